@@ -1,4 +1,4 @@
-# The product in one image: built here, run without what only building needs. The version is that of package.json.
+# Builds the product and leaves the build tools out of the image. The version of Node is that of package.json.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -27,13 +27,13 @@ COPY artwork artwork
 COPY scripts scripts
 COPY src src
 COPY --from=build /app/dist dist
-# Neither what runs nor who breaks in can change the program; the compile cache and the data are all that is written.
+# The process can write only its compile cache and its data, not the program.
 RUN mkdir -p .cache /data && chown node:node .cache /data && chmod 700 /data
 USER node
 VOLUME /data
 EXPOSE 3000
-# Ready, not merely alive: whoever waits for this container wants answers from it.
+# Ready, not just alive: services that wait for this container need its answers.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# As `npm start`, without npm between the signal and the program: it stops within 5 s of SIGTERM.
+# Like `npm start`, but without npm, so that SIGTERM reaches the program; it stops within 5 s.
 CMD ["node", "--max-semi-space-size=4", "--max-old-space-size=1024", "src/start.ts"]

@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
   }
   response.writeHead(200, answer.headers).end(answer.body);
 });
-// Longer than any visitor stays away.
+// Longer than the time between two visits.
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

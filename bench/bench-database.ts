@@ -16,7 +16,7 @@ interface BenchDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated database as the product brings it along; `drop` leaves nothing behind. */
+/** A migrated database on the product's embedded PostgreSQL; `drop` leaves nothing behind. */
 export const startBenchDatabase = async (settings: Readonly<Record<string, string>> = {}): Promise<BenchDatabase> => {
   const dataDir = await temporaryDataDir('disk');
   const postgres = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: dataDir.path, log: silentLog, settings });

@@ -26,7 +26,7 @@ const nextSnapshot = async (product: Product): Promise<void> => {
   await until('a new snapshot is published', async () => (await asOf(product)) !== before, 120_000);
 };
 
-/** One steady refresh while every answer is `latencyMs` late: its calls and how long it was at it. */
+/** One refresh in steady state with every answer `latencyMs` late: its calls and its duration. */
 const watchRefresh = async (
   product: Product,
   latencyMs: number,
@@ -39,10 +39,10 @@ const watchRefresh = async (
   const logs = (await product.observe('/control/requests')) as Record<string, ServiceLog>;
   const startsMs = (service: string): number[] =>
     (logs[service]?.entries ?? [])
-      // The count of listed pieces is asked by the job of the own collection's facts, not by the refresh.
+      // Aggregates (the count of listed pieces) are asked for by another job, not by the refresh.
       .filter(({ operations }) => !operations.some((name) => name.endsWith('_aggregate')))
       .map(({ at }) => Date.parse(at));
-  // A refresh begins at the full node; what is asked before belongs to that other job, too.
+  // A refresh begins at the full node; earlier calls belong to that other job too.
   const beganAtMs = Math.min(...startsMs('sui'));
   const calls = outside.map((service) =>
     startsMs(service).filter((atMs) => atMs >= beganAtMs && atMs <= publishedAtMs),

@@ -8,18 +8,18 @@ import { temporaryDataDir } from '../tests/support/temporary-data-dir.ts';
 import { until } from '../tests/support/until.ts';
 import { countUnsent, enqueueBurst, insertChats } from './telegram-burst.ts';
 
-/** One process of the product with both bots on: groups that can be told things, servers whose members can be swept. */
+/** One process of the product with both bots on, groups to send to and servers to sweep. */
 export interface BusyWorld {
   readonly product: Product;
   readonly pool: Pool;
   readonly chatIds: readonly string[];
   readonly serverCount: number;
-  /** So many messages in as many groups, all at once. */
+  /** Queues messages, all at once, each for another group. */
   enqueue(messages: number): Promise<void>;
   unsentCount(): Promise<number>;
-  /** Every server is due at once. */
+  /** Makes the sweep of every server due. */
   beginSweep(): Promise<void>;
-  /** How many servers have not been swept since. */
+  /** Servers not yet swept since `beginSweep`. */
   unsweptCount(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ interface BusyOptions {
   readonly sandboxArgs?: readonly string[];
   readonly groupCount: number;
   readonly serverCount: number;
-  /** Members of each server, verified with a wallet each, which holds. */
+  /** Members of each server, each verified with a wallet that holds a rock. */
   readonly memberCount: number;
 }
 
@@ -65,7 +65,7 @@ export const startBusyWorld = async (options: BusyOptions): Promise<BusyWorld> =
     TREASURY_REFRESH_MS: '60000',
     ...more,
   };
-  // As many rocks as are minted here are left for the members.
+  // Leaves enough of the 555 rocks to mint for the members.
   const args = ['--minted-rocks', '200', ...sandboxArgs];
   const product = await startProduct({ env, sandboxArgs: args }).catch(async (error: unknown) => {
     await stopOwn();
@@ -112,7 +112,7 @@ export const startBusyWorld = async (options: BusyOptions): Promise<BusyWorld> =
 const order = async <T>(product: Product, command: string, wanted: object): Promise<T> =>
   ((await product.control(`/control/${command}`, wanted)) as { data: T }).data;
 
-/** The rows are written at once: what /setup and /verify do thousands of times is not what is measured. */
+/** Writes the rows directly: thousands of /setup and /verify are not what is measured. */
 const addServers = async (product: Product, pool: Pool, serverCount: number, memberCount: number): Promise<void> => {
   const { collectionType } = product.sandbox.facts;
   for (let number = 0; number < memberCount; number += 1) {

@@ -7,8 +7,8 @@ import { writeFaultTable } from './fault-table.ts';
 import { atMost, type Row } from './row.ts';
 
 /**
- * `npm run faults`: every upstream and the database × every kind of fault × every feature that depends on it, each through its own
- * front door. Rewrites the table of docs/faults.md when all of it was run; FAULTS_OF and FAULTS_KINDS (names, by commas) run only some.
+ * `npm run faults`: every upstream and the database × every kind of fault × every feature that depends on it, each checked where its
+ * users see it. A full run rewrites the table of docs/faults.md; FAULTS_OF and FAULTS_KINDS (names, by commas) run only some.
  */
 export async function benchFaultMatrix(): Promise<Row[]> {
   const broken = chosen('FAULTS_OF', upstreams);
@@ -24,13 +24,13 @@ export async function benchFaultMatrix(): Promise<Row[]> {
   return rowsOf(broken, cells);
 }
 
-/** Those that an environment variable names, by commas; all where it names none. */
+/** The names in an environment variable, separated by commas; all if it is unset. */
 const chosen = <Name extends string>(variable: string, all: readonly Name[]): readonly Name[] => {
   const named = process.env[variable]?.split(',');
   return all.filter((name) => named === undefined || named.includes(name));
 };
 
-/** In another world for each, so that nothing of one is carried into the next. */
+/** Each upstream gets a new world, so that nothing carries over. */
 async function runUpstream(upstream: Upstream): Promise<readonly Cell[]> {
   const world = await startFaultWorld(await startBenchDatabase());
   const cells: Cell[] = [];
@@ -38,7 +38,7 @@ async function runUpstream(upstream: Upstream): Promise<readonly Cell[]> {
     for (const kind of chosen('FAULTS_KINDS', kinds)) {
       for (const expectations of groupsOf(upstream)) {
         const found = await runFault(world, kind, [{ upstream, expectations }]);
-        tell(found);
+        report(found);
         cells.push(...found);
       }
     }
@@ -48,10 +48,10 @@ async function runUpstream(upstream: Upstream): Promise<readonly Cell[]> {
   return cells;
 }
 
-/** As it goes: the whole takes its time. */
-function tell(cells: readonly Cell[]): void {
+/** Printed as it goes, because a full run takes a while. */
+function report(cells: readonly Cell[]): void {
   for (const { upstream, kind, feature, seen, expected, ok, recoveredMs } of cells) {
-    const words = ok ? `${seen}, well again after ${recoveredMs} ms` : `${seen} (expected: ${expected})`;
+    const words = ok ? `${seen}, recovered after ${recoveredMs} ms` : `${seen} (expected: ${expected})`;
     console.error(`${ok ? 'ok  ' : 'MISS'}  ${upstream} × ${kind} × ${feature}: ${words}`);
   }
 }
@@ -65,7 +65,7 @@ const rowsOf = (broken: readonly Upstream[], cells: readonly Cell[]): Row[] =>
       `faults: ${upstream}, ${kinds.length} kinds`,
       wrongCount,
       0,
-      ' cells unlike what is expected',
+      ' unexpected cells',
       `of ${own.length}, slowest recovery ${(slowestMs / 1_000).toFixed(1)} s`,
     );
   });

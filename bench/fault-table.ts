@@ -12,7 +12,7 @@ const page = join(import.meta.dirname, '..', 'docs', 'faults.md');
 const begin = '<!-- made by: npm run faults -->';
 const end = '<!-- end -->';
 
-/** Puts what was seen into docs/faults.md, in the place of what was seen before. */
+/** Replaces the measured part of docs/faults.md. */
 export async function writeFaultTable(cells: readonly Cell[], tookMs: number): Promise<void> {
   const text = await readFile(page, 'utf8');
   const [before = '', rest = ''] = text.split(begin);
@@ -21,7 +21,7 @@ export async function writeFaultTable(cells: readonly Cell[], tookMs: number): P
   await writeFile(page, await format(written, { ...(await resolveConfig(page)), parser: 'markdown' }));
 }
 
-/** A line for each feature of each upstream, and in it the kinds by what is seen. */
+/** One line for each feature of each upstream, with the kinds grouped by outcome. */
 function seenIn(cells: readonly Cell[], tookMs: number): string {
   const okCount = cells.filter(({ ok }) => ok).length;
   const day = new Date().toISOString().slice(0, 10);
@@ -30,7 +30,7 @@ function seenIn(cells: readonly Cell[], tookMs: number): string {
     `Measured on ${day} with \`npm run faults\`, in ${minutes} minutes: ${okCount} of ${cells.length} cells as expected ` +
       `(${upstreams.length} upstreams, ${kinds.length} kinds).`,
     '',
-    '| fails | who looks at what | what is seen | all well again after, at most |',
+    '| fails | who uses what | what they see | recovered after, at most |',
     '| --- | --- | --- | --- |',
     ...upstreams.flatMap((upstream) => linesOf(upstream, cells)),
     '',

@@ -3,21 +3,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../tests/support/until.ts';
 import type { BusyWorld } from './busy-world.ts';
 
-/** The database answers visitors, too: looking whether the work is over must not be work. */
-const lookEveryMs = 500;
+/** The database serves the visitors too: checking for the end of the work must not load it. */
+const checkEveryMs = 500;
 const workWithinMs = 60_000;
 
 const calmly = (sentence: string, holds: () => Promise<boolean>): Promise<void> =>
-  until(sentence, async () => (await holds()) || delay(lookEveryMs, false), workWithinMs);
+  until(sentence, async () => (await holds()) || delay(checkEveryMs, false), workWithinMs);
 
 export interface Work {
-  /** What was done by now: messages delivered, and servers of which all members were swept. */
+  /** Done so far: messages delivered, and servers of which all members were swept. */
   soFar(): Promise<{ delivered: number; swept: number }>;
-  /** Begins no further sweep, waits until all is done, and answers how many sweeps of all servers there were. */
+  /** Starts no further sweep, waits until all work is done and returns how many sweeps of all servers there were. */
   end(): Promise<number>;
 }
 
-/** A burst, and one sweep of all servers after the other. */
+/** Sends a burst and sweeps all servers again and again. */
 export const keepBusy = (world: BusyWorld, messages: number): Work => {
   const over = new AbortController();
   let sweeps = 0;

@@ -6,7 +6,7 @@ import { startBenchDatabase } from './bench-database.ts';
 import { numberOption } from './number-option.ts';
 import { atMost, type Row } from './row.ts';
 
-/** Rulings R8: `kill -9` during the first read, fifty times; in the end every row is as if it had been read in peace. */
+/** Rulings R8: fifty times `kill -9` during the first read; in the end every row is as after an undisturbed read. */
 export async function benchLedgerKills(): Promise<Row[]> {
   const kills = numberOption('kills', 50);
   const sandbox = await startSandbox();
@@ -14,13 +14,13 @@ export async function benchLedgerKills(): Promise<Row[]> {
   const other = await startBenchDatabase();
   try {
     await killReaders({ sandbox, database }, kills);
-    const inPeace = await rowsReadOn({ sandbox, database: other });
+    const undisturbed = await rowsReadOn({ sandbox, database: other });
     const found = await rowsReadOn({ sandbox, database });
-    const unlike = inPeace.filter((rows, index) => !isDeepStrictEqual(rows, found[index])).length;
-    const count = `${inPeace.flat().length} rows`;
+    const unlike = undisturbed.filter((rows, index) => !isDeepStrictEqual(rows, found[index])).length;
+    const count = `${undisturbed.flat().length} rows`;
     return [
       atMost(
-        `${kills} kills during the first read of the ledger: tables that are not as read in peace`,
+        `${kills} kills during the first read of the ledger: tables that differ from an undisturbed read`,
         unlike,
         0,
         '',

@@ -3,7 +3,7 @@ import { silentLog } from '../src/db/outage.ts';
 import { type LedgerGround, openLedger } from '../tests/support/open-ledger.ts';
 import { peakResidentMb } from './process-usage.ts';
 
-/** Reads a ledger until there is nothing newer, writes the most memory (MB) and the processor time (s) that it took, and ends. */
+/** Reads a ledger to its end, prints the peak memory (MB) and the processor time (s) of that, and exits. */
 const { databaseUrl, ...ground } = JSON.parse(process.argv[2] ?? '{}') as Pick<LedgerGround, 'urls' | 'facts'> & {
   readonly databaseUrl: string;
 };

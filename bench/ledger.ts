@@ -12,12 +12,12 @@ import { atMost, quantile, type Row } from './row.ts';
 const readerScript = fileURLToPath(new URL('ledger-reader.ts', import.meta.url));
 const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
 const transactions = 20_000;
-/** A transaction makes at most 2,048 objects: a million worthless ones come in a thousand. */
+/** A transaction creates at most 2,048 objects, so a million worthless ones come in a thousand transactions. */
 const spamTransactions = 1_000;
 const spamEach = 1_000;
 const asked = 300;
-/** How often the memory of a CSV is looked at. */
-const lookEachBytes = 250_000;
+/** How often memory is measured while the CSV is read. */
+const measureEachBytes = 250_000;
 
 interface Reading {
   readonly peakMb: number;
@@ -26,12 +26,12 @@ interface Reading {
   readonly seconds: number;
 }
 
-/** So little that it needs nearly all of it: left to itself the heap grows for as long as there is room, and shows what was not cleared. */
+/** So small that the reader needs nearly all of it: with more room, garbage that is not collected yet would be measured too. */
 const smallHeap = ['--max-semi-space-size=4', '--max-old-space-size=96'];
-/** As `npm start` gives it. */
+/** As in `npm start`. */
 const productHeap = ['--max-semi-space-size=4', '--max-old-space-size=1024'];
 
-/** In a process of its own, so that its memory is the reader's. */
+/** In its own process, so that only the reader's memory is measured. */
 async function read(
   { urls, facts, requests }: Sandbox,
   databaseUrl: string,
@@ -64,9 +64,9 @@ async function readEverything(database: BenchDatabase, empty: BenchDatabase): Pr
     const seconds = (reading: Reading): string => `${Math.round(reading.seconds)} s`;
     const rows = [
       atMost(`${what}: calls of the first read`, long.calls, transactions / 100 + 30, '', seconds(long)),
-      atMost(`${what}: memory that the first read needs beside that of 600`, long.peakMb - small.peakMb, 60, ' MB'),
+      atMost(`${what}: extra memory of the first read, compared with 600`, long.peakMb - small.peakMb, 60, ' MB'),
       atMost(`${what}: calls of a refresh once it is read`, again.calls, 2),
-      // Of the reader alone: the sandbox takes longer to make them up.
+      // The reader's alone: the sandbox takes longer to generate them.
       atMost(
         'a million worthless NFTs: processor time of reading them',
         spam.processorSeconds,
@@ -81,13 +81,13 @@ async function readEverything(database: BenchDatabase, empty: BenchDatabase): Pr
   }
 }
 
-/** Issue figure: the first read of a long past, what it costs afterwards, and what is answered from it. */
+/** Issue figure: the first read of a long past, a refresh after it, and calls answered from it. */
 export const benchLedger = async (): Promise<Row[]> => {
   const database = await startBenchDatabase();
   const empty = await startBenchDatabase();
   try {
     const { rows, ground } = await readEverything(database, empty);
-    // The world is gone by then: a heap of a million NFTs is slow to clear, and would be measured.
+    // The sandbox has stopped by then: collecting its million NFTs as garbage would be measured too.
     return [...rows, ...(await askEverything(ground, database))];
   } finally {
     await database.drop();
@@ -96,7 +96,7 @@ export const benchLedger = async (): Promise<Row[]> => {
 };
 
 async function askEverything({ urls, facts }: Ground, database: BenchDatabase) {
-  // At rest: after a million rows at once the database is busy with itself for minutes.
+  // After a million rows at once the database is busy with its own work for minutes; this ends that.
   await database.pool.query('vacuum analyze');
   await database.pool.query('checkpoint');
   const { ledger } = await openLedger({ urls, facts, pool: database.pool });
@@ -116,19 +116,19 @@ async function askEverything({ urls, facts }: Ground, database: BenchDatabase) {
   }
   setFlagsFromString('--expose-gc');
   const clear = runInNewContext('gc') as () => void;
-  /** What is in use, without what only waits to be cleared. */
+  /** Heap in use after garbage collection. */
   const usedBytes = (): number => {
     clear();
     return process.memoryUsage().heapUsed;
   };
   const beforeBytes = usedBytes();
-  let [mostBytes, length, nextLook] = [0, 0, 0];
+  let [mostBytes, length, measureAt] = [0, 0, 0];
   const answer = await askRoute(route('/api/treasury/ledger.csv'));
   if (!('download' in answer)) throw new Error('The CSV is a download');
   for await (const part of answer.download.parts) {
     length += part.length;
-    if (length < nextLook) continue;
-    nextLook = length + lookEachBytes;
+    if (length < measureAt) continue;
+    measureAt = length + measureEachBytes;
     mostBytes = Math.max(mostBytes, usedBytes() - beforeBytes);
   }
   await ledger.stop();

@@ -20,7 +20,7 @@ interface Visit {
 
 type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr'];
 
-/** Why a visit measured nothing: the page could not be loaded, or an audit could not read its trace. null: it did. */
+/** Why a visit measured nothing: the page did not load, or an audit could not read its trace. null: it is usable. */
 const whyWorthless = ({ runtimeError, categories: scored, audits }: Report): string | null => {
   if (runtimeError !== undefined) return `${runtimeError.code}: ${runtimeError.message}`;
   if (audits['cumulative-layout-shift']?.numericValue !== undefined) {
@@ -47,7 +47,7 @@ const visitOnce = async (url: string, port: number): Promise<Visit | { readonly 
   };
 };
 
-/** A visit that the browser spoiled (e.g. a lost trace) is no figure of the page: it is said, and made once more. */
+/** A visit that the browser spoiled (e.g. a lost trace) says nothing about the page: it is reported and repeated once. */
 const visit = async (url: string, port: number): Promise<Visit> => {
   const first = await visitOnce(url, port);
   if (!('worthless' in first)) return first;
@@ -64,14 +64,14 @@ const gzipKb = async (urls: readonly string[]): Promise<number> => {
   return sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000;
 };
 
-/** The page of whoever owns rock 1, as soon as the owners are read. */
+/** The page of rock 1's owner, once the owners are read. */
 async function aHolder(url: string): Promise<string> {
   await untilOwnersAreRead(url);
   const { owner } = rockPageAnswer.parse(await (await fetch(`${url}/api/rocks/1`)).json()).data;
   return `/holders/${owner?.address}`;
 }
 
-/** The page of a payout that is published and paid, with a line for each holder. */
+/** Publishes and pays a payout with a line for each holder; returns its page. */
 async function aPayout(product: Product): Promise<string> {
   const { payout, lines } = await (
     await treasurerOf(product, admin)
@@ -93,7 +93,7 @@ export const benchLighthouse = async (): Promise<Row[]> => {
   const rows: Row[] = [];
   try {
     const holder = await aHolder(product.url);
-    // `/payouts` comes with that payout, too.
+    // The payout comes first, so that `/payouts` lists it.
     for (const path of [await aPayout(product), ...paths, holder]) {
       const visits: Visit[] = [];
       for (let run = 0; run < runsEach; run += 1) visits.push(await visit(product.url + path, chrome.port));

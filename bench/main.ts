@@ -2,7 +2,7 @@ import type { Row } from './row.ts';
 
 type Bench = () => Promise<Row[]>;
 
-/** `npm run bench [name…]`: figures of one run as a table; ratios travel between machines, absolute figures do not. */
+/** `npm run bench [name…]`: the figures of one run as a table. Ratios hold on other machines too, absolute figures do not. */
 const quick: Readonly<Record<string, Readonly<Record<string, Bench>>>> = {
   site: {
     'start-up': async () => (await import('./start-up.ts')).benchStartUp(),
@@ -27,7 +27,7 @@ const quick: Readonly<Record<string, Readonly<Record<string, Bench>>>> = {
   },
 };
 
-/** Minutes each: only by name. */
+/** These take minutes each, so they run only by name. */
 const long: typeof quick = {
   'two-copies': { 'two-copies': async () => (await import('./two-copies.ts')).benchTwoCopies() },
   visitors: {
@@ -37,21 +37,19 @@ const long: typeof quick = {
   'ledger-kills': { 'ledger-kills': async () => (await import('./ledger-kills.ts')).benchLedgerKills() },
   'payout-kills': { 'payout-kills': async () => (await import('./payout-kills.ts')).benchPayoutKills() },
   soak: { soak: async () => (await import('./soak.ts')).benchSoak() },
-  /** `npm run attack`, `npm run faults`. */
+  /** Also as `npm run attack` and `npm run faults`. */
   attack: { attack: async () => (await import('./attack.ts')).benchAttack() },
   faults: { 'fault-matrix': async () => (await import('./fault-matrix.ts')).benchFaultMatrix() },
 };
 
-// Beside the names stand the benches' own options: `--seed 3`, `--quick`.
+// The names may be mixed with options of the benches: `--seed 3`, `--quick`.
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--') && Number.isNaN(Number(word)));
 const all = wanted.length === 0 ? quick : { ...quick, ...long };
 const names = new Set(Object.entries(all).flatMap(([name, parts]) => [name, ...Object.keys(parts)]));
 const unknown = wanted.filter((name) => !names.has(name));
 if (unknown.length > 0) {
   const list = Object.entries(all).map(([name, parts]) => `  ${name}: ${Object.keys(parts).join(', ')}`);
-  console.error(
-    `No such bench: ${unknown.join(', ')}. A bench and its parts, each of which runs by its own name as well:`,
-  );
+  console.error(`No such bench: ${unknown.join(', ')}. The benches and their parts, which also run by name:`);
   console.error(list.join('\n'));
   process.exit(1);
 }

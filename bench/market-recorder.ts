@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What stands between the product and the marketplace and writes down when what was asked and answered. */
+/** A proxy between the product and the marketplace that records what was asked and answered when. */
 export interface MarketRecorder {
   readonly url: string;
-  /** The marketplace's real address. */
+  /** Sets the marketplace's real address. */
   forwardTo(url: string): void;
   /** Every request so far, oldest first; `marketId` null: not a poll of one collection. */
   readonly requests: readonly { readonly atMs: number; readonly marketId: string | null }[];
-  /** When an action of the collection that no earlier answer held was first answered at or after that time; null: never. */
+  /** The first time, from `sinceMs` on, of an answer with an action of the collection that no earlier answer had; null: none. */
   firstNewsMs(marketId: string, sinceMs: number): number | null;
   stop(): void;
 }

@@ -1,4 +1,4 @@
-/** `--name N` of the command line; `otherwise` when it is left out. Throws when N is no number above zero. */
+/** `--name N` of the command line; `otherwise` when it is left out. Throws when N is not a number above zero. */
 export const numberOption = (name: string, otherwise: number): number => {
   const at = process.argv.indexOf(`--${name}`);
   if (at === -1) return otherwise;

@@ -13,19 +13,19 @@ import { atMost, type Row } from './row.ts';
 const pieces = 555;
 const wallets = 300;
 const kiosks = 250;
-/** Of these wallets some have two kiosks, one in six a personal one; the others keep what they have themselves. */
+/** Wallets with a kiosk: some have two, one in six a personal one. The others hold their pieces directly. */
 const kioskWallets = 240;
 const strangers = 20_000;
 
-/** Issue figure: the owner table of a 555-piece collection over 300 wallets and 250 kiosks, and 20,000 members on it. */
+/** Issue figure: the owner table of a 555-piece collection over 300 wallets and 250 kiosks, asked for 20,000 members. */
 export const benchOwnerTable = async (): Promise<Row[]> => {
   const dataDir = await temporaryDataDir('disk');
   const database = await createDatabase({ url: null, dataDir: dataDir.path, log: silentLog });
   await migrate(database.pool, silentLog);
-  // The treasury brings six pieces and two kiosks with them.
+  // The treasury already has six pieces and two kiosks.
   const sandbox = await startSandbox({ seed: { mintedRocks: 6 } });
   try {
-    const holders = settle(sandbox);
+    const holders = distribute(sandbox);
     const open = (): Ownership => openOwnership(sandbox, database.database);
     const first = await measure(sandbox, open(), holders);
     const learned = await measure(sandbox, open(), holders);
@@ -46,8 +46,8 @@ export const benchOwnerTable = async (): Promise<Row[]> => {
   }
 };
 
-/** Deals the pieces out, some of them for sale; answers everybody who has one. */
-const settle = ({ world, facts }: Sandbox): readonly string[] => {
+/** Distributes the pieces, some of them for sale; returns all owners. */
+const distribute = ({ world, facts }: Sandbox): readonly string[] => {
   const addresses = Array.from(
     { length: wallets - 1 },
     (_none, index) => `0x${(index + 1).toString(16).padStart(64, 'b')}`,
@@ -87,7 +87,7 @@ const openOwnership = (sandbox: Sandbox, database: Parameters<typeof createOwner
   });
 };
 
-/** So many callers at once share the wallets among them. */
+/** Splits the wallets among this many callers, who ask at once. */
 const measure = async (sandbox: Sandbox, ownership: Ownership, asked: readonly string[], callers = 1) => {
   sandbox.requests.reset();
   const startedMs = performance.now();

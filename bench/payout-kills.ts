@@ -10,7 +10,7 @@ import { atLeast, atMost, type Row } from './row.ts';
 /** Longer than a payout takes from the draft to the last payment. */
 const withinMs = 1_500;
 
-/** Issue figure: `kill -9` at random moments between draft and paid; somebody goes on, and everybody is paid once. */
+/** Issue figure: `kill -9` at random moments between draft and paid; another process goes on, and everyone is paid once. */
 export async function benchPayoutKills(): Promise<Row[]> {
   const kills = numberOption('kills', 100);
   const seed = numberOption('seed', 22);
@@ -38,6 +38,6 @@ export async function benchPayoutKills(): Promise<Row[]> {
   const killed = ends.filter(({ exitCode }) => exitCode === null).length;
   return [
     atMost(`${kills} random kills between draft and paid (seed ${seed}): problems`, problems.length, 0, '', found),
-    atLeast('of them before the payout was through', killed, kills / 2),
+    atLeast('of these, kills before the payout was finished', killed, kills / 2),
   ];
 }

@@ -29,7 +29,7 @@ export async function benchPayouts(): Promise<Row[]> {
       });
     };
     const [few, all] = [await previewMs(rocks), await previewMs(many)];
-    // As in a product that runs; it reads what is new before it builds.
+    // A running product has read the ledger already and reads only what is new before it builds.
     await copy.readLedger();
     const buildMs = await medianMs(async (from) => {
       const payout = await calls.publish({ holders: someHolders(rocks, 0x10_000 * (1 + from)), raw: 1_000n });
@@ -96,7 +96,7 @@ async function askPages({ payouts }: Awaited<ReturnType<typeof openPayouts>>, pa
   };
 }
 
-/** Of several runs; a run may say itself how long it took. */
+/** The median of several runs; a run may return its own time. */
 async function medianMs(run: (at: number) => Promise<number | void>): Promise<number> {
   const times: number[] = [];
   for (let at = 0; at < repeated; at += 1) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** The most memory that one process ever had resident, in MB, children apart (Linux). */
+/** Peak resident memory of one process in MB, without its children (Linux). */
 export const peakResidentMb = (pid: number): number => {
   const kb = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kb) / 1024;
@@ -15,7 +15,7 @@ export const treeOf = (rootPid: number): readonly number[] => {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
       parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
-      // Ended while we were looking.
+      // The process has ended meanwhile.
     }
   }
   const isInTree = (pid: number): boolean =>
@@ -32,10 +32,10 @@ export const treeMemoryMb = (rootPid: number): number => {
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Processor time that one process has used so far, in seconds, children apart (Linux). */
+/** Processor time that one process has used so far, in seconds, without its children (Linux). */
 export const processorSeconds = (pid: number): number => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the program may hold anything; what follows its bracket does not.
+  // The program's name may contain anything, so parsing starts after its closing bracket.
   const [userTicks, systemTicks] = stat
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')

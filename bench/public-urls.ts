@@ -16,7 +16,7 @@ const mostMemoryMb = 400;
 
 interface PublicUrl {
   readonly path: string;
-  /** 404 is what one of them is for. */
+  /** The expected status; 200 when left out. */
   readonly status?: number;
 }
 
@@ -31,14 +31,14 @@ const urls: readonly PublicUrl[] = [
   { path: `/api/verify/${'A'.repeat(43)}`, status: 404 },
 ];
 
-/** `npm run bench visitors`, third case: so many connections ask for each public address at the same moment, and nobody waits. */
+/** `npm run bench public-urls`, also part of `visitors`: 1,000 connections ask for each public address at the same moment. */
 export const publicUrlsAtOnce = async (): Promise<Row[]> => {
   const world = await startOldInstallation();
   const visitors = startVisitors();
   const origin = world.product.url.replace('localhost', '127.0.0.1');
   const crowd = { visitorCount, visits: visitorCount, visitsPerSecond: Number.MAX_SAFE_INTEGER };
   try {
-    // Every visitor connects.
+    // Connects every visitor before anything is measured.
     await visitors.visit({ ...crowd, urls: [`${origin}/`] });
     const rows: Row[] = [];
     for (const url of urls) {
@@ -53,7 +53,7 @@ export const publicUrlsAtOnce = async (): Promise<Row[]> => {
   }
 };
 
-/** The slowest of all; any other answer than the expected one makes the row fail. */
+/** The slowest answer; an answer other than expected makes the row fail. */
 const rowOf = ({ path }: PublicUrl, answer: VisitAnswer): Row => {
   const took = answer.tookMs.flat();
   const [middle, slowest] = [quantile(took, 0.5), quantile(took, 1)];
@@ -62,7 +62,7 @@ const rowOf = ({ path }: PublicUrl, answer: VisitAnswer): Row => {
   return { ...row, ok: row.ok && answer.failed === 0 };
 };
 
-/** 90 days old, with thousands of coins that somebody sent. */
+/** An installation with 90 days of history and thousands of worthless coins. */
 const startOldInstallation = async (): Promise<{ readonly product: Product; readonly stop: () => Promise<void> }> => {
   const dataDir = await temporaryDataDir('disk');
   const { pool, url, stop } = await createDatabase({ url: null, dataDir: dataDir.path, log: silentLog });
@@ -97,7 +97,7 @@ const bytesAt = async ({ url }: Product, path: string): Promise<number> => {
   return answer.ok ? (await answer.arrayBuffer()).byteLength : 0;
 };
 
-/** Again after a connection that ended in between: a busy machine takes longer than the sandbox keeps one. */
+/** Tries twice: on a busy machine the sandbox may have closed the kept connection. */
 const ask = async (product: Product, path: string, body: object): Promise<void> => {
   const send = (): Promise<unknown> => product.control(path, body);
   await send().catch(send);

@@ -11,7 +11,7 @@ const of = { network: 'mainnet', collectionType: '0x1::rock::Rock' };
 const events = 100_000;
 const asked = 1_000;
 
-/** Every third one is for sale; 500 holders; one sale in five events. */
+/** Every third rock is for sale; there are 500 holders; one event in five is a sale. */
 const fill = `
   with piece as (
     insert into rocks (network, collection_type, object_id, number, name, color, owner, place, list_price_mist)
@@ -26,7 +26,7 @@ const fill = `
     from generate_series(1, ${events}) n)
   insert into rock_readings (network, collection_type, rocks_as_of, is_history_complete) values ($1, $2, now(), true)`;
 
-/** Issue figure: the gallery, a rock and its history, on 555 pieces and on 10,000, with 100,000 events. */
+/** Issue figure: the gallery, a rock and its history, with 555 and with 10,000 pieces and 100,000 events. */
 export const benchRocks = async (): Promise<Row[]> => [
   ...(await benchPieces(555, 15)),
   ...(await benchPieces(10_000, 40)),

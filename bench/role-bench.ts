@@ -1,7 +1,7 @@
 import { rockType, type RoleWorld, startRoleWorld } from '../tests/support/role-world.ts';
 import { startBenchDatabase } from './bench-database.ts';
 
-/** The role engine on a database as the product brings it along. */
+/** The role engine on the product's embedded PostgreSQL. */
 export const startBenchRoles = async (): Promise<RoleWorld> => startRoleWorld(await startBenchDatabase());
 
 interface BenchMember {

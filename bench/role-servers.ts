@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 import type { Sandbox } from '../sandbox/start-sandbox.ts';
 import { walletOf } from '../tests/support/role-world.ts';
 
-/** A Discord server of the sandbox whose role goes by the product's own collection. */
+/** A Discord server of the sandbox whose role is for holders of the product's own collection. */
 export interface RoleServer {
   readonly guildId: string;
   readonly roleId: string;
@@ -15,11 +15,11 @@ export interface RoleServer {
 export interface RoleMember {
   readonly userId: string;
   readonly wallet: string;
-  /** The one that lies there at the beginning; null: none. */
+  /** The rock in the wallet at the beginning; null: none. */
   readonly rockId: string | null;
 }
 
-/** As many verifications would have left them: every other member holds a rock, and nobody was looked at yet. */
+/** Adds servers whose members have verified: every other one holds a rock, and none has been checked yet. */
 export const connectServers = async (
   sandbox: Sandbox,
   pool: Pool,
@@ -71,15 +71,15 @@ const insertMembers = `
 const passEveryMs = 500;
 
 /**
- * Until it is stopped, what takes ten minutes between the two looks (rulings R5) takes half a second, the looks that follow a trade
- * included, which are long over by then; and a removal that was done
- * counts no more as one of the last hour, of which more than ten would be a mass removal. Answers how to stop it.
+ * Shortens the ten minutes between the two checks before a removal (rulings R5) to half a second; the checks that follow a trade,
+ * which would be over by then, are skipped. Also moves removals out of the last hour, in which more than ten would be a mass
+ * removal. Returns how to stop it.
  */
 export const hastenRemovals = (pool: Pool): (() => Promise<void>) => {
   const stopped = new AbortController();
   const pass = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      await pool.query(bringSecondLooksForward);
+      await pool.query(bringSecondChecksForward);
       await pool.query(forgetRemovals);
       await delay(passEveryMs, undefined, { signal: stopped.signal }).catch(() => {});
     }
@@ -91,7 +91,7 @@ export const hastenRemovals = (pool: Pool): (() => Promise<void>) => {
   };
 };
 
-const bringSecondLooksForward = `
+const bringSecondChecksForward = `
   update discord_members
   set first_no_at = first_no_at - interval '10 minutes', check_due_at = clock_timestamp(), check_cause = 'second-look'
   where role_state = 'doubt' and first_no_at > clock_timestamp() - interval '9 minutes'`;

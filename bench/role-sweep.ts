@@ -8,7 +8,7 @@ const guildCount = 100;
 const perGuild = 200;
 const sweepWithinMs = 120_000;
 
-/** Issue figures: one owner table, no read of a single wallet, at most 5 s of work apart from Discord's own limits. */
+/** Issue figures: one owner table, no wallet read on its own, at most 5 s of work apart from Discord's own limits. */
 export const benchRoleSweep = async (): Promise<Row[]> => {
   const world = await startBenchRoles();
   try {
@@ -20,7 +20,7 @@ export const benchRoleSweep = async (): Promise<Row[]> => {
       isHolder: true,
     }));
     await addMembers(world, members);
-    // One in a hundred sold: the first look finds it.
+    // One in a hundred has sold: the first check finds it.
     members.forEach(({ wallet }, index) => world.holdings.set(wallet, index % 100 === 0 ? 0 : 1));
     const roles = world.copy();
     const sweep = async (): Promise<number> => {
@@ -50,9 +50,9 @@ export const benchRoleSweep = async (): Promise<Row[]> => {
     const again = await sweep();
     const what = `sweep of ${guildCount} servers × ${perGuild} members`;
     return [
-      atMost(`${what}: work, the first look of 200 who sold included`, ms / 1_000, 5, ' s'),
+      atMost(`${what}: work, including the first check of 200 who sold`, ms / 1_000, 5, ' s'),
       atMost(`${what}: work, nothing new`, again / 1_000, 5, ' s'),
-      atLeast(`${what}: members looked at`, await checked(), members.length),
+      atLeast(`${what}: members checked`, await checked(), members.length),
       atMost(`${what}: owner tables`, tables, 1),
       atMost(`${what}: wallets read on their own`, world.holdings.singleReads.length, 0),
     ];

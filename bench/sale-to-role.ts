@@ -9,7 +9,7 @@ import { until } from '../tests/support/until.ts';
 import { addMembers, startBenchRoles } from './role-bench.ts';
 import { atMost, median, quantile, type Row } from './row.ts';
 
-/** `npm run bench sale-to-role`: sales of one collection, whose buyers are in many servers of a Discord that keeps its limits. */
+/** `npm run bench sale-to-role`: sales of one collection to buyers in many servers, at a Discord that enforces its limits. */
 const guildCount = 30;
 const salesPerGuild = 5;
 const everyMs = 100;
@@ -48,7 +48,7 @@ export const benchSaleToRole = async (): Promise<Row[]> => {
     roles.start();
     sandbox.faults.setLatency('discord', upstreamMs);
     const storedAtMs = new Map<string, number>();
-    // Sales follow each other through all servers, so that no server's own limit of Discord is what is measured.
+    // Sales go through all servers in turn, so that Discord's limit per server is not what is measured.
     const order = buyers.map(
       (_none, index) => buyers[((index * salesPerGuild) % buyers.length) + Math.floor(index / guildCount)],
     );
@@ -75,7 +75,7 @@ export const benchSaleToRole = async (): Promise<Row[]> => {
       roles.listener.batchStored();
       await delay(everyMs);
     }
-    await until('all have it', () => discord.roleChanges().length >= buyers.length, grantWithinMs);
+    await until('all have the role', () => discord.roleChanges().length >= buyers.length, grantWithinMs);
     const tookSeconds = discord.roleChanges().map(({ userId, atMs }) => (atMs - (storedAtMs.get(userId) ?? 0)) / 1_000);
     const note = `${buyers.length} sales, median ${Math.round(median(tookSeconds) * 1_000)} ms`;
     return [

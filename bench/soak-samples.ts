@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 import type { Pool } from 'pg';
 
-/** One look at the product under load. Counts where no unit is named. */
+/** One sample of the product under load. Fields without a unit are counts. */
 export interface SoakSample {
   readonly atSeconds: number;
   readonly residentMb: number;
@@ -18,7 +18,7 @@ export interface SoakSample {
   readonly databaseConnections: number;
 }
 
-/** What waits, and what the database holds. A check counts once it is half a minute late. */
+/** The lengths of the queues, and the database. A check counts once it is half a minute late. */
 const counts = `
   select
     (select count(*) from telegram_messages where state in ('pending', 'sending'))::int as "telegramWaiting",
@@ -35,7 +35,7 @@ type Counted = Omit<
   'atSeconds' | 'residentMb' | 'heapMb' | 'fileDescriptors' | 'sockets' | 'eventLoopLagP99Ms'
 >;
 
-/** The process as Linux sees it, its own metrics, and its tables. */
+/** Reads /proc, the product's metrics and its tables. */
 export const takeSample = async (
   { pid, url, pool }: { readonly pid: number; readonly url: string; readonly pool: Pool },
   atSeconds: number,
@@ -60,13 +60,13 @@ export const takeSample = async (
   };
 };
 
-/** Where each open file descriptor leads. */
+/** The target of each open file descriptor. */
 const handlesOf = (pid: number): readonly string[] =>
   readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
     try {
       return [readlinkSync(`/proc/${pid}/fd/${name}`)];
     } catch {
-      // Closed while we were looking.
+      // It was closed meanwhile.
       return [];
     }
   });
@@ -87,7 +87,7 @@ export const countRows = async (pool: Pool): Promise<ReadonlyMap<string, number>
 const steps = '▁▂▃▄▅▆▇█';
 const chartWidth = 60;
 
-/** One line a figure: its course from left to right between its least and its most, each column a median. */
+/** One line for each figure: its course over time between its minimum and its maximum, each column a median. */
 export const chartOf = (samples: readonly SoakSample[]): readonly string[] => {
   const names = Object.keys(samples[0] ?? {}).filter((name): name is keyof SoakSample => name !== 'atSeconds');
   const width = Math.min(chartWidth, samples.length);

@@ -5,13 +5,13 @@ import { startBusyWorld } from './busy-world.ts';
 import { connectOwnCollection } from './tracked-groups.ts';
 import { startVisitors } from './visitors-process.ts';
 
-/** What was done meanwhile, and what of it went wrong. */
+/** What was done during the soak, and how much of it failed. */
 export interface SoakDoings {
   readonly visits: number;
   readonly adminCalls: number;
   readonly failedCalls: number;
   readonly messagesSent: number;
-  /** Queues that were not empty a minute after nothing new came. */
+  /** Entries still queued a minute after the load ended. */
   readonly leftWaiting: number;
 }
 
@@ -19,11 +19,11 @@ export interface SoakWorld {
   readonly pid: number;
   readonly url: string;
   readonly pool: Pool;
-  /** Nothing new happens any more; waits until what waits is done. */
+  /** Ends the load and waits, for a minute at most, until the queues are empty. */
   settle(): Promise<SoakDoings>;
   purged(): Promise<{
     readonly purgedRows: number;
-    /** Rows that were over ten minutes ago and are still there. */
+    /** Rows that a purge should have deleted. */
     readonly overdueRows: number;
   }>;
   stop(): Promise<void>;
@@ -57,7 +57,7 @@ const adminEveryMs = 5_000;
 const everyMinuteMs = 60_000;
 const burstMessages = 150;
 
-/** One process of the product with everything on: a living market, both bots, visitors, an admin with open tabs, time that flies. */
+/** One process of the product with everything on: a living market, both bots, visitors, an admin with open tabs, rows that age. */
 export const startSoakWorld = async (): Promise<SoakWorld> => {
   const sandboxArgs = ['--living-market', '--no-rate-limits'];
   const world = await startBusyWorld({ env, sandboxArgs, groupCount: 150, serverCount: 10, memberCount: 40 });
@@ -135,7 +135,7 @@ const logIn = async (url: string): Promise<string> => {
   return answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 };
 
-/** What /setup does when the marketplace knows the collection: its trades wake the role engine. */
+/** What /setup does when the marketplace knows the collection, so that trades cause checks. */
 const watchForServers = `
   with own as (select id from tracked_collections where slug = 'sui-rocks'),
   configs as (
@@ -144,14 +144,14 @@ const watchForServers = `
   insert into collection_watches (tracked_collection_id, listener, watcher)
   select tracked_collection_id, 'discord', guild_id from configs`;
 
-/** A minute of the soak is fifteen days of whatever is over: retention (src/retention/retention.ts) has something to remove. */
+/** Each minute, finished rows become fifteen days older, so that retention (src/retention/retention.ts) has work. */
 const olderByDays = [
   "update telegram_messages set created_at = created_at - interval '15 days' where state not in ('pending', 'sending')",
   "update audit_entries set at = at - interval '60 days'",
   "update discord_direct_messages set told_at = told_at - interval '15 days' where due_at is null",
 ] as const;
 
-/** The purge comes every ten minutes, which are 150 days here; a fraction more for its work. */
+/** The purge runs every ten minutes, which are 150 days here; two more minutes are for its work. */
 const retained = `
   select (select coalesce(sum(purged_rows), 0) from purge_runs)::int as "purgedRows",
     ((select count(*) from telegram_messages where created_at < clock_timestamp() - interval '${90 + 150 + 30} days')

@@ -9,10 +9,10 @@ import { soakRows } from './soak-rows.ts';
 import { chartOf, countRows, csvOf, type SoakSample, takeSample } from './soak-samples.ts';
 import { startSoakWorld } from './soak-world.ts';
 
-/** `npm run bench soak [-- --minutes N]`: everything at once for half an hour, and whether anything grows that should not. */
+/** `npm run bench soak [-- --minutes N]`: everything at once for half an hour; does anything grow that should not? */
 const minutes = numberOption('minutes', 30);
 const sampleEveryMs = 5_000;
-/** Compiled code, caches and pools fill up; a short run, which proves little, warms up for a quarter. */
+/** Until compiled code, caches and pools are filled; a quarter of a short run, which proves little. */
 const warmUpMs = Math.min(3, minutes / 4) * 60_000;
 
 export const benchSoak = async (): Promise<Row[]> => {

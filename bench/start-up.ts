@@ -5,7 +5,7 @@ import { atMost, median, type Row } from './row.ts';
 
 const idleMs = 15_000;
 
-/** Share of one processor that the process and its descendants take while nobody asks for anything. */
+/** Share of one processor that the process and its descendants use while idle. */
 const idleShare = async (rootPid: number): Promise<number> => {
   const used = (): number => treeOf(rootPid).reduce((sum, pid) => sum + processorSeconds(pid), 0);
   await delay(idleMs);

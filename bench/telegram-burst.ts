@@ -5,7 +5,7 @@ import { insertMessages } from '../src/telegram/notify/enqueue-messages.ts';
 
 const rowsAtOnce = 5_000;
 
-/** Messages `from`, `from + 1`, … of every chat, all at once: `3 of -100…`. */
+/** Queues messages `from`, `from + 1`, … for every chat, all at once, with texts like `3 of -100…`. */
 export const enqueueBurst = async (
   db: Kysely<Database>,
   chatIds: readonly string[],
@@ -27,7 +27,7 @@ export const enqueueBurst = async (
   });
 };
 
-/** Groups that know the bot. */
+/** Groups that the bot is in. */
 export const insertChats = `
   insert into telegram_chats (chat_id, kind, title, bot_status)
   select id, 'supergroup', 'Rock Fans', 'member' from unnest($1::bigint[]) id`;

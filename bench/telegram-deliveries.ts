@@ -13,10 +13,10 @@ const killCount = isQuick ? 20 : 200;
 const perSecondMax = 30;
 const longestMs = 900_000;
 const answerWithinMs = 2_500;
-/** A kill comes within so long after the copy has begun to send. */
+/** A kill comes at most this long after the copy has begun to send. */
 const killWithinMs = 700;
 
-/** Issue figures: a burst drains at 95 % of Telegram's ceiling without one 429; 200 kill -9 lose and repeat nothing. */
+/** Issue figures: a burst drains at 95 % of Telegram's ceiling without a 429; 200 kill -9 lose nothing and mark what they repeat. */
 export const benchTelegramDeliveries = async (): Promise<Row[]> => [...(await burst()), ...(await kills())];
 
 const with429 = ({ sandbox }: BenchOutbox): number => {
@@ -34,7 +34,7 @@ const burst = async (): Promise<Row[]> => {
     await child.end();
     const times = outbox.accepted().map(({ atMs }) => atMs);
     const seconds = (Math.max(...times) - Math.min(...times)) / 1_000;
-    // The first 30 may go at once: what is measured is the rate of those that follow.
+    // The first 30 may go at once: the rate is measured on the others.
     const share = ((total - perSecondMax) / seconds / perSecondMax) * 100;
     const { lost, repeated, disordered } = compareWithGiven(outbox);
     const what = `${total} deliveries to ${groupCount} groups`;
@@ -42,7 +42,7 @@ const burst = async (): Promise<Row[]> => {
       atLeast(`${what}: share of 30/s`, share, 95, ' %', `${Math.round(seconds)} s`),
       atMost(`${what}: answers 429 of a strict server`, with429(outbox), 0),
       atMost(`${what}: lost or repeated`, lost + repeated.length, 0),
-      atMost(`${what}: groups that heard things out of order`, disordered, 0),
+      atMost(`${what}: groups with messages out of order`, disordered, 0),
     ];
   } finally {
     await outbox.stop();
@@ -69,10 +69,10 @@ const kills = async (): Promise<Row[]> => {
     const what = `${killCount} kill -9 in a burst of ${outbox.givenCount() * outbox.chatIds.length}`;
     return [
       atMost(`${what}: messages lost`, lost, 0),
-      atMost(`${what}: messages repeated, four a kill may be`, repeated.length, killCount * onTheirWayMax),
-      atMost(`${what}: in doubt, four a kill may be`, doubtful.size, killCount * onTheirWayMax),
+      atMost(`${what}: messages repeated, four allowed per kill`, repeated.length, killCount * onTheirWayMax),
+      atMost(`${what}: marked as doubtful, four allowed per kill`, doubtful.size, killCount * onTheirWayMax),
       atMost(`${what}: repeated without being marked as doubtful`, unmarked, 0),
-      atMost(`${what}: groups that heard things out of order`, disordered, 0),
+      atMost(`${what}: groups with messages out of order`, disordered, 0),
       atMost(`${what}: answers 429 of a strict server`, with429(outbox), 0),
     ];
   } finally {

@@ -9,17 +9,17 @@ import { countUnsent, enqueueBurst, insertChats } from './telegram-burst.ts';
 
 type Accepted = ReturnType<Sandbox['telegram']['drainAccepted']>[number];
 
-/** A database as the product brings it along, the sandbox's strict Telegram, and messages that wait for many groups. */
+/** The product's embedded PostgreSQL, the sandbox's strict Telegram, and waiting messages for many groups. */
 export interface BenchOutbox {
   readonly sandbox: Sandbox;
   readonly chatIds: readonly string[];
   readonly url: string;
-  /** The next `perChat` messages of every chat, all at once: `3 of -100…`. */
+  /** Queues the next `perChat` messages for every chat, all at once, with texts like `3 of -100…`. */
   enqueue(perChat: number): Promise<void>;
   pendingCount(): Promise<number>;
-  /** How many messages may have arrived twice, by their own account: their texts. */
+  /** The texts of the messages marked as doubtful, which may have arrived twice. */
   doubtful(): Promise<ReadonlySet<string>>;
-  /** How many messages each chat was given so far. */
+  /** How many messages were queued for each chat so far. */
   givenCount(): number;
   accepted(): readonly Accepted[];
   startCopy(answerWithinMs: number): Promise<Child>;
@@ -76,7 +76,7 @@ export const startOutbox = async (groupCount: number): Promise<BenchOutbox> => {
   };
 };
 
-/** What arrived, message by message: how many never, how many more than once, and how many chats heard things out of order. */
+/** Compares what arrived with what was queued: lost and repeated messages, and chats with messages out of order. */
 export const compareWithGiven = (
   outbox: BenchOutbox,
 ): { readonly lost: number; readonly repeated: readonly string[]; readonly disordered: number } => {

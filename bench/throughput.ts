@@ -3,7 +3,7 @@ import { atLeast, atMost, type Row } from './row.ts';
 import { ensureWrk, load } from './wrk.ts';
 import { startYardstick } from './yardstick.ts';
 
-/** What is made anew with every refresh of the rocks may cost more than what is only sent. */
+/** Pages that are made again with every refresh of the rocks may cost more than those that are only sent. */
 const leastShares = {
   '/': 0.85,
   '/nft': 0.85,
@@ -21,7 +21,7 @@ const secondsEach = 1;
 type Load = Awaited<ReturnType<typeof load>>;
 const unmeasured: Load = { perSecond: 0, p99Ms: Number.POSITIVE_INFINITY };
 
-/** A busy machine only ever slows a round down, so each server is judged by the best that it showed. */
+/** A busy machine only ever slows a round down, so each server's best round counts. */
 const better = (one: Load, other: Load): Load => ({
   perSecond: Math.max(one.perSecond, other.perSecond),
   p99Ms: Math.min(one.p99Ms, Number.isNaN(other.p99Ms) ? Number.POSITIVE_INFINITY : other.p99Ms),

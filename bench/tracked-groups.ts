@@ -11,7 +11,7 @@ export interface TrackedGroups {
   readonly chatIds: readonly number[];
 }
 
-/** New collections of the sandbox's marketplace, each tracked by new groups, as many /setup would have left them. */
+/** Adds collections to the sandbox's marketplace and groups that track them, as if each group had run /setup. */
 export const connectGroups = async (
   product: Pick<Product, 'control' | 'sandbox'>,
   pool: Pool,
@@ -34,7 +34,7 @@ interface ToTrack extends Omit<TrackedGroups, 'id'> {
   readonly nftType: string;
 }
 
-/** New groups that track the product's own collection, as the sandbox's marketplace has it from the beginning. */
+/** Adds groups that track the product's own collection, which the sandbox's marketplace has from the start. */
 export const connectOwnCollection = async (
   product: Product,
   pool: Pool,
@@ -72,7 +72,7 @@ const trackWith = async (pool: Pool, tracked: readonly ToTrack[]): Promise<reado
   }));
 };
 
-/** As after many polls: not all due at once, but spread over the mean time between two. */
+/** Spreads the polls over the mean time between two, as after many rounds, so that they are not all due at once. */
 const sendPolls = async ({ options }: Pool, ids: readonly string[]): Promise<void> => {
   const sender = await startPollSender(options.connectionString ?? '', { info: () => {}, warn: () => {} });
   for (const collectionId of ids) {

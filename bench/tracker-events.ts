@@ -8,19 +8,18 @@ export interface Happening {
   readonly happenedMs: number;
 }
 
-export interface Told {
-  /** Of each event that every group was told: from the poll's answer to the acceptance of the last message. */
+export interface Delivered {
+  /** For each event that reached every group: from the poll's answer to the acceptance of the last message. */
   readonly delaysMs: readonly number[];
-  /** Groups that were not told, or more than once. */
+  /** Groups that got no message, or more than one. */
   readonly wrongCount: number;
 }
 
 const kinds = ['mint', 'list', 'buy'] as const;
 
 /**
- * Lets one thing happen in a random collection again and again, each time among those that are about to be polled: so the
- * messages of one event have hardly begun to be sent with those of another, and Telegram's 30 a second are not what is
- * measured.
+ * Causes one event after the other, each in a random collection that is about to be polled: the messages of two events hardly
+ * overlap, so Telegram's 30 a second are not what is measured.
  */
 export const makeThingsHappen = async (
   { product, pool, collections }: TrackerWorld,
@@ -53,7 +52,10 @@ interface Accepted {
   readonly atMs: number;
 }
 
-export const readTold = async ({ product, market }: TrackerWorld, happenings: readonly Happening[]): Promise<Told> => {
+export const readDelivered = async (
+  { product, market }: TrackerWorld,
+  happenings: readonly Happening[],
+): Promise<Delivered> => {
   const accepted = (await product.observe('/control/telegram/accepted')) as readonly Accepted[];
   const byChat = Map.groupBy(accepted, ({ chatId }) => chatId);
   const delaysMs: number[] = [];

@@ -2,40 +2,40 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '../tests/support/until.ts';
 import { peakResidentMb, processorSeconds } from './process-usage.ts';
 import { atMost, median, quantile, type Row } from './row.ts';
-import { makeThingsHappen, readTold, type Told } from './tracker-events.ts';
+import { type Delivered, makeThingsHappen, readDelivered } from './tracker-events.ts';
 import { startTrackerWorld, type TrackerWorld } from './tracker-world.ts';
 
 const collectionCount = 1_000;
 const groupsEach = 10;
 /** 150 s: every collection is polled three times at least. */
 const events = { count: 120, everyMs: 1_250 };
-/** Rulings R1: polled every 30 to 45 s; so much later a poll may come for the product's own looking and waiting. */
+/** Rulings R1: polled every 30 to 45 s. A poll may be this much later for delays inside the product. */
 const lateMaxSeconds = 2;
 const pollMaxSeconds = 45;
 
 /**
- * Issue figures: 10,000 groups on 1,000 collections in one process of the product cost at most two marketplace requests a
- * collection and minute and 300 MB; an event reaches the last of ten groups within a second of the poll that told it.
+ * Issue figures: 10,000 groups on 1,000 collections in one process of the product cost at most 300 MB and, for each collection, two
+ * marketplace requests a minute; an event reaches the last of ten groups within a second of the poll that found it.
  */
 export const benchTrackerLoad = async (): Promise<Row[]> => {
   const world = await startTrackerWorld(collectionCount, groupsEach);
   const { product } = world;
   try {
-    // The first polls make the past known; then the steady state begins.
+    // The first polls read the past; after them the steady state begins.
     await until('every collection was read once', async () => (await unreadCount(world)) === 0, 120_000);
     await delay(5_000);
     await product.control('/control/telegram/reset-counters');
     const [startMs, startCpu] = [Date.now(), processorSeconds(product.process.pid)];
     const happenings = await makeThingsHappen(world, events);
-    // The last events still have to be polled and told.
+    // The last events still have to be polled and delivered.
     await delay(10_000);
     const minutes = (Date.now() - startMs) / 60_000;
     const cpuSeconds = (processorSeconds(product.process.pid) - startCpu) / minutes;
-    const told = await readTold(world, happenings);
+    const delivered = await readDelivered(world, happenings);
     const { refusals } = (await product.observe('/control/telegram/counters')) as { refusals: Record<string, number> };
     return [
       ...pollRows(world, startMs, minutes),
-      ...toldRows(told),
+      ...deliveredRows(delivered),
       atMost('messages that Telegram refused with 429', refusals['429'] ?? 0, 0),
       atMost('memory resident at most, the product alone', peakResidentMb(product.process.pid), 300, ' MB'),
       {
@@ -57,7 +57,7 @@ const unreadCount = async ({ pool }: TrackerWorld): Promise<number> => {
   return rows[0]?.count ?? collectionCount;
 };
 
-const toldRows = ({ delaysMs, wrongCount }: Told): Row[] => [
+const deliveredRows = ({ delaysMs, wrongCount }: Delivered): Row[] => [
   atMost(
     `an event's poll answer to its last of ${groupsEach} messages, p99`,
     quantile(delaysMs, 0.99) / 1_000,
@@ -65,7 +65,7 @@ const toldRows = ({ delaysMs, wrongCount }: Told): Row[] => [
     ' s',
     `${delaysMs.length} events, median ${median(delaysMs) / 1_000} s`,
   ),
-  atMost('groups that were not told, or more than once', wrongCount, 0),
+  atMost('groups that got no message, or more than one', wrongCount, 0),
 ];
 
 const pollRows = (world: TrackerWorld, startMs: number, minutes: number): Row[] => {
@@ -85,7 +85,7 @@ const pollRows = (world: TrackerWorld, startMs: number, minutes: number): Row[] 
   ];
 };
 
-/** Of any collection, counting the time that ended after the start and the one that has not ended yet. */
+/** Over all collections, including the gap at the start and the one still open at the end. */
 const longestGapMs = ({ market: { requests }, collections }: TrackerWorld, startMs: number): number => {
   const endMs = Date.now();
   const polls = Map.groupBy(requests, ({ marketId }) => marketId);

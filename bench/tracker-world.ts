@@ -15,7 +15,7 @@ export interface TrackerWorld {
   stop(): Promise<void>;
 }
 
-/** The rows are written at once: what /setup does 10,000 times is not what is measured. */
+/** Writes the rows directly: 10,000 times /setup is not what is measured. */
 export const startTrackerWorld = async (collectionCount: number, groupsEach: number): Promise<TrackerWorld> => {
   const dataDir = await temporaryDataDir('disk');
   const database = await createDatabase({ url: null, dataDir: dataDir.path, log: silentLog });

@@ -2,13 +2,13 @@ import type { Sandbox } from '../sandbox/start-sandbox.ts';
 import type { Market, Trade } from './two-copies-market.ts';
 import type { TwoCopiesWorld } from './two-copies-world.ts';
 
-/** What arrived at Telegram, message by message. */
+/** Counts of what arrived at Telegram. */
 export interface Heard {
   readonly messagesDue: number;
   readonly eventsLost: number;
   readonly messagesLost: number;
   readonly repeated: number;
-  /** Of those: sent without the product knowing that it may have been sent before. */
+  /** Of those, not marked as doubtful. */
   readonly repeatedUnmarked: number;
   readonly chatsOutOfOrder: number;
 }
@@ -47,7 +47,7 @@ const doubtfulKeys = `
     join telegram_deliveries d on d.message_id = m.id join activity_events e on e.id = d.event_id
   where m.is_doubtful`;
 
-/** By chat, the transactions its messages lead to, in the order of their arrival. */
+/** By chat, the transactions its messages link to, in the order of their arrival. */
 const heardByChat = ({ telegram }: Sandbox, digests: readonly string[]): ReadonlyMap<number, readonly string[]> => {
   const known = new Set(digests);
   const heard = new Map<number, string[]>();
@@ -58,12 +58,12 @@ const heardByChat = ({ telegram }: Sandbox, digests: readonly string[]): Readonl
   return heard;
 };
 
-/** What was done at Discord, and how it stands there. */
+/** Role changes at Discord, and the roles there at the end. */
 export interface RolesSeen {
   readonly changes: number;
-  /** Members who in the end have the role without a rock, or a rock without the role. */
+  /** Members who at the end have the role without a rock, or a rock without the role. */
   readonly wrongInTheEnd: number;
-  /** Given to somebody who had no rock, or taken from somebody who had one, all the time since the change before. */
+  /** Given although the member had no rock at any time since the change before, or taken although they always had one. */
   readonly withoutCause: number;
 }
 
@@ -89,7 +89,7 @@ export const countRoles = ({ sandbox, servers }: TwoCopiesWorld, market: Market)
   };
 };
 
-/** Whether at some moment of that time the member held a rock, or held none. */
+/** Whether at some moment of that time the member held a rock (`holds`) or held none. */
 const heldSometime = (
   heldAtFirst: boolean,
   trades: readonly Trade[],

@@ -7,30 +7,30 @@ import { type Copy, isConnected, isPolled, type TwoCopiesWorld } from './two-cop
 export interface KillPlan {
   readonly seed: number;
   readonly kills: number;
-  /** A kill comes at most so long after both copies are ready. */
+  /** A kill comes at most this long after both copies are ready. */
   readonly withinMs: number;
-  /** Every other copy is started again at once, the others at most so long afterwards. */
+  /** Half of the killed copies are started again at once, the others at most this long afterwards. */
   readonly awayMaxMs: number;
 }
 
-/** How long a bot was without a copy that runs it, from the kill of the one that did. */
+/** How long no copy ran a bot, from the kill of the copy that did. */
 export interface Takeover {
   readonly bot: 'telegram bot' | 'discord bot';
   readonly tookMs: number;
 }
 
-/** Both are looked at where they are heard: a poll that waits at Telegram, a session at Discord. */
+/** Both are checked at their platforms: a waiting poll at Telegram, a session at Discord. */
 const bots = [
   { bot: 'telegram bot', isHeard: isPolled },
   { bot: 'discord bot', isHeard: isConnected },
 ] as const;
 
-/** What the dead copy's connections need to be noticed by the sandbox. */
+/** Until then the sandbox may not have noticed that the dead copy's connections are gone. */
 const noticedAfterMs = 200;
 const backWithinMs = 60_000;
 const takenOverWithinMs = 60_000;
 
-/** `kill -9` of either copy at random moments. Resolves when both are back and both bots are heard again. */
+/** `kill -9` of either copy at random moments. Resolves when both copies and both bots are back. */
 export const killAtRandom = async (world: TwoCopiesWorld, plan: KillPlan): Promise<readonly Takeover[]> => {
   const random = createRandom(plan.seed);
   const takeovers: Takeover[] = [];
@@ -59,7 +59,7 @@ const comeBack = async (copy: Copy, afterMs: number): Promise<void> => {
   await copy.start();
 };
 
-/** The bots whose lock that process has (src/db/session-lock.ts). */
+/** The bots whose lock that process holds (src/db/session-lock.ts). */
 const botsOf = async ({ pool }: TwoCopiesWorld, pid: number): Promise<ReadonlySet<string>> => {
   const { rows } = await pool.query<{ name: string }>(
     `select name from unnest($1::text[]) name where exists (
@@ -71,13 +71,13 @@ const botsOf = async ({ pool }: TwoCopiesWorld, pid: number): Promise<ReadonlySe
   return new Set(rows.map(({ name }) => name));
 };
 
-/** One bot's time without a copy; when the one that has just taken over is killed too, its time begins anew. */
+/** One bot's time without a copy; it begins anew if the copy that took over is killed too. */
 const watchTakeovers = (isHeard: () => boolean, bot: Takeover['bot'], takeovers: Takeover[]) => {
   let sinceMs = 0;
   let watching: Promise<void> | null = null;
   const watch = async (): Promise<void> => {
     const isBack = (): boolean => performance.now() - sinceMs > noticedAfterMs && isHeard();
-    await until(`the ${bot} is heard again`, isBack, takenOverWithinMs);
+    await until(`the ${bot} is back`, isBack, takenOverWithinMs);
     takeovers.push({ bot, tookMs: performance.now() - sinceMs });
     watching = null;
   };

@@ -6,13 +6,13 @@ import type { RoleMember } from './role-servers.ts';
 import type { TrackedGroups } from './tracked-groups.ts';
 import type { TwoCopiesWorld } from './two-copies-world.ts';
 
-/** Something of which every group of a collection is to hear once. */
+/** An event that every group of a collection should get once. */
 interface Happened {
   readonly transactionDigest: string;
   readonly chatIds: readonly number[];
 }
 
-/** A member's wallet came to hold a rock, or parted with its only one. */
+/** A member's wallet got a rock, or lost its only one. */
 export interface Trade {
   readonly userId: string;
   readonly holds: boolean;
@@ -32,7 +32,7 @@ export interface MarketPace {
   readonly tradeEveryMs: number;
 }
 
-/** Things happen all the time, and the seed alone says which. */
+/** Causes events and trades all the time; the seed alone decides which. */
 export const runMarket = (world: TwoCopiesWorld, seed: number, pace: MarketPace): Market => {
   const random = createRandom(seed);
   const stopped = new AbortController();
@@ -63,7 +63,7 @@ export const runMarket = (world: TwoCopiesWorld, seed: number, pace: MarketPace)
   };
 };
 
-/** One collection after the other: a new piece, its only listing, its sale. So no rule of noise folds anything. */
+/** One collection after the other: a new piece, its only listing, its sale. So no event is folded as noise. */
 const eventsOf = ({ sandbox: { world }, collections }: TwoCopiesWorld, random: Random): (() => Happened) => {
   const pieces = new Map<string, { readonly id: string; readonly isListed: boolean }>();
   let turn = 0;
@@ -87,13 +87,13 @@ const eventsOf = ({ sandbox: { world }, collections }: TwoCopiesWorld, random: R
     happen(collection);
     const action = world.state.actions.at(-1);
     if (action === undefined) throw new Error('Nothing happened');
-    // Now and then another market reports the same: still one event (rulings R4).
+    // Now and then another market reports the same event: it is still one (rulings R4).
     if (random.below(8) === 0) world.repeatAction({ actionId: action.id, marketName: 'bluemove' });
     return { transactionDigest: action.txId, chatIds: collection.chatIds };
   };
 };
 
-/** A holder's rock goes to a member without one, now as a sale, now as a gift. Changes `holders`. */
+/** A holder's rock goes to a member without one, as a sale or as a gift. Changes `holders`. */
 const tradesOf = (
   { sandbox: { world } }: TwoCopiesWorld,
   random: Random,

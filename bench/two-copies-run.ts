@@ -12,7 +12,7 @@ export interface TwoCopiesPlan {
   readonly pace: MarketPace;
   readonly kills: KillPlan;
   readonly visitors: number;
-  /** From the last kill until everything must be told and every role right. */
+  /** From the last kill until every message must be delivered and every role right. */
   readonly drainedWithinMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface TwoCopiesFigures {
   readonly failures: readonly string[];
 }
 
-/** Both copies under load, killed at random; then everything is waited for and counted where it arrived. */
+/** Kills both copies at random under load, then waits for all work and counts what arrived at the platforms. */
 export const runTwoCopies = async (
   database: { readonly url: string; readonly pool: Pool },
   plan: TwoCopiesPlan,
@@ -40,8 +40,8 @@ export const runTwoCopies = async (
     await visitors.stop();
     const isDrained = async (): Promise<boolean> =>
       (await countHeard(world, market)).messagesLost === 0 && countRoles(world, market).wrongInTheEnd === 0;
-    // What is still missing then is counted as lost.
-    await until('everything is told', isDrained, plan.drainedWithinMs).catch(() => {});
+    // Whatever is still missing then counts as lost.
+    await until('everything is delivered', isDrained, plan.drainedWithinMs).catch(() => {});
     return {
       events: market.events.length,
       trades: market.trades.length / 2,

@@ -6,7 +6,7 @@ import { admin, type Copy, type TwoCopiesWorld } from './two-copies-world.ts';
 export interface Visitors {
   /** Answers so far, of any status. */
   readonly answers: number;
-  /** Of a copy that lived all the while: an answer of 500 and above, or none. */
+  /** Answers of 500 and above, or none, from a copy that was not killed meanwhile. */
   readonly failures: readonly string[];
   stop(): Promise<void>;
 }
@@ -30,11 +30,11 @@ const answerWithinMs = 20_000;
 interface VisitPlan {
   readonly seed: number;
   readonly visitors: number;
-  /** What they ask for; the pages and the admin's calls when left out. */
+  /** The pages and the admin's calls when left out. */
   readonly paths?: readonly string[];
 }
 
-/** So many people, an admin each, ask both copies one thing after the other until stopped. */
+/** Visitors, each signed in as admin, send one request after the other to both copies until stopped. */
 export const sendVisitors = async (
   { copies }: TwoCopiesWorld,
   { seed, visitors, paths = everyPage }: VisitPlan,
@@ -49,7 +49,7 @@ export const sendVisitors = async (
     if (pid === null) return;
     const path = random.pick(paths);
     const failed = (what: string): void => {
-      // Whoever is killed meanwhile owes no answer.
+      // A copy that was killed meanwhile owes no answer.
       if (copy.pid === pid) failures.push(`${path}: ${what}`);
     };
     try {
@@ -80,7 +80,7 @@ export const sendVisitors = async (
   };
 };
 
-/** The session holds at both: it is a row in the database they share. */
+/** The session is valid at both copies: it is a row in their shared database. */
 const signIn = async ({ url }: Copy): Promise<string> => {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(`${url}/api/auth/login`, { method: 'POST', headers, body: JSON.stringify(admin) });

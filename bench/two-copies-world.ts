@@ -8,7 +8,7 @@ import { until } from '../tests/support/until.ts';
 import { connectServers, hastenRemovals, type RoleServer } from './role-servers.ts';
 import { connectGroups, type TrackedGroups } from './tracked-groups.ts';
 
-/** One of the two: a process that is killed and comes back at the same address. */
+/** One of the two copies: a process that is killed and comes back at the same address. */
 export interface Copy {
   readonly url: string;
   /** null: it was killed, and is not ready again yet. */
@@ -16,7 +16,7 @@ export interface Copy {
   kill(signal?: NodeJS.Signals): Promise<void>;
   /** Resolves when it is ready. */
   start(): Promise<void>;
-  /** Everything that its processes wrote. */
+  /** The output of all its processes. */
   output(): string;
 }
 
@@ -40,7 +40,7 @@ export interface TwoCopiesSize {
 export const admin = { username: 'ogg', password: 'cave-painting' } as const;
 const settledWithinMs = 120_000;
 
-/** `database`: migrated, and left alone at the end. */
+/** `database` must be migrated; it is not removed at the end. */
 export const startTwoCopies = async (
   database: { readonly url: string; readonly pool: Pool },
   size: TwoCopiesSize,
@@ -93,7 +93,7 @@ const createCopy = async (sandbox: Sandbox, env: Readonly<Record<string, string>
       child = null;
     },
     start: async () => {
-      // With a database elsewhere nothing is kept in DATA_DIR.
+      // With DATABASE_URL nothing is stored in DATA_DIR.
       child = await startReady(url, { ...productEnv(sandbox, port, 'unused'), ...env });
       isReady = true;
     },
@@ -120,9 +120,9 @@ const isSettled = async (sandbox: Sandbox, pool: Pool): Promise<boolean> => {
   return rows[0]?.waits === false;
 };
 
-/** A copy waits at Telegram for updates. */
+/** Whether a copy is polling Telegram. */
 export const isPolled = ({ telegram }: Sandbox): boolean => telegram.counters().isPolled;
 
-/** A copy hears what happens at Discord. */
+/** Whether a copy has a session at Discord's gateway. */
 export const isConnected = ({ discord }: Sandbox): boolean =>
   discord.gateway().connections.some(({ sessionId }) => sessionId !== null);

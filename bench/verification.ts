@@ -12,7 +12,7 @@ import { atMost, median, quantile, type Row } from './row.ts';
 /** `npm run bench verification`: members of many servers verify, a few at once, with wallets of every scheme. */
 const serverCount = 30;
 const perServer = 10;
-/** A panel that was just posted: so many members press it in one moment, and the next so many after a pause. */
+/** As after a panel was posted: this many members press the button at once, the next ones after a pause. */
 const atOnce = 3;
 const everyMs = 600;
 const upstreamMs = 100;
@@ -32,7 +32,7 @@ interface Verifier {
 
 /** Issue figure: signature posted → role given at Discord, p99 at most 2 s with 100 ms of latency at Sui, marketplace and Discord. */
 export const benchVerification = async (): Promise<Row[]> => {
-  // As many as are minted here are left.
+  // Leaves enough of the 555 rocks to mint for the members.
   const sandbox = await startSandbox({ seed: { mintedRocks: 200 } });
   const database = await startBenchDatabase();
   const copy = await startDiscordCopy({
@@ -98,7 +98,7 @@ function figures(
 
 const sum = ({ global, bucket }: { readonly global: number; readonly bucket: number }): number => global + bucket;
 
-/** Servers that their owners have set up, and members who hold a rock somewhere. Answers these, server by server in turn. */
+/** Sets up servers whose members each hold a rock; returns the members, alternating between the servers. */
 async function addServers(sandbox: Sandbox, copy: DiscordCopy): Promise<readonly Verifier[]> {
   const { discord } = sandbox;
   const started = await copy.call('POST', '/api/discord/init');
@@ -133,7 +133,7 @@ async function setUp(
   await until('the server is set up', () => asked.answers.some(({ content }) => content.startsWith('Set up')));
 }
 
-/** Every scheme in every place. */
+/** Consecutive numbers go through all schemes in all places. */
 function verifier({ world }: Sandbox, where: Where, number: number): Verifier {
   const scheme = schemes[number % schemes.length] ?? 'ED25519';
   const { address, sign } = signerOf(scheme, `verifier ${number}`);
@@ -146,7 +146,7 @@ function verifier({ world }: Sandbox, where: Where, number: number): Verifier {
     address,
     sign: async (message) => {
       const signature = await sign(message);
-      // Nobody can prove a login here: this full node takes what it was told of.
+      // A real proof of login is impossible here: the sandbox's full node accepts the signatures listed here.
       world.state.acceptedZkLogins.add(signature);
       return signature;
     },

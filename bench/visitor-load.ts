@@ -1,22 +1,22 @@
 import { Agent, request } from 'node:http';
 
 /**
- * A process of its own: visitors, each with one connection that is kept, who come at a constant rate whether the answers
- * before them were quick or not (an open loop). Told by its parent how long and how often; answers what every call took.
+ * A separate process: visitors with one kept connection each, who come at a constant rate however long earlier answers take (an
+ * open loop). The parent sends a round; the answer has the time of every call.
  */
 export interface VisitRound {
   readonly visitorCount: number;
-  /** Of all visitors together, who take turns. */
+  /** In total; the visitors take turns. */
   readonly visits: number;
   readonly visitsPerSecond: number;
-  /** What one visit asks for, one after the other; a visitor has one connection for each server among them. */
+  /** One visit asks for them one after the other; a visitor has one connection for each server. */
   readonly urls: readonly string[];
-  /** What the answers are expected to be; 200 when left out. */
+  /** The expected status; 200 when left out. */
   readonly status?: number;
 }
 
 export interface VisitAnswer {
-  /** For each address what each call took, waiting for one's own connection included. */
+  /** For each URL the time of each call, including the wait for the visitor's connection. */
   readonly tookMs: readonly (readonly number[])[];
   /** Answers other than expected, and calls without one. */
   readonly failed: number;
@@ -27,7 +27,7 @@ const agents: Agent[] = [];
 
 const agentOf = (visitor: number): Agent => (agents[visitor] ??= new Agent({ keepAlive: true, maxSockets: 1 }));
 
-/** Whether it was answered as expected. */
+/** Resolves with whether the answer had the expected status. */
 const ask = (url: string, agent: Agent, status: number): Promise<boolean> =>
   new Promise((resolve) => {
     const asked = request(url, { agent, headers: { 'accept-encoding': 'br' } }, (response) => {

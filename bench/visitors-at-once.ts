@@ -10,11 +10,11 @@ interface Crowd {
   readonly visitorCount: number;
   readonly rounds: number;
   readonly roundSeconds: number;
-  /** A burst in each busy round. */
+  /** The burst in each busy round. */
   readonly messages: number;
 }
 
-/** The next crowd comes when the one before has been served and the bots had a moment. */
+/** After one crowd has been served, the bots get this time before the next one. */
 const betweenCrowdsMs = 500;
 
 /** Issue figure: p99 of the page with 1,000 visitors at the same moment, while a burst and a sweep run, at most twice that without them. */

@@ -8,7 +8,7 @@ export interface Visitors {
   stop(): void;
 }
 
-/** Visitors in a process of their own, so that what they do does not delay the one that measures. */
+/** Visitors in a separate process, so that they do not delay the one that measures. */
 export const startVisitors = (): Visitors => {
   const child = fork('bench/visitor-load.ts', { stdio: 'inherit' });
   return {

@@ -7,9 +7,9 @@ import { startVisitors } from './visitors-process.ts';
 import { startYardstick } from './yardstick.ts';
 
 /**
- * `npm run bench visitors`: 1,000 visitors of the treasury page while the same process tells 1,000 groups at Telegram's ceiling and
- * sweeps 40 servers × 200 members again and again. Quiet and busy rounds take turns, so that a busy machine touches both.
- * First all of them at once, then paced: each comes every ten seconds, and p99 is what a visitor waits on an ordinary day.
+ * `npm run bench visitors`: 1,000 visitors of the treasury page while the same process sends to 1,000 groups at Telegram's ceiling and
+ * sweeps 40 servers × 200 members again and again. Quiet and busy rounds alternate, so that a busy machine affects both.
+ * First all visitors at once, then paced: each comes every ten seconds, as on an ordinary day.
  */
 const visitorCount = 1_000;
 const visitsPerSecond = 100;
@@ -41,7 +41,7 @@ export const benchVisitors = async (): Promise<Row[]> => {
   }
 };
 
-/** Each visit asks a bare server for the same answers as well: whatever delays that one is the machine, which all of them share. */
+/** Each visit also asks a bare server for the same answers: what delays that one is the machine. */
 const visitorsPaced = async (world: BusyWorld, origin: string): Promise<Row[]> => {
   const visitors = startVisitors();
   const yardstick = await startYardstick(origin, paths);
@@ -53,7 +53,7 @@ const visitorsPaced = async (world: BusyWorld, origin: string): Promise<Row[]> =
     urls,
   });
   try {
-    // Every visitor connects, every path is warm.
+    // Warm-up: every visitor connects, and every path is asked for.
     await visitors.visit(round(visitorCount / visitsPerSecond));
     const quiet: VisitAnswer[] = [];
     const busy: VisitAnswer[] = [];
@@ -70,7 +70,7 @@ const visitorsPaced = async (world: BusyWorld, origin: string): Promise<Row[]> =
       pacedRow(quiet, busy),
       atMost('paced calls that failed', failed, 0),
       atLeast('kept connections, one of each visitor and server', busy.at(-1)?.connections ?? 0, 2 * visitorCount),
-      atLeast('sweeps of all 40 servers × 200 members beside paced visitors', sweeps, rounds),
+      atLeast('sweeps of all 40 servers × 200 members during paced visits', sweeps, rounds),
     ];
   } finally {
     visitors.stop();
@@ -79,8 +79,8 @@ const visitorsPaced = async (world: BusyWorld, origin: string): Promise<Row[]> =
 };
 
 /**
- * How much slower the three calls become than the same ones of the bare server, together (geometric mean): sixty answers make a p99
- * of one call, and a moment's wait of the machine makes half of them.
+ * How much more the three calls slow down than those of the bare server (geometric mean of the three: the p99 of one call depends on
+ * sixty answers, and one stall of the machine can cause half of them).
  */
 const pacedRow = (quiet: readonly VisitAnswer[], busy: readonly VisitAnswer[]): Row => {
   const calls = paths.map((path, index) => {

@@ -28,7 +28,7 @@ export interface Yardstick {
   stop(): void;
 }
 
-/** A server in a process of its own that answers these paths as that origin answered them once, and does nothing else. */
+/** Records the origin's answers to these paths and serves them from a bare server in a separate process. */
 export const startYardstick = async (origin: string, paths: readonly string[]): Promise<Yardstick> => {
   const recorded = Object.fromEntries(
     await Promise.all(paths.map(async (path) => [path, await record(origin + path)])),

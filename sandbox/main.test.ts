@@ -37,7 +37,7 @@ test('npm run sandbox prints one JSON line first and ends cleanly on SIGTERM', a
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('a wrong flag is told with the options there are', async () => {
+test('a wrong option value is reported with the usage', async () => {
   const child = spawn(process.execPath, [main, '--port-console', 'nine']);
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));

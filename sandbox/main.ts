@@ -3,19 +3,19 @@ import { startSandbox } from './start-sandbox.ts';
 import type { SandboxOptions, ServiceName } from './start-sandbox.ts';
 import type { TreasuryKeys } from './wallets/people.ts';
 
-/** `npm run sandbox`: the outside world in a process of its own. First line on stdout: one JSON object. */
+/** `npm run sandbox`: the outside world in its own process. First line on stdout: one JSON object. */
 
-const usage = `Options: --living-market  things happen by themselves (and the public rate limits hold)
+const usage = `Options: --living-market  market events happen on their own (and the public rate limits apply)
   --rate-limits / --no-rate-limits
-  --no-telegram-limits  as many messages as anybody likes
-  --no-discord-limits  as many calls as anybody likes
+  --no-telegram-limits  any number of messages
+  --no-discord-limits  any number of calls
   --port-sui N  --port-archive N  --port-market N  --port-prices N  --port-prices-fallback N  --port-telegram N  --port-discord N
   --port-console N
-  --port-wallet-browser N  --product-url URL  a browser with a wallet, and where it finds the product
+  --port-wallet-browser N  --product-url URL  a browser with a wallet, and the product's URL for it
   --seed N  --minted-rocks N
-  --run-mark TEXT  what happens after the start gets ids that no other mark gives; without it every start gives the same ones
+  --run-mark TEXT  ids made after the start are unique to this mark; without it every start makes the same ones
   --treasury-coin-types N --treasury-nfts N --treasury-kiosks N   a big treasury, for measurements
-  --treasury single|multisig  who signs for the treasury: a key of its own, or two people who both must`;
+  --treasury single|multisig  who signs for the treasury: one key, or two people together`;
 
 const number = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;

@@ -41,22 +41,22 @@ export type ServiceName =
   'sui' | 'archive' | 'market' | 'prices' | 'pricesFallback' | 'telegram' | 'discord' | 'walletBrowser' | 'console';
 
 export type SandboxOptions = {
-  /** 0 or left out: any free port. */
+  /** 0 or omitted: any free port. */
   ports?: Partial<Record<ServiceName, number>>;
   seed?: Omit<SeedOptions, 'treasuryKeys'>;
-  /** `multisig`: the treasury's address is that of two people, who both must sign. Left out: it has one key of its own. */
+  /** `multisig`: the treasury's address belongs to two people who must both sign. Omitted: it has a single key. */
   treasury?: TreasuryKeys;
-  /** Any text: what happens after the start gets ids and an order of its own. Left out: the same with every start. */
+  /** Any text: determines the ids and order of events after the start. Omitted: the same on every start. */
   runMark?: string;
-  /** Things happen by themselves every few seconds. */
+  /** Market events happen on their own every few seconds. */
   livingMarket?: boolean;
   /** Enforces the public limits: 100 calls in 30 s at the full node, 30 a minute at the fallback prices. */
   rateLimits?: boolean;
-  /** Telegram's limits on messages; they hold unless this says false. */
+  /** Telegram's limits on messages; enforced unless false. */
   telegramLimits?: boolean;
-  /** Discord's limits on calls; they hold unless this says false. */
+  /** Discord's limits on calls; enforced unless false. */
   discordLimits?: boolean;
-  /** Where the product is, for the browser with a wallet; it can be told later as well. */
+  /** URL of the product for the browser with a wallet; can also be set later. */
   productUrl?: string;
   now?: () => Date;
 };
@@ -71,7 +71,7 @@ export type SandboxFacts = {
   telegramBotUsername: string;
   discordBotToken: string;
   discordBotUsername: string;
-  /** Of the application too. */
+  /** Also the application's id. */
   discordBotId: string;
 };
 
@@ -79,9 +79,9 @@ export type Sandbox = {
   /** `market` is the whole address of the GraphQL endpoint. */
   urls: Urls;
   facts: SandboxFacts;
-  /** Changes what is true outside. */
+  /** Changes the outside world. */
   world: WorldControl;
-  /** Breaks and mends the services. */
+  /** Sets and clears faults of the services. */
   faults: FaultBoard;
   requests: RequestLog;
   livingMarket: LivingMarket;
@@ -91,11 +91,11 @@ export type Sandbox = {
   discord: DiscordControl;
   /** People with wallets and what they hold. */
   wallets: WalletControl;
-  /** Its chain: what transactions would do, and their execution without a wire between. */
+  /** The chain: describes and executes transactions directly, without the wire. */
   chain: ChainControl;
-  /** What was pasted on the console's page of wallets. */
+  /** The transaction pasted on the console's wallets page. */
   pendingTransaction: PendingTransaction;
-  /** The product as seen in a browser with a wallet, once it was told where the product is. */
+  /** The product in a browser with a wallet, once its URL is set. */
   walletBrowser: WalletBrowser;
   stop: () => Promise<void>;
 };
@@ -166,7 +166,7 @@ const noUrls: Urls = {
   console: '',
 };
 
-/** Everything that exists outside, before anything listens. The addresses are filled in later. */
+/** Creates the outside world before any service listens; `urls` is filled in later. */
 function createOutside(options: SandboxOptions, urls: Urls) {
   const now = options.now ?? (() => new Date());
   const { treasury: treasuryKeys = 'single' } = options;
@@ -217,7 +217,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
   try {
     for (const [name, definition] of definitions) await start(name, definition, faults, requests);
-    // Console and browser have boards of their own: they must answer when everything else is broken.
+    // Console and browser have their own fault boards, so that they answer when everything else is broken.
     await start('walletBrowser', walletBrowser.service, createFaultBoard(), createRequestLog());
     await start('console', consoleService(control, driven, urls), createFaultBoard(), createRequestLog());
   } catch (error) {

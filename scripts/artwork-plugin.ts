@@ -4,7 +4,7 @@ import { gallery, inlineGallery } from '../artwork/gallery.ts';
 
 const prefix = 'virtual:artwork/';
 
-/** Named after its content, so that it may be kept forever and needs no second build to know its name. */
+/** The name has a hash of the content: browsers may cache it forever, and every build computes the same name. */
 const fileNameOf = (name: string, svg: string): string =>
   `assets/${name}-${createHash('sha256').update(svg).digest('base64url').slice(0, 8)}.svg`;
 

@@ -3,18 +3,18 @@ import { Writable } from 'node:stream';
 
 import { Invalid } from '../src/shared/failure.ts';
 
-/** Asked twice and without an echo at a terminal; otherwise the first line of what is piped in. Throws Invalid. */
+/** At a terminal asks twice, without echo; otherwise reads the first line of stdin. Throws Invalid. */
 export async function askPassword(): Promise<string> {
   if (!process.stdin.isTTY) return firstLine();
   const password = await askUnseen('Password: ');
-  if ((await askUnseen('Once more: ')) === password) return password;
+  if ((await askUnseen('Again: ')) === password) return password;
   throw new Invalid('passwords-differ', 'The two passwords are not the same: nothing was changed.');
 }
 
 async function firstLine(): Promise<string> {
   const lines = createInterface({ input: process.stdin });
   for await (const line of lines) return line;
-  throw new Invalid('no-password', 'No password came in: pipe it in as one line.');
+  throw new Invalid('no-password', 'No password was received: pipe it in as one line.');
 }
 
 /** The terminal's line editor with its echo sent nowhere. */

@@ -3,16 +3,16 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * A backup is one gzip of lines (docs/decisions/0025), so that `zcat` shows it: a header, then for each table its name and
- * its rows as PostgreSQL's COPY writes them up to a line `\.`, and an end that says what must have come.
+ * A backup is a gzip of lines (docs/decisions/0025), readable with `zcat`: a header, then for each table its name and its
+ * rows in PostgreSQL's COPY format up to a line `\.`, and a last line with the expected counts and sums.
  */
 const headerMark = '-- sui-rocks-backup ';
 const tableMark = '-- table ';
 const endMark = '-- end ';
-/** How COPY's text format ends; no row looks like it, because a backslash in a row is doubled. */
+/** The end marker of COPY's text format. No row equals it, because COPY doubles backslashes. */
 export const endOfRows = String.raw`\.`;
 
-/** Longer than any row of the product's by far: a damaged file must not fill the memory. */
+/** Far longer than any row of the product: a damaged file must not fill the memory. */
 const longestLineBytes = 64 * 1024 * 1024;
 const newline = 0x0a;
 const sumBytes = 32;
@@ -23,16 +23,16 @@ const backupHeader = z.object({
   format: z.literal(1),
   /** ISO. */
   takenAt: z.iso.datetime(),
-  /** The state of the schema: what had been applied. */
+  /** The migrations that had been applied. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
-  /** In an order in which rows can be put back: nothing before what it refers to. */
+  /** In the order of a restore: each table after those it refers to. */
   tables: z.array(z.object({ name, columns: z.array(name).min(1).readonly() })).readonly(),
 });
 export type BackupHeader = z.infer<typeof backupHeader>;
 
 const backupEnd = z.object({
   tables: z.array(z.object({ name, rows: z.int().min(0), sum: z.string().regex(/^[0-9a-f]{64}$/) })),
-  /** What the next identity follows; null: none was ever given. */
+  /** The last identity value that was given; null: none yet. */
   sequences: z.array(z.object({ table: name, column: name, lastValue: z.string().regex(/^\d+$/).nullable() })),
 });
 export type BackupEnd = z.infer<typeof backupEnd>;
@@ -41,7 +41,7 @@ export const headerLine = (header: BackupHeader): string => headerMark + JSON.st
 export const tableLine = (table: string): string => tableMark + table;
 export const endLine = (end: BackupEnd): string => endMark + JSON.stringify(end);
 
-/** null: it is no header, table line or end of a backup that this program understands. */
+/** null: not a header, table line or end line that this program understands. */
 export const readHeader = (line: string): BackupHeader | null => readMarked(line, headerMark, backupHeader);
 export const readTable = (line: string): string | null =>
   line.startsWith(tableMark) ? line.slice(tableMark.length) : null;
@@ -79,8 +79,8 @@ export interface RowSum {
 }
 
 /**
- * What a table's rows add up to, whatever their order, which a database does not promise: the sha256 of each line, exclusive-or.
- * No two rows of a table are the same (every table has a key), so none can take another away.
+ * A checksum of a table's rows that does not depend on their order: the sha256 of each line, XORed. Two equal rows would cancel
+ * each other out, but every table has a key.
  */
 export function createRowSum(): RowSum {
   const total = Buffer.alloc(sumBytes);

@@ -19,25 +19,25 @@ import { copyOut, type StoredTable, tablesToKeep, textSettings } from './backup-
 
 const statementMs = 30 * 60_000;
 const silentMarginMs = 10_000;
-/** Lines are handed on in pieces of about so much: a piece a row would cost more than the rows. */
+/** Lines are passed on in pieces of about this size: one piece per row would cost more than the rows. */
 const pieceBytes = 64 * 1024;
 
 export interface Backup {
-  /** The archive before it is compressed. To be read once; afterwards `end` says what was in it. */
+  /** The uncompressed archive, to be read once; after that, `end` has its counts and sums. */
   readonly pieces: Readable;
   readonly end: () => BackupEnd;
 }
 
 /**
- * One moment of the whole database, however long reading it takes and whatever is written meanwhile (repeatable read).
- * Nothing waits for it. `pieces` fails with Refused `backup-nothing` when this is no database of the product.
+ * A consistent snapshot of the whole database, however long reading takes (repeatable read). It blocks nothing.
+ * `pieces` fails with Refused `backup-nothing` if this is not a database of the product.
  */
 export function backUp(pool: Pool, takenAt: Date): Backup {
   let end: BackupEnd | null = null;
   const pieces = Readable.from(
     inPieces(
-      readAll(pool, takenAt, (told) => {
-        end = told;
+      readAll(pool, takenAt, (read) => {
+        end = read;
       }),
     ),
     { objectMode: false },
@@ -60,20 +60,20 @@ async function* readAll(pool: Pool, takenAt: Date, onEnd: (end: BackupEnd) => vo
     const migrations = await readMigrations(client);
     const tables = await tablesToKeep(client);
     yield line(headerLine({ format: 1, takenAt: takenAt.toISOString(), migrations, tables }));
-    const told: BackupEnd['tables'] = [];
+    const sums: BackupEnd['tables'] = [];
     for (const table of tables) {
       yield line(tableLine(table.name));
       const sum = createRowSum();
       yield* rowsOf(client, table, sum);
       yield line(endOfRows);
-      told.push({ name: table.name, rows: sum.rows, sum: sum.sum });
+      sums.push({ name: table.name, rows: sum.rows, sum: sum.sum });
     }
-    const end = { tables: told, sequences: await readSequences(client, tables) };
+    const end = { tables: sums, sequences: await readSequences(client, tables) };
     await client.query('commit');
     onEnd(end);
     yield line(endLine(end));
   } finally {
-    // Closed rather than given back: its settings and its transaction end with it.
+    // Closed, not returned to the pool: its settings and its transaction end with it.
     client.release(true);
   }
 }
@@ -112,7 +112,7 @@ async function readMigrations(client: PoolClient): Promise<{ name: string; check
   return (await client.query<{ name: string; checksum: string }>(asked)).rows;
 }
 
-/** Read after the rows: a sequence knows no moment, and one that is further on does no harm. */
+/** Read after the rows: sequences are not part of the snapshot, and a later value does no harm. */
 async function readSequences(client: PoolClient, tables: readonly StoredTable[]): Promise<BackupEnd['sequences']> {
   const { rows } = await client.query<BackupEnd['sequences'][number]>(
     `select table_name::text as table, column_name::text as column, last_value::text as "lastValue"

@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg';
 
-/** Not in a backup: what opens something, or is over before anybody could need it. */
+/** Not in a backup: rows that grant access, or expire before anyone could need them. */
 export const leftOutTables: readonly string[] = [
   'sessions',
   'login_attempts',
   'factor_challenges',
   'discord_verifications',
 ];
-/** Made anew when it is missing. */
+/** Created again when missing. */
 const leftOutColumns: readonly string[] = ['telegram_service.webhook_secret'];
 
 export interface StoredTable {
@@ -15,7 +15,7 @@ export interface StoredTable {
   readonly columns: readonly string[];
 }
 
-/** The product's tables, none before one that it refers to, without those that are left out. */
+/** The product's tables without `leftOutTables`, each after those it refers to. */
 export async function tablesToKeep(client: PoolClient): Promise<readonly StoredTable[]> {
   const { rows: tables } = await client.query<{ name: string; columns: string[]; refers: string[] }>(`
     select relname as name,
@@ -28,7 +28,7 @@ export async function tablesToKeep(client: PoolClient): Promise<readonly StoredT
   const waiting = new Map(tables.map((table) => [table.name, table]));
   while (waiting.size > 0) {
     const free = [...waiting.values()].filter(({ refers }) => refers.every((other) => !waiting.has(other)));
-    // Rows of tables that refer to each other can be put back in no order.
+    // Tables that refer to each other cannot be restored in any order.
     if (free.length === 0) throw new Error(`these tables refer to each other: ${[...waiting.keys()].join(', ')}`);
     for (const { name, columns } of free) {
       waiting.delete(name);
@@ -38,7 +38,7 @@ export async function tablesToKeep(client: PoolClient): Promise<readonly StoredT
   return ordered.filter(({ name }) => name !== 'schema_migrations' && !leftOutTables.includes(name));
 }
 
-/** `COPY … TO STDOUT`; what is left out comes as null. */
+/** `COPY … TO STDOUT`; left-out columns are written as null. */
 export function copyOut({ name, columns }: StoredTable): string {
   const asked = columns.map((column) => (leftOutColumns.includes(`${name}.${column}`) ? 'null' : `"${column}"`));
   return `copy (select ${asked.join(', ')} from "${name}") to stdout`;
@@ -48,7 +48,7 @@ export function copyIn({ name, columns }: StoredTable): string {
   return `copy "${name}" (${columns.map((column) => `"${column}"`).join(', ')}) from stdin`;
 }
 
-/** Every value as the same text on every server, to the last digit. */
+/** Makes every server write a value as the same text, to the last digit. */
 export const textSettings = `
   set client_encoding = 'UTF8'; set timezone = 'UTC'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres';
   set extra_float_digits = 1; set bytea_output = 'hex'; set idle_in_transaction_session_timeout = 0`;

@@ -8,8 +8,8 @@ import { precompress } from './precompress.ts';
 import { smallSchemas } from './small-schemas-plugin.ts';
 
 /**
- * `npm run build`: dist/client (hashed assets) and dist/pages (one document a page, see decision 0010). Built beside and
- * moved into place, so that a server never meets half a build.
+ * `npm run build`: dist/client (hashed assets) and dist/pages (one document per page, decision 0010). Built in another folder
+ * and moved into place, so a server never sees half a build.
  */
 const root = resolve(import.meta.dirname, '..');
 const workDir = join(root, '.cache', `build-${process.pid}`);
@@ -54,7 +54,7 @@ const buildPrerender = async (): Promise<PrerenderModule> => {
   return (await import(pathToFileURL(join(prerenderDir, 'entry-prerender.js')).href)) as PrerenderModule;
 };
 
-/** The files a page needs before it can hydrate: its chunk and all that this imports, without the entry itself. */
+/** The files a page needs before it can hydrate: its chunk and everything that imports, except the entry. */
 const scriptsOf = (manifest: Manifest, name: string, found = new Set<string>()): Set<string> => {
   const chunk = manifest[name];
   if (chunk === undefined) throw new Error(`The build has no chunk for ${name}`);
@@ -71,7 +71,7 @@ const buildFacts = async (manifest: Manifest, { themeScript }: PrerenderModule):
   if (entry === undefined || styleFile === undefined) throw new Error('The build has no entry or no style sheet');
   const stylePath = join(clientDir, styleFile);
   const style = await readFile(stylePath, 'utf8');
-  // It stands in every document; nobody asks for the file.
+  // It is inlined in every document, so the file is never requested.
   await rm(stylePath);
   const fonts = Object.values(manifest).flatMap(({ file }) => (file.endsWith('.woff2') ? [`/${file}`] : []));
   return { style: style.trim(), themeScript, entry: `/${entry.file}`, fonts: fonts.sort() };

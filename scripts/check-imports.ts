@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { brokenRules, circles, type Import } from './import-rules.ts';
+import { brokenRules, cycles, type Import } from './import-rules.ts';
 
 /**
- * `node scripts/check-imports.ts [root]`: reads every module's imports (type imports too) and holds them against
- * import-rules.ts. Fails when it finds nothing to check, so that it can never pass by being blind.
+ * `node scripts/check-imports.ts [root]`: checks every module's imports, type imports too, against import-rules.ts.
+ * Fails when it finds no imports, so it cannot pass on a wrong folder.
  */
 const root = resolve(process.argv[2] ?? '.');
 const patterns = ['src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts', 'sandbox/**/*.ts', 'artwork/**/*.ts'];
@@ -48,7 +48,7 @@ const readsEnvironment = files.filter(
 const edges = files.flatMap(importsOf);
 const broken = [
   ...brokenRules(edges),
-  ...circles(edges.filter(({ from }) => from.startsWith('src/'))),
+  ...cycles(edges.filter(({ from }) => from.startsWith('src/'))),
   ...readsEnvironment.map((file) => `only config.ts reads the environment: ${file}`),
 ];
 

@@ -2,35 +2,35 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 export interface ChildOptions {
-  /** As it is called in a sentence: 'The sandbox'. */
+  /** The name used in sentences: 'The sandbox'. */
   readonly name: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onLine: (line: string) => void;
-  /** The folder whose embedded database this process holds. */
+  /** The folder of the embedded database that this process starts. */
   readonly dataDir?: string;
 }
 
 export interface Child {
   readonly name: string;
-  /** Resolves with why, when the process is gone. */
+  /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>;
-  /** SIGTERM, and SIGKILL when that is not heeded. Resolves when the process is gone. */
+  /** Sends SIGTERM, then SIGKILL if that is ignored. Resolves when the process has ended. */
   readonly stop: () => Promise<void>;
 }
 
-/** With what follows it, everything is over within 5 seconds. */
+/** Leaves enough time to stop the databases too, all within 5 seconds. */
 const graceMs = 4_000;
 
 /**
- * A Node process in a session of its own: a Ctrl-C in the terminal reaches this process alone, which then ends its children in order.
- * What it writes to stderr is shown; its last complaint becomes the reason of its end.
+ * Starts a Node process in its own session: Ctrl-C in the terminal reaches only the parent, which then stops its children in order.
+ * Its stderr is passed on; its last fatal log message becomes the reason of its end.
  */
 export function startChild({ name, args, env, onLine }: ChildOptions): Child {
   const child = spawn(process.execPath, [...args], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  let complaint = '';
+  let fatal = '';
   createInterface(child.stdout).on('line', (line) => {
-    complaint = fatalMessage(line) ?? complaint;
+    fatal = fatalMessage(line) ?? fatal;
     onLine(line);
   });
   createInterface(child.stderr).on('line', (line) => {
@@ -40,7 +40,7 @@ export function startChild({ name, args, env, onLine }: ChildOptions): Child {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => {
       const how = signal === null ? `exit code ${code}` : signal;
-      resolve(complaint === '' ? how : `${how}: ${complaint}`);
+      resolve(fatal === '' ? how : `${how}: ${fatal}`);
     });
   });
   const isRunning = (): boolean => child.pid !== undefined && child.exitCode === null && child.signalCode === null;

@@ -4,7 +4,7 @@ import { chromium } from '@playwright/test';
 
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Chromium without a window, bookmarks or an address bar: opening a page takes it a third of the processor's time. */
+/** Chromium without window, bookmarks and address bar: opening a page takes a third of the processor time. */
 const headlessShell = '/usr/bin/chromium-headless-shell';
 
 /** Path of a Chromium that is already on this machine, or null. `CHROME_PATH` wins. */
@@ -25,13 +25,13 @@ const run = (command: string, ...args: string[]): void => {
 const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
 const install = (debianPackage: string): void => {
-  // Without a network it gives up soon: what is on this machine may do.
+  // Give up soon without a network: an installed browser may be enough.
   const inTime = ['-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=15', '-q'];
   run('apt-get', 'update', ...inTime);
   run('apt-get', 'install', ...inTime, '-y', '--no-install-recommends', debianPackage);
 };
 
-/** Finds Chromium or brings it: Debian's package as root (Playwright has none for every platform), else Playwright's. */
+/** Finds Chromium or installs it: as root Debian's package (Playwright does not cover every platform), otherwise Playwright's. */
 export const ensureChromium = (): string => {
   const found = findChromium();
   if (found !== null) return found;
@@ -42,7 +42,7 @@ export const ensureChromium = (): string => {
   return brought;
 };
 
-/** As `ensureChromium`, for the tests: where the quicker browser cannot be had, the other one does as well. */
+/** Like `ensureChromium`, but tries to install the faster headless shell first. */
 export const ensureTestBrowser = (): string => {
   if (process.env['CHROME_PATH'] === undefined && !existsSync(headlessShell) && canInstall()) {
     try {
@@ -54,7 +54,7 @@ export const ensureTestBrowser = (): string => {
   return findTestBrowser() ?? ensureChromium();
 };
 
-/** A browser as root has no sandbox of its own; the other flags keep Chromium from calling home. */
+/** As root, Chromium cannot use its own sandbox. The flags about networking, updates and sync keep it from calling home. */
 export const chromiumArgs: readonly string[] = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { prepareDataDir } from '@sui-rocks/embedded-postgres/data-folder';
 
-/** `--data-dir <folder>`, `--multisig`: the product's own `DATA_DIR` is never touched. Anything else ends the process with a sentence. */
+/** `--data-dir <folder>` and `--multisig`; the product's own `DATA_DIR` is never touched. Any other argument ends the process. */
 export function demoArguments(otherwise: string): { readonly dataDir: string; readonly isMultisig: boolean } {
   try {
     const options = {
@@ -16,13 +16,13 @@ export function demoArguments(otherwise: string): { readonly dataDir: string; re
     return { dataDir: values['data-dir'], isMultisig: values.multisig };
   } catch (error) {
     console.error(
-      `${error instanceof Error ? error.message : String(error)}\nUsage: [--data-dir <folder>] [--multisig: the treasury's two people both have to sign]`,
+      `${error instanceof Error ? error.message : String(error)}\nUsage: [--data-dir <folder>] [--multisig: both owners of the treasury must sign]`,
     );
     return process.exit(1);
   }
 }
 
-/** Made once and kept for its owner alone, so that the password shown yesterday still works. */
+/** Created once and readable only by its owner, so yesterday's password still works. */
 export async function keptAdminPassword(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'admin-password');
   await prepareDataDir(dataDir);

@@ -8,7 +8,7 @@ import { runTogether, type Group } from './run-together.ts';
 import { isPortTaken, portTakenSentence, siteAddress, waitUntilReady } from './site-address.ts';
 import { buildWeb, isWebStale } from './web-build.ts';
 
-/** `npm run demo`: the whole product on the embedded PostgreSQL, with the sandbox as its outside world. Ctrl-C ends it. */
+/** `npm run demo`: the whole product on the embedded PostgreSQL, with the sandbox as its outside world. */
 process.chdir(path.join(import.meta.dirname, '..'));
 const { dataDir, isMultisig } = demoArguments('data/demo');
 const site = siteAddress(process.env);
@@ -18,7 +18,7 @@ const largestLogBytes = 10 * 1024 * 1024;
 await runTogether(async (group) => {
   if (await isPortTaken(site)) return group.fail(portTakenSentence(site));
   if (await isWebStale()) {
-    console.log('Building the web …');
+    console.log('Building the site …');
     await buildWeb(group, process.env);
   }
   console.log('Starting …');
@@ -26,7 +26,7 @@ await runTogether(async (group) => {
   const world = await startOutsideWorld(group, { env: process.env, siteUrl: site.publicUrl, isMultisig });
   startProduct(group, world, password);
   await waitUntilReady(site);
-  // Only now is it certain that the folder, and with it the log, is ours.
+  // Only now is it certain that the folder and its log are ours.
   if ((await stat(logFile)).size > largestLogBytes) await truncate(logFile);
   console.log(welcome(world, password));
 });
@@ -49,14 +49,14 @@ function welcome(world: OutsideWorld, password: string): string {
     Site      ${site.publicUrl}/
     Treasury  ${site.publicUrl}/rockfolio
     Sandbox   ${world.urls.console}/  (the outside world: move balances, mint, sell, break things)
-    Telegram  ${world.urls.console}/chat  (the sandbox's chats, where @${world.facts.telegramBotUsername} is at home)
-    Discord   ${world.urls.console}/discord  (the sandbox's servers, where ${world.facts.discordBotUsername} is a member)
+    Telegram  ${world.urls.console}/chat  (the sandbox's chats, with @${world.facts.telegramBotUsername})
+    Discord   ${world.urls.console}/discord  (the sandbox's servers, with ${world.facts.discordBotUsername})
     Wallets   ${world.urls.console}/wallets  (who holds which rocks; the site with a wallet: ${world.urls.walletBrowser}/)
     Admin     name admin, password ${password}
-    Verify    SUI_GRPC_URL=${world.urls.sui} npm run verify-payout -- ${site.publicUrl}/payouts/1  (a payout, once there is one)
+    Verify    SUI_GRPC_URL=${world.urls.sui} npm run verify-payout -- ${site.publicUrl}/payouts/1  (once there is a payout)
     Log       ${logFile}
 
-  The sandbox's world begins anew with every start; what the product has stored stays in ${dataDir}.
+  The sandbox starts afresh each time; what the product has stored stays in ${dataDir}.
   Ctrl-C ends everything.
 `;
 }

@@ -9,14 +9,14 @@ import { isPortTaken, portTakenSentence, siteAddress } from './site-address.ts';
 import { buildWeb, isWebSource, isWebStale } from './web-build.ts';
 
 /**
- * `npm run dev`: the demo's outside world; a change under src, artwork or migrations rebuilds the web when a page is made of it,
- * and restarts the product, which stops and starts within a second. A broken build or start waits for the next change.
+ * `npm run dev`: the demo, but a change under src, artwork or migrations restarts the product within a second, after rebuilding
+ * the site if the file is part of a page. After a failed build or start it waits for the next change.
  */
 process.chdir(path.join(import.meta.dirname, '..'));
 const { dataDir, isMultisig } = demoArguments('data/dev');
 const site = siteAddress(process.env);
 const watched = ['src', 'artwork', 'migrations'];
-/** One save of an editor is several events. */
+/** Saving a file in an editor causes several events. */
 const settleMs = 150;
 
 await runTogether(async (group) => {
@@ -50,11 +50,11 @@ function restartable(group: Group, env: Readonly<Record<string, string | undefin
 }
 
 async function tryBuild(group: Group): Promise<void> {
-  console.log('Building the web …');
+  console.log('Building the site …');
   await buildWeb(group, process.env).catch((error: Error) => console.error(error.message));
 }
 
-/** Calls `act` with the changed files once they settle, one call at a time; what changes meanwhile comes with the next call. */
+/** Calls `act` with the changed files once they settle, one call at a time; changes made meanwhile go to the next call. */
 function onChange(act: (files: readonly string[]) => Promise<void>, group: Group): void {
   const changed = new Set<string>();
   const state: { acting: boolean; timer?: NodeJS.Timeout } = { acting: false };

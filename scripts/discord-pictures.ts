@@ -4,7 +4,7 @@ import { linkOf, seeded, setUp, verify } from '../tests/e2e/support/discord-life
 import type { Product } from '../tests/support/product.ts';
 import { until } from '../tests/support/until.ts';
 
-/** Brings the page to what is to be seen. */
+/** Opens what the picture shows. */
 export type Show = (page: Page) => Promise<void>;
 
 const holder = 'Granite Gwen';
@@ -12,7 +12,7 @@ const newcomer = 'Slate Sue';
 const others = ['Basalt Ben', 'Marble Mo', 'Max Ridge'] as const;
 const servers = '/admin?view=servers';
 
-/** The bot online, one server set up, and members who have verified: before any picture is taken. */
+/** Starts the bot, sets one server up and lets members verify. */
 export async function startDiscordLife(product: Product, sessionCookie: string): Promise<void> {
   const headers = { cookie: sessionCookie };
   const started = await fetch(`${product.url}/api/discord/init`, { method: 'POST', headers });
@@ -32,7 +32,7 @@ export async function startDiscordLife(product: Product, sessionCookie: string):
 async function idOf(product: Product, name: string): Promise<string> {
   const people = (await product.observe('/control/discord/users')) as { id: string; globalName: string | null }[];
   const found = people.find(({ globalName }) => globalName === name);
-  if (found === undefined) throw new Error(`nobody is called ${name}`);
+  if (found === undefined) throw new Error(`no user is called ${name}`);
   return found.id;
 }
 
@@ -55,8 +55,8 @@ export const discordPictures = (product: Product): Readonly<Record<string, Show>
 });
 
 /**
- * The page of a link, as a holder goes through it in the sandbox's browser with a wallet: each picture with a link of its own, the
- * first two of somebody who has linked nothing yet.
+ * The steps behind a verification link, in the sandbox's browser with a wallet. Each picture has its own link; the first two are
+ * of a member without a linked wallet.
  */
 export function verifyPictures(product: Product): Readonly<Record<string, Show>> {
   const open = async (page: Page, name: string): Promise<void> => {
@@ -85,6 +85,6 @@ export function verifyPictures(product: Product): Readonly<Record<string, Show>>
   };
 }
 
-/** The sandbox's wallet lies over the page, of which it is no part. */
+/** The sandbox's wallet covers the page and is not part of it. */
 const withoutWallet = (page: Page): Promise<void> =>
   page.locator('sandbox-wallet').evaluate((wallet) => wallet.remove());

@@ -1,11 +1,11 @@
 import { link, open, rename, rm } from 'node:fs/promises';
 
-/** What exFAT, network shares and file systems of user space answer when asked for a second name of a file (link(2)). */
+/** What exFAT, network shares and user-space file systems answer to link(2). */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /**
- * Gives a whole file its name; its draft's name may stay beside it. Throws EEXIST, and leaves what is there, where the name is
- * taken. `linkFile` is the file system's.
+ * Gives a complete file its name; the draft's name may remain as well. If the name is taken, throws EEXIST and overwrites nothing.
+ * Tests pass another `linkFile`.
  */
 export async function giveName(draft: string, file: string, linkFile: typeof link = link): Promise<void> {
   try {
@@ -16,7 +16,7 @@ export async function giveName(draft: string, file: string, linkFile: typeof lin
   }
 }
 
-/** A rename overwrites: the name is taken first by an empty file, so that no other file is overwritten. */
+/** rename(2) overwrites, so an empty file reserves the name first. */
 async function takeName(draft: string, file: string): Promise<void> {
   await (await open(file, 'wx', 0o600)).close();
   try {

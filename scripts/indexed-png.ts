@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const colorsMax = 256;
 
-/** Colours by how many pixels have them, most first, as 0xrrggbb. */
+/** Colours as 0xrrggbb, the most frequent first. */
 const usedColors = (pixels: Uint32Array): number[] => {
   const counts = new Map<number, number>();
   for (const color of pixels) counts.set(color, (counts.get(color) ?? 0) + 1);
@@ -12,7 +12,7 @@ const usedColors = (pixels: Uint32Array): number[] => {
 const distance = (a: number, b: number): number =>
   ((a >> 16) - (b >> 16)) ** 2 + (((a >> 8) & 255) - ((b >> 8) & 255)) ** 2 + ((a & 255) - (b & 255)) ** 2;
 
-/** The most used colours that are not all but the same as one already taken. */
+/** The most frequent colours, without those nearly equal to one already taken. */
 const paletteOf = (used: readonly number[]): number[] => {
   for (let apart = 12; ; apart += 24) {
     const palette: number[] = [];
@@ -32,7 +32,7 @@ const chunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, checksum]);
 };
 
-/** A PNG of at most 256 colours: flat artwork needs no more, and it is a third of the size. `pixels` are 0xrrggbb by row. */
+/** A PNG of at most 256 colours: enough for flat artwork, at a third of the size. `pixels` are 0xrrggbb, row by row. */
 export function indexedPng(pixels: Uint32Array, width: number, height: number): Buffer {
   const used = usedColors(pixels);
   const palette = paletteOf(used);

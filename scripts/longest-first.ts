@@ -1,11 +1,11 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** It waits for processes, and is short to read: by size, as Vitest goes where nothing was measured, it comes last. */
+/** It waits for processes but is a short file: without recorded times Vitest sorts by size and would run it last. */
 const longest = '/two-copies.test.ts';
-/** Its 6,000 servers take the processor to themselves: beside two copies, whose takeover is timed, it would make them late. */
+/** Its 6,000 servers need a whole processor: next to the two-copies test it would delay the takeovers measured there. */
 const heaviest = '/discord-shards.test.ts';
 
-/** What takes longest begins first, so that nobody waits for a single file in the end. */
+/** Starts the longest file first, so the run does not end waiting for it. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const is =

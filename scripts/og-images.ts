@@ -7,7 +7,7 @@ import { indexedPng } from './indexed-png.ts';
 
 /**
  * `npm run og-images`: draws the raster pictures that social networks and home screens ask for, from the same artwork as
- * the site (decision 0011). Needs a browser, hence run by hand when the artwork changes; the results are kept in git.
+ * the site (decision 0011). It needs a browser, so run it by hand when the artwork changes; the results are kept in git.
  */
 const publicDir = resolve(import.meta.dirname, '..', 'src', 'site', 'public');
 const fontFile = (family: string): string =>
@@ -69,7 +69,7 @@ const iconHtml =
   '<style>body{margin:0;width:180px;height:180px;display:grid;place-items:center;background:#0d141c}svg{width:136px;height:auto}</style>' +
   drawn('favicon');
 
-/** Runs in the browser, which decodes its own screenshot and so spares a decoder. */
+/** Runs in the browser: it decodes its own screenshot, so no PNG decoder is needed here. */
 const decode = (data: string): string => `(async () => {
   const bitmap = await createImageBitmap(await (await fetch('data:image/png;base64,${data}')).blob());
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');

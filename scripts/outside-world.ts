@@ -35,9 +35,9 @@ export type OutsideWorld = z.infer<typeof announcement>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Starts the sandbox on free ports; resolves with what its first line of output says of it. Its world begins anew, but each time
- * with another run mark: the product keeps its data folder and would take repeated ids for what it knows already.
- * Its browser with a wallet shows what is at `siteUrl`.
+ * Starts the sandbox on free ports; resolves with the addresses and facts from its first line of output. Its world starts afresh
+ * each time, with a new run mark in its ids: the product keeps its data folder and would mistake repeated ids for known ones.
+ * Its browser with a wallet shows `siteUrl`.
  */
 export async function startOutsideWorld(
   group: Group,
@@ -51,8 +51,8 @@ export async function startOutsideWorld(
 }
 
 /**
- * What the product is told (rulings R1): the sandbox as its outside world, the embedded database in `dataDir`.
- * A database or provider key that happens to be set in the shell stays out of it; `PORT`, `HOST`, `PUBLIC_URL` and the links come through.
+ * The product's environment (rulings R1): the sandbox as its outside world, the embedded database in `dataDir`.
+ * A database or provider key set in the shell is left out; `PORT`, `HOST`, `PUBLIC_URL` and the links are passed on.
  */
 export function productEnvironment(
   shell: Environment,
@@ -82,7 +82,7 @@ export function productEnvironment(
     TELEGRAM_MODE: 'polling',
     DISCORD_API_URL: `${world.urls.discord}/api`,
     DISCORD_BOT_TOKEN: world.facts.discordBotToken,
-    // Nobody at a demo waits for minutes where only a setting makes them wait. The times in the README's tour follow from these.
+    // Short intervals, so that a demo shows changes soon. The times in the README's tour follow from these.
     TREASURY_REFRESH_MS: shell['TREASURY_REFRESH_MS'] ?? '15000',
     TRACKER_POLL_MIN_MS: shell['TRACKER_POLL_MIN_MS'] ?? '5000',
     TRACKER_POLL_MAX_MS: shell['TRACKER_POLL_MAX_MS'] ?? '8000',

@@ -19,9 +19,9 @@ const leadingLinks = /^(?:<link[^>]*>)+/;
 const waitAtMostMs = 3_000;
 
 /**
- * The page is whole without its scripts, so they come after everything that is seen: when the document has loaded and
- * was painted, or after a while when a picture hangs or the tab is in the background. The last of them is the entry. Where it
- * does not come (the line broke, or another version was installed meanwhile), the page says so.
+ * The page is complete without its scripts, so they start after it has loaded and painted, or after 3 s when a picture hangs
+ * or the tab is in the background. The last one is the entry. If that cannot be loaded (the connection broke, or another
+ * version was installed meanwhile), the page says so.
  */
 const startScript = (scripts: readonly string[]): string =>
   `(function(s){function go(){if(s){s.forEach(function(h){var l=document.createElement('link');l.rel='modulepreload';` +
@@ -30,7 +30,7 @@ const startScript = (scripts: readonly string[]): string =>
   `document.readyState=='complete'?painted():addEventListener('load',painted);setTimeout(go,${waitAtMostMs})})` +
   `(${JSON.stringify(scripts)})`;
 
-/** The document of one page. Everything it needs to paint is inside it or preloaded; the server fills the marked places. */
+/** The document of one page. Everything it needs to paint is inside it or preloaded; the server fills in the placeholders. */
 export function pageDocument(
   { style, themeScript, entry, fonts }: BuildFacts,
   { head, body, scripts }: PageParts,

@@ -22,16 +22,16 @@ interface Admin {
   readonly password: string;
 }
 
-/** The rocks, their holders, the statements and the payouts, once the past is read, priced and told. */
+/** The rocks, their holders, the statements and the payouts, once the past is read and priced and its statements are made. */
 export async function pastPictures(product: Product, admin: Admin): Promise<Readonly<Record<string, Show>>> {
   const { url } = product;
   let months: readonly string[] = [];
-  const isTold = async (): Promise<boolean> => {
+  const areMade = async (): Promise<boolean> => {
     const { data } = (await (await fetch(`${url}/api/treasury/statements`)).json()) as Statements;
     months = data.statements.map(({ month }) => month);
     return months.length > 12;
   };
-  await until('the statements are made', isTold, 300_000);
+  await until('the statements are made', areMade, 300_000);
   const paid = await payOut(product, admin);
   const rock = (await (await fetch(`${url}/api/rocks/1`)).json()) as RockPage;
   return {
@@ -42,7 +42,7 @@ export async function pastPictures(product: Product, admin: Admin): Promise<Read
     statement: goto(`/statements/${months[0]}`),
     payouts: goto('/payouts'),
     payout: async (page) => {
-      // All of its lines would be most of the picture.
+      // All lines together would fill most of the picture.
       await page.goto(`/payouts/${paid.payout}?find=${paid.lines[0]?.rocks[0]}`);
       await page.getByRole('button', { name: 'Calculate it here' }).click();
       await page.getByText('Adds up', { exact: true }).waitFor();
@@ -50,7 +50,7 @@ export async function pastPictures(product: Product, admin: Admin): Promise<Read
   };
 }
 
-/** One payout that is paid, which is answered, and one that is announced. */
+/** Publishes two payouts and pays the first, which it returns. */
 async function payOut(product: Product, admin: Admin): Promise<PayoutPlan> {
   const treasurer = await treasurerOf(product, admin);
   const reason = 'Half of what the treasury earned with its sweeps this month, in equal parts';

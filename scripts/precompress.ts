@@ -8,7 +8,7 @@ const compressGzip = promisify(gzip);
 const textFormats = new Set(['.js', '.css', '.svg', '.json', '.webmanifest']);
 const smallestWorthCompressingBytes = 256;
 
-/** Writes `x.br` and `x.gz` beside each text file, as small as they get: the server sends them as they are. */
+/** Writes `x.br` and `x.gz` beside each text file, at the highest compression: the server sends them unchanged. */
 export async function precompress(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && textFormats.has(extname(entry.name)));

@@ -5,11 +5,11 @@ import { type CheckedPlan, readPlan } from '../src/payouts/core/check/check-plan
 export interface PublishedPlan {
   /** The bytes of plan.json as text. */
   readonly file: string;
-  /** null: nobody has said which it is. */
+  /** null: not known. */
   readonly publishedSha256: string | null;
-  /** Of the same coin: what they explain is no second payment of this one. */
+  /** Other plans of the same coin: a payment that belongs to one of them is not a second payment of this plan. */
   readonly others: readonly CheckedPlan[];
-  /** By payout; of a file nobody says it. */
+  /** By payout; empty when the plan is read from a file. */
   readonly withdrawnAt: ReadonlyMap<number, Date>;
 }
 
@@ -27,7 +27,7 @@ const published = z.object({
 });
 const payoutPath = /^(?:\/api)?\/payouts\/(\d{1,9})(?:\/plan\.json)?\/?$/;
 
-/** What a site publishes of the payout at an address, such as https://…/payouts/3. Throws with one sentence. */
+/** Reads what a site publishes about the payout at an address such as https://…/payouts/3. Errors are one sentence. */
 export async function readPublished(address: string): Promise<PublishedPlan> {
   const { origin, pathname } = new URL(address);
   const digits = payoutPath.exec(pathname)?.[1];

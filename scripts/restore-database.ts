@@ -29,14 +29,14 @@ export interface Restored {
   readonly takenAt: string;
   readonly tableCount: number;
   readonly rowCount: number;
-  /** Migrations that the backup did not know yet. */
+  /** Migrations newer than the backup. */
   readonly migratedOn: number;
 }
 
 /**
- * Puts a backup into an empty database: the schema as it was then, the rows, what was applied since. All of it or nothing, because
- * it is one transaction. `archive` is the archive uncompressed. Throws Refused `restore-not-empty`, `restore-newer`,
- * `restore-unlike` or `restore-damaged`, each one sentence that says what to do.
+ * Restores a backup into an empty database: the schema of that time, the rows, then newer migrations. All of it or nothing, in one
+ * transaction. `archive` is uncompressed. Throws Refused `restore-not-empty`, `restore-newer`, `restore-unlike` or
+ * `restore-damaged`, each with a sentence that says what to do.
  */
 export async function restore(pool: Pool, archive: Readable): Promise<Restored> {
   const client = await pool.connect();
@@ -51,13 +51,13 @@ export async function restore(pool: Pool, archive: Readable): Promise<Restored> 
     await client.query('commit');
     return restored;
   } finally {
-    // Closed rather than given back: whatever is not committed is undone, and its lock and settings end with it.
+    // Closed, not returned to the pool: that rolls back whatever is not committed and ends its lock and settings.
     client.release(true);
     await lines.return(undefined);
   }
 }
 
-/** What the file or its compression cannot give back. */
+/** The archive's lines; an error while reading or decompressing becomes `restore-damaged`. */
 async function* intactLines(archive: Readable): AsyncGenerator<Buffer> {
   try {
     yield* linesOf(archive);
@@ -87,7 +87,7 @@ async function putBack(client: PoolClient, lines: AsyncGenerator<Buffer>): Promi
     put.set(table.name, await putRows(client, table, lines));
   }
   const end = readEnd(await nextLine(lines));
-  // What the decompressor has to say of the whole file comes after the last line.
+  // The decompressor checks the whole file only after the last line.
   if (end === null || (await lines.next()).done !== true) throw damaged();
   for (const table of header.tables) await verify(client, table, end, put.get(table.name));
   await setSequences(client, end);
@@ -97,18 +97,18 @@ async function putBack(client: PoolClient, lines: AsyncGenerator<Buffer>): Promi
   return { takenAt: header.takenAt, tableCount: end.tables.length, rowCount, migratedOn: since.length };
 }
 
-/** What the backup's schema was made by, and what came since. */
+/** Splits the known migrations into those of the backup and newer ones. */
 function sortMigrations(known: readonly Migration[], { migrations }: BackupHeader) {
   for (const { name, checksum } of migrations) {
     const ours = known.find((migration) => migration.name === name);
     if (ours === undefined) {
       throw new Refused(
         'restore-newer',
-        `The backup knows migration ${name}, which this program does not bring: restore it with a newer version.`,
+        `The backup has migration ${name}, which this version does not know: restore it with a newer one.`,
       );
     }
     if (ours.checksum !== checksum) {
-      throw new Refused('restore-unlike', `Migration ${name} is not what it was when the backup was made.`);
+      throw new Refused('restore-unlike', `Migration ${name} has changed since the backup was made.`);
     }
   }
   const applied = new Set(migrations.map(({ name }) => name));
@@ -118,7 +118,7 @@ function sortMigrations(known: readonly Migration[], { migrations }: BackupHeade
   };
 }
 
-/** Migrations bring rows of their own; the backup has them as they were. */
+/** Some migrations insert rows; the backup has its own version of them. */
 async function emptyTables(client: PoolClient, tables: readonly StoredTable[]): Promise<void> {
   await client.query(`truncate ${tables.map(({ name }) => `"${name}"`).join(', ')} cascade`);
 }
@@ -126,7 +126,7 @@ async function emptyTables(client: PoolClient, tables: readonly StoredTable[]): 
 async function putRows(client: PoolClient, table: StoredTable, lines: AsyncGenerator<Buffer>): Promise<number> {
   const copy = client.query(copyFrom(copyIn(table)));
   const ended = finished(copy);
-  // Heard below; a refusal may come while the next row is being read.
+  // Awaited below; it may already fail while the next row is being read.
   ended.catch(() => {});
   try {
     for (;;) {
@@ -138,21 +138,23 @@ async function putRows(client: PoolClient, table: StoredTable, lines: AsyncGener
     copy.end();
     await ended;
   } catch (error) {
-    throw isOfTheData(error) ? damaged(error) : error;
+    throw isDataError(error) ? damaged(error) : error;
   }
   return copy.rowCount;
 }
 
-/** SQLSTATE classes 22 and 23: what no row of the product's can be. */
-const isOfTheData = (error: unknown): boolean =>
+/** SQLSTATE classes 22 and 23: values that no row of the product can have. */
+const isDataError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 
-/** Reads what is in the database now, and compares it with what was read for the backup. */
+/** Reads the table back and compares its rows with those of the backup. */
 async function verify(client: PoolClient, table: StoredTable, end: BackupEnd, put: number | undefined): Promise<void> {
-  const told = end.tables.find(({ name }) => name === table.name);
+  const expected = end.tables.find(({ name }) => name === table.name);
   const found = createRowSum();
   for await (const _row of rowsOf(client, table, found)) continue;
-  if (told === undefined || put !== told.rows || found.rows !== told.rows || found.sum !== told.sum) throw damaged();
+  if (expected === undefined || put !== expected.rows || found.rows !== expected.rows || found.sum !== expected.sum) {
+    throw damaged();
+  }
 }
 
 async function setSequences(client: PoolClient, { sequences }: BackupEnd): Promise<void> {
@@ -170,8 +172,8 @@ async function nextLine(lines: AsyncGenerator<Buffer>): Promise<string> {
 
 const textOf = (row: Buffer): string => row.toString('utf8').replace(/\n$/, '');
 
-const notABackup = (): Refused => new Refused('restore-damaged', 'This file is no backup of the product.');
+const notABackup = (): Refused => new Refused('restore-damaged', 'This file is not a backup of the product.');
 
-/** `cause`: the database's or the decompressor's words. */
+/** `cause`: the error of the database or the decompressor. */
 const damaged = (cause?: unknown): Refused =>
   new Refused('restore-damaged', 'The backup is damaged or cut off: use another one. Nothing was changed.', { cause });

@@ -9,35 +9,34 @@ import { Refused } from '../src/shared/failure.ts';
 import { type Restored, restore } from './restore-database.ts';
 import { runWithDatabase } from './run-with-database.ts';
 
-/** `npm run restore -- <file>`: a backup into an empty database; all of it or nothing. */
+/** `npm run restore -- <file>`: restores a backup into an empty database, all of it or nothing. */
 const [file, ...rest] = process.argv.slice(2);
 if (file === undefined || rest.length > 0) {
-  console.error('Use npm run restore -- <file>. DATABASE_URL or DATA_DIR say where to; that must be empty.');
+  console.error('Usage: npm run restore -- <file>. DATABASE_URL or DATA_DIR names the database, which must be empty.');
   process.exitCode = 1;
 } else {
-  await runWithDatabase(async ({ pool }) => told(await restoreFile(pool, resolve(file))), { mayMakeOne: true });
+  await runWithDatabase(async ({ pool }) => report(await restoreFile(pool, resolve(file))), { mayMakeOne: true });
 }
 
 async function restoreFile(pool: Pool, path: string): Promise<Restored> {
   const unreadable = (cause?: unknown) =>
-    new Refused('restore-unreadable', `${path} cannot be read: is that the file?`, { cause });
+    new Refused('restore-unreadable', `${path} cannot be read: is that the right file?`, { cause });
   const handle = await open(path).catch((error: unknown) => {
     throw unreadable(error);
   });
   if (!(await handle.stat()).isFile()) throw unreadable();
   const archive = createGunzip();
-  // What goes wrong before anybody reads is told to whoever does.
+  // An error before the first read is thrown by that read.
   archive.on('error', () => {});
   pipeline(handle.createReadStream(), archive).catch(() => {});
   return restore(pool, archive);
 }
 
-function told({ takenAt, tableCount, rowCount, migratedOn }: Restored): string {
-  const migrations =
-    migratedOn === 1 ? '1 migration that came since was' : `${migratedOn} migrations that came since were`;
+function report({ takenAt, tableCount, rowCount, migratedOn }: Restored): string {
+  const migrations = migratedOn === 1 ? '1 newer migration was' : `${migratedOn} newer migrations were`;
   const since = migratedOn === 0 ? '' : ` ${migrations} applied.`;
-  return `Restored what was stored at ${takenAt}: ${tableCount} tables, ${rowCount} rows, counted and compared.${since}
-Both bots are off, so that this copy does not post alongside the original: start them at /admin once that has stopped.
+  return `Restored the backup of ${takenAt}: ${tableCount} tables, ${rowCount} rows, counted and compared.${since}
+Both bots are off, so that this copy does not post alongside the original: start them at /admin once the original has stopped.
 Leave ALARM_CHAT empty until then.
 Waiting messages were dropped, and events since the backup are not posted. Everyone signs in again.`;
 }

@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 
 /**
- * A restored copy must not post alongside the original, nor post again what that has posted since the backup: both bots are off, what
- * waited to be sent is let go, and when a bot is started, collections begin anew without telling the past. Roles need nothing:
- * each is looked at anew before it is given or taken. What the owner was told stays told. Nobody is signed in, because no session is in
- * a backup.
+ * A restored copy must not post alongside the original, nor repeat what the original has posted since the backup: both bots are off,
+ * waiting messages are dropped, and when a bot is started, collections begin afresh without reporting the past. Roles need nothing:
+ * each is checked again before it is given or taken. Alarms that the owner has received are not sent again. Nobody is signed in,
+ * because a backup has no sessions.
  */
 const statements: readonly string[] = [
   `update telegram_service set wanted = 'inactive', state = 'inactive'`,
@@ -19,17 +19,17 @@ const statements: readonly string[] = [
   `update discord_direct_messages set due_at = null, content = null where due_at is not null`,
   `update discord_posts set state = 'failed', reason = 'Restored from a backup.', done_at = clock_timestamp()
     where state in ('pending', 'sending')`,
-  // Whoever was paid since the backup has heard so already.
+  // The original has already messaged members who were paid since the backup.
   `update discord_members set payout_messages_since = clock_timestamp() where payout_messages_since is not null`,
-  // Jobs are in no backup: the owners can be asked for again.
+  // A backup has no jobs, so the snapshot's job is gone: an admin can ask for it again.
   `update payouts set snapshot_asked_at = null where snapshot_asked_at is not null`,
-  // Collections begin anew, so what happened since the backup is read as the past is: from where that stood on.
+  // Collections begin afresh, so events since the backup are read with the past, from where its reading had stopped.
   `update rock_readings set is_history_complete = false`,
   `update owner_messages set told_at = clock_timestamp() where told_at is null`,
   `update discord_guild_configs set sweep_due_at = clock_timestamp()`,
 ];
 
-/** In the restore's own transaction, on the newest schema. */
+/** Runs in the restore's transaction, on the newest schema. */
 export async function quietenCopy(client: PoolClient): Promise<void> {
   for (const statement of statements) await client.query(statement);
 }

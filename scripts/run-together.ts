@@ -4,17 +4,17 @@ import { embeddedName } from '../src/db/connect.ts';
 import { startChild, type Child, type ChildOptions } from './child.ts';
 
 export interface Group {
-  /** Its end on its own ends everything. */
+  /** If it ends by itself, everything is stopped. */
   readonly start: (options: ChildOptions) => Child;
-  /** It may end by itself, such as a build. */
+  /** It may end by itself, as a build does. */
   readonly startTask: (options: ChildOptions) => Child;
-  /** Ends everything with this sentence and exit code 1. */
+  /** Prints the sentence and stops everything with exit code 1. */
   readonly fail: (sentence: string) => void;
 }
 
 /**
- * Runs `work`, then waits. Ctrl-C, SIGTERM, a closed terminal or pipe, or the end of a child end all children, at any moment of the
- * start too, and the database of a child's `dataDir` with them, unless another process holds it; then this process exits.
+ * Runs `work`, then waits. On Ctrl-C, SIGTERM, a closed terminal or pipe, or the end of a child, also during the start, it stops all
+ * children and the database in each child's `dataDir` (unless another process holds it), then exits.
  */
 export async function runTogether(work: (group: Group) => Promise<void>): Promise<void> {
   const { promise: over, resolve: finish } = Promise.withResolvers<number>();
@@ -38,20 +38,20 @@ export async function runTogether(work: (group: Group) => Promise<void>): Promis
   };
   const start = (options: ChildOptions): Child => {
     const child = startTask(options);
-    void child.ended.then((reason) => fail(`${options.name} ended on its own (${reason}); the rest is stopped.`));
+    void child.ended.then((reason) => fail(`${options.name} ended by itself (${reason}); stopping the rest.`));
     return child;
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0));
-  // Whoever read what is written here has gone (`| head`): the error would end this process alone, and leave its children.
+  // The reader of our output has gone (`| head`): uncaught, the error would end only this process and leave its children running.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => end(0));
-  // What nobody caught, such as a log on a full disk, would end this process alone as well.
+  // So would any other uncaught error, such as a log on a full disk.
   process.on('uncaughtException', (error) => fail(error.message));
   work({ start, startTask, fail }).catch((error: unknown) =>
     fail(error instanceof Error ? error.message : String(error)),
   );
   const exitCode = await over;
   await Promise.all(children.map((child) => child.stop()));
-  // The product stops its database itself; one that had to be killed could not.
+  // The product stops its database itself, unless it had to be killed.
   for (const dataDir of dataDirs) await stopAbandonedServer(dataDir, embeddedName);
   process.exit(exitCode);
 }

@@ -8,9 +8,9 @@ import { createSharedDatabase, type ProductDatabase } from '../src/db/connect.ts
 import { Invalid, Refused, Unavailable } from '../src/shared/failure.ts';
 
 /**
- * For commands about the product's database, whether the product runs or not: says what `work` answers, or in one sentence
- * why it did not work, with exit code 1. Only a command that `mayMakeOne` makes a database where DATA_DIR has none: the others
- * were given the wrong folder.
+ * For commands on the product's database, whether or not the product is running: prints the result of `work`, or one sentence on
+ * why it failed, with exit code 1. Only with `mayMakeOne` is a database created where DATA_DIR has none: otherwise it is the
+ * wrong folder.
  */
 export async function runWithDatabase(
   work: (database: ProductDatabase) => Promise<string>,
@@ -20,14 +20,14 @@ export async function runWithDatabase(
   if (!place.ok) return fail(place.message);
   const { DATABASE_URL: url, DATA_DIR: dataDir } = place.config;
   try {
-    // What else may be wrong with the folder is said by whoever opens it.
+    // Any other problem with the folder is reported when the database is opened.
     const isNew = url === null && !(await isInitialised(resolve(dataDir, 'postgres')).catch(() => true));
     if (isNew && !mayMakeOne) throw noDatabase(dataDir);
     const opening = createSharedDatabase({ url, dataDir, log: silentLog });
     const stop = stopOnSignals(opening);
     try {
       console.log(await work(await opening));
-      if (isNew) console.log(`A new database was made for it in ${resolve(dataDir)}.`);
+      if (isNew) console.log(`A new database was created in ${resolve(dataDir)}.`);
     } finally {
       await stop();
     }
@@ -40,10 +40,10 @@ export async function runWithDatabase(
 const noDatabase = (dataDir: string): Refused =>
   new Refused(
     'no-database',
-    `There is no database in ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL as the product has it.`,
+    `There is no database in ${resolve(dataDir)}: set DATA_DIR or DATABASE_URL to the product's.`,
   );
 
-/** Ends the database, once. A command that is broken off (Ctrl-C) ends it as well: a server started for it would go on for ever. */
+/** Returns how to stop the database, once. Ctrl-C stops it too: a server started for this command would run for ever. */
 function stopOnSignals(opening: Promise<{ readonly stop: () => Promise<void> }>): () => Promise<void> {
   let stopping: Promise<void> | null = null;
   const stop = (): Promise<void> => (stopping ??= opening.then((database) => database.stop()));

@@ -10,8 +10,8 @@ import { silentLog } from '../src/db/outage.ts';
 import { migrate } from '../src/db/migrate.ts';
 
 /**
- * `npm run schema-types`: writes src/db/schema.ts, the row types of the product's tables, from what the migrations leave
- * behind. A test fails while the file differs.
+ * `npm run schema-types`: writes src/db/schema.ts, the row types of the product's tables, from a migrated database.
+ * A test fails while the file is out of date.
  */
 export const schemaFile = join(import.meta.dirname, '..', 'src', 'db', 'schema.ts');
 
@@ -48,7 +48,7 @@ interface Column {
   readonly nullable: boolean;
   readonly defaulted: boolean;
   readonly generated: boolean;
-  /** Of a check that lists what a text may be: `CHECK ((state = ANY (ARRAY['open'::text, …])))`. */
+  /** A check that lists the allowed values: `CHECK ((state = ANY (ARRAY['open'::text, …])))`. */
   readonly allowed: string | null;
 }
 

@@ -9,8 +9,8 @@ import { breakPrices, startTelegramLife, statusPictures, telegramPictures } from
 import { until } from '../tests/support/until.ts';
 
 /**
- * `npm run screenshots`: every page, phone and desktop, both themes, into docs/screenshots (or the folder that is named by a path);
- * with names, as `npm run screenshots -- verify-after home`, only those.
+ * `npm run screenshots`: every page, phone and desktop, both themes, into docs/screenshots or a folder given as a path.
+ * With names, such as `npm run screenshots -- verify-after home`, only those.
  */
 const pages = {
   home: '/',
@@ -23,7 +23,7 @@ const pages = {
   'not-found': '/no-such-cave',
   auth: '/auth',
 } as const;
-/** For an admin alone. */
+/** For admins only. */
 const adminPages = {
   'admin-discord': '/admin',
   'admin-telegram': '/admin?tab=telegram',
@@ -53,13 +53,13 @@ const take = async (context: BrowserContext, look: string, pictures: Readonly<Re
     await show(page);
     await page.waitForLoadState('networkidle');
     await page.evaluate(async () => {
-      // What is further down is laid out, and its pictures load, when it comes into sight.
+      // Otherwise sections and pictures below the fold are laid out and loaded only when scrolled to.
       for (const section of document.querySelectorAll<HTMLElement>('.below-fold'))
         section.style.contentVisibility = 'visible';
       for (const image of document.images) image.loading = 'eager';
       await Promise.all([document.fonts.ready, ...[...document.images].map((image) => image.decode())]);
     });
-    // A dialog, and the line about a source, lie over what is in sight, and over nothing else.
+    // A dialog or the line about a source covers only the visible part of the page.
     const overlays = page.getByRole('dialog').or(page.locator('.status-line').filter({ hasText: /\w/ }));
     const fullPage = (await overlays.count()) === 0;
     await page.screenshot({ path: join(folder, `${name}-${look}.jpg`), fullPage, quality: 72 });

@@ -1,6 +1,6 @@
 import type { Reporter } from 'vitest/node';
 
-/** Names the tests that passed at their second try only, as the browser step lists what was flaky: a look at them is due. */
+/** Lists the tests that passed only on the second try, as the browser step lists flaky ones: they need attention. */
 export const secondTries: Reporter = {
   onTestRunEnd: (modules) => {
     const flaky = modules

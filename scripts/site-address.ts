@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface SiteAddress {
   readonly host: string;
   readonly port: number;
-  /** What people type. */
+  /** The address people type. */
   readonly publicUrl: string;
 }
 
@@ -17,7 +17,7 @@ export function siteAddress(env: Readonly<Record<string, string | undefined>>): 
   return { host: env['HOST'] || '127.0.0.1', port, publicUrl: env['PUBLIC_URL'] || `http://localhost:${port}` };
 }
 
-/** Asked before anything is built or started, so that another copy's answers are never taken for our own. */
+/** Checked before anything is built or started, so another copy's answers are never mistaken for our own. */
 export function isPortTaken({ host, port }: SiteAddress): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -43,7 +43,7 @@ export async function waitUntilReady({ host, port }: SiteAddress): Promise<void>
   throw new Error(`The product was not ready after ${readyWithinMs / 1000} seconds.`);
 }
 
-/** One that answers, where the product listens at all of them; in brackets where it is an IPv6 address (RFC 3986, 3.2.2). */
+/** A loopback address if the product listens on all of them; an IPv6 address in brackets (RFC 3986, 3.2.2). */
 function reachableHost(host: string): string {
   const one = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
   return one.includes(':') ? `[${one}]` : one;

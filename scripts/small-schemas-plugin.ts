@@ -3,8 +3,8 @@ import type { Plugin } from 'vite';
 const schemaLibrary = /\/node_modules\/zod\/index\.js$/;
 
 /**
- * Pages read answers with `zod/mini`. One import of `zod`, as in every contract, would bring three times as much along to all of them:
- * what a page and a contract share stands apart from the schemas (src/treasury/core/ledger-words.ts).
+ * Pages parse answers with `zod/mini`. A single import of `zod`, as in every contract, would triple that code for all of them, so
+ * what a page and a contract share is kept apart from the schemas (src/treasury/core/ledger-words.ts).
  */
 export const smallSchemas = (): Plugin => ({
   name: 'small-schemas',

@@ -7,7 +7,7 @@ const group = 'Rock Fans of the North';
 const configurations = '/admin?tab=telegram&view=configurations';
 const kinds = ['mint', 'list', 'buy'] as const;
 
-/** The bot online, one group that tracks the collection, and a mint, a listing and a sale told in it. `page`: of an admin who is signed in. */
+/** Starts the bot, sets a group up and causes a mint, a listing and a sale. `page`: of a signed-in admin. */
 export async function startTelegramLife(product: Product, page: Page): Promise<void> {
   await setUpGroup(page, product, group);
   for (const kind of kinds) {
@@ -28,7 +28,7 @@ export const telegramPictures: Readonly<Record<string, Show>> = {
   },
 };
 
-/** The line that every page has while a source cannot be read. Comes last: it breaks the prices. */
+/** Shows the line that every page has while a source cannot be read. Call it last: it breaks the prices. */
 export async function breakPrices(product: Product): Promise<void> {
   for (const service of ['prices', 'pricesFallback']) {
     await product.control('/control/faults', { service, kind: '500' });

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { ensureTestBrowser } from './chromium.ts';
 
 /**
- * `npm test`: everything that must hold before a change lands, cheapest first. Steps of one stage run side by side, each telling
- * what it has to say when it is over; the stage that fails is the last.
+ * `npm test`: all checks before a change lands, cheapest first. Steps of one stage run in parallel; a stage that fails is the last.
  */
 type Step = readonly [name: string, ...command: string[]];
 
@@ -22,7 +21,7 @@ const stages: readonly (readonly Step[])[] = [
 
 const secondsSince = (startedAtMs: number): string => `${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`;
 
-/** Alone, a step speaks as it goes; beside others, all at once when it ends. */
+/** A step that runs alone prints as it goes; parallel steps print everything when they end. */
 const run = async ([name, command = '', ...args]: Step, isAlone: boolean): Promise<boolean> => {
   const startedAtMs = Date.now();
   if (isAlone) console.log(`\n── ${name}`);

@@ -7,7 +7,7 @@ import type { SuiClient } from '../src/sources/sui/sui-client.ts';
 
 type Source = Pick<SuiClient, 'listTransactions' | 'readKeptCheckpoints'>;
 
-/** A node forgets what is old; an archive does not. */
+/** A node prunes old checkpoints; an archive keeps them. */
 export interface ChainSources {
   readonly node: Source;
   /** null: there is none for this network. */
@@ -55,7 +55,7 @@ async function readToTip(
   }
 }
 
-/** What a transaction sent of a coin; null: nothing of the treasury's. */
+/** What a transaction of the treasury sent of a coin, and to whom; null: it is not the treasury's. */
 export function transferIn(tx: ChainTransaction, treasury: string, coinType: string): Transfer | null {
   const { digest, checkpoint, at, balanceChanges } = tx;
   const gasMist = tx.gasPayer === treasury ? tx.gasMist : 0n;
@@ -74,7 +74,7 @@ export function transferIn(tx: ChainTransaction, treasury: string, coinType: str
 
 const coinPrefix = `0x${'2'.padStart(64, '0')}::coin::Coin<`;
 
-/** It was made or moved and was not in the treasury's wallet: what was bought may lie in a kiosk now. Coins are in the balances. */
+/** Created or moved, and not from the treasury's wallet: a bought object may be in a kiosk now. Coins count in the balances. */
 function couldBeBought({ objectType, before, after }: ChainTransaction['objects'][number], treasury: string): boolean {
   const wasOurs = before?.kind === 'wallet' && before.address === treasury;
   return !wasOurs && !isDeepStrictEqual(before, after) && !objectType.startsWith(coinPrefix);

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { allRights, type Rights } from '../src/shared/rights.ts';
 
-/** What `npm run user` is asked to do. */
+/** A parsed `npm run user` command. */
 export type UserCommand =
   | { readonly name: 'add' | 'set-rights'; readonly username: string; readonly rights: Rights | null }
   | {
@@ -12,19 +12,19 @@ export type UserCommand =
   | { readonly name: 'list' };
 
 export const usage = `Use one of:
-  npm run user -- add <name> [--admin]    make an account; --rights admin|treasurer|operator instead: with those rights
+  npm run user -- add <name> [--admin]    add an account; or with --rights admin|treasurer|operator
   npm run user -- set-password <name>     also ends all of its sessions
   npm run user -- set-rights <name> --rights admin|treasurer|operator
   npm run user -- grant-admin <name>      the same with --rights admin
-  npm run user -- revoke-admin <name>     no rights at all: it may not enter the admin area
-  npm run user -- remove-factors <name>   for a lost phone: its password is enough again
+  npm run user -- revoke-admin <name>     takes all rights: no access to the admin area
+  npm run user -- remove-factors <name>   for a lost phone: the password is enough again
   npm run user -- remove <name>
   npm run user -- list
-The password is asked for, or read from the first line of a pipe. DATABASE_URL or DATA_DIR say where the accounts are.`;
+The password is asked for, or read from the first line of a pipe. DATABASE_URL or DATA_DIR says where the accounts are.`;
 
 const plainNames = ['set-password', 'grant-admin', 'revoke-admin', 'remove-factors', 'remove'] as const;
 
-/** null: not understood. Passwords are no arguments: other users of a machine can read those. */
+/** null: not understood. A password is never an argument: other users of the machine could read it. */
 export function readUserCommand(args: readonly string[]): UserCommand | null {
   const parsed = parse(args);
   if (parsed === null) return null;

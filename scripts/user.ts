@@ -16,7 +16,7 @@ import { readUserCommand, usage, type UserCommand } from './user-command.ts';
 
 const called = { admin: 'an admin', treasurer: 'a treasurer', operator: 'an operator' } as const;
 
-/** The commands that change an account there is; each answers what to say when it is done. */
+/** The commands that change an existing account; each returns the sentence to print. */
 const changes: Readonly<
   Record<
     Exclude<UserCommand['name'], 'list' | 'add' | 'set-rights'>,
@@ -33,7 +33,7 @@ const changes: Readonly<
   },
   'revoke-admin': async (accounts, username) => {
     await accounts.setRights(username, null);
-    return `${username} is no admin and is signed out everywhere.`;
+    return `${username} is not an admin and is signed out everywhere.`;
   },
   'remove-factors': async (accounts, username) => {
     const removed = await accounts.removeFactors(username);
@@ -46,7 +46,7 @@ const changes: Readonly<
   },
 };
 
-/** `npm run user` (rulings R2): the accounts of the admin area, whether the product runs or not. */
+/** `npm run user` (rulings R2): the accounts of the admin area, whether or not the product is running. */
 const command = readUserCommand(process.argv.slice(2));
 if (command === null) {
   console.error(usage);
@@ -58,11 +58,11 @@ if (command === null) {
     const deps = { db, ...stores, passwords: createPasswords(), audit: auditTrail, clock };
     return run(createAccounts(deps, { kind: 'command', name: operatorName() }), command);
   };
-  // The first account may come before the first start.
+  // The first account may be added before the first start.
   await runWithDatabase(work, { mayMakeOne: command.name === 'add' });
 }
 
-/** Who typed the command. In a container that user may have no name. */
+/** The user who typed the command; in a container that user may have no name. */
 function operatorName(): string {
   try {
     return os.userInfo().username;
@@ -71,7 +71,7 @@ function operatorName(): string {
   }
 }
 
-/** What to say when it is done. */
+/** Returns the sentence to print. */
 async function run(accounts: Accounts, asked: UserCommand): Promise<string> {
   if (asked.name === 'list') return listed(await accounts.list());
   if (asked.name === 'add') {

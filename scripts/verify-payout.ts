@@ -13,14 +13,14 @@ import { readPublished, type PublishedPlan } from './published-plan.ts';
 import { readTransactions, transferIn } from './treasury-transfers.ts';
 
 /**
- * `npm run verify-payout` (docs/payouts.md): a payout's plan calculated anew and held against the chain itself. Exit code 0: it adds up
- * and is paid; 1: one sentence for each thing that is not so.
+ * `npm run verify-payout` (docs/payouts.md): recalculates a payout's plan and compares it with the chain. Exit code 0: it adds up and
+ * is paid; 1: one sentence for each problem.
  */
 const usage =
   'npm run verify-payout -- <plan.json or address of the payout> [--sha256 <published hash>] [plans of other payouts]\n' +
-  'SUI_GRPC_URL names another Sui node than the public one, SUI_ARCHIVE_URL another archive.';
+  'SUI_GRPC_URL and SUI_ARCHIVE_URL replace the public Sui node and archive.';
 
-/** A plan is a stranger's text. */
+/** A plan is untrusted text. */
 const lineMax = 500;
 const sha256 = async (text: string): Promise<string> => createHash('sha256').update(text).digest('hex');
 
@@ -99,7 +99,7 @@ async function main(): Promise<number> {
   }
   const kept = values.sha256?.toLowerCase() ?? null;
   const published = /^https?:/i.test(source) ? await readPublished(source) : await readFiles(source, kept, others);
-  // What a holder kept of the announcement counts for more than what the site says today.
+  // A hash that a holder kept from the announcement counts more than what the site says today.
   const { said, findings } = await verify({ ...published, publishedSha256: kept ?? published.publishedSha256 });
   for (const sentence of said) console.log(foreignText(sentence, lineMax));
   for (const finding of findings) console.log(`- ${foreignText(finding, lineMax)}`);

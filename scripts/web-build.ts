@@ -34,10 +34,10 @@ export async function buildWeb(group: Group, env: Readonly<Record<string, string
   const reason = await build.ended;
   if (reason === 'exit code 0') return;
   console.error(lines.slice(-30).join('\n'));
-  throw new Error(`The web could not be built (${reason}).`);
+  throw new Error(`The site could not be built (${reason}).`);
 }
 
-/** A file's own name, or everything below a folder; nothing when there is none. */
+/** The file itself, or all files below a folder; empty if it does not exist. */
 async function listFiles(place: string): Promise<readonly string[]> {
   const found = await stat(place).catch(() => null);
   if (found === null) return [];

@@ -73,11 +73,11 @@ describe('the configuration (rulings R1)', () => {
     );
   });
 
-  it('takes an empty variable for an unset one and ignores the unknown', () => {
+  it('treats an empty variable as unset and ignores unknown ones', () => {
     expect(configOf({ PORT: '', HOST: ' ', SOMETHING_ELSE: 'x' }).PORT).toBe(3000);
   });
 
-  it('refuses a HOST that can be none, together with whatever else is wrong', () => {
+  it('refuses an impossible HOST, together with anything else that is wrong', () => {
     expect(complaintsOf({ HOST: 'a b', PORT: '0' })).toContain('HOST must be a host name or an IP address');
     expect(configOf({ HOST: '::1' }).HOST).toBe('::1');
   });
@@ -87,9 +87,9 @@ describe('the configuration (rulings R1)', () => {
     expect(configOf({ PRICES_API_URL: 'http://127.0.0.1:9/x/' }).PRICES_API_URL).toBe('http://127.0.0.1:9/x');
   });
 
-  it('refuses the address of a service that ends with a query: a path behind it would be lost in that', () => {
+  it('refuses a service address that ends with a query: a path after it would be lost in the query', () => {
     const message = complaintsOf({ SUI_GRPC_URL: 'https://sui.example/?key=k', PRICES_API_URL: 'https://prices#x' });
-    expect(message).toContain('SUI_GRPC_URL must be a web address without name, password, query or fragment.');
+    expect(message).toContain('SUI_GRPC_URL must be a web address without username, password, query or fragment.');
     expect(message).toContain('PRICES_API_URL must be a web address without');
   });
 
@@ -97,7 +97,7 @@ describe('the configuration (rulings R1)', () => {
     expect(configOf({ SUI_GRPC_HEADERS: '{"X-Api-Key":"k"}' }).SUI_GRPC_HEADERS).toEqual({ 'x-api-key': 'k' });
   });
 
-  it('refuses keys and headers that no request can carry, such as the … of an example', () => {
+  it('refuses keys and headers that no request can carry, such as the … from an example', () => {
     const message = complaintsOf({
       SUI_GRPC_HEADERS: '{"x-api-key":"…"}',
       MARKET_API_USER: 'm…',
@@ -128,8 +128,8 @@ describe('the configuration (rulings R1)', () => {
       '  PUBLIC_URL must be an origin such as https://example.com, without a path.',
       '  SUI_NETWORK must be one of mainnet, testnet, devnet, localnet.',
       '  SUI_GRPC_HEADERS must be a JSON object of header names and texts such as {"x-api-key":"…"}.',
-      '  TREASURY_ADDRESS must be a Sui address, that of the public treasury wallet.',
-      '  COLLECTION_TYPE is missing: it must be a Sui type such as 0x2::rocks::Nft, that of the collection.',
+      '  TREASURY_ADDRESS must be the Sui address of the public treasury wallet.',
+      '  COLLECTION_TYPE is missing: it must be the Sui type of the collection, such as 0x2::rocks::Nft.',
       '  LINK_X must be an address that begins with https:// (http:// on this machine only).',
     ]);
   });
@@ -146,7 +146,7 @@ describe('the configuration (rulings R1)', () => {
       '  PORT must be a whole number from 1 to 65535.',
       '  PUBLIC_URL must be an origin such as https://example.com, without a path.',
       '  ADMIN_USERNAME must be one line of 2 to 64 characters.',
-      '  PRICES_API_URL must be a web address without name, password, query or fragment.',
+      '  PRICES_API_URL must be a web address without username, password, query or fragment.',
     ]);
   });
 
@@ -163,7 +163,7 @@ describe('the configuration (rulings R1)', () => {
     expect(message).not.toContain(secret);
   });
 
-  it('asks for a session secret of 32 characters as soon as DATABASE_URL is set', () => {
+  it('requires a session secret of 32 characters as soon as DATABASE_URL is set', () => {
     const database = { DATABASE_URL: 'postgresql://me@db/rocks' };
     expect(complaintsOf(database)).toContain('SESSION_SECRET is missing');
     expect(complaintsOf({ ...database, SESSION_SECRET: 'x'.repeat(31) })).toContain(
@@ -172,7 +172,7 @@ describe('the configuration (rulings R1)', () => {
     expect(configOf({ ...database, SESSION_SECRET: 'x'.repeat(32) }).SESSION_SECRET).toBe('x'.repeat(32));
   });
 
-  it('wants the admin name and password together', () => {
+  it('requires the admin name and password together', () => {
     expect(complaintsOf({ ADMIN_USERNAME: 'chief' })).toContain('ADMIN_PASSWORD is missing');
     expect(complaintsOf({ ADMIN_PASSWORD: 'cave' })).toContain('ADMIN_USERNAME is missing');
     expect(complaintsOf({ ADMIN_USERNAME: 'chief', ADMIN_PASSWORD: 'abc' })).toContain(
@@ -184,29 +184,29 @@ describe('the configuration (rulings R1)', () => {
     });
   });
 
-  it('refuses a longest poll below the shortest', () => {
+  it('refuses a longest poll interval below the shortest', () => {
     expect(complaintsOf({ TRACKER_POLL_MIN_MS: '900', TRACKER_POLL_MAX_MS: '800' })).toContain('TRACKER_POLL_MAX_MS');
     expect(configOf({ TRACKER_POLL_MIN_MS: '60000' }).TRACKER_POLL_MAX_MS).toBe(60_000);
   });
 
-  it('takes the proxies to trust, and refuses what is none or would be everybody', () => {
+  it('accepts proxies to trust, and refuses invalid ones and networks that include nearly everyone', () => {
     const trusted = '172.16.0.0/12, 10.0.0.7,fd00::/8';
     expect(configOf({ TRUSTED_PROXIES: trusted }).TRUSTED_PROXIES).toEqual(['172.16.0.0/12', '10.0.0.7', 'fd00::/8']);
-    for (const none of ['proxy.example.com', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0.7,', 'loopback']) {
-      expect(complaintsOf({ TRUSTED_PROXIES: none })).toContain('TRUSTED_PROXIES must be addresses');
+    for (const wrong of ['proxy.example.com', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', '10.0.0.7,', 'loopback']) {
+      expect(complaintsOf({ TRUSTED_PROXIES: wrong })).toContain('TRUSTED_PROXIES must be addresses');
     }
-    for (const everybody of ['0.0.0.0/0', '::/0', '10.0.0.7, 0.0.0.0/1']) {
-      expect(complaintsOf({ TRUSTED_PROXIES: everybody })).toContain('TRUSTED_PROXIES must be addresses');
+    for (const tooWide of ['0.0.0.0/0', '::/0', '10.0.0.7, 0.0.0.0/1']) {
+      expect(complaintsOf({ TRUSTED_PROXIES: tooWide })).toContain('TRUSTED_PROXIES must be addresses');
     }
   });
 
-  it('takes the chat for alarms, with the token of its platform', () => {
+  it("accepts the chat for alarms, with its platform's token", () => {
     const chatOf = (chat: string, token: string) => configOf({ ALARM_CHAT: chat, [token]: 'x' }).ALARM_CHAT;
     expect(chatOf('telegram:-1001234567890', 'TELEGRAM_BOT_TOKEN')).toBe('telegram:-1001234567890');
     expect(chatOf('discord:700000000000000001', 'DISCORD_BOT_TOKEN')).toBe('discord:700000000000000001');
     expect(complaintsOf({ ALARM_CHAT: 'discord:700000000000000001' })).toContain('DISCORD_BOT_TOKEN is missing');
-    for (const none of ['@rocks', 'telegram:', 'telegram:0', 'discord:-7', 'slack:1'])
-      expect(complaintsOf({ ALARM_CHAT: none, TELEGRAM_BOT_TOKEN: 'x' })).toContain('ALARM_CHAT must be telegram:');
+    for (const wrong of ['@rocks', 'telegram:', 'telegram:0', 'discord:-7', 'slack:1'])
+      expect(complaintsOf({ ALARM_CHAT: wrong, TELEGRAM_BOT_TOKEN: 'x' })).toContain('ALARM_CHAT must be telegram:');
   });
 
   it('allows plain http links on this machine only', () => {

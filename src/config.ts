@@ -20,12 +20,12 @@ import { canonicalAddress, canonicalType } from './shared/sui-address.ts';
 const dayMs = 86_400_000;
 const nodeOf = (network: string): string =>
   network === 'localnet' ? 'http://127.0.0.1:9000' : `https://fullnode.${network}.sui.io:443`;
-/** Mysten's stores of the whole past. */
+/** Mysten's archives of the whole chain history. */
 const archiveOf = (network: string): string | null =>
   network === 'mainnet' || network === 'testnet' ? `https://archive.${network}.sui.io:443` : null;
 const collectionPage = 'https://www.tradeport.xyz/sui/collection/sui-rocks';
 
-/** Unset: null, and the part that needs it does without; without DATABASE_URL it is the embedded PostgreSQL in DATA_DIR. */
+/** null when unset: the part that needs it does without. DATABASE_URL unset: the embedded PostgreSQL in DATA_DIR. */
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 
 /** Rulings R1: every variable that the product reads, with its default. */
@@ -44,8 +44,8 @@ const environment = z.object({
   SUI_GRPC_URL: orNull(serviceUrl),
   SUI_ARCHIVE_URL: orNull(serviceUrl),
   SUI_GRPC_HEADERS: headers.default({}),
-  TREASURY_ADDRESS: variable('a Sui address, that of the public treasury wallet', canonicalAddress),
-  COLLECTION_TYPE: variable('a Sui type such as 0x2::rocks::Nft, that of the collection', canonicalType),
+  TREASURY_ADDRESS: variable('the Sui address of the public treasury wallet', canonicalAddress),
+  COLLECTION_TYPE: variable('the Sui type of the collection, such as 0x2::rocks::Nft', canonicalType),
   MARKET_API_URL: serviceUrl.default('https://api.indexer.xyz/graphql'),
   MARKET_API_USER: orNull(key(1)),
   MARKET_API_KEY: orNull(key(1)),
@@ -73,7 +73,7 @@ const environment = z.object({
   EXPLORER_URL: orNull(link),
 });
 
-/** Every setting by its variable's name, read once; what follows from another variable is filled in. */
+/** Every setting by its variable's name, read once; settings that follow from others are filled in. */
 export type Config = ReturnType<typeof withDerived>;
 
 const withDerived = (env: z.output<typeof environment>) => ({
@@ -105,14 +105,14 @@ export const readConfig = (given: Given = process.env) =>
 export const readDatabasePlace = (given: Given = process.env) =>
   readWith(environment.pick({ DATABASE_URL: true, DATA_DIR: true }), given);
 
-/** What one variable asks of another. */
+/** Variables that need another one. */
 function missingTogether(env: Given): readonly string[] {
   const alarmToken = env['ALARM_CHAT']?.startsWith('discord:') ? 'DISCORD_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
   const needs = (name: string, other: string, why = `with ${other}`): readonly string[] =>
     env[other] && !env[name] ? [`${name} is missing: it is needed ${why}.`] : [];
   const pollsTooSoon = Number(env['TRACKER_POLL_MAX_MS']) < Number(env['TRACKER_POLL_MIN_MS'] ?? 30_000);
   return [
-    // Copies of the server on one PostgreSQL share the secret, which a file in one copy's folder cannot do.
+    // Copies of the server on one PostgreSQL must share the secret: a file in one copy's folder is not enough.
     ...needs('SESSION_SECRET', 'DATABASE_URL'),
     ...needs('ADMIN_PASSWORD', 'ADMIN_USERNAME'),
     ...needs('ADMIN_USERNAME', 'ADMIN_PASSWORD'),

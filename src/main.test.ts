@@ -12,7 +12,7 @@ let folder: string;
 let port: number;
 
 beforeAll(async () => {
-  // The pages are served as they were built: `npm test` builds before it comes here.
+  // The built pages are served: `npm test` builds them first.
   await access(join(import.meta.dirname, '..', 'dist', 'pages', 'home.html'));
   folder = await mkdtemp(join(tmpdir(), 'main-'));
   port = await withPort(({ port }) => port);
@@ -96,7 +96,7 @@ describe('a start that cannot succeed ends with code 1 and says what to do', () 
 });
 
 describe('the whole product', () => {
-  it('serves while nothing outside answers, and stops cleanly at once', async () => {
+  it('serves while no upstream answers, and stops cleanly at once', async () => {
     const child = await readyChild();
     const statuses = await Promise.all(
       ['/', '/rockfolio', '/readyz', '/api/collection', '/nope'].map(async (path) => {
@@ -112,7 +112,7 @@ describe('the whole product', () => {
     await expect(access(join(folder, 'data', 'postgres', 'postmaster.pid'))).rejects.toThrow();
   });
 
-  it('refuses a second copy on the same DATA_DIR and goes on itself, and a closed terminal leaves no database behind', async () => {
+  it('refuses a second copy on the same DATA_DIR and keeps running, and a closed terminal leaves no database behind', async () => {
     const child = await readyChild();
     const second = startChild('src/main.ts', [], environment({ PORT: '3', LOG_LEVEL: 'silent' }));
     expect(await second.exited).toBe(1);

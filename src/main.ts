@@ -42,12 +42,12 @@ import { type Payouts, payoutsFrom } from './payouts/payouts.ts';
 
 /**
  * The composition root: configuration, database, clients, capabilities, server. What starts last stops first.
- * A failure on the way is one sentence on stderr and exit code 1.
+ * A start that fails prints one sentence on stderr and exits with code 1.
  */
 const stopWithinMs = 4_800;
 const distFolder = join(import.meta.dirname, '..', 'dist');
 
-/** What the database says of the whole product: /metrics shows it, and the owner's alarms are judged by it. */
+/** Figures of the whole product from the database, for /metrics and the owner's alarms. */
 const figuresOf = (config: Config): readonly Figure[] => [
   ...telegramFigures,
   ...discordFigures,
@@ -104,13 +104,13 @@ async function start(config: Config): Promise<void> {
   const telegram = telegramFrom(config, botDeps);
   const discord = await createDiscord({ ...botDeps, config, productName, stepBack: visitors.stepBack });
   const payouts = payoutsFrom(config, { ...ledgerDeps, ledger, rocks, telegram, discord });
-  // Before the collections start: nothing that they read is missed.
+  // Before the collections start, so that the bots miss nothing that is read.
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
   const parts = { auth, audit, treasury, ledger, payouts, collections, rocks, telegram, discord };
   addUpkeep(config, platform, metrics, parts);
   const stopped = { jobs: platform.jobs, telegram, discord, payouts, rocks, ledger, treasury };
   for (const [name, part] of Object.entries(stopped)) stops.add(name, () => part.stop());
-  // The ledger proves its sums by the balances of the treasury.
+  // First, because the ledger checks its sums against the balances of the treasury.
   await treasury.start();
   await Promise.all([rocks.start(), ledger.start(), payouts.start()]);
   await platform.jobs.start();
@@ -145,7 +145,7 @@ async function start(config: Config): Promise<void> {
 }
 
 function addFreshnessGauges(metrics: Metrics, { book }: Rocks, treasury: Treasury, ledger: Ledger): void {
-  metrics.addGauge('rock_history_percent', 'How much of the past of the rocks is read', () => book.reach().percent);
+  metrics.addGauge('rock_history_percent', 'How much of the rock history is read', () => book.reach().percent);
   metrics.addGauge('treasury_ledger_percent', 'How much of the ledger is read', () => ledger.reach().percent);
   metrics.addGauge('treasury_snapshot_age_seconds', 'Age of the published treasury', () =>
     treasury.snapshotAgeSeconds(),
@@ -168,7 +168,7 @@ function sourcesOf({ treasury, rocks }: Parts) {
   return async () => [...treasury.sourceReadings(), await rocks.sourceReading()];
 }
 
-/** Expired rows are deleted, and the owner is notified of failures. */
+/** Adds the jobs that delete expired rows and notify the owner of failures. */
 function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurged }: Metrics, parts: Parts): void {
   const { ledger, payouts, telegram, discord } = parts;
   const purges = purgesOf(database, [eventPurge(database, telegram), ...telegram.purges, discord.purge]);
@@ -209,7 +209,7 @@ async function startPlatform(config: Config) {
   stops.add('database', stop);
   await migrate(pool, log);
   const sessionSecret = config.SESSION_SECRET ?? (await keptSessionSecret(config.DATA_DIR));
-  // No two running copies have the same name, even on one machine or with the same process number in two containers.
+  // No two running copies have the same name, even on one machine or with the same process id in two containers.
   const copy = `${hostname()} ${process.pid} ${randomUUID()}`;
   const changes = await createChangeSignal({ url, pool, log });
   stops.add('change signal', () => changes.stop());

@@ -4,7 +4,7 @@ import type { ChatView } from './chat-page.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 
-/** `speak`: the line at the bottom of the chat. `change`: what an owner of the group can do. */
+/** `speak`: the line at the bottom of the chat. `change`: what a group owner can do. */
 export function chatForms(view: ChatView): { speak: Html; change: Html } {
   const { chat } = view;
   const isOver = chat.migratedTo !== null || chat.isDeleted;
@@ -16,7 +16,7 @@ export function chatForms(view: ChatView): { speak: Html; change: Html } {
       ${isOver ? null : presenceForms(view)} ${isOver ? null : refuseForm(chat)} ${isOver ? null : lifeForms(chat)}
       ${newGroupForm(view)}
       <form data-command="telegram/reset" data-then="/chat">
-        <button class="break">All chats as in the beginning</button>
+        <button class="break">Reset all chats</button>
       </form>
     </div>`,
   };
@@ -96,11 +96,11 @@ function presenceForms({ telegram, chat }: ChatView): Html {
   if (!isInside(status)) return botForm(chat, 'Add the bot', 'member');
   return html`
     ${status === 'administrator' ? botForm(chat, 'Make it a member again', 'member') : botForm(chat, 'Promote the bot', 'administrator')}
-    ${botForm(chat, 'Take the bot out', 'left')} ${botForm(chat, 'Kick the bot', 'kicked', true)}
+    ${botForm(chat, 'Remove the bot', 'left')} ${botForm(chat, 'Kick the bot', 'kicked', true)}
   `;
 }
 
-/** A message that fails for what it says, as an admin sees it in the product's deliveries. */
+/** Makes a message fail for its content, as an admin sees it in the product's deliveries. */
 function refuseForm({ id, refusesNext }: Chat): Html {
   return html`<form data-command="telegram/refuse-next" data-then="reload">
     <input type="hidden" name="chatId" data-number value="${id}" />
@@ -124,7 +124,7 @@ function lifeForms(chat: Chat): Html | null {
       chat.isForum &&
       html`<form data-command="telegram/create-topic" data-then="reload" class="row">
         ${chatId}<label>Topic <input name="name" required maxlength="128" autocomplete="off" /></label
-        ><button>Open it</button>
+        ><button>Create topic</button>
       </form>`
     }
     <form data-command="telegram/delete-chat" data-then="reload">

@@ -15,7 +15,7 @@ export function messageList(place: Place, threadId: number | null): Html {
   const messages = place.chat.messages
     .filter((message) => threadId === null || message.threadId === threadId)
     .slice(-shownMessages);
-  if (messages.length === 0) return html`<p class="quiet">Nothing has been said here yet.</p>`;
+  if (messages.length === 0) return html`<p class="quiet">No messages yet.</p>`;
   return html`<ol class="messages">
     ${messages.map((message) => (message.service ? serviceItem(message, message.service) : messageItem(place, message, threadId)))}
   </ol>`;
@@ -47,7 +47,7 @@ function messageItem(place: Place, message: StoredMessage, threadId: number | nu
   `;
 }
 
-/** A bot that asks for a reply gets one from the next words, as on a phone. */
+/** When the bot asks for a reply, the next message becomes that reply, as on a phone. */
 function replyButton({ messageId, otherMarkup }: StoredMessage): Html {
   const isAsked = otherMarkup?.force_reply === true;
   return html`<button type="button" class="reply" data-reply="${messageId}" ${isAsked ? html`data-asked` : null}>
@@ -89,9 +89,9 @@ function buttonForm(chatId: number, messageId: number, button: InlineButton, pla
 
 const happened: Readonly<Record<string, string>> = {
   new_chat_members: 'added the bot',
-  left_chat_member: 'took the bot out',
+  left_chat_member: 'removed the bot',
   migrate_to_chat_id: 'made this group a supergroup',
-  migrate_from_chat_id: 'went on in this supergroup',
+  migrate_from_chat_id: 'moved the group to this supergroup',
   forum_topic_created: 'opened a topic',
   new_chat_title: 'changed the title',
   new_chat_photo: 'changed the picture',

@@ -22,7 +22,7 @@ const order = (command: string, body: unknown, headers: Record<string, string> =
     body: JSON.stringify(body),
   });
 
-test('formatting is shown as formatting, buttons can be pressed, photos are seen', async () => {
+test('formatting, buttons and photos are rendered', async () => {
   const { groupId } = sandbox.telegram.seeded;
   const form = new FormData();
   form.set('chat_id', String(groupId));
@@ -41,7 +41,7 @@ test('formatting is shown as formatting, buttons can be pressed, photos are seen
   expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/png']);
 });
 
-test('everything that people and bots say is escaped', async () => {
+test('all text from people and bots is escaped', async () => {
   const { groupId, memberId } = sandbox.telegram.seeded;
   const nasty = '<img src=x onerror=alert(1)>';
   sandbox.telegram.type({ chatId: groupId, userId: memberId, text: nasty });
@@ -60,7 +60,7 @@ test('everything that people and bots say is escaped', async () => {
   expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
 });
 
-test('a topic shows its own messages alone, and says whether the bot is there', async () => {
+test('a topic shows only its own messages, and whether the bot is in the chat', async () => {
   const { forumId, topics, memberId } = sandbox.telegram.seeded;
   const typed = { chatId: forumId, userId: memberId };
   sandbox.telegram.type({ ...typed, text: 'first words', threadId: topics.sales });
@@ -68,12 +68,12 @@ test('a topic shows its own messages alone, and says whether the bot is there', 
   const { messages, presence } = await live(`?chat=${forumId}&topic=${topics.sales}`);
   expect(messages).toContain('first words');
   expect(messages).not.toContain('other words');
-  expect(presence).toContain('is here as member');
+  expect(presence).toContain('is in this chat (member)');
   sandbox.telegram.setBot({ chatId: forumId, status: 'kicked' });
-  expect((await live(`?chat=${forumId}`)).presence).toContain('is not here');
+  expect((await live(`?chat=${forumId}`)).presence).toContain('is not in this chat');
 });
 
-test('the control interface drives Telegram, refuses what cannot be, and no other site drives it', async () => {
+test('the control interface drives Telegram, and refuses impossible commands and other origins', async () => {
   const { groupId, memberId } = sandbox.telegram.seeded;
   expect((await order('type', { chatId: groupId, userId: memberId, text: '/floor' })).status).toBe(200);
   expect((await order('type', { chatId: groupId, userId: memberId, text: 'x', colour: 1 })).status).toBe(400);
@@ -85,7 +85,7 @@ test('the control interface drives Telegram, refuses what cannot be, and no othe
   expect((await fetch(`${sandbox.urls.console}/control/telegram/history`)).status).toBe(409);
 });
 
-test('the line to try is put into the field by a click', async () => {
+test('a click puts the example command into the field', async () => {
   const page = await (await fetch(`${sandbox.urls.console}/chat`)).text();
   expect(page).toMatch(/click this line and send it:\s*<button type="button"[^>]*data-fill="\/setup 0x[^"]+::Nft"/);
 });

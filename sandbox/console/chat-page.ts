@@ -15,11 +15,11 @@ export type ChatView = {
   chat: Chat;
   threadId: number | null;
   nowMs: number;
-  /** The collection that a person at the demo is likely to set up first. */
+  /** The collection that someone trying the demo is likely to set up first. */
   ownCollectionType: string;
 };
 
-/** The chat that is asked for, or the first group. */
+/** The requested chat, or the seeded group. */
 export function chatViewOf(
   { telegram, nowMs, ownCollectionType }: Pick<ChatView, 'telegram' | 'nowMs' | 'ownCollectionType'>,
   query: URLSearchParams,
@@ -30,7 +30,7 @@ export function chatViewOf(
   return { telegram, chat, threadId: chat.topics.has(threadId) ? threadId : null, nowMs, ownCollectionType };
 }
 
-/** The parts that change by themselves, by the name of their place in the page. */
+/** The live parts, by their `data-live` name in the page. */
 export function chatParts(view: ChatView): Record<string, string> {
   return {
     messages: messageList(view, view.threadId).markup,
@@ -41,14 +41,14 @@ export function chatParts(view: ChatView): Record<string, string> {
 }
 
 function presence({ telegram, chat }: ChatView): Html {
-  if (chat.migratedTo !== null) return html`<a href="/chat?chat=${chat.migratedTo}">Went on as a supergroup</a>`;
+  if (chat.migratedTo !== null) return html`<a href="/chat?chat=${chat.migratedTo}">This group became a supergroup</a>`;
   const status = chat.isDeleted ? undefined : chat.members.get(telegram.bot.id)?.status;
   return html`<span class="state ${isInside(status) ? 'state-well' : 'state-broken'}">
-    @${telegram.bot.username ?? ''} ${isInside(status) ? `is here as ${status ?? ''}` : 'is not here'}
+    @${telegram.bot.username ?? ''} ${isInside(status) ? `is in this chat (${status ?? ''})` : 'is not in this chat'}
   </span>`;
 }
 
-/** What the bot said to the last press of a button here: a phone shows it for a moment at the top. */
+/** The bot's answer to the last button press in this chat; a phone shows it briefly at the top. */
 function lastAnswer({ telegram, chat }: ChatView): Html {
   const answer = telegram.callbackAnswers().findLast(({ chatId }) => chatId === chat.id);
   const text = answer?.text ?? null;
@@ -93,7 +93,7 @@ export function chatPage(view: ChatView): Html {
   const forms = chatForms(view);
   return consoleDocument({
     title: chat.title,
-    heading: 'Around the fire',
+    heading: 'Telegram chats',
     words: "The sandbox's Telegram: chats that exist on this machine only.",
     styles: ['chat.css'],
     liveFrom: live,

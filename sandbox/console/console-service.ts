@@ -50,7 +50,7 @@ export function consoleService(
     if (ask.method !== 'GET') return jsonAnswer(405, { message: 'GET only' });
     const found = Object.hasOwn(pages, ask.path) ? pages[ask.path] : undefined;
     if (found !== undefined) return found(ask);
-    return photo(machinery, ask.path) ?? (await pictureAt(ask.path, gone)) ?? textAnswer(404, 'Nothing here');
+    return photo(machinery, ask.path) ?? (await pictureAt(ask.path, gone)) ?? textAnswer(404, 'Not found');
   };
   return {
     name: 'console',
@@ -96,7 +96,7 @@ function chatPages(world: WorldControl, { telegram }: Machinery): Record<string,
 type Urls = Readonly<Record<string, string>>;
 
 function discordPages(world: WorldControl, { discord, walletBrowser }: Machinery, urls: Urls): Record<string, Page> {
-  /** Links to the product open where there is a wallet. */
+  /** Links to the product open in the browser with a wallet. */
   const linkTo = (url: string): string => {
     const target = walletBrowser.target();
     return target !== null && (url === target || url.startsWith(`${target}/`))
@@ -107,7 +107,7 @@ function discordPages(world: WorldControl, { discord, walletBrowser }: Machinery
   return {
     '/discord': (ask) => {
       const view = viewOf(ask);
-      return view ? document(discordPage(view).markup) : textAnswer(404, 'There is no server left');
+      return view ? document(discordPage(view).markup) : textAnswer(404, 'No server is left');
     },
     '/discord/live': (ask) => {
       const view = viewOf(ask);
@@ -142,7 +142,7 @@ function document(markup: string): Answer {
   return { ...answer, headers: { ...answer.headers, ...pageHeaders } };
 }
 
-/** A picture that the bot sent; null when the path is none of these. */
+/** A photo sent by the bot; null for any other path. */
 function photo({ telegram }: Machinery, path: string): Answer | null {
   const fileUniqueId = /^\/photo\/([A-Za-z0-9_-]{14})$/.exec(path)?.[1];
   const file = fileUniqueId === undefined ? null : telegram.readFile(fileUniqueId);

@@ -4,7 +4,7 @@ import { memberName, textChannels } from './discord-view.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 
-/** Kinds of options by their number in Discord's documentation, 'Application Command Option Type'. */
+/** Option types by their number in Discord's documentation, 'Application Command Option Type'. */
 const kinds = { text: 3, whole: 4, boolean: 5, user: 6, channel: 7, role: 8, number: 10 } as const;
 
 const commandShape = z.looseObject({
@@ -26,7 +26,6 @@ const commandShape = z.looseObject({
 type Command = z.infer<typeof commandShape>;
 type Option = NonNullable<Command['options']>[number];
 
-/** A line to write on, and the bot's commands as it has registered them. */
 export function speakForm({ person, channel }: DiscordView): Html {
   return html`<form data-command="discord/say" class="speak">
     ${where(person.id, channel?.id)}
@@ -69,14 +68,14 @@ function optionField(view: DiscordView, { type, name, required = false, choices 
     return html`<input name="${name}" data-option ${isNumber ? html`data-number` : null} ${need} autocomplete="off" />`;
   }
   return html`<select name="${name}" data-option ${type === kinds.boolean ? html`data-boolean` : null} ${need}>
-    ${!required && html`<option value="">(left out)</option>`}
+    ${!required && html`<option value="">(none)</option>`}
     ${found.map(([value, words]) => html`<option value="${value}">${words}</option>`)}
   </select>`;
 }
 
 type Choice = readonly [value: string | number, words: string];
 
-/** null: something to be typed. */
+/** The values to choose from; null for a typed value. */
 function thingsOf(view: DiscordView, type: number): Choice[] | null {
   const { guild } = view;
   switch (type) {

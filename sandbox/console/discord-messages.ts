@@ -9,11 +9,11 @@ import { html } from './html.ts';
 
 const shownMessages = 60;
 
-/** The newest messages of the place, as the person sees them. */
+/** The newest messages that the person sees here. */
 export function discordMessages(view: DiscordView): Html {
   const seen = seenHere(view);
-  if (seen === null) return html`<p class="quiet">${memberName(view, view.person.id)} cannot look in here.</p>`;
-  if (seen.length === 0) return html`<p class="quiet">Nothing has been said here yet.</p>`;
+  if (seen === null) return html`<p class="quiet">${memberName(view, view.person.id)} cannot see this channel.</p>`;
+  if (seen.length === 0) return html`<p class="quiet">No messages yet.</p>`;
   return html`<ol class="messages">
     ${seen.slice(-shownMessages).map((message) => messageItem(view, message))}
   </ol>`;
@@ -38,7 +38,7 @@ function messageItem(view: DiscordView, message: StoredMessage): Html {
   `;
 }
 
-/** Whom it notified: a phone would ring. */
+/** Who the message notified. */
 function pinged(view: DiscordView, { pinged: { everyone, roleIds, userIds } }: StoredMessage): string {
   const { nameOf } = textFacts(view);
   const names = [
@@ -46,7 +46,7 @@ function pinged(view: DiscordView, { pinged: { everyone, roleIds, userIds } }: S
     ...roleIds.map((id) => nameOf('role', id)),
     ...userIds.map((id) => nameOf('user', id)),
   ];
-  return names.length === 0 ? '' : `rang for ${names.join(', ')} · `;
+  return names.length === 0 ? '' : `notified ${names.join(', ')} · `;
 }
 
 const embedShape = z.looseObject({
@@ -115,7 +115,7 @@ function buttonForm({ person, linkTo }: DiscordView, messageId: string, button: 
 
 const answerShownMs = 15_000;
 
-/** What a client shows when an application did not answer: in red, for a moment, under the person's own doing. */
+/** What a client shows in red for a moment when an application did not answer the person. */
 export function failedDoing({ discord, person, channel, nowMs }: DiscordView): Html {
   const here = channel?.id;
   const last = discord

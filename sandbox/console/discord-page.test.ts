@@ -47,17 +47,17 @@ const register = async () => {
   expect((await call('PUT', `/applications/${sandbox.facts.discordBotId}/commands`, { body })).status).toBe(200);
 };
 
-test('formatting is shown as formatting, escapes hold, and whom a message rings for is told', async () => {
+test('formatting and escapes are rendered, and the page shows who a message notified', async () => {
   await post({ content: `**Bold \\*\\*still**, \\*no\\*, \`code_x_\`, a_b_c, _slanted_ <@${ben}> <t:1764000000:R>` });
   const { messages = '' } = await live();
   expect(messages).toContain('<b>Bold **still</b>, *no*, <code>code_x_</code>, a_b_c, <i>slanted</i>');
   expect(messages).toContain('<span class="named">@Basalt Ben</span> <time>2025-11-24 16:00 UTC</time>');
-  expect(messages).toContain('rang for Basalt Ben');
+  expect(messages).toContain('notified Basalt Ben');
   await post({ content: `<@${ben}>`, allowed_mentions: { parse: [] } });
-  expect((await live())['messages']?.match(/rang for/g)).toHaveLength(1);
+  expect((await live())['messages']?.match(/notified/g)).toHaveLength(1);
 });
 
-test('everything that people and bots say is escaped', async () => {
+test('all text from people and bots is escaped', async () => {
   const nasty = '<img src=x onerror=alert(1)>';
   sandbox.discord.say({ userId: gwen, channelId: verifyId, content: `${nasty} [x](javascript:alert(3))` });
   sandbox.discord.updateMember({ guildId: sandbox.discord.seeded.guildId, userId: ben, nick: nasty.slice(0, 28) });
@@ -73,7 +73,7 @@ test('everything that people and bots say is escaped', async () => {
   expect(answer.headers.get('content-security-policy')).toContain("script-src 'self'");
 });
 
-test('links to the product open in the browser with a wallet, others stay as they are', async () => {
+test('links to the product open in the browser with a wallet, other links are unchanged', async () => {
   const links = [
     button('Go', { style: 5, url: `${productUrl}/verify/abc` }),
     button('Out', { style: 5, url: 'https://scan.example/1' }),
@@ -85,7 +85,7 @@ test('links to the product open in the browser with a wallet, others stay as the
   expect(hrefs).toEqual([`${own}/verify/def`, `${productUrl}9/x`, `${own}/verify/abc`, 'https://scan.example/1']);
 });
 
-test('a button is pressed by whom one is, and what only they may see is seen by them alone', async () => {
+test('a button is pressed as the chosen person, and only they see its ephemeral answer', async () => {
   const messageId = await post({
     content: 'Panel',
     components: [{ type: 1, components: [button('Verify', { custom_id: 'verify' })] }],
@@ -109,7 +109,7 @@ test('a button is pressed by whom one is, and what only they may see is seen by 
   expect((await live({ as: ben }))['messages']).not.toContain('For Gwen');
 });
 
-test("a click on a name acts as them in the channel of the bot's panel", async () => {
+test("a click on a name switches to that person in the channel of the bot's panel", async () => {
   const { welcome } = sandbox.discord.seeded.channels;
   const leadsTo = async (): Promise<string | undefined> =>
     new RegExp(`href="[^"]*channel=(\\d+)[^"]*as=${ben}"`).exec(
@@ -120,7 +120,7 @@ test("a click on a name acts as them in the channel of the bot's panel", async (
   expect(await leadsTo()).toBe(verifyId);
 });
 
-test('commands are there once the bot has registered them, with a field for each option', async () => {
+test('commands appear once the bot has registered them, with a field for each option', async () => {
   expect((await live())['commands']).toContain('Is it started?');
   await register();
   const { commands = '' } = await live();
@@ -132,7 +132,7 @@ test('commands are there once the bot has registered them, with a field for each
   expect(commands).toMatch(/<input\s+name="count"\s+data-option\s+data-number/);
 });
 
-test('a bot that does not answer in time is told in red', async () => {
+test('the page says when the bot did not answer in time', async () => {
   await register();
   sandbox.discord.setInteractionDeadline({ milliseconds: 1 });
   const doing = sandbox.discord.command({ userId: gwen, channelId: verifyId, name: 'verify' });
@@ -141,11 +141,11 @@ test('a bot that does not answer in time is told in red', async () => {
   expect((await live({ as: ben }))['failed']).toBe('');
 });
 
-test('who may not look in sees nothing, and a bot that is gone can be invited again', async () => {
+test('a person without access sees nothing, and a removed bot can be invited again', async () => {
   const { guildId } = sandbox.discord.seeded;
   sandbox.discord.removeMember({ guildId, userId: gwen });
   const gone = await live();
-  expect(gone['messages']).toContain('Granite Gwen cannot look in here.');
+  expect(gone['messages']).toContain('Granite Gwen cannot see this channel.');
   expect(gone['people']).toContain('Let Granite Gwen join');
   sandbox.discord.kickBot({ guildId });
   const without = await live({ as: ben });
@@ -153,14 +153,14 @@ test('who may not look in sees nothing, and a bot that is gone can be invited ag
   expect(without['switches']).toContain('Invite the bot');
 });
 
-test('direct messages are those of the person', async () => {
+test('direct messages are those of the chosen person', async () => {
   const channel = await call('POST', '/users/@me/channels', { body: { recipient_id: gwen } });
   await call('POST', `/channels/${String(channel.body['id'])}/messages`, { body: { content: 'Your rock is gone' } });
   expect((await live({ channel: 'dm' }))['messages']).toContain('Your rock is gone');
   expect((await live({ channel: 'dm', as: ben }))['messages']).not.toContain('Your rock is gone');
 });
 
-test('the wallets: a sale is seen at both sides and at the marketplace', async () => {
+test('a sale appears in both wallets and at the marketplace', async () => {
   const read = async () =>
     (await (await fetch(`${sandbox.urls.console}/wallets/live`)).json()) as Record<string, string>;
   expect((await read())['person-0']).toMatch(/in a kiosk, listed at [\d.]+ SUI/);

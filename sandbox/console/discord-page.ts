@@ -19,7 +19,7 @@ const parts = {
   switches: discordSwitches,
 } as const;
 
-/** The parts that change by themselves, by the name of their place in the page. */
+/** The live parts, by their `data-live` name in the page. */
 export function discordParts(view: DiscordView): Record<string, string> {
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part(view).markup]));
 }
@@ -60,7 +60,7 @@ export function discordPage(view: DiscordView): Html {
   const here = channel ? `#${channel.name}` : 'Direct messages';
   return consoleDocument({
     title: `${here} · ${guild.name}`,
-    heading: 'In the big hall',
+    heading: 'Discord servers',
     words: "The sandbox's Discord: servers that exist on this machine only.",
     styles: ['chat.css', 'discord.css'],
     liveFrom: placeUrl(view).replace('/discord?', '/discord/live?'),
@@ -72,7 +72,7 @@ export function discordPage(view: DiscordView): Html {
       <section class="phone" aria-labelledby="place">
         <h2 id="place">${here}</h2>
         <p>
-          You act as <b>${memberName(view, person.id)}</b>. To act as somebody else, click their name under Members.
+          You act as <b>${memberName(view, person.id)}</b>. To act as someone else, click their name under Members.
           <a href="/wallets">Everybody's wallets</a>
         </p>
         ${live('presence', view)}

@@ -6,7 +6,7 @@ import { html } from './html.ts';
 
 const shownPeople = 24;
 
-/** Everybody with their roles; a click on a name acts as them. People who left stand at the end. */
+/** Everyone with their roles; a click on a name acts as them. People outside the server come last. */
 export function peopleList(view: DiscordView): Html {
   const { discord, guild } = view;
   const members = [...guild.members.values()];
@@ -19,7 +19,7 @@ export function peopleList(view: DiscordView): Html {
       .map(
         (user) =>
           html`<li class="quiet">
-            ${nameOfUser(user)} is not here
+            ${nameOfUser(user)} is not a member
             ${order('discord/add-member', { guildId: guild.id, userId: user.id }, 'Join', `Let ${nameOfUser(user)} join`)}
           </li>`,
       )}
@@ -79,7 +79,7 @@ function roleItem(guild: Guild, { id: roleId, name, position, isManaged }: Role,
   </li>`;
 }
 
-/** One button that gives one order. `label`: what it is called where the button's own word says too little. */
+/** A button that runs one command. `label`: its accessible name where the visible text says too little. */
 export function order(
   command: string,
   body: Readonly<Record<string, unknown>>,

@@ -6,14 +6,14 @@ import type { DiscordView } from './discord-view.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 
-/** Permissions that the bot cannot do without. */
+/** Permissions that the bot needs. */
 const switched: readonly PermissionName[] = ['MANAGE_ROLES', 'VIEW_CHANNEL', 'SEND_MESSAGES'];
 
-/** What an owner can do to the bot, and what can happen to Discord. */
+/** What an owner can do to the bot, and faults of Discord. */
 export function discordSwitches(view: DiscordView): Html {
   return html`<div class="changes">
     ${botSwitches(view)} ${guildSwitches(view)} ${gatewaySwitches(view)}
-    ${order('discord/reset', {}, 'All servers as in the beginning', 'All servers as in the beginning', 'break')}
+    ${order('discord/reset', {}, 'Reset all servers', 'Reset all servers', 'break')}
   </div>`;
 }
 
@@ -36,7 +36,7 @@ function guildSwitches({ guild, channel }: DiscordView): Html {
   const { id: guildId, isAvailable } = guild;
   return html`${
     isAvailable
-      ? order('discord/set-available', { guildId, isAvailable: false }, 'Outage of this server')
+      ? order('discord/set-available', { guildId, isAvailable: false }, 'Start an outage of this server')
       : order('discord/set-available', { guildId, isAvailable: true }, 'End the outage of this server')
   }
   ${channel && order('discord/delete-channel', { channelId: channel.id }, `Delete #${channel.name}`, undefined, 'break')}`;
@@ -57,7 +57,7 @@ function gatewaySwitches({ discord }: DiscordView): Html {
     </div>`;
 }
 
-/** What needs words of its own; not redrawn while somebody types. */
+/** Forms with text fields, which must not be redrawn while someone types. */
 export function newThings({ guild }: DiscordView): Html {
   const form = (command: string, label: string): Html =>
     html`<form data-command="discord/${command}" class="row">

@@ -1,16 +1,16 @@
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 
-/** What a text may name, and where its links lead here. */
+/** Resolves the names and links in a text. */
 export type TextFacts = {
   nameOf: (kind: 'user' | 'role' | 'channel', id: string) => string;
   linkTo: (url: string) => string;
 };
 
-/** Inside of a mark: a character after a backslash is never the mark's end. */
+/** The inside of a mark: an escaped character never ends it. */
 const inner = String.raw`(?:\\[\s\S]|[^\\])+?`;
 
-/** Discord's own markdown, as far as bots write it. The first that fits at a place wins. */
+/** Discord's markdown, as far as bots use it. The first alternative that matches wins. */
 const marks = new RegExp(
   [
     String.raw`\\(?<escaped>[^\w\s])`,
@@ -80,7 +80,7 @@ function link(url: string, words: Html, { linkTo }: TextFacts): Html {
   return html`<a href="${linkTo(url)}" target="_blank" rel="noopener noreferrer">${words}</a>`;
 }
 
-/** Discord shows it in the reader's own zone and words; here in UTC. */
+/** Discord uses the reader's time zone and language; the console uses UTC. */
 function timeOf(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

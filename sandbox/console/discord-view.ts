@@ -3,7 +3,7 @@ import type { Channel, DiscordUser, Guild, Member, StoredMessage } from '../disc
 import { Impossible } from '../world/state.ts';
 import type { TextFacts } from './discord-text.ts';
 
-/** Where somebody looks at the sandbox's Discord, and who it is. */
+/** The place shown in the sandbox's Discord, and the person it is shown as. */
 export type DiscordView = {
   discord: DiscordControl;
   guild: Guild;
@@ -16,7 +16,7 @@ export type DiscordView = {
   linkTo: TextFacts['linkTo'];
 };
 
-/** The server, channel and person that are asked for, or the first of each. */
+/** The requested server, channel and person; by default the first server, its first channel and its owner. */
 export function discordViewOf(
   around: Pick<DiscordView, 'discord' | 'nowMs' | 'linkTo'>,
   query: URLSearchParams,
@@ -42,14 +42,14 @@ export function textChannels(guild: Guild): Channel[] {
   return [...guild.channels.values()].filter(({ kind }) => kind === 'text' || kind === 'announcement');
 }
 
-/** The address of a place as seen by a person; what is left out stays as it is in the view. */
+/** The URL of a view; omitted parts stay as in the current one. */
 export function placeUrl(view: DiscordView, other: { guild?: string; channel?: string; as?: string } = {}): string {
   const channel = other.guild === undefined ? (view.channel?.id ?? 'dm') : '';
   const query = new URLSearchParams({ guild: view.guild.id, channel, as: view.person.id, ...other });
   return `/discord?${query.toString()}`;
 }
 
-/** Where the bot's panel stands, if there is one: whoever is acted as next is shown its button at once. */
+/** The channel of the bot's panel, if any, so that switching to another person shows its button at once. */
 export function panelPlace({ guild, channel }: DiscordView): { channel: string } | null {
   const hasPanel = ({ messages }: Channel): boolean =>
     messages.some(({ components, ephemeralFor }) => components.length > 0 && ephemeralFor === null);
@@ -61,13 +61,13 @@ export function nameOfUser({ globalName, username }: DiscordUser): string {
   return globalName ?? username;
 }
 
-/** As the server calls them. */
+/** The person's name in this server. */
 export function memberName({ discord, guild }: Pick<DiscordView, 'discord' | 'guild'>, userId: string): string {
   const user = discord.users().find(({ id }) => id === userId);
-  return guild.members.get(userId)?.nick ?? (user ? nameOfUser(user) : `somebody (${userId})`);
+  return guild.members.get(userId)?.nick ?? (user ? nameOfUser(user) : `unknown user (${userId})`);
 }
 
-/** What the person sees here; null when they are not let in. */
+/** The messages the person sees here; null without access. */
 export function seenHere({ discord, channel, person }: DiscordView): StoredMessage[] | null {
   try {
     return discord.sees(channel ? { userId: person.id, channelId: channel.id } : { userId: person.id });

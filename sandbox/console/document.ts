@@ -5,14 +5,14 @@ export type ConsoleDocument = {
   title: string;
   heading: string;
   words: string;
-  /** Style sheets beside the console's own, by file name. */
+  /** Style sheets besides the console's own, by file name. */
   styles: readonly string[];
-  /** Where the live parts come from. */
+  /** URL of the live parts. */
   liveFrom: string;
   main: Html;
 };
 
-/** A page of the console beside its first one. */
+/** The frame of every console page except the first. */
 export function consoleDocument({ title, heading, words, styles, liveFrom, main }: ConsoleDocument): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -32,7 +32,7 @@ export function consoleDocument({ title, heading, words, styles, liveFrom, main 
             <h1>${heading}</h1>
             <p class="quiet">${words} <a href="/">Back to the console</a></p>
           </div>
-          <noscript>Without JavaScript this page shows what is there but cannot drive it.</noscript>
+          <noscript>Without JavaScript this page can be read, but its forms do not work.</noscript>
         </header>
         ${main}
         <p class="said" role="status" aria-live="polite"></p>

@@ -1,12 +1,12 @@
 import { decimalOf } from '../world/base-units.ts';
 
-/** At a glance: four decimals, all of them below one. */
+/** Four decimals; below one, all of them. */
 export function glanceOf(baseUnits: bigint, decimals: number): string {
   const text = decimalOf(baseUnits, decimals);
   return text.startsWith('0.') ? text : text.replace(/(\.\d{4})\d+$/, '$1');
 }
 
-/** MIST as SUI; a dash for nothing. */
+/** MIST as SUI; a dash for null. */
 export function suiOf(mist: bigint | null): string {
   return mist === null ? '–' : `${decimalOf(mist, 9)} SUI`;
 }
@@ -15,7 +15,7 @@ export function shortAddress(address: string | null): string {
   return address === null ? '–' : `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
-/** `0x1234…abcd::module::Name`, the types inside a generic one too. */
+/** `0x1234…abcd::module::Name`, including the types inside a generic one. */
 export function shortType(type: string): string {
   return type.replace(/0x[0-9a-f]{64}/g, shortAddress);
 }

@@ -62,7 +62,7 @@ const price = html`<label
   >Price, SUI <input name="priceMist" data-unit="sui" value="12.5" inputmode="decimal" required
 /></label>`;
 
-/** One form for each thing a person may want to make happen outside. */
+/** One form for each event that can be triggered. */
 export function forms(summary: Summary): Html {
   return html`
     <section aria-labelledby="drive">

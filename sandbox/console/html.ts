@@ -1,8 +1,8 @@
-/** Markup that is safe to send as it stands. */
+/** Markup that is safe to send as it is. */
 export type Html = { readonly markup: string };
 type Part = Html | string | number | bigint | null | false | readonly Part[];
 
-/** Everything the world says is text of strangers: what is not markup already is escaped. */
+/** Text from the world is untrusted, so everything that is not markup is escaped. */
 function escapeText(text: string): string {
   return text
     .replace(/&/g, '&amp;')

@@ -23,7 +23,7 @@ function picture(seed: string, colour: StoneName): string {
   );
 }
 
-/** The picture of `/image/<collection>/<number>.svg`; null when there can be no such thing. */
+/** The picture of `/image/<collection>/<number>.svg`; null if it does not exist. */
 export function imageOf(path: string): string | null {
   const match = /^\/image\/([a-z0-9-]{1,40})\/(\d{1,6})\.svg$/.exec(path);
   if (!match) return null;

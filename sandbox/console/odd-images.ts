@@ -12,7 +12,7 @@ function binary(type: string, body: Buffer): Answer {
 
 const script = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><script>alert(1)</script></svg>';
 
-/** Pictures as strangers may have them; `set-image` gives one to an NFT. */
+/** Broken and hostile images; `set-image` gives one to an NFT. */
 const oddImages: Readonly<Record<string, () => Answer>> = {
   'picture.png': () => binary('image/png', pngOf(320, 320)),
   'script.svg': () => textAnswer(200, script, 'image/svg+xml'),
@@ -21,7 +21,7 @@ const oddImages: Readonly<Record<string, () => Answer>> = {
   empty: () => binary('image/png', Buffer.alloc(0)),
   'too-large': () => binary('image/png', Buffer.concat([pngSignature, Buffer.alloc(tooLargeBytes)])),
   vast: () => binary('image/png', vastPng()),
-  missing: () => textAnswer(404, 'Nothing here'),
+  missing: () => textAnswer(404, 'Not found'),
   broken: () => textAnswer(500, 'Internal Server Error'),
   elsewhere: () => ({ status: 302, headers: { location: '/image/odd/picture.png' }, body: '' }),
   inward: () => ({ status: 302, headers: { location: 'http://169.254.169.254/latest/meta-data/' }, body: '' }),
@@ -36,7 +36,7 @@ export async function oddImage(path: string, gone: AbortSignal): Promise<Answer>
     return binary('image/png', pngOf(320, 320));
   }
   const make = Object.hasOwn(oddImages, name) ? oddImages[name] : undefined;
-  return make ? make() : jsonAnswer(404, { message: `There are: slow, ${Object.keys(oddImages).join(', ')}` });
+  return make ? make() : jsonAnswer(404, { message: `Known images: slow, ${Object.keys(oddImages).join(', ')}` });
 }
 
 function until(milliseconds: number, gone: AbortSignal): Promise<void> {

@@ -13,7 +13,7 @@ export type PageFacts = {
   nowMs: number;
 };
 
-/** The parts that change by themselves, by the name of their place in the page. */
+/** The live parts, by their `data-live` name in the page. */
 export function liveParts({ summary, nowMs }: PageFacts): Record<string, string> {
   const services = summary.services.map(
     (service) => [`service-${service.name}`, serviceState(service).markup] as const,
@@ -29,7 +29,7 @@ export function liveParts({ summary, nowMs }: PageFacts): Record<string, string>
 
 function marketState(summary: Summary): Html {
   return html`<span class="state ${summary.livingMarket ? 'state-well' : 'state-still'}">
-    ${summary.livingMarket ? 'The market lives' : 'The market stands still'}
+    ${summary.livingMarket ? 'The market is running' : 'The market is stopped'}
   </span>`;
 }
 
@@ -49,9 +49,9 @@ function masthead(summary: Summary): Html {
     <header>
       <img src="/image/rock/1.svg" alt="" width="56" height="56" />
       <div>
-        <h1>Outside the cave</h1>
+        <h1>Sandbox console</h1>
         <p class="quiet">
-          The sandbox: Sui, the marketplace, the prices, Telegram and Discord, made up and on this machine only.
+          The sandbox imitates Sui, the marketplace, the prices, Telegram and Discord on this machine.
           <a href="/chat">Open the chats</a> · <a href="/discord">Open the servers</a> ·
           <a href="/wallets">Open the wallets</a>
         </p>
@@ -60,12 +60,12 @@ function masthead(summary: Summary): Html {
         <span data-live="market">${marketState(summary)}</span>
         <form data-command="living-market">
           <input type="hidden" name="running" data-boolean value="${summary.livingMarket ? 'false' : 'true'}" />
-          <button>${summary.livingMarket ? 'Hold it still' : 'Let it live'}</button>
+          <button>${summary.livingMarket ? 'Stop the market' : 'Start the market'}</button>
         </form>
         <form data-command="living-market/tick"><button>One event</button></form>
         <form data-command="reset"><button class="break">Reset to the seed</button></form>
       </div>
-      <noscript>Without JavaScript this page shows the sandbox but cannot drive it.</noscript>
+      <noscript>Without JavaScript this page can be read, but its forms do not work.</noscript>
     </header>
   `;
 }

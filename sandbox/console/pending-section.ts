@@ -8,7 +8,7 @@ import { html } from './html.ts';
 
 export type PendingView = { wallets: WalletControl; chain: ChainControl; pendingTransaction: PendingTransaction };
 
-/** A transaction that somebody brings as base64: what it does, who signs it, and how it is sent. */
+/** A transaction pasted as base64: what it does, who signs it, and how it is sent. */
 export function pendingSection(view: PendingView): Html {
   return html`<section class="slab pending" aria-labelledby="pending">
     <h2 id="pending">A transaction to sign</h2>
@@ -23,7 +23,7 @@ export function pendingSection(view: PendingView): Html {
   </section>`;
 }
 
-/** The part that changes by itself. */
+/** The live part. */
 export function pendingState({ wallets, chain, pendingTransaction }: PendingView): Html {
   const current = pendingTransaction.current();
   if (!current) return html`<p class="quiet">Nothing has been pasted.</p>`;
@@ -54,7 +54,7 @@ export function pendingState({ wallets, chain, pendingTransaction }: PendingView
 
 type Told = { sentences: string[]; payments: string[] };
 
-/** The world may have begun anew since it was pasted. */
+/** The world may have been reset since it was pasted. */
 function tell(chain: ChainControl, bytes: string, nameOf: (address: string) => string | null): Told {
   try {
     return chain.tell(new Uint8Array(Buffer.from(bytes, 'base64')), nameOf);
@@ -64,7 +64,7 @@ function tell(chain: ChainControl, bytes: string, nameOf: (address: string) => s
   }
 }
 
-/** Whoever must sign stands first. */
+/** The sender comes first. */
 function signersFirst(wallets: WalletControl, sender: string) {
   return wallets.people().toSorted((one, other) => Number(other.address === sender) - Number(one.address === sender));
 }
@@ -72,7 +72,7 @@ function signersFirst(wallets: WalletControl, sender: string) {
 function sendPart(pendingTransaction: PendingTransaction, count: number): Html | null {
   const combined = pendingTransaction.combined();
   if (combined === null) {
-    return count === 0 ? null : html`<p class="quiet">Nobody has signed yet who could send it.</p>`;
+    return count === 0 ? null : html`<p class="quiet">More signatures are needed before it can be sent.</p>`;
   }
   return html`${count > 1 && signatureField('Signature of the sender', combined)}
   ${order('wallets/execute-pasted', {}, 'Execute')}`;

@@ -11,7 +11,7 @@ function chunk(type: string, data: Buffer): Buffer {
 
 export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A grey PNG that says it is so many pixels wide and high, and holds as many rows as it is given. */
+/** A grey PNG that declares this width and height but contains only the given rows. */
 function png(width: number, height: number, rows: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -25,14 +25,14 @@ function png(width: number, height: number, rows: Buffer): Buffer {
   ]);
 }
 
-/** A real grey PNG of a size, in pixels; another shade (0 to 255) is another file. */
+/** A real grey PNG of this size in pixels; another shade (0 to 255) gives another file. */
 export function pngOf(width: number, height: number, shade = 128): Buffer {
   const rows = Buffer.alloc((width + 1) * height, shade);
   for (let row = 0; row < height; row += 1) rows[row * (width + 1)] = 0;
   return png(width, height, rows);
 }
 
-/** Small to send, 900 megapixels to open: what a picture must not do to its reader. */
+/** A decompression bomb: a small file that declares 900 megapixels. */
 export function vastPng(): Buffer {
   return png(30_000, 30_000, Buffer.alloc(30_001));
 }

@@ -19,23 +19,23 @@ function faultText(fault: Fault): string {
   const details = [
     fault.operation,
     fault.about && `about the ${fault.about}`,
-    fault.times !== undefined && `${fault.times} more`,
+    fault.times !== undefined && `${fault.times} more calls`,
     fault.delayMs !== undefined && `${fault.delayMs} ms`,
     fault.retryAfterSeconds !== undefined && `retry after ${fault.retryAfterSeconds} s`,
   ].filter((detail) => typeof detail === 'string');
   return details.length > 0 ? `${fault.kind} (${details.join(', ')})` : fault.kind;
 }
 
-/** The part of a service's card that changes by itself. */
+/** The live part of a service's card. */
 export function serviceState(service: ServiceSummary): Html {
   const broken = service.faults.length > 0;
   return html`
     <p class="state ${broken ? 'state-broken' : 'state-well'}">
       ${broken ? `Broken: ${service.faults.map(faultText).join(', ')}` : 'Answers'}
-      ${service.latencyMs > 0 && ` · ${service.latencyMs} ms late`}
+      ${service.latencyMs > 0 && ` · delayed by ${service.latencyMs} ms`}
     </p>
     <p class="quiet figures">
-      ${service.count} calls · ${service.inFlight} now · ${service.maxInFlight} at most at once
+      ${service.count} calls · ${service.inFlight} in progress · at most ${service.maxInFlight} at once
     </p>
   `;
 }
@@ -78,7 +78,7 @@ function breakForm(service: string): Html {
     <form data-command="faults" class="row">
       <input type="hidden" name="service" value="${service}" />
       <label>
-        Way to break
+        Fault
         <select name="kind">
           ${faultKinds.map((kind) => html`<option>${kind}</option>`)}
         </select>

@@ -8,7 +8,7 @@ import { html } from './html.ts';
 import type { PendingView } from './pending-section.ts';
 import { pendingSection, pendingState } from './pending-section.ts';
 
-/** `browserUrl`: the product in a browser with a wallet; null while nobody has said where the product is. */
+/** `browserUrl`: the product in a browser with a wallet; null until the product's URL is set. */
 export type WalletsView = PendingView & { browserUrl: string | null };
 
 const placeWords: Record<HeldNft['place'], string> = {
@@ -19,7 +19,7 @@ const placeWords: Record<HeldNft['place'], string> = {
   'simple-listing': 'in a listing object of the marketplace',
 };
 
-/** The parts that change by themselves, by the name of their place in the page. */
+/** The live parts, by their `data-live` name in the page. */
 export function walletsParts(view: WalletsView): Record<string, string> {
   return {
     ...Object.fromEntries(
@@ -102,7 +102,7 @@ export function walletsPage(view: WalletsView): Html {
   return consoleDocument({
     title: 'Wallets',
     heading: 'Who holds what',
-    words: 'People with wallets of the sandbox: real keys, known to everybody and worth nothing.',
+    words: 'People with sandbox wallets. Their keys are real, publicly known and worth nothing.',
     styles: ['wallets.css'],
     liveFrom: '/wallets/live',
     main: html`<main>

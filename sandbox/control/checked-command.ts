@@ -8,7 +8,7 @@ export const amount = z
   .transform((given) => BigInt(given))
   .refine((given) => given <= largestU64, 'More than a u64 can hold');
 
-/** One order to a part of the sandbox: what it takes, and what it does. */
+/** A command to a part of the sandbox: checks its body, then runs. */
 export type CheckedCommand<Target> = (target: Target, body: unknown) => unknown;
 
 type Present<T> = T extends (infer Item)[]
@@ -28,7 +28,7 @@ export function command<Target, S extends z.ZodType>(
   };
 }
 
-/** zod marks what was left out as undefined; the operations tell 'left out' by absence. */
+/** zod sets omitted fields to undefined; the operations expect them to be absent. */
 function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUndefined);
   if (typeof value !== 'object' || value === null) return value;

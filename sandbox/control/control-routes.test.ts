@@ -74,7 +74,7 @@ describe('the control interface drives the world', () => {
     expect(sandbox.world.state.collections.get('rocks')?.verified).toBe(false);
   });
 
-  test('reset brings the seed back, byte for byte', async () => {
+  test('reset restores the seed byte for byte', async () => {
     const before = JSON.stringify(plain(sandbox.world.state));
     await done('mint', { address: '0x1' });
     await done('reset');
@@ -107,7 +107,7 @@ describe('the control interface refuses', () => {
     expect((await order('reset', {}, { 'content-type': 'text/plain' })).status).toBe(415);
   });
 
-  test('a name that someone pointed at this machine', async () => {
+  test('a foreign host name that points to this machine', async () => {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const { port } = new URL(sandbox.urls.console);
       request({ host: '127.0.0.1', port, path: '/', headers: { host: 'rebound.example' } }, (answer) => {
@@ -122,12 +122,12 @@ describe('the control interface refuses', () => {
 
   test.each([
     ['unknown fields by name', 'set-balance', { coinType: '0x2::sui::SUI', gold: 1 }, 400, 'gold'],
-    ['amounts that are no whole numbers', 'set-balance', { coinType: '0x2::sui::SUI', coinBalance: '1.5' }, 400, ''],
+    ['amounts that are not whole numbers', 'set-balance', { coinType: '0x2::sui::SUI', coinBalance: '1.5' }, 400, ''],
     ['coins that do not exist', 'set-balance', { coinType: '0x9::a::B', coinBalance: '1' }, 409, 'No such coin'],
-    ['services that do not exist', 'faults', { service: 'moon', kind: '500' }, 409, 'There are: sui'],
+    ['services that do not exist', 'faults', { service: 'moon', kind: '500' }, 409, 'Known services: sui'],
     ['commands that do not exist', 'dance', {}, 404, 'dance'],
-    ['a name that every object has', 'constructor', {}, 404, 'constructor'],
-    ['such a name for Telegram', 'telegram/toString', {}, 404, 'toString'],
+    ['a name that every object inherits', 'constructor', {}, 404, 'constructor'],
+    ['an inherited name for Telegram', 'telegram/toString', {}, 404, 'toString'],
   ])('%s', async (_what, path, body, status, message) => {
     const answer = await order(path, body);
     expect(answer.status).toBe(status);
@@ -136,7 +136,7 @@ describe('the control interface refuses', () => {
 });
 
 describe('the console page', () => {
-  test('escapes what the world says and allows no foreign or inline script', async () => {
+  test('escapes text from the world and allows no foreign or inline script', async () => {
     const answer = await fetch(`${sandbox.urls.console}/`);
     const text = await answer.text();
     expect(answer.headers.get('content-security-policy')).toContain(

@@ -16,7 +16,7 @@ import { worldCommands } from './world-commands.ts';
 
 export const controlPrefix = '/control/';
 
-/** A part of the sandbox with commands and readings under a name of its own. */
+/** A part of the sandbox with commands and readings under its own prefix. */
 type Part = {
   prefix: string;
   commands: readonly string[];
@@ -63,7 +63,7 @@ const parts: readonly Part[] = [
   },
 ];
 
-/** Everything under /control: GET reads, POST (JSON) does. Answers `{data}` or `{message}`. */
+/** Everything under /control: GET reads, POST (JSON) runs a command. Answers `{data}` or `{message}`. */
 export async function answerControl(world: WorldControl, machinery: Machinery, ask: Ask): Promise<Answer> {
   const name = ask.path.slice(controlPrefix.length);
   if (ask.method === 'GET') return read(world, machinery, name, ask.query);
@@ -88,7 +88,7 @@ function partOf(name: string): Part | undefined {
   return parts.find(({ prefix }) => name.startsWith(prefix));
 }
 
-/** A name from outside: `constructor` is no command, though every object has one. */
+/** Names come from outside: `constructor` is not a command, though every object has one. */
 function named<T>(commands: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(commands, name) ? commands[name] : undefined;
 }

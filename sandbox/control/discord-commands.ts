@@ -171,7 +171,7 @@ type Reading = (discord: DiscordControl, query: URLSearchParams) => unknown;
 
 function asked(query: URLSearchParams, what: string): string {
   const given = query.get(what) ?? '';
-  if (!/^\d{1,20}$/.test(given)) throw new Impossible(`Say which: ?${what}=`);
+  if (!/^\d{1,20}$/.test(given)) throw new Impossible(`Missing parameter: ?${what}=`);
   return given;
 }
 
@@ -199,7 +199,7 @@ const readings: Readonly<Record<string, Reading>> = {
   gateway: (discord) => discord.gateway(),
 };
 
-/** `GET /control/discord/<name>`; undefined when there is nothing of that name. */
+/** `GET /control/discord/<name>`; undefined if the name is unknown. */
 export function readDiscord(discord: DiscordControl, name: string, query: URLSearchParams): unknown {
   return Object.hasOwn(readings, name) ? readings[name]?.(discord, query) : undefined;
 }

@@ -1,12 +1,12 @@
 import type { Answer, Ask } from '../service/answer.ts';
 import { jsonAnswer } from '../service/answer.ts';
 
-/** A name that someone pointed at this machine: the sandbox is addressed as what it is. */
+/** Against DNS rebinding: only loopback names are accepted. */
 export function isForeignHost(ask: Ask): boolean {
   return !/^(127\.0\.0\.1|localhost):\d+$/.test(String(ask.headers.host));
 }
 
-/** A page of another site must not drive the sandbox: no foreign Origin, JSON only. null: it may pass. */
+/** Pages of other sites must not drive the sandbox: no foreign Origin, JSON only. Null if the call is allowed. */
 export function refuse(ask: Ask): Answer | null {
   const { host, origin } = ask.headers;
   if (origin !== undefined && origin !== `http://${String(host)}`) {

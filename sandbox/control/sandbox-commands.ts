@@ -11,7 +11,7 @@ import type { PendingTransaction } from '../wallets/pending-transaction.ts';
 import type { WalletControl } from '../wallets/wallets.ts';
 import { Impossible } from '../world/state.ts';
 
-/** What the control interface drives beside the world. */
+/** What the control interface drives besides the world. */
 export type Machinery = {
   faults: FaultBoard;
   requests: RequestLog;
@@ -40,7 +40,7 @@ const faultOrder = z.strictObject({
 
 function known(faults: FaultBoard, name: string): string {
   if (!faults.services().includes(name)) {
-    throw new Impossible(`No such service: ${name}. There are: ${faults.services().join(', ')}`);
+    throw new Impossible(`No such service: ${name}. Known services: ${faults.services().join(', ')}`);
   }
   return name;
 }

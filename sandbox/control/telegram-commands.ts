@@ -111,11 +111,11 @@ export const telegramCommands: Readonly<Record<string, CheckedCommand<TelegramCo
   reset: command(z.strictObject({}), (telegram) => telegram.reset()),
 };
 
-/** `GET /control/telegram/<name>`; undefined when there is nothing of that name. */
+/** `GET /control/telegram/<name>`; undefined if the name is unknown. */
 export function readTelegram(telegram: TelegramControl, name: string, query: URLSearchParams): unknown {
   const chatId = (): number => {
     const given = query.get('chatId') ?? '';
-    if (!/^-?\d{1,16}$/.test(given)) throw new Impossible('Say which chat: ?chatId=');
+    if (!/^-?\d{1,16}$/.test(given)) throw new Impossible('Missing parameter: ?chatId=');
     return Number(given);
   };
   switch (name) {

@@ -5,7 +5,7 @@ import { amount, command } from './checked-command.ts';
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, 'Not a Sui address');
 const coinType = z.string().min(1).max(400);
-/** Few enough for one transaction of the real chain: 1,024 commands. */
+/** Fits into one transaction of the real chain, which allows 1,024 commands. */
 const recipients = z.array(address).min(1).max(1000);
 
 function order<S extends z.ZodType>(
@@ -15,7 +15,7 @@ function order<S extends z.ZodType>(
   return command<WorldControl, S>(schema, run);
 }
 
-/** What the treasury does with its coins, and what is done to it. Who is left out is the treasury, or a stranger. */
+/** Movements of the treasury's coins. An omitted address is the treasury, or a stranger. */
 export const treasuryCommands: Readonly<Record<string, CheckedCommand<WorldControl>>> = {
   pay: order(z.strictObject({ from: address.optional(), to: address, coinType, amount }), (world, wanted) =>
     world.pay(wanted),

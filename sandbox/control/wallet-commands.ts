@@ -15,11 +15,11 @@ const combineOrder = z.strictObject({
   signatures: z.array(z.base64().max(20_000)).min(1).max(10),
   person: person.optional(),
 });
-/** Pasted by hand: blanks and line breaks are no trouble. */
+/** Pasted by hand, so blanks and line breaks are allowed. */
 const pasteOrder = z.strictObject({ bytes: z.string().min(4).max(300_000) });
 const browseOrder = z.strictObject({ productUrl: z.string().max(400) });
 
-/** One transaction that several people look at and sign, one after the other. */
+/** One transaction that several people read and sign in turn. */
 const pastedCommands: Readonly<Record<string, CheckedCommand<Machinery>>> = {
   'paste-transaction': command<Machinery, typeof pasteOrder>(pasteOrder, ({ pendingTransaction }, { bytes }) => {
     pendingTransaction.paste(bytes);
@@ -35,7 +35,7 @@ const pastedCommands: Readonly<Record<string, CheckedCommand<Machinery>>> = {
   },
 };
 
-/** `POST /control/wallets/<name>`. A person is told by name or address, a message as base64 of its bytes. */
+/** `POST /control/wallets/<name>`. A person is given by name or address, a message as base64 of its bytes. */
 export const walletCommands: Readonly<Record<string, CheckedCommand<Machinery>>> = {
   sign: command<Machinery, typeof signOrder>(signOrder, async ({ wallets }, { person, message }) => ({
     signature: await wallets.sign(person, new Uint8Array(Buffer.from(message, 'base64'))),
@@ -60,7 +60,7 @@ export const walletCommands: Readonly<Record<string, CheckedCommand<Machinery>>>
   }),
 };
 
-/** `GET /control/wallets/<name>`; undefined when there is nothing of that name. */
+/** `GET /control/wallets/<name>`; undefined if the name is unknown. */
 export function readWallets({ wallets, walletBrowser }: Machinery, name: string): unknown {
   if (name === 'people') return peopleOf(wallets);
   return name === 'browser' ? { productUrl: walletBrowser.target() } : undefined;

@@ -24,14 +24,14 @@ const floorRule = z.union([
   z.strictObject({ kind: z.literal('fixed'), floorMist: amount.nullable() }),
 ]);
 
-/** One order to the world: what it takes, and what it does. */
+/** A command to the world: checks its body, then runs. */
 export type Command = (world: WorldControl, body: unknown) => unknown;
 
 function command<S extends z.ZodType>(schema: S, run: (world: WorldControl, wanted: z.infer<S>) => unknown): Command {
   return (world, body) => run(world, schema.parse(body));
 }
 
-/** zod marks what was left out as undefined; the operations tell 'left out' by absence. */
+/** zod sets omitted fields to undefined; the operations expect them to be absent. */
 type Present<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
 function present<T extends object>(wanted: T): Present<T> {
   return Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Present<T>;

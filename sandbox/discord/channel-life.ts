@@ -8,7 +8,7 @@ import { channelWire } from './wire.ts';
 
 export type NewChannel = { name: string; kind?: ChannelKind };
 
-/** Puts a channel into a server without a word. */
+/** Adds a channel to a server without sending an event. */
 export function placeChannel({ ids, state }: DiscordServer, guild: Guild, { name, kind }: NewChannel): Channel {
   const channel: Channel = {
     id: ids.next(),

@@ -21,7 +21,7 @@ export type OptionValue = string | number | boolean;
 type Given = Readonly<Record<string, OptionValue>>;
 type Resolved = Record<'users' | 'members' | 'roles' | 'channels', Json>;
 
-/** The options of an interaction, checked as Discord's own client checks them before it sends anything. */
+/** Builds an interaction's options after the checks that Discord's own client makes before sending. */
 export function fillOptions(
   server: DiscordServer,
   guild: Guild | null,
@@ -53,7 +53,7 @@ function checkValue(option: CommandOption, value: OptionValue): void {
   const problem =
     typeof value === (primitives[option.type] ?? 'string')
       ? (problemOfChoice(option, value) ?? problemOfSize(option, value))
-      : 'takes another kind of value';
+      : 'takes a different kind of value';
   if (problem !== null) throw new Impossible(`The option ${option.name} ${problem}`);
 }
 
@@ -76,7 +76,7 @@ function problemOfSize(option: CommandOption, value: OptionValue): string | null
 
 function resolve(server: DiscordServer, guild: Guild | null, option: CommandOption, id: string, into: Resolved): void {
   const missing = (): never => {
-    throw new Impossible(`The option ${option.name} names nothing that is here: ${id}`);
+    throw new Impossible(`The option ${option.name} names something that does not exist here: ${id}`);
   };
   const role = guild?.roles.get(id);
   switch (option.type) {

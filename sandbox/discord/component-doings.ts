@@ -19,7 +19,7 @@ const component = z.looseObject({
 });
 type Component = z.infer<typeof component>;
 
-/** A message as far as a person sees it. */
+/** The message, if this person can see it. */
 function visible(server: DiscordServer, userId: string, messageId: string): StoredMessage {
   findUser(server, userId);
   for (const { id, messages } of [...server.state.channels.values(), ...server.state.directChannels.values()]) {
@@ -28,7 +28,7 @@ function visible(server: DiscordServer, userId: string, messageId: string): Stor
     placeOf(server, userId, id);
     if (found.ephemeralFor === null || found.ephemeralFor === userId) return found;
   }
-  throw new Impossible(`${userId} sees no message ${messageId}`);
+  throw new Impossible(`${userId} cannot see message ${messageId}`);
 }
 
 function componentsOf(message: StoredMessage): Component[] {
@@ -95,10 +95,10 @@ function beginComponent(
 
 type Submitted = { interactionId: string; values: Readonly<Record<string, string>> };
 
-/** The form comes back as it was given, with a value in each of its inputs. */
+/** Sends the form back with a value in each of its inputs. */
 export function submitModal(server: DiscordServer, { interactionId, values }: Submitted): Interaction {
   const asked = server.state.interactions.get(interactionId);
-  if (!asked?.modal) throw new Impossible(`${interactionId} was answered by no form`);
+  if (!asked?.modal) throw new Impossible(`${interactionId} was not answered with a form`);
   const fill = (each: Json): Json => {
     const inner = each['components'];
     const customId = each['custom_id'];

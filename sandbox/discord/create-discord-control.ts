@@ -54,7 +54,7 @@ export function createDiscordControl(server: DiscordServer, address: () => strin
       Object.assign(server.gateway.settings, usualSettings());
       Object.assign(server.settings, usualInteractionTimes);
       server.limits.reset();
-      // They are the bot's, not of a server, and a bot that is at it already does not register them again.
+      // Global commands belong to the bot, and a running bot does not register them again.
       const commands = server.state.commands.get('global') ?? [];
       server.state = createDiscordState(server.bot);
       server.state.commands.set('global', commands);
@@ -64,7 +64,6 @@ export function createDiscordControl(server: DiscordServer, address: () => strin
   };
 }
 
-/** Binds a change to its Discord. */
 function bind<W, R>(server: DiscordServer, change: (server: DiscordServer, wanted: W) => R): (wanted: W) => R {
   return (wanted) => change(server, wanted);
 }

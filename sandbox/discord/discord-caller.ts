@@ -1,9 +1,9 @@
 import type { Sandbox } from '../start-sandbox.ts';
 
-/** An answer of the REST API as it came. */
+/** An answer of the REST API with its body parsed. */
 export type Said = { status: number; headers: Headers; body: Record<string, unknown> };
 
-/** Calls this Discord's REST API without a library: '/guilds/1', with the bot's token unless another one is given. */
+/** Calls this Discord's REST API without a library; `path` is such as '/guilds/1', the token the bot's by default. */
 export function discordCaller(sandbox: Sandbox) {
   return async (
     method: string,
@@ -26,7 +26,7 @@ export function discordCaller(sandbox: Sandbox) {
   };
 }
 
-/** As `discordCaller`; gives the status and Discord's code. */
+/** Like `discordCaller`, but returns only the status and Discord's code. */
 export function discordRefusals(sandbox: Sandbox) {
   const call = discordCaller(sandbox);
   return async (...wanted: Parameters<typeof call>): Promise<[number, unknown]> => {

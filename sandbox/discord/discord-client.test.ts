@@ -49,7 +49,7 @@ test('a discord.js client logs in and sees the servers with their roles and chan
   expect(client.guilds.cache.get(low.guildId)?.roles.cache.get(low.holderRoleId)?.editable).toBe(false);
 });
 
-test('it registers a command, defers an ephemeral answer to it and edits it', async () => {
+test('a client registers a command, defers an ephemeral answer and edits it', async () => {
   const { discord } = sandbox;
   const { channels, memberIds } = discord.seeded;
   const client = await readyClient();
@@ -74,7 +74,7 @@ test('it registers a command, defers an ephemeral answer to it and edits it', as
   expect(discord.sees({ ...place, userId: memberIds[1]! })).toEqual([]);
 });
 
-test('after a dropped connection it resumes and gets what happened meanwhile', async () => {
+test('after a dropped connection a client resumes and gets the events it missed', async () => {
   const { discord } = sandbox;
   const { guildId, memberIds, roles } = discord.seeded;
   const client = await readyClient();
@@ -89,7 +89,7 @@ test('after a dropped connection it resumes and gets what happened meanwhile', a
   expect(discord.gateway()).toMatchObject({ identifies: 1, resumes: 1, invalidSessions: 0 });
 });
 
-test('a session that is gone brings it back from the beginning, a reconnect without losing anything', async () => {
+test('a client asked to reconnect resumes without loss; one whose session is lost identifies again', async () => {
   const { discord } = sandbox;
   const { guildId } = discord.seeded;
   const client = await readyClient();
@@ -98,22 +98,22 @@ test('a session that is gone brings it back from the beginning, a reconnect with
   discord.askToReconnect();
   discord.updateGuild({ guildId, name: 'Rock Hill' });
   await until('it has resumed', () => discord.gateway().resumes === 1);
-  await until('the change has come', () => names.length === 1);
+  await until('the change has arrived', () => names.length === 1);
   discord.dropConnections({ isResumable: false });
   await until('it has identified again', () => discord.gateway().identifies === 2);
   expect(discord.gateway().invalidSessions).toBe(1);
   discord.updateGuild({ guildId, name: 'Rock Mountain' });
-  await until('events come again', () => names.length === 2);
+  await until('events arrive again', () => names.length === 2);
 });
 
-test('it keeps its connection by beating', async () => {
+test('a client keeps its connection with heartbeats', async () => {
   sandbox.discord.setHeartbeats({ intervalMs: 400 });
   await readyClient();
-  await until('it has beaten three times', () => sandbox.discord.gateway().heartbeats >= 3);
+  await until('it has sent three heartbeats', () => sandbox.discord.gateway().heartbeats >= 3);
   expect(sandbox.discord.gateway()).toMatchObject({ identifies: 1, resumes: 0, closes: {} });
 });
 
-test('it hears of joining, an outage, leaving, and of members by their ids', async () => {
+test('a client gets events for joining, an outage and leaving, and fetches members by id', async () => {
   const { discord } = sandbox;
   const client = await readyClient();
   const happened: string[] = [];
@@ -132,13 +132,13 @@ test('it hears of joining, an outage, leaving, and of members by their ids', asy
   expect(happened).toEqual(['joined New Hill', 'outage of New Hill', 'left New Hill']);
 });
 
-test('a wrong token and intents that are not allowed are told', async () => {
+test('a client reports a wrong token and disallowed intents', async () => {
   await expect(newClient().login('wrong')).rejects.toMatchObject({ code: 'TokenInvalid' });
   sandbox.discord.setPrivilegedIntents({ members: false });
   await expect(newClient().login(sandbox.facts.discordBotToken)).rejects.toThrow('Used disallowed intents');
 });
 
-test('a missing permission comes as the error that discord.js gives', async () => {
+test("a missing permission becomes discord.js's own error", async () => {
   const { low, memberIds } = sandbox.discord.seeded;
   const path = Routes.guildMemberRole(low.guildId, memberIds[0]!, low.holderRoleId);
   await expect(newRest().put(path)).rejects.toMatchObject({ code: 50013, status: 403, message: 'Missing Permissions' });

@@ -18,7 +18,7 @@ const menu = { type: 3, custom_id: 'pick', options: ['a', 'b'].map((value) => ({
 const panel = (...components: object[]) => [{ type: 1, components }];
 const ephemeral = 64;
 
-describe('a person uses what stands under a message', () => {
+describe('components under a message', () => {
   const posted = async (components: object[]): Promise<string> =>
     String(
       (
@@ -28,7 +28,7 @@ describe('a person uses what stands under a message', () => {
       ).body['id'],
     );
 
-  test('a button, by its label or its id, and the message changes', async () => {
+  test('a button is pressed by its label or id, and the message changes', async () => {
     const caller = await identified(sandbox, 0);
     const messageId = await posted(panel(button, { type: 2, style: 5, label: 'Site', url: 'https://a.example' }));
     const { userId } = bot.place();
@@ -44,7 +44,7 @@ describe('a person uses what stands under a message', () => {
     caller.break();
   });
 
-  test('not a link, a disabled button, or what somebody else alone sees', async () => {
+  test('a link, a disabled button and a button only someone else can see cannot be pressed', async () => {
     const { userId } = bot.place();
     const messageId = await posted(
       panel({ ...button, disabled: true }, { type: 2, style: 5, label: 'Site', url: 'https://a.example' }),
@@ -56,12 +56,12 @@ describe('a person uses what stands under a message', () => {
     const hidden = one.answers[0]!.id;
     const other = sandbox.discord.seeded.memberIds[1]!;
     expect(() => sandbox.discord.press({ userId: other, messageId: hidden, button: 'Verify' })).toThrow(
-      'sees no message',
+      'cannot see message',
     );
     expect(sandbox.discord.press({ userId, messageId: hidden, button: 'Verify' }).state).toBe('waiting');
   });
 
-  test('a menu takes the values that it offers', async () => {
+  test('a menu accepts only the values it offers', async () => {
     const { userId } = bot.place();
     const messageId = await posted(panel(menu));
     const select = (...values: string[]) => sandbox.discord.select({ userId, messageId, customId: 'pick', values });
@@ -70,7 +70,7 @@ describe('a person uses what stands under a message', () => {
     expect(() => select('a', 'b')).toThrow('Too many');
   });
 
-  test('a form comes back with what was filled in', async () => {
+  test('a form comes back with the values filled in', async () => {
     const caller = await identified(sandbox, 0);
     const one = bot.why();
     await bot.answer(one, {

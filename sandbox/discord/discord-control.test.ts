@@ -30,7 +30,7 @@ const idsOf = ({ discord }: Sandbox): string[] => {
   ];
 };
 
-test('what is there from the beginning has the same ids with every start, what comes after another with every mark', async () => {
+test('seeded objects have the same ids on every start; ids made later differ with the run mark', async () => {
   const [one, other, same] = [
     await started({ now, runMark: 'one' }),
     await started({ now, runMark: 'other' }),
@@ -47,14 +47,14 @@ test('what is there from the beginning has the same ids with every start, what c
   expect(idsOf(one).filter((id) => known.has(id))).toEqual([]);
 });
 
-test('an id tells its time, and each is later than the one before', () => {
+test('an id contains its time, and each is later than the one before', () => {
   const ids = createSnowflakes(now);
   const many = Array.from({ length: 3000 }, () => BigInt(ids.next()));
   expect(Number(many[0]! >> 22n) + 1_420_070_400_000).toBe(now().getTime());
   expect(many.every((id, index) => index === 0 || id > many[index - 1]!)).toBe(true);
 });
 
-test('everything is driven and read over the console too', async () => {
+test('the console can also drive and read everything', async () => {
   const sandbox = await started();
   const order = async (name: string, body: object) => {
     const answer = await fetch(`${sandbox.urls.console}/control/discord/${name}`, {
@@ -84,7 +84,7 @@ test('everything is driven and read over the console too', async () => {
   expect(await read('guilds')).toHaveLength(2);
 });
 
-test('a reset brings the seeded servers back, ends sessions, and keeps the commands that are everywhere', async () => {
+test('a reset restores the seeded servers, ends sessions and keeps the global commands', async () => {
   const sandbox = await started();
   const { discord } = sandbox;
   const command = { name: 'why', description: 'Explains' };
@@ -99,7 +99,7 @@ test('a reset brings the seeded servers back, ends sessions, and keeps the comma
   expect(discord.commands()).toMatchObject([command]);
 });
 
-test('broken by the fault board: one member alone, or everything, the gateway included', async () => {
+test('the fault board breaks one member alone, or everything including the gateway', async () => {
   const sandbox = await started();
   const call = discordCaller(sandbox);
   const { guildId, memberIds } = sandbox.discord.seeded;

@@ -23,15 +23,15 @@ type NewMember = { userId: string; nick?: string; /** Names or ids of roles. */ 
 
 type NewGuild = {
   name: string;
-  /** A new person when left out. The owner is a member. */
+  /** A new person when omitted. The owner is a member. */
   ownerId?: string;
-  /** From the lowest to the highest; @everyone is there anyway. */
+  /** Lowest to highest; @everyone always exists. */
   roles?: readonly NewRole[];
   channels?: readonly NewChannel[];
   members?: readonly NewMember[];
   /**
-   * The bot's own managed role: what it may do, and how many of `roles` stand under it (all when left out).
-   * 'absent': the bot is not there until joinGuild.
+   * The bot's own managed role: its permissions, and how many of `roles` are below it (all when omitted).
+   * 'absent': the bot is not in the server until joinGuild.
    */
   bot?: { permissions?: readonly PermissionName[]; rolesBelow?: number } | 'absent';
 };
@@ -43,24 +43,24 @@ type OfMember<T = unknown> = InGuild<{ userId: string }> & T;
 type DiscordLife = {
   createUser: (wanted: { username: string; globalName?: string; id?: string; hasClosedDms?: boolean }) => DiscordUser;
   setDms: (wanted: { userId: string; isClosed: boolean }) => void;
-  /** The bot is in it unless said otherwise: GUILD_CREATE goes out. */
+  /** The bot is a member and gets GUILD_CREATE, unless `bot` is 'absent'. */
   addGuild: (wanted: NewGuild) => Guild;
   updateGuild: (wanted: InGuild<{ name: string }>) => void;
-  /** The bot is invited (again). */
+  /** Invites the bot (again). */
   joinGuild: (wanted: InGuild<{ permissions?: readonly PermissionName[]; rolesBelow?: number }>) => void;
-  /** The bot is removed; its role goes with it. */
+  /** Removes the bot and its role. */
   kickBot: (wanted: InGuild<unknown>) => void;
-  /** The server is gone for everybody. */
+  /** Deletes the server for everyone. */
   deleteGuild: (wanted: InGuild<unknown>) => void;
   /** An outage of one server: GUILD_DELETE with unavailable, later GUILD_CREATE. */
   setAvailable: (wanted: InGuild<{ isAvailable: boolean }>) => void;
 
   addMember: (wanted: InGuild<NewMember>) => Member;
-  /** Bulk: new people who are members, with an event each. Gives their ids. */
+  /** Adds new people as members, with one event each. Returns their ids. */
   addMembers: (wanted: InGuild<{ count: number; name?: string; roles?: readonly string[] }>) => string[];
   removeMember: (wanted: OfMember) => void;
   updateMember: (wanted: OfMember<{ nick: string | null }>) => void;
-  /** By somebody else than the bot. */
+  /** Done by someone other than the bot. */
   giveRole: (wanted: OfMember<{ roleId: string }>) => void;
   takeRole: (wanted: OfMember<{ roleId: string }>) => void;
 
@@ -69,12 +69,12 @@ type DiscordLife = {
   /** 1 is the lowest place above @everyone. */
   moveRole: (wanted: InGuild<{ roleId: string; position: number }>) => void;
   deleteRole: (wanted: InGuild<{ roleId: string }>) => void;
-  /** What the bot's own role allows. */
+  /** Sets the permissions of the bot's own role. */
   setBotPermissions: (wanted: InGuild<{ permissions: readonly PermissionName[] }>) => void;
 
   createChannel: (wanted: InGuild<NewChannel>) => Channel;
   updateChannel: (wanted: { channelId: string; name: string }) => void;
-  /** What a role or member may do here beyond or below the server's rules; empty lists take the exception away. */
+  /** Permissions a role or member gains or loses in this channel; empty lists remove the overwrite. */
   setOverwrite: (wanted: {
     channelId: string;
     /** A role's or member's id. */
@@ -83,7 +83,7 @@ type DiscordLife = {
     deny?: readonly PermissionName[];
   }) => void;
   deleteChannel: (wanted: { channelId: string }) => void;
-  /** By somebody else than the bot. */
+  /** Done by someone other than the bot. */
   deleteMessage: (wanted: { channelId: string; messageId: string }) => void;
 };
 
@@ -91,11 +91,11 @@ type DiscordLife = {
 type Place = { channelId: string } | { channelId?: undefined };
 type OptionValue = string | number | boolean;
 
-/** What people do with the bot. The interaction that is given back changes as answers come. */
+/** What people do with the bot. A returned interaction changes as answers arrive. */
 type DiscordDoings = {
   /**
    * A slash command. Refused when the bot has not registered it, the person may not use it, or an option does not fit.
-   * Options by name: the id of a role, channel or member as text.
+   * Options by name; roles, channels and members by id.
    */
   command: (
     wanted: Place & {
@@ -114,27 +114,27 @@ type DiscordDoings = {
   say: (wanted: Place & { userId: string; content: string }) => StoredMessage;
 };
 
-/** What is true, and what happened. */
+/** The current state, and what has happened. */
 export type DiscordReadings = {
   user: (userId: string) => DiscordUser;
   users: () => DiscordUser[];
   guild: (guildId: string) => Guild;
   guilds: () => Guild[];
   channel: (channelId: string) => Channel;
-  /** The bot's own role; null when it is not there. */
+  /** The bot's own role; null when the bot is not in the server. */
   botRole: (guildId: string) => Role | null;
   membersWithRole: (wanted: InGuild<{ roleId: string }>) => string[];
   /** Everything posted in a channel, oldest first, ephemeral answers included. */
   history: (channelId: string) => readonly StoredMessage[];
-  /** What one person sees there; without a channel their direct messages with the bot. */
+  /** What one person sees there; without a channel, their direct messages with the bot. */
   sees: (wanted: Place & { userId: string }) => StoredMessage[];
   directMessages: (userId: string) => readonly StoredMessage[];
   interaction: (interactionId: string) => Interaction;
   /** The newest 1000, oldest first. */
   interactions: () => readonly Interaction[];
-  /** The bot's changes of roles since the last reset of the counters. */
+  /** The bot's role changes since the counters were last reset. */
   roleChanges: () => readonly RoleChange[];
-  /** As registered; without a guild the global ones. */
+  /** As registered; without a guild, the global ones. */
   commands: (guildId?: string) => readonly Json[];
   counters: () => DiscordCounters;
   /** The newest 1000 calls with their answers, oldest first. */
@@ -145,43 +145,43 @@ export type DiscordReadings = {
 export type DiscordCounters = {
   /** By 'METHOD /path/{of}/the/description'. */
   routes: Record<string, number>;
-  /** Answers that were refusals, by status and by Discord's code. */
+  /** Refusals, by status and by Discord's code. */
   statuses: Record<string, number>;
   codes: Record<string, number>;
-  /** 429 by the rule that was broken. */
+  /** 429 answers by the limit that was exceeded. */
   overLimit: { global: number; bucket: number };
-  /** 401, 403 and 429 in the last 10 minutes (10,000 bring a ban of the address). */
+  /** 401, 403 and 429 answers in the last 10 minutes (10,000 get the address banned). */
   invalidRequests: number;
-  /** Calls on behalf of the bot, interaction callbacks left out, in the busiest second. */
+  /** The bot's calls in the busiest second, without interaction callbacks. */
   busiestSecond: number;
 };
 
-/** Breaks and mends. REST faults are those of the fault board, service 'discord'. */
+/** Faults and settings. REST faults are set on the fault board, service 'discord'. */
 export type DiscordSwitches = {
-  /** Resumable (the rule): the connection breaks, events go on to be kept. Otherwise the session is gone as well. */
+  /** Resumable (the default): connections break, sessions keep collecting events. Otherwise the sessions are lost too. */
   dropConnections: (wanted?: { isResumable?: boolean; code?: number }) => void;
   /** Opcode 7: 'reconnect and resume'. */
   askToReconnect: () => void;
   /** Down: connections break and new ones are refused; sessions stay. */
   setGateway: (wanted: { isUp: boolean }) => void;
-  /** `acknowledges` false: heartbeats get no answer. For connections to come: the interval. */
+  /** `acknowledges` false: heartbeats get no answer. `intervalMs` applies to new connections. */
   setHeartbeats: (wanted: { intervalMs?: number; acknowledges?: boolean }) => void;
-  /** So many requests for a server's members are still answered, the others are not; null: all are. */
+  /** Only this many more requests for a server's members are answered; null: all are. */
   setMemberAnswers: (wanted: InGuild<{ answered: number | null }>) => void;
-  /** What is left out stays. A shard of more than 2,500 servers is refused in any case (close code 4011). */
+  /** Omitted fields stay. A shard of more than 2,500 servers is always refused (close code 4011). */
   setSharding: (wanted: Partial<ShardingSettings>) => void;
-  /** 'Privileged gateway intents' of the developer portal; all but the members' one are off from the start. */
+  /** 'Privileged gateway intents' of the developer portal; at the start only the members intent is on. */
   setPrivilegedIntents: (wanted: { members?: boolean; presences?: boolean; messageContent?: boolean }) => void;
-  /** What is left out stays; `null` brings the usual limits back. */
+  /** Omitted fields stay; `null` restores the usual limits. */
   setLimits: (wanted: Partial<RestLimitSettings> | null) => RestLimitSettings;
-  /** For so long every call of the bot is refused with `X-RateLimit-Global`, as after a breach of the limit of all calls. */
+  /** Refuses all the bot's calls with `X-RateLimit-Global` for this long, as after exceeding the global limit. */
   limitGlobally: (wanted: { milliseconds: number }) => void;
-  /** Milliseconds in which an interaction wants its callback: 3000, unless a test moves it. */
+  /** Time an interaction waits for its callback: 3000 ms unless a test changes it. */
   setInteractionDeadline: (wanted: { milliseconds: number }) => void;
-  /** Milliseconds for which its answers may be given and changed: 15 minutes, unless a test moves it. */
+  /** Time in which its answers may be sent and edited: 15 minutes unless a test changes it. */
   setInteractionTokenLife: (wanted: { milliseconds: number }) => void;
   resetCounters: () => void;
-  /** Back to the seeded servers: messages, commands of single servers and sessions are gone, connections break. */
+  /** Back to the seeded servers: deletes messages, server commands and sessions, and drops connections. */
   reset: () => void;
   stop: () => void;
 };
@@ -191,7 +191,7 @@ export type DiscordControl = {
   readonly token: string;
   /** Also the application: they share their id. */
   readonly bot: DiscordUser;
-  /** Servers and people that are there from the beginning. */
+  /** Servers and people that exist from the start. */
   readonly seeded: SeededGuilds;
 } & DiscordLife &
   DiscordDoings &

@@ -28,7 +28,7 @@ async function closeCodeOf(op: number, d: unknown, query?: string): Promise<numb
 }
 
 describe('identify', () => {
-  test('brings ready with servers that are not there yet, then each of them, in one numbered sequence', async () => {
+  test('sends READY with unavailable servers, then each server, in one numbered sequence', async () => {
     const caller = await identified(sandbox, usual);
     const events = caller.heard.filter(({ op }) => op === 0);
     expect(events.map(({ t, s }) => [t, s])).toEqual([
@@ -44,7 +44,7 @@ describe('identify', () => {
   test.each([
     ['a wrong token', { token: 'wrong' }, 4004],
     ['intents that do not exist', { intents: 1 << 30 }, 4013],
-    ['an intent that the portal does not allow', { intents: intents.MESSAGE_CONTENT }, 4014],
+    ['an intent the portal does not allow', { intents: intents.MESSAGE_CONTENT }, 4014],
     ['a shard beyond the count', { shard: [2, 2] }, 4010],
     ['no properties', { properties: undefined }, 4002],
   ])('with %s is refused', async (_what, wanted, code) => {
@@ -52,12 +52,12 @@ describe('identify', () => {
     expect(sandbox.discord.gateway().identifies).toBe(0);
   });
 
-  test('without the switch of the portal the members intent is refused', async () => {
+  test('with the members intent is refused while the portal switch is off', async () => {
     sandbox.discord.setPrivilegedIntents({ members: false });
     expect(await closeCodeOf(2, identity())).toBe(4014);
   });
 
-  test('twice, or anything else before it, is refused', async () => {
+  test('a second time is refused, and so is any other payload before it', async () => {
     const caller = await identified(sandbox, usual);
     caller.send(2, identity());
     expect(await caller.closed).toBe(4005);
@@ -66,14 +66,14 @@ describe('identify', () => {
     expect(await closeCodeOf(2, { text: 'x'.repeat(5000) })).toBe(4002);
   });
 
-  test('of another version, or with compression, is refused', async () => {
+  test('with another API version or with compression is refused', async () => {
     expect(await callGateway(sandbox, 'v=6&encoding=json').closed).toBe(4012);
     expect(await callGateway(sandbox, 'v=10&encoding=json&compress=zlib-stream').closed).toBe(4002);
   });
 });
 
 describe('heartbeats', () => {
-  test('are acknowledged, until a test says otherwise', async () => {
+  test('are acknowledged until a test turns that off', async () => {
     const caller = await identified(sandbox, usual);
     caller.send(1, 3);
     await caller.next(({ op }) => op === 11);
@@ -84,7 +84,7 @@ describe('heartbeats', () => {
     caller.break();
   });
 
-  test('who does not beat is dropped', async () => {
+  test('a client that sends none is dropped', async () => {
     sandbox.discord.setHeartbeats({ intervalMs: 40 });
     const caller = callGateway(sandbox);
     const hello = await caller.next(({ op }) => op === 10);
@@ -107,7 +107,7 @@ describe('resume', () => {
     seq,
   });
 
-  test('replays what was missed, no more and no less, and says resumed', async () => {
+  test('replays exactly the missed events, then sends RESUMED', async () => {
     const first = await identified(sandbox, usual);
     const { guildId, memberIds } = sandbox.discord.seeded;
     first.break();
@@ -125,7 +125,7 @@ describe('resume', () => {
     second.break();
   });
 
-  test('of a session that is gone is an invalid session', async () => {
+  test('of a lost session is answered with invalid session', async () => {
     const first = await identified(sandbox, usual);
     sandbox.discord.dropConnections({ isResumable: false });
     await first.closed;
@@ -136,14 +136,14 @@ describe('resume', () => {
     second.break();
   });
 
-  test('beyond what was said, or with a wrong token, is refused', async () => {
+  test('from a sequence number not yet sent, or with a wrong token, is refused', async () => {
     const first = await identified(sandbox, usual);
     first.break();
     expect(await closeCodeOf(6, resumption(first.sessionId, 99))).toBe(4007);
     expect(await closeCodeOf(6, { ...resumption(first.sessionId, 1), token: 'wrong' })).toBe(4004);
   });
 
-  test('is not for who said goodbye', async () => {
+  test('is not possible after a close with code 1000', async () => {
     sandbox.discord.setHeartbeats({ intervalMs: 60_000 });
     const first = await identified(sandbox, usual);
     sandbox.discord.dropConnections({ code: 1000 });
@@ -156,7 +156,7 @@ describe('resume', () => {
     second.break();
   });
 
-  test('a gateway that is down takes nobody, and sessions outlive it', async () => {
+  test('a gateway that is down refuses connections and keeps its sessions', async () => {
     const first = await identified(sandbox, usual);
     sandbox.discord.setGateway({ isUp: false });
     expect(await first.closed).toBe(1006);
@@ -173,7 +173,7 @@ describe('resume', () => {
 });
 
 describe('events', () => {
-  test('come only for the intents asked for; of itself the bot hears in any case', async () => {
+  test('arrive only for the requested intents, but those about the bot itself always arrive', async () => {
     const { guildId, memberIds, roles, channels } = sandbox.discord.seeded;
     const all = await identified(sandbox, usual | intents.GUILD_MESSAGES);
     const few = await identified(sandbox, intents.GUILDS);
@@ -194,7 +194,7 @@ describe('events', () => {
     few.break();
   });
 
-  test('tell of servers, roles, channels and members as they change', async () => {
+  test('report changes to servers, roles, channels and members', async () => {
     const { discord } = sandbox;
     const { guildId, memberIds, roles } = discord.seeded;
     const caller = await identified(sandbox, usual);

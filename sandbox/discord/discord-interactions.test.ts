@@ -19,8 +19,8 @@ const ephemeral = 64;
 const webhook = ({ token }: Interaction, path = '') => `/webhooks/${sandbox.discord.bot.id}/${token}${path}`;
 const contents = (messages: readonly { content: string }[]) => messages.map(({ content }) => content);
 
-describe('a person types a command', () => {
-  test('and the bot hears who, where and with what, whatever its intents', async () => {
+describe('a slash command', () => {
+  test('reaches the bot with its person, channel and options, whatever the intents', async () => {
     const { guildId, roles, ownerId } = sandbox.discord.seeded;
     const caller = await identified(sandbox, 0);
     const { channelId } = bot.place();
@@ -49,7 +49,7 @@ describe('a person types a command', () => {
     caller.break();
   });
 
-  test('in direct messages it comes with a user and without a server', async () => {
+  test('from direct messages has a user and no server', async () => {
     const caller = await identified(sandbox, 0);
     const { userId } = bot.place();
     sandbox.discord.command({ userId, name: 'wallets', subcommand: 'list' });
@@ -60,7 +60,7 @@ describe('a person types a command', () => {
     caller.break();
   });
 
-  test("but not one that the person's own client would not send", () => {
+  test("is refused if the person's own client would not send it", () => {
     const { discord } = sandbox;
     const { ownerId, moderatorId, guildId, roles, channels } = discord.seeded;
     const setup = (wanted: object) => () =>
@@ -68,7 +68,7 @@ describe('a person types a command', () => {
     const role = roles.holder;
     expect(setup({ name: 'dance' })).toThrow('no command');
     expect(setup({})).toThrow('role is required');
-    expect(setup({ options: { role: '7' } })).toThrow('nothing that is here');
+    expect(setup({ options: { role: '7' } })).toThrow('does not exist here');
     expect(setup({ options: { role, colour: 'red' } })).toThrow('no option colour');
     expect(setup({ options: { role, days: 8 } })).toThrow('out of range');
     expect(setup({ options: { role, days: 1.5 } })).toThrow('whole number');
@@ -85,7 +85,7 @@ describe('a person types a command', () => {
 });
 
 describe('the callback', () => {
-  test('comes once and within three seconds', async () => {
+  test('is accepted once and within three seconds', async () => {
     const first = bot.why();
     expect(await bot.answer(first, { type: 4, data: { content: 'So' } })).toBeUndefined();
     expect(await bot.answer(first, { type: 4, data: { content: 'Again' } })).toBe(40060);
@@ -100,7 +100,7 @@ describe('the callback', () => {
     ).toBe(10015);
   });
 
-  test('takes three seconds unless a test moves that', async () => {
+  test('has a deadline of three seconds unless a test changes it', async () => {
     const begun = performance.now();
     const late = bot.why();
     await until('its time is up', () => late.state === 'failed');
@@ -117,7 +117,7 @@ describe('the callback', () => {
     expect(one.state).toBe('waiting');
   });
 
-  test('deferred, the answer stays as hidden as it was announced; the first follow-up takes its place', async () => {
+  test('fixes whether a deferred answer is ephemeral; the first follow-up replaces that answer', async () => {
     const one = bot.why();
     await bot.answer(one, { type: 5, data: { flags: ephemeral } });
     expect(one).toMatchObject({ state: 'deferred', answers: [{ isLoading: true, ephemeralFor: bot.place().userId }] });
@@ -129,7 +129,7 @@ describe('the callback', () => {
     expect(contents(sandbox.discord.sees(other))).toEqual(['Second']);
   });
 
-  test('holds its answers open for fifteen minutes, unless a test moves that', async () => {
+  test('allows answers to be edited for fifteen minutes unless a test changes that', async () => {
     const one = bot.why();
     await bot.answer(one, { type: 5 });
     const change = () =>
@@ -139,7 +139,7 @@ describe('the callback', () => {
     expect(await change()).toMatchObject({ status: 401, body: { code: 50027 } });
   });
 
-  test('before it there is nothing to edit or to follow', async () => {
+  test('must come before any edit or follow-up', async () => {
     const one = bot.why();
     expect((await bot.call('POST', webhook(one), { body: { content: 'x' }, token: null })).body['code']).toBe(10015);
     expect(
@@ -147,7 +147,7 @@ describe('the callback', () => {
     ).toBe(10015);
   });
 
-  test('an answer can be changed and deleted; others hear of it only when they see it', async () => {
+  test('an answer can be edited and deleted; only a visible one causes message events', async () => {
     const caller = await identified(sandbox, 1 << 9);
     const one = bot.why();
     await bot.answer(one, { type: 4, data: { content: 'Hidden', flags: ephemeral } });

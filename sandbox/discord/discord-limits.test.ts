@@ -25,7 +25,7 @@ const rolePath = (index: number): string => {
   return `/guilds/${guildId}/members/${memberIds[index % 6]}/roles/${roles.holder}`;
 };
 
-test('an answer says how much of its bucket is left and when it is full again', async () => {
+test('an answer says how much of its bucket is left and when it resets', async () => {
   const { headers } = await call('PUT', rolePath(0));
   expect(headers.get('x-ratelimit-limit')).toBe('10');
   expect(headers.get('x-ratelimit-remaining')).toBe('9');
@@ -34,7 +34,7 @@ test('an answer says how much of its bucket is left and when it is full again', 
   expect(headers.get('x-ratelimit-bucket')).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('giving and taking roles share ten calls in ten seconds a server; the eleventh waits', async () => {
+test('giving and taking roles share ten calls in ten seconds per server; the eleventh is refused', async () => {
   const { low } = sandbox.discord.seeded;
   for (const index of times(10, (each) => each)) {
     expect((await call(index % 2 ? 'DELETE' : 'PUT', rolePath(index))).status).toBe(204);
@@ -50,7 +50,7 @@ test('giving and taking roles share ten calls in ten seconds a server; the eleve
   expect(sandbox.discord.counters()).toMatchObject({ overLimit: { global: 0, bucket: 1 }, statuses: { 429: 1 } });
 });
 
-test('fifty calls a second overall; interaction callbacks are not counted', async () => {
+test('all calls share fifty per second; interaction callbacks are not counted', async () => {
   sandbox.discord.setLimits({ othersPerSecond: 1000, globalPerSecond: 5 });
   const answers = await Promise.all(times(6, () => call('GET', '/users/@me')));
   const refused = answers.find(({ status }) => status === 429);
@@ -62,7 +62,7 @@ test('fifty calls a second overall; interaction callbacks are not counted', asyn
   expect(callback.body['code']).toBe(10062);
 });
 
-test('a breach of the global limit refuses every call of the bot as long as it says, and no callback', async () => {
+test("exceeding the global limit refuses all the bot's calls for the stated time, but no callbacks", async () => {
   sandbox.discord.limitGlobally({ milliseconds: 400 });
   const { status, headers, body } = await call('PUT', rolePath(0));
   expect([status, body['global'], headers.get('x-ratelimit-global')]).toEqual([429, true, 'true']);
@@ -71,11 +71,11 @@ test('a breach of the global limit refuses every call of the bot as long as it s
   expect((await call('POST', '/interactions/1/x/callback', { body: { type: 5 }, token: null })).body['code']).toBe(
     10062,
   );
-  await until('it is over', async () => (await call('GET', '/users/@me')).status === 200);
+  await until('the limit has ended', async () => (await call('GET', '/users/@me')).status === 200);
   expect(sandbox.discord.roleChanges()).toEqual([]);
 });
 
-test('switched off, nothing is refused and nothing is said of it', async () => {
+test('with limits off, nothing is refused and no limit headers are sent', async () => {
   sandbox.discord.setLimits({ enforced: false });
   const answers = await Promise.all(times(60, () => call('PUT', rolePath(0))));
   expect(answers.every(({ status }) => status === 204)).toBe(true);
@@ -86,14 +86,14 @@ test('switched off, nothing is refused and nothing is said of it', async () => {
   });
 });
 
-test("discord.js's own queue keeps the limits: nothing is refused", async () => {
+test("discord.js's own queue stays within the limits", async () => {
   const rest = new REST({ api: `${sandbox.urls.discord}/api` }).setToken(sandbox.facts.discordBotToken);
   const { guildId, memberIds } = sandbox.discord.seeded;
   await Promise.all(times(25, (index) => rest.get(`/guilds/${guildId}/members/${memberIds[index % 6]}`)));
   expect(sandbox.discord.counters()).toMatchObject({ overLimit: { global: 0, bucket: 0 }, statuses: {} });
 });
 
-test('ten thousand refusals in ten minutes shut the address out, without JSON', async () => {
+test('ten thousand refusals in ten minutes ban the address, with an answer that is not JSON', async () => {
   let nowMs = 0;
   const limits = createRestLimits(() => nowMs);
   for (const _ of times(9999, () => null)) limits.countInvalid();

@@ -21,7 +21,7 @@ describe('messages in channels', () => {
   const send = (body: object, channelId = sandbox.discord.seeded.channels.verify) =>
     refused('POST', `/channels/${channelId}/messages`, { body });
 
-  test('need the channel, its sight and the permission to write', async () => {
+  test('need an existing channel, access to it and permission to write', async () => {
     const { guildId, channels, roles } = sandbox.discord.seeded;
     const channelId = channels.verify;
     expect(await send({ content: 'x' }, '7')).toEqual([404, 10003]);
@@ -46,12 +46,16 @@ describe('messages in channels', () => {
     ['only blanks', { content: '  ' }, 50006],
     ['more than 2000 characters', { content: 'x'.repeat(2001) }, 50035],
     ['a description of more than 4096', { embeds: [{ description: 'x'.repeat(4097) }] }, 50035],
-    ['two buttons of one id', row(button, button), 50035],
+    ['two buttons with the same id', row(button, button), 50035],
     ['six buttons in a row', row(...[1, 2, 3, 4, 5, 6].map((id) => ({ ...button, custom_id: `${id}` }))), 50035],
     ['a label of 81 characters', row({ ...button, label: 'x'.repeat(81) }), 50035],
     ['a link button without a link', row({ type: 2, style: 5, label: 'Go' }), 50035],
-    ['a link button to elsewhere', row({ type: 2, style: 5, label: 'Go', url: 'javascript:alert(1)' }), 50035],
-    ['a button with both', row({ ...button, url: 'https://a.example' }), 50035],
+    [
+      'a link button with a javascript link',
+      row({ type: 2, style: 5, label: 'Go', url: 'javascript:alert(1)' }),
+      50035,
+    ],
+    ['a button with both an id and a link', row({ ...button, url: 'https://a.example' }), 50035],
     ['an unknown mention rule', { content: 'x', allowed_mentions: { parse: ['all'] } }, 50035],
     ['two mention rules at once', { content: 'x', allowed_mentions: { parse: ['users'], users: ['1'] } }, 50035],
   ])('with %s are refused', async (_what, body, code) => {
@@ -59,7 +63,7 @@ describe('messages in channels', () => {
     expect(sandbox.discord.history(sandbox.discord.seeded.channels.verify)).toEqual([]);
   });
 
-  test('of one enforced nonce are one message, for some minutes and in that channel; without it they are two', async () => {
+  test('with the same enforced nonce are posted once per channel for some minutes; otherwise twice', async () => {
     const { channels } = sandbox.discord.seeded;
     const twice = async (body: object, channelId = channels.verify): Promise<number> => {
       const before = sandbox.discord.history(channelId).length;
@@ -83,7 +87,7 @@ describe('messages in channels', () => {
     });
   });
 
-  test('ping whom they name, unless allowed_mentions says otherwise', async () => {
+  test('ping everyone they mention unless allowed_mentions limits it', async () => {
     const { guildId, channels, memberIds, roles } = sandbox.discord.seeded;
     const [gwen, ben] = memberIds as [string, string];
     const content = `@everyone <@${gwen}> <@!${ben}> <@&${roles.moderator}>`;
@@ -101,7 +105,7 @@ describe('messages in channels', () => {
     ]);
   });
 
-  test('are changed by their author alone, and deleted by others with Manage Messages', async () => {
+  test('can be edited only by their author, and deleted by others with Manage Messages', async () => {
     const { guildId, channels, memberIds } = sandbox.discord.seeded;
     const said = sandbox.discord.say({ userId: memberIds[0]!, channelId: channels.verify, content: 'Mine' });
     const path = `/channels/${channels.verify}/messages/${said.id}`;

@@ -20,13 +20,13 @@ beforeEach(() => {
 const rolePath = (guildId: string, userId: string, roleId: string) =>
   `/guilds/${guildId}/members/${userId}/roles/${roleId}`;
 
-describe('who calls', () => {
+describe('a call', () => {
   test('without the right token gets 401', async () => {
     expect(await refused('GET', '/users/@me', { token: 'wrong' })).toEqual([401, 0]);
     expect(await refused('GET', '/users/@me', { token: null })).toEqual([401, 0]);
   });
 
-  test('what does not exist gets 404, 405 or the wrong version', async () => {
+  test('to an unknown path gets 404, with a wrong method 405, with an old version or a malformed id 400', async () => {
     expect(await refused('GET', '/moon')).toEqual([404, 0]);
     expect(await refused('DELETE', '/users/@me')).toEqual([405, 0]);
     const answer = await fetch(`${sandbox.urls.discord}/api/v6/users/@me`);
@@ -34,7 +34,7 @@ describe('who calls', () => {
     expect(await refused('GET', '/guilds/hello')).toEqual([400, 50035]);
   });
 
-  test('about a server without the bot hears of no server', async () => {
+  test('about a server without the bot gets unknown guild or missing access', async () => {
     const { guildId, channels } = sandbox.discord.seeded;
     const { id } = sandbox.discord.addGuild({ name: 'Foreign', bot: 'absent' });
     expect(await refused('GET', `/guilds/${id}`)).toEqual([404, 10004]);
@@ -49,7 +49,7 @@ describe('who calls', () => {
 });
 
 describe('roles of members', () => {
-  test('are given and taken with a reason, once', async () => {
+  test('are given and taken with a reason; a repeated call changes nothing', async () => {
     const { guildId, memberIds, roles } = sandbox.discord.seeded;
     const path = rolePath(guildId, memberIds[0]!, roles.holder);
     expect((await call('PUT', path, { reason: 'Hält 3 rocks' })).status).toBe(204);
@@ -62,7 +62,7 @@ describe('roles of members', () => {
     ]);
   });
 
-  test('need a member and a role that are there', async () => {
+  test('need an existing member and role', async () => {
     const { guildId, memberIds, roles } = sandbox.discord.seeded;
     const stranger = sandbox.discord.createUser({ username: 'stranger' });
     expect(await refused('PUT', rolePath(guildId, stranger.id, roles.holder))).toEqual([404, 10007]);
@@ -73,7 +73,7 @@ describe('roles of members', () => {
     expect(await refused('PUT', rolePath(guildId, memberIds[1]!, roles.holder))).toEqual([404, 10011]);
   });
 
-  test('need Manage Roles and a role under the highest of the bot, and are never those of bots', async () => {
+  test("need Manage Roles and a role below the bot's highest; managed roles are refused", async () => {
     const { guildId, memberIds, roles, low } = sandbox.discord.seeded;
     const userId = memberIds[0]!;
     const holder = rolePath(guildId, userId, roles.holder);
@@ -91,7 +91,7 @@ describe('roles of members', () => {
     expect((await call('PUT', rolePath(guildId, userId, roles.moderator))).status).toBe(204);
   });
 
-  test('an invited bot stands lowest, as in Discord', async () => {
+  test('a newly invited bot has the lowest role, as in Discord', async () => {
     const { guildId, memberIds, roles } = sandbox.discord.seeded;
     sandbox.discord.kickBot({ guildId });
     sandbox.discord.joinGuild({ guildId });
@@ -100,7 +100,7 @@ describe('roles of members', () => {
   });
 });
 
-test('members are listed by id, page after page, and found by the beginning of their names', async () => {
+test('members are listed by id in pages, and found by a prefix of their names', async () => {
   const { guildId } = sandbox.discord.seeded;
   sandbox.discord.addMembers({ guildId, count: 5, name: 'late' });
   const ids: string[] = [];
@@ -122,14 +122,14 @@ describe('direct messages', () => {
   const open = async (userId: string): Promise<string> =>
     String((await call('POST', '/users/@me/channels', { body: { recipient_id: userId } })).body['id']);
 
-  test('reach who shares a server and takes them', async () => {
+  test('reach a person who shares a server and accepts them', async () => {
     const { memberIds } = sandbox.discord.seeded;
     const channelId = await open(memberIds[0]!);
     expect((await call('POST', `/channels/${channelId}/messages`, { body: { content: 'Hi' } })).status).toBe(200);
     expect(sandbox.discord.directMessages(memberIds[0]!)).toMatchObject([{ content: 'Hi', guildId: null }]);
   });
 
-  test('do not reach who closed them, left every server, or does not exist', async () => {
+  test('do not reach a person who closed them, left every server or does not exist', async () => {
     const { guildId, low, memberIds } = sandbox.discord.seeded;
     const body = { content: 'Hi' };
     sandbox.discord.setDms({ userId: memberIds[0]!, isClosed: true });
@@ -152,13 +152,13 @@ describe('commands', () => {
     ['no description', { name: 'verify' }],
     ['a description of 101 characters', { ...verify, description: 'x'.repeat(101) }],
     ['a required option after another', { ...verify, options: [option, { ...option, name: 'more', required: true }] }],
-    ['two options of one name', { ...verify, options: [option, option] }],
+    ['two options with the same name', { ...verify, options: [option, option] }],
   ])('with %s are refused', async (_what, body) => {
     expect(await put(body)).toEqual([400, 50035]);
     expect(sandbox.discord.commands()).toEqual([]);
   });
 
-  test('replace each other as a whole, and keep the id with the name', async () => {
+  test('are replaced as a whole, and keep their id as long as their name', async () => {
     await put(verify, { ...verify, name: 'why' });
     const [first] = sandbox.discord.commands();
     await put({ ...verify, description: 'Verifies you' });

@@ -7,7 +7,7 @@ import { createRestLimits } from './rest-limits.ts';
 import type { Snowflakes } from './snowflakes.ts';
 import { createSnowflakes } from './snowflakes.ts';
 
-/** One call as it came and what became of it. `route` is the path of the published description. */
+/** One call and its answer. `route` is the path in the published description. */
 export type CallRecord = {
   method: string;
   route: string;
@@ -21,7 +21,7 @@ export type CallRecord = {
   atMs: number;
 };
 
-/** All parts of this Discord together; what a route works on. */
+/** All parts of this Discord, as passed to every route. */
 export type DiscordServer = {
   readonly token: string;
   readonly bot: DiscordUser;
@@ -39,16 +39,16 @@ export type DiscordServer = {
 };
 
 type InteractionTimes = {
-  /** Until the callback. */
+  /** Time allowed until the callback. */
   interactionDeadlineMs: number;
-  /** In which answers may be given and changed. */
+  /** Time in which answers may be sent and edited. */
   interactionTokenLifeMs: number;
 };
 
 export const usualInteractionTimes: InteractionTimes = { interactionDeadlineMs: 3000, interactionTokenLifeMs: 900_000 };
 const botId = '1191000000000000001';
 
-/** In the shape of a real one, whose first part is the bot's id; made here, it opens nothing elsewhere. */
+/** Shaped like a real token, which starts with the bot's id; valid only in the sandbox. */
 const tokenOf = (id: string): string => `${Buffer.from(id).toString('base64url')}.sandbox.token-of-no-real-bot-at-all`;
 
 export function createDiscordServer(now: () => Date, runMark?: string): DiscordServer {
@@ -67,7 +67,7 @@ export function createDiscordServer(now: () => Date, runMark?: string): DiscordS
     ids: createSnowflakes(now, runMark),
     state: createDiscordState(bot),
     gateway: createGateway({ token, bot }),
-    // The product may live on a clock of its own; a limit is about real seconds.
+    // The product may run on a simulated clock; limits use real seconds.
     limits: createRestLimits(() => performance.now()),
     settings: { ...usualInteractionTimes },
     calls: [],

@@ -24,7 +24,7 @@ export function discordService(server: DiscordServer): ServiceDefinition {
       const route = found(ask);
       return [typeof route === 'string' ? 'unknown' : `${route.route.method} ${route.route.path}`];
     },
-    // A fault can be for one server, member or channel alone: `guild:<id>`, `user:<id>`, `channel:<id>`.
+    // A fault can apply to one server, member or channel alone: `guild:<id>`, `user:<id>`, `channel:<id>`.
     faultTargetsOf: async (ask) => {
       const route = found(ask);
       if (typeof route === 'string') return [];
@@ -107,7 +107,7 @@ function bodyOf({ body }: Ask): unknown {
   }
 }
 
-/** Everything of one server, channel or interaction by one route shares a bucket; so do giving and taking roles. */
+/** Each route has a bucket per server, channel or interaction; giving and taking roles share one. */
 function takeLimit({ limits }: DiscordServer, { route, params }: Found): LimitReading | null {
   const major = params['guild_id'] ?? params['channel_id'] ?? params['interaction_id'] ?? params['webhook_token'] ?? '';
   const name = route.bucket === 'other' ? `${route.method} ${route.path}` : route.bucket;

@@ -7,7 +7,7 @@ import { loadDiscordSpec, problemsOfCall } from './discord-spec.ts';
 import { routes } from './routes/route-table.ts';
 
 const spec = loadDiscordSpec();
-const reason = 'Left out: the published description (../shared/specs/discord-openapi.json) is not on this machine.\n';
+const reason = 'Skipped: the published description (../shared/specs/discord-openapi.json) is not on this machine.\n';
 if (!spec) process.stderr.write(reason);
 
 let sandbox: Sandbox;
@@ -37,7 +37,7 @@ const form = {
   components: [{ type: 1, components: [{ type: 4, custom_id: 'why', label: 'Why', style: 1 }] }],
 };
 
-/** Every route, with everything that can be in its answers. */
+/** Calls every route, with everything its answers can contain. */
 async function everything(): Promise<void> {
   const { discord } = sandbox;
   const { guildId, channels, roles, memberIds, low } = discord.seeded;
@@ -143,7 +143,7 @@ if (spec) {
     expect(calls.flatMap((call) => problemsOfCall(spec, call))).toEqual([]);
   });
 
-  test('what does not fit is named', () => {
+  test('everything that does not fit the description is named', () => {
     const call: CallRecord = {
       method: 'POST',
       route: '/channels/{channel_id}/messages',

@@ -33,14 +33,14 @@ export type DiscordSpec = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** It lies beside the repository, not in it; null where it is absent. */
+/** Beside the repository, not in it; may be absent. */
 const file = new URL('../../../shared/specs/discord-openapi.json', import.meta.url);
 
 export function loadDiscordSpec(): DiscordSpec | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as DiscordSpec) : null;
 }
 
-/** Everything in a call, and in its answer when it was done, that the description does not know; empty when all is well. */
+/** What in a call, and in its answer if it succeeded, does not fit the description; empty if all is well. */
 export function problemsOfCall(spec: DiscordSpec, call: CallRecord): string[] {
   const name = `${call.method} ${call.route}`;
   const operation = spec.paths[call.route]?.[call.method.toLowerCase()];
@@ -62,13 +62,13 @@ function problemsOfBody(spec: DiscordSpec, { requestBody }: Operation, body: unk
   return schema ? problemsOf(spec, schema, body, name) : [`${name}: takes no body`];
 }
 
-/** Refusals are described by their status alone. */
+/** The description gives refusals only a status, so their bodies are not checked. */
 function problemsOfAnswer(spec: DiscordSpec, { responses }: Operation, call: CallRecord, name: string): string[] {
   if (call.status >= 400) return [];
   const described = responses[String(call.status)];
   if (!described) return [`${name}: never answers ${call.status}`];
   const schema = described.content?.['application/json']?.schema;
-  if (!schema) return call.answer === null ? [] : [`${name}: answers nothing`];
+  if (!schema) return call.answer === null ? [] : [`${name}: has no answer body`];
   return problemsOf(spec, schema, call.answer, `${name} answer`);
 }
 
@@ -78,7 +78,7 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** All that does not fit a schema. Of alternatives, the problems of the one that fits best. */
+/** Everything that does not fit a schema; for alternatives, the problems of the best fit. */
 function problemsOf(spec: DiscordSpec, schema: Schema, value: unknown, where: string): string[] {
   if (schema.$ref !== undefined) {
     const named = spec.components.schemas[schema.$ref.replace('#/components/schemas/', '')];

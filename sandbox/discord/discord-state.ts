@@ -1,18 +1,18 @@
-/** What is true in this Discord. Ids are snowflakes as decimal text, times milliseconds since 1970. */
+/** The state of this Discord. Ids are snowflakes as decimal text, times milliseconds since 1970. */
 
 export type DiscordUser = {
   id: string;
   username: string;
   globalName: string | null;
   isBot: boolean;
-  /** Takes no direct messages from the bot. */
+  /** Accepts no direct messages from the bot. */
   hasClosedDms: boolean;
 };
 
 export type Role = {
   id: string;
   name: string;
-  /** @everyone is 0; of two roles at one place the older one is higher. */
+  /** @everyone is 0; of two roles with the same position the older one is higher. */
   position: number;
   permissions: bigint;
   color: number;
@@ -21,7 +21,7 @@ export type Role = {
   botId: string | null;
 };
 
-/** `roleIds` without @everyone, in the order in which they were given. */
+/** `roleIds` without @everyone, in the order given. */
 export type Member = { userId: string; nick: string | null; roleIds: string[]; joinedAtMs: number };
 
 type Overwrite = { id: string; kind: 'role' | 'member'; allow: bigint; deny: bigint };
@@ -54,7 +54,7 @@ export type Guild = {
   hasBot: boolean;
 };
 
-/** Whom a message really notified, after `allowed_mentions`. */
+/** Who a message actually notified, after `allowed_mentions`. */
 export type Pinged = { everyone: boolean; roleIds: string[]; userIds: string[] };
 
 /** As it came over the wire: embeds, action rows and the like. */
@@ -72,25 +72,25 @@ export type StoredMessage = {
   flags: number;
   /** Only this person sees it; null: everybody in the channel. */
   ephemeralFor: string | null;
-  /** The bot 'is thinking': a deferred answer that has not come yet. */
+  /** The bot 'is thinking': a deferred answer that has not arrived yet. */
   isLoading: boolean;
   /** The interaction it answers. */
   interactionId: string | null;
   pinged: Pinged;
-  /** The caller's own mark; null: none. */
+  /** Chosen by the caller; null: none. */
   nonce: string | null;
-  /** What it said before each change, oldest first. */
+  /** Its content before each edit, oldest first. */
   edits: { atMs: number; content: string }[];
 };
 
 export type InteractionKind = 'command' | 'button' | 'select' | 'modal';
 /**
- * `waiting`: nothing came yet. `deferred`: 'is thinking' (or a deferred update). `answered`. `modal`: the person sees a form.
+ * `waiting`: no callback yet. `deferred`: 'is thinking' (or a deferred update). `answered`. `modal`: the person sees a form.
  * `failed`: no callback within 3 s; the person reads 'The application did not respond'.
  */
 type InteractionState = 'waiting' | 'deferred' | 'answered' | 'modal' | 'failed';
 
-/** What a person did, and what came of it. The object stays the same while it changes. */
+/** A person's action and its outcome. Changes are made on the same object. */
 export type Interaction = {
   id: string;
   token: string;
@@ -102,21 +102,21 @@ export type Interaction = {
   name: string;
   /** The message with the pressed component. */
   messageId: string | null;
-  /** Of a filled-in form: the interaction that showed it. */
+  /** For a submitted form: the interaction that showed it. */
   triggeredBy: string | null;
   atMs: number;
   state: InteractionState;
   /** Milliseconds from the click to the callback. */
   answeredAfterMs: number | null;
-  /** The first answer; null while there is none, and of an answer that changed the pressed message. */
+  /** The first answer, or the pressed message that it changed; null while there is none. */
   originalMessageId: string | null;
-  /** Every message of the bot to it, first answer and follow-ups, in order; as the person sees them now. */
+  /** The bot's answers in their current form: the first one, then follow-ups in order. */
   answers: StoredMessage[];
   /** The form the person is asked to fill in. */
   modal: { customId: string; title: string; components: Json[] } | null;
 };
 
-/** One change of a member's role that the bot made. */
+/** One change the bot made to a member's roles. */
 export type RoleChange = {
   atMs: number;
   guildId: string;
@@ -132,7 +132,7 @@ export type DiscordState = {
   guilds: Map<string, Guild>;
   /** Every channel of every server. */
   channels: Map<string, Channel>;
-  /** By channel. */
+  /** By channel id; `directChannelOf` is by user id. */
   directChannels: Map<string, DirectChannel>;
   directChannelOf: Map<string, DirectChannel>;
   /** Registered commands: 'global' or a server's id. */

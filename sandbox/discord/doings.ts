@@ -23,7 +23,7 @@ type Registered = Json & {
   contexts: number[] | null;
 };
 
-/** A slash command by a person, as their client would send it. */
+/** Sends a person's slash command as their client would. */
 export function command(server: DiscordServer, wanted: Typed): Interaction {
   const channelId = placeOf(server, wanted.userId, wanted.channelId);
   const channel = server.state.channels.get(channelId);
@@ -58,7 +58,7 @@ function findCommand({ state }: DiscordServer, guild: Guild | null, name: string
   return found as Registered;
 }
 
-/** `default_member_permissions`: '0' leaves it to administrators. */
+/** `default_member_permissions`: '0' means administrators only. */
 function checkAllowed(registered: Registered, guild: Guild, member: Member, channel: Channel): void {
   const { default_member_permissions: needed, name } = registered;
   if (!guild.hasBot) throw new Impossible(`The bot is not in ${guild.name}`);
@@ -76,7 +76,7 @@ function optionsOf(server: DiscordServer, guild: Guild | null, registered: Regis
     return fillOptions(server, guild, all, wanted.options ?? {});
   }
   const chosen = subcommands.find(({ name }) => name === wanted.subcommand);
-  if (!chosen) throw new Impossible(`Say which subcommand: ${subcommands.map(({ name }) => name).join(', ')}`);
+  if (!chosen) throw new Impossible(`Choose a subcommand: ${subcommands.map(({ name }) => name).join(', ')}`);
   const { options, resolved } = fillOptions(server, guild, chosen.options ?? [], wanted.options ?? {});
   return { options: [{ name: chosen.name, type: 1, options }], resolved };
 }

@@ -4,7 +4,7 @@ import type { Channel, DirectChannel, DiscordUser, Guild, Member, Role, StoredMe
 import { bitsOf, permissionBits } from './permissions.ts';
 import type { PermissionName } from './permissions.ts';
 
-/** Finds what must be there for whoever drives this Discord; says Impossible otherwise. */
+/** These functions throw Impossible when the thing does not exist. */
 
 export function findUser({ state }: DiscordServer, userId: string): DiscordUser {
   return state.users.get(userId) ?? missing('person', userId);
@@ -30,12 +30,12 @@ function missing(what: string, id: string): never {
   throw new Impossible(`There is no ${what} ${id}`);
 }
 
-/** Where messages lie: a channel of a server, or a person's direct messages. */
+/** The messages of a server's channel, or of a person's direct messages. */
 export function findMessages({ state }: DiscordServer, channelId: string): StoredMessage[] | null {
   return (state.channels.get(channelId) ?? state.directChannels.get(channelId))?.messages ?? null;
 }
 
-/** The person's direct messages with the bot; made when they are first needed. */
+/** The person's direct messages with the bot, created on first use. */
 export function directChannel(server: DiscordServer, userId: string): DirectChannel {
   const { state, ids } = server;
   const known = state.directChannelOf.get(userId);
@@ -48,7 +48,7 @@ export function directChannel(server: DiscordServer, userId: string): DirectChan
 
 const everything = (1n << 53n) - 1n;
 
-/** What a member may do, in a channel when one is named (documentation: 'Permission Hierarchy'). */
+/** A member's permissions, in a channel if one is given (documentation: 'Permission Hierarchy'). */
 export function permissionsOf(guild: Guild, member: Member, channel?: Channel): bigint {
   if (guild.ownerId === member.userId) return everything;
   const roleIds = [guild.id, ...member.roleIds];
@@ -63,7 +63,7 @@ export function permissionsOf(guild: Guild, member: Member, channel?: Channel): 
     const allowed = group.reduce((sum, { allow }) => sum | allow, 0n);
     return (before & ~denied) | allowed;
   }, ofServer);
-  // Who cannot see a channel can do nothing in it.
+  // Members who cannot see a channel can do nothing in it.
   return (bits & permissionBits.VIEW_CHANNEL) === 0n ? 0n : bits;
 }
 
@@ -72,12 +72,12 @@ export function may(guild: Guild, member: Member, names: readonly PermissionName
   return (permissionsOf(guild, member, channel) & wanted) === wanted;
 }
 
-/** The highest first: by place, then the older one. */
+/** Highest first: by position, then the older role. */
 export function byHeight(one: Role, other: Role): number {
   return other.position - one.position || (BigInt(one.id) < BigInt(other.id) ? -1 : 1);
 }
 
-/** Whether a role stands under the highest one of a member. */
+/** Whether a role is below the member's highest role. */
 export function isBelow(guild: Guild, member: Member, role: Role): boolean {
   const highest = member.roleIds.flatMap((id) => guild.roles.get(id) ?? []).toSorted(byHeight)[0];
   return highest !== undefined && highest.id !== role.id && byHeight(highest, role) < 0;

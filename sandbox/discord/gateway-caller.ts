@@ -5,15 +5,15 @@ type Payload = { op: number; t: string | null; s: number | null; d: Record<strin
 
 /** One connection to this Discord's gateway without a library. */
 export type GatewayCaller = {
-  /** Everything heard so far. */
+  /** Everything received so far. */
   heard: Payload[];
   send: (op: number, d: unknown) => void;
-  /** The next payload that fits and was not given before. */
+  /** The next payload that fits and was not returned before. */
   next: (fits: (payload: Payload) => boolean) => Promise<Payload>;
   event: (name: string) => Promise<Payload['d']>;
   /** The close code. */
   closed: Promise<number>;
-  /** Goes without a goodbye. */
+  /** Disconnects without a close frame. */
   break: () => void;
 };
 
@@ -57,7 +57,7 @@ export function callGateway(sandbox: Sandbox, query = 'v=10&encoding=json'): Gat
   };
 }
 
-/** A connection that has identified and knows its servers. */
+/** Connects, identifies and waits for its servers. */
 export async function identified(sandbox: Sandbox, intents: number): Promise<GatewayCaller & { sessionId: string }> {
   const caller = callGateway(sandbox);
   await caller.next(({ op }) => op === 10);

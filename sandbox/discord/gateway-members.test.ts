@@ -13,13 +13,13 @@ beforeEach(() => sandbox.discord.reset());
 
 const usual = intents.GUILDS | intents.GUILD_MEMBERS;
 
-describe('members asked for at the gateway', () => {
+describe('members requested from the gateway', () => {
   const ask = async (caller: Awaited<ReturnType<typeof identified>>, wanted: object) => {
     caller.send(8, { guild_id: sandbox.discord.seeded.guildId, limit: 0, ...wanted });
     return caller.event('GUILD_MEMBERS_CHUNK');
   };
 
-  test('come by their ids, with the nonce and those who are not there', async () => {
+  test('are sent by id, with the nonce and the ids not found', async () => {
     const { memberIds } = sandbox.discord.seeded;
     const caller = await identified(sandbox, usual);
     const chunk = await ask(caller, { user_ids: [memberIds[1], '7'], nonce: 'n1' });
@@ -30,7 +30,7 @@ describe('members asked for at the gateway', () => {
     caller.break();
   });
 
-  test('all of them come in chunks of a thousand, once in 30 s, and only with the intent', async () => {
+  test('are sent as a whole list in chunks of a thousand, once in 30 s, only with the intent', async () => {
     const { guildId } = sandbox.discord.seeded;
     sandbox.discord.addMembers({ guildId, count: 1500 });
     const few = await identified(sandbox, intents.GUILDS);

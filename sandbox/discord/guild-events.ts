@@ -4,7 +4,7 @@ import { findUser } from './finding.ts';
 import { intents } from './gateway/intents.ts';
 import { memberWire } from './wire.ts';
 
-/** An event of a server, if the bot is there and the server has no outage. */
+/** Sends a server's event if the bot is a member and the server has no outage. */
 export function tellGuild(
   { gateway }: DiscordServer,
   guild: Guild,
@@ -22,6 +22,6 @@ export function tellMember(
   name: 'GUILD_MEMBER_ADD' | 'GUILD_MEMBER_UPDATE',
 ): void {
   const data = { ...memberWire(member, findUser(server, member.userId)), guild_id: guild.id };
-  // Of itself a bot hears without the intent.
+  // Events about the bot itself need no intent.
   tellGuild(server, guild, name, data, member.userId === server.bot.id ? 0 : intents.GUILD_MEMBERS);
 }

@@ -61,7 +61,7 @@ export function addGuild(server: DiscordServer, wanted: NewGuild): Guild {
   return guild;
 }
 
-/** A bot that is invited gets the lowest role of all (documentation of Discord: roles of integrations), unless told otherwise. */
+/** An invited bot gets the lowest role (Discord's documentation: roles of integrations) unless `rolesBelow` is given. */
 function invite(server: DiscordServer, guild: Guild, { permissions, rolesBelow }: BotPlace): void {
   const role = placeRole(server, guild, {
     name: server.bot.globalName ?? server.bot.username,
@@ -82,11 +82,11 @@ export function updateGuild(server: DiscordServer, { guildId, name }: { guildId:
 
 export function joinGuild(server: DiscordServer, { guildId, ...place }: { guildId: string } & BotPlace): void {
   const guild = findGuild(server, guildId);
-  if (guild.hasBot) throw new Impossible(`The bot is in ${guild.name} already`);
+  if (guild.hasBot) throw new Impossible(`The bot is already in ${guild.name}`);
   invite(server, guild, place);
 }
 
-/** The bot goes: thrown out, or by itself. */
+/** Removes the bot, whether it was kicked or left. */
 export function kickBot(server: DiscordServer, { guildId }: { guildId: string }): void {
   const guild = findGuild(server, guildId);
   if (!guild.hasBot) throw new Impossible(`The bot is not in ${guild.name}`);
@@ -106,7 +106,7 @@ export function deleteGuild(server: DiscordServer, { guildId }: { guildId: strin
   if (guild.hasBot) tellGone(server, guildId);
 }
 
-/** Without `unavailable`: the bot is there no more. */
+/** Without `unavailable` it means that the bot is no longer in the server. */
 function tellGone({ gateway }: DiscordServer, guildId: string): void {
   gateway.emit({ name: 'GUILD_DELETE', data: { id: guildId }, intent: intents.GUILDS, guildId });
 }

@@ -14,10 +14,10 @@ export function interactionCaller(sandbox: Sandbox) {
     /** Granite Gwen in #verify. */
     place,
     why: () => sandbox.discord.command({ ...place(), name: 'why' }),
-    /** Discord's code, undefined when the callback was taken. */
+    /** Discord's code, undefined when the callback was accepted. */
     answer: async ({ id, token }: Interaction, body: object): Promise<unknown> =>
       (await call('POST', `/interactions/${id}/${token}/callback`, { body, token: null })).body['code'],
-    /** Back to the beginning, without limits. */
+    /** Resets this Discord, without limits. */
     begin: async (): Promise<void> => {
       sandbox.discord.reset();
       sandbox.discord.setLimits({ enforced: false });

@@ -20,7 +20,7 @@ export type NewInteraction = {
   message?: Json;
 };
 
-/** Where somebody does something; in their direct messages when no channel is named. Refused when they cannot see it. */
+/** The channel of a person's action; direct messages if none is given. Refused if they cannot see it. */
 export function placeOf(server: DiscordServer, userId: string, channelId?: string): string {
   const direct = directChannel(server, userId);
   if (channelId === undefined || channelId === direct.id) return direct.id;
@@ -32,7 +32,7 @@ export function placeOf(server: DiscordServer, userId: string, channelId?: strin
   return channelId;
 }
 
-/** Sends it to the bot and waits for the callback; without one in time it has failed. */
+/** Sends an interaction to the bot; it fails without a callback in time. */
 export function begin(server: DiscordServer, wanted: NewInteraction): Interaction {
   const { data, message, ...kept } = wanted;
   const id = server.ids.next();

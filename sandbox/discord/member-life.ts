@@ -12,7 +12,7 @@ type OfMember<T = unknown> = { guildId: string; userId: string } & T;
 
 export function createUser(server: DiscordServer, wanted: NewUser): DiscordUser {
   const { users } = server.state;
-  if (wanted.id !== undefined && users.has(wanted.id)) throw new Impossible(`There is a person ${wanted.id} already`);
+  if (wanted.id !== undefined && users.has(wanted.id)) throw new Impossible(`There is already a person ${wanted.id}`);
   const user: DiscordUser = {
     id: wanted.id ?? server.ids.next(),
     username: wanted.username,
@@ -35,7 +35,7 @@ function roleIdOf(guild: Guild, named: string): string {
   return role.id;
 }
 
-/** Puts somebody into a server without a word. */
+/** Adds a member to a server without sending an event. */
 export function placeMember(server: DiscordServer, guild: Guild, wanted: NewMember): Member {
   const member: Member = {
     userId: findUser(server, wanted.userId).id,
@@ -49,7 +49,7 @@ export function placeMember(server: DiscordServer, guild: Guild, wanted: NewMemb
 
 export function addMember(server: DiscordServer, wanted: { guildId: string } & NewMember): Member {
   const guild = findGuild(server, wanted.guildId);
-  if (guild.members.has(wanted.userId)) throw new Impossible(`${wanted.userId} is a member of ${guild.name} already`);
+  if (guild.members.has(wanted.userId)) throw new Impossible(`${wanted.userId} is already a member of ${guild.name}`);
   const member = placeMember(server, guild, wanted);
   tellMember(server, guild, member, 'GUILD_MEMBER_ADD');
   return member;
@@ -74,7 +74,7 @@ export function addMembers(
 export function removeMember(server: DiscordServer, { guildId, userId }: OfMember): void {
   const guild = findGuild(server, guildId);
   findMember(guild, userId);
-  if (userId === server.bot.id) throw new Impossible('kickBot takes the bot out');
+  if (userId === server.bot.id) throw new Impossible('Use kickBot to remove the bot');
   guild.members.delete(userId);
   const data = { guild_id: guild.id, user: userWire(findUser(server, userId)) };
   tellGuild(server, guild, 'GUILD_MEMBER_REMOVE', data, intents.GUILD_MEMBERS);
@@ -90,7 +90,7 @@ export function updateMember(
   tellMember(server, guild, member, 'GUILD_MEMBER_UPDATE');
 }
 
-/** Gives or takes a role; nothing is told when nothing changes. */
+/** Gives or takes a role; sends no event if nothing changes. */
 export function changeRole(
   server: DiscordServer,
   { guildId, userId, roleId, has }: OfMember<{ roleId: string; has: boolean }>,

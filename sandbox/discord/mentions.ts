@@ -7,7 +7,7 @@ const idsIn = (content: string, pattern: RegExp): string[] => [
   ...new Set([...content.matchAll(pattern)].map((match) => match[1] ?? '')),
 ];
 
-/** Whom a text notifies: what it names, as far as `allowed_mentions` lets it. Without that field everything named is notified. */
+/** Who a text notifies: those it mentions, as far as `allowed_mentions` permits; all of them without that field. */
 export function pingedBy({ content, allowed, guild, mayPingAll }: Mentioned): Pinged {
   const parses = (kind: 'users' | 'roles' | 'everyone'): boolean =>
     allowed === undefined || allowed === null || (allowed.parse ?? []).includes(kind);

@@ -39,7 +39,7 @@ const messageForm = z.object({
 });
 export type MessageForm = z.infer<typeof messageForm>;
 
-/** What a message is made of. Throws 50035 where Discord's rules are broken, 50006 when there is nothing in it. */
+/** Parses a message. Throws 50035 if it breaks Discord's rules, 50006 if it is empty. */
 export function readMessage(body: unknown, options: { mayBeEmpty: boolean }): MessageForm {
   const read = messageForm.safeParse(body ?? {});
   if (!read.success) throw invalidFormOf(read.error);
@@ -51,7 +51,7 @@ export function readMessage(body: unknown, options: { mayBeEmpty: boolean }): Me
   return form;
 }
 
-/** A message has words, an embed or a component. */
+/** A message needs text, an embed or a component. */
 export function requireSomething({ content, embeds, components }: MessageForm): void {
   const parts = (embeds ?? []).length + (components ?? []).length;
   if ((content ?? '').trim() === '' && parts === 0) throw refusal('emptyMessage');
@@ -105,7 +105,7 @@ function withPath(error: z.ZodError): z.ZodError {
   return new z.ZodError(error.issues.map((issue) => ({ ...issue, path: ['components', ...issue.path] })));
 }
 
-/** A link button has an address and no id; every other one the reverse. */
+/** A link button has a URL and no id; every other button the reverse. */
 function checkButton(given: z.infer<typeof button>, path: (string | number)[]): void {
   const isLink = given.style === 5;
   const hasUrl = typeof given.url === 'string';

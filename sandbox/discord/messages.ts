@@ -20,11 +20,11 @@ export type NewMessage = {
   interactionId?: string;
 };
 
-/** Stores a message and tells of it. Of the same author's messages with one enforced nonce the first stays the only one. */
+/** Stores a message and sends its event. If the author has used the same enforced nonce, returns that message instead. */
 export function post(server: DiscordServer, wanted: NewMessage): StoredMessage {
   const { channelId, form } = wanted;
-  const stands = form.enforce_nonce === true ? withNonce(server, wanted) : undefined;
-  if (stands) return stands;
+  const existing = form.enforce_nonce === true ? withNonce(server, wanted) : undefined;
+  if (existing) return existing;
   const guildId = server.state.channels.get(channelId)?.guildId ?? null;
   const message: StoredMessage = {
     id: server.ids.next(),
@@ -66,7 +66,7 @@ function flagsOf(flags: number, { ephemeralFor, isLoading }: NewMessage): number
   return kept | (typeof ephemeralFor === 'string' ? ephemeralFlag : 0) | (isLoading ? loadingFlag : 0);
 }
 
-/** Every component has a number of its own in its message. */
+/** Gives every component its own id within the message. */
 function numbered(components: readonly Json[]): Json[] {
   let last = 0;
   const number = (component: Json): Json => {
@@ -85,7 +85,7 @@ function pingsOf(server: DiscordServer, message: StoredMessage, allowed: Allowed
   return pingedBy({ content: message.content, allowed, guild, mayPingAll });
 }
 
-/** What is left out stays. A change notifies nobody, except that a deferred answer has only now come. */
+/** Omitted fields stay. An edit notifies nobody, unless it completes a deferred answer. */
 export function edit(server: DiscordServer, message: StoredMessage, form: MessageForm): void {
   if (!message.isLoading) message.edits.push({ atMs: server.now().getTime(), content: message.content });
   if (form.content !== undefined) message.content = form.content ?? '';
@@ -113,7 +113,7 @@ export function remove(server: DiscordServer, message: StoredMessage): void {
 const intentOf = ({ guildId }: StoredMessage): number =>
   guildId === null ? intents.DIRECT_MESSAGES : intents.GUILD_MESSAGES;
 
-/** Ephemeral ones come to nobody by the gateway. */
+/** The gateway sends no events for ephemeral messages. */
 function tell(server: DiscordServer, message: StoredMessage, name: string): void {
   if (message.ephemeralFor !== null) return;
   const { gateway } = server;

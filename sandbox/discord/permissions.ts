@@ -23,7 +23,7 @@ export const permissionBits = {
 export type PermissionName = keyof typeof permissionBits;
 export const permissionNames = Object.keys(permissionBits) as PermissionName[];
 
-/** What everybody may do in a new server. */
+/** Permissions of @everyone in a new server. */
 export const everyonePermissions: readonly PermissionName[] = [
   'CREATE_INSTANT_INVITE',
   'ADD_REACTIONS',
@@ -36,7 +36,7 @@ export const everyonePermissions: readonly PermissionName[] = [
   'USE_APPLICATION_COMMANDS',
 ];
 
-/** What a bot of this kind is usually invited with. */
+/** Permissions that a bot of this kind usually gets when invited. */
 export const usualBotPermissions: readonly PermissionName[] = [
   'VIEW_CHANNEL',
   'SEND_MESSAGES',

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 type FormErrors = { [field: string]: FormErrors | { code: string; message: string }[] };
 
-/** A call that is not done: becomes `{message, code, errors}`. */
+/** A refused call; sent as `{message, code, errors}`. */
 export class DiscordRefusal extends Error {
   override name = 'DiscordRefusal';
   readonly status: number;
@@ -43,7 +43,7 @@ const known = {
   wrongMethod: [405, 0, '405: Method Not Allowed'],
 } as const;
 
-/** Discord's refusals in its own codes and words. */
+/** A refusal with Discord's own code and words. */
 export function refusal(what: keyof typeof known): DiscordRefusal {
   const [status, code, message] = known[what];
   return new DiscordRefusal(status, code, message);
@@ -54,7 +54,7 @@ export function invalidForm(path: readonly (string | number)[], code: string, me
   return new DiscordRefusal(400, 50035, 'Invalid Form Body', formErrors([{ path, code, message }]));
 }
 
-/** 50035 for everything that a schema found. */
+/** 50035 for every problem that a schema found. */
 export function invalidFormOf(error: z.ZodError): DiscordRefusal {
   const problems = error.issues.map((issue) => ({
     path: issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part)),

@@ -2,17 +2,17 @@ export type RestLimitSettings = {
   enforced: boolean;
   /** All calls with the bot's token; interaction callbacks and their webhooks are not counted. */
   globalPerSecond: number;
-  /** Changes of members' roles, a server. */
+  /** Changes of members' roles, per server. */
   memberRolesPer10Seconds: number;
-  /** New messages, a channel. */
+  /** Messages sent, edited and deleted, per channel. */
   messagesPer5Seconds: number;
-  /** Every other route, a server, channel or interaction. */
+  /** Every other route, per server, channel or interaction. */
   othersPerSecond: number;
-  /** 401, 403 and 429 together; more shut the address out (documentation: 'Invalid Request Limit'). */
+  /** 401, 403 and 429 together; this many get the address banned (documentation: 'Invalid Request Limit'). */
   invalidPer10Minutes: number;
 };
 
-/** 50 a second is published; the others are what Discord's headers are seen to say, or kinder. */
+/** 50 per second is published; the others match what Discord's headers show, or are more generous. */
 export const usualLimits: RestLimitSettings = {
   enforced: true,
   globalPerSecond: 50,
@@ -23,7 +23,7 @@ export const usualLimits: RestLimitSettings = {
 };
 
 export type BucketKind = 'member-roles' | 'messages' | 'other';
-/** `key`: what shares the bucket, such as a server's id and the route. */
+/** Calls with the same `key` share a bucket; it is, for example, the route and a server's id. */
 type LimitedCall = { kind: BucketKind; key: string; isGlobal: boolean };
 
 export type LimitReading = {
@@ -31,16 +31,16 @@ export type LimitReading = {
   limit: number;
   remaining: number;
   resetAfterMs: number;
-  /** Milliseconds to wait: the call is refused. */
+  /** Milliseconds to wait if the call is refused, otherwise null. */
   refusedForMs: number | null;
   scope: 'user' | 'global';
 };
 
 export type RestLimits = {
   settings: RestLimitSettings;
-  /** Null when limits are off. A refused call is counted nowhere but in `refusals`. */
+  /** Null when limits are off. A refused call is counted only in `refusals`. */
   take: (call: LimitedCall) => LimitReading | null;
-  /** For so long every call with the bot's token is refused by the global limit, as after a breach of it. */
+  /** Refuses every call with the bot's token for this long, as after exceeding the global limit. */
   shutGlobally: (forMs: number) => void;
   refusals: { global: number; bucket: number };
   /** Counts a refusal that Discord holds against the address: 401, 403, 429. */
@@ -59,7 +59,7 @@ const keptWindows = 5000;
 /** Fixed windows that begin with their first call, as Discord's reset header describes them. */
 function createWindows(nowMs: () => number) {
   const windows = new Map<string, Window>();
-  const forgetOver = (atMs: number): void => {
+  const forgetEnded = (atMs: number): void => {
     for (const [key, { endsAtMs }] of windows) if (endsAtMs <= atMs) windows.delete(key);
   };
   return {
@@ -67,7 +67,7 @@ function createWindows(nowMs: () => number) {
       const atMs = nowMs();
       const known = windows.get(key);
       if (known && known.endsAtMs > atMs) return known;
-      if (windows.size > keptWindows) forgetOver(atMs);
+      if (windows.size > keptWindows) forgetEnded(atMs);
       const fresh = { endsAtMs: atMs + perMs, passed: 0 };
       windows.set(key, fresh);
       return fresh;

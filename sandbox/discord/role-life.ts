@@ -11,7 +11,7 @@ export type NewRole = { name: string; permissions?: readonly PermissionName[]; c
 
 type Placed = NewRole & { position?: number; botId?: string };
 
-/** Puts a role into a server without a word; the lowest place above @everyone when none is said, as in Discord. */
+/** Adds a role without sending an event; by default just above @everyone, as in Discord. */
 export function placeRole(server: DiscordServer, guild: Guild, wanted: Placed): Role {
   const role: Role = {
     id: server.ids.next(),
@@ -27,7 +27,7 @@ export function placeRole(server: DiscordServer, guild: Guild, wanted: Placed): 
   return role;
 }
 
-/** Gives every role a place of its own; answers those that moved. */
+/** Gives every role its own position; returns those that moved. */
 function arrange(guild: Guild, role: Role, position: number): Role[] {
   const others = [...guild.roles.values()].filter(({ id }) => id !== guild.id && id !== role.id).toSorted(byHeight);
   const lowestFirst = others.toReversed().toSpliced(Math.max(0, position - 1), 0, role);
@@ -74,7 +74,7 @@ export function deleteRole(server: DiscordServer, { guildId, roleId }: OfRole): 
   const role = findRole(guild, roleId);
   if (role.isManaged || role.id === guild.id) throw new Impossible(`${role.name} cannot be deleted`);
   removeRole(guild, role);
-  // Discord tells of the role alone, not of the members who had it.
+  // Discord sends an event for the role, but none for the members who had it.
   tellGuild(server, guild, 'GUILD_ROLE_DELETE', { guild_id: guild.id, role_id: role.id });
 }
 

@@ -4,9 +4,9 @@ import { addGuild } from './guild-life.ts';
 import { createUser } from './member-life.ts';
 import { botRole } from './role-life.ts';
 
-/** Ids of what is there from the beginning. */
+/** Ids of the seeded servers, channels, roles and people. */
 export type SeededGuilds = {
-  /** 'Rock Mountain': the bot stands above 'Rock Holder' and may manage roles. */
+  /** 'Rock Mountain': the bot's role is above 'Rock Holder' and may manage roles. */
   guildId: string;
   channels: { welcome: string; verify: string; holders: string };
   roles: { holder: string; moderator: string; bot: string };
@@ -16,7 +16,7 @@ export type SeededGuilds = {
   moderatorId: string;
   /** Members without a role. */
   memberIds: string[];
-  /** 'Low Valley': the bot's role stands under 'Rock Holder'. */
+  /** 'Low Valley': the bot's role is below 'Rock Holder'. */
   low: { guildId: string; channelId: string; holderRoleId: string; botRoleId: string };
 };
 

@@ -2,19 +2,19 @@ import { numberFrom } from '../world/derived-ids.ts';
 
 /** Discord counts milliseconds from the first second of 2015. */
 const epochMs = 1_420_070_400_000;
-/** Where the ids of what is there from the beginning lie: the same with every start, whatever the clock says. */
+/** Time of the seeded ids: the same on every start, whatever the clock says. */
 const seededAtMs = 1_704_067_200_000;
 const perMillisecond = 1024;
 
 export type Snowflakes = {
   next: () => string;
-  /** Ids given meanwhile are those of the beginning. */
+  /** Ids taken during `seed` are the same on every start. */
   whileSeeding: <T>(seed: () => T) => T;
 };
 
 /**
- * A deterministic source: the same clock and mark give the same ids, each later than the one before. An id tells its time, as a
- * real one does; twelve of its lower bits are the run's mark, so that two runs on one clock share none.
+ * Deterministic: the same clock and mark give the same ids, each later than the one before. Like a real id, each contains
+ * its time; twelve of its lower bits are the run's mark, so that two runs on one clock share no id.
  */
 export function createSnowflakes(now: () => Date, runMark = ''): Snowflakes {
   const mark = runMark === '' ? 0 : 1 + (numberFrom(`discord@${runMark}`) % 4095);

@@ -1,6 +1,6 @@
 import type { Channel, ChannelKind, DirectChannel, DiscordUser, Guild, Json, Member, Role } from './discord-state.ts';
 
-/** What goes over the wire, in Discord's own names (API v10). */
+/** Objects as sent over the wire, in Discord's own names (API v10). */
 
 export function userWire(user: DiscordUser): Json {
   return {
@@ -90,7 +90,7 @@ export function directChannelWire(channel: DirectChannel, recipient: DiscordUser
   };
 }
 
-/** As GET /guilds/{id} has it. */
+/** As in GET /guilds/{id}. */
 export function guildWire(guild: Guild): Json {
   return {
     id: guild.id,
@@ -140,7 +140,7 @@ const constantsOfGuild: Json = {
   incidents_data: null,
 };
 
-/** What the gateway adds in GUILD_CREATE; of the members the bot alone, who may ask for the others. */
+/** GUILD_CREATE, with the fields the gateway adds. Its only member is the bot, which can request the others. */
 export function guildCreateWire(guild: Guild, bot: DiscordUser): Json {
   const itself = guild.members.get(bot.id);
   return {

@@ -22,11 +22,10 @@ export const faultKinds = [
 /**
  * How a service misbehaves. `slow`: answers after `delayMs`. `drip`: a few bytes every `delayMs`. `truncated`: ends after
  * half of the announced length. `malformed`: status 200 and a body that cannot be parsed. `wrong-types`: parses, but holds
- * values of other types. `empty`: status 200 without a body. `huge`: the right answer behind 32 MiB of blanks. `reset`: the
- * connection is reset. `accepted-reset`,
- * `accepted-hang`, `accepted-slow`: the call is done first, then the connection is reset, stays silent, or is answered after
- * `delayMs`. `accepted-503`: the call is done first, and answered with a failure. `lie`: the right answer with one thing untrue in it;
- * only the full node's transactions can be lied about. `refused`: nobody listens.
+ * values of other types. `empty`: status 200 without a body. `huge`: the right answer after 32 MiB of blanks. `reset`: the
+ * connection is reset. `accepted-reset`, `accepted-hang`, `accepted-slow`, `accepted-503`: the call is executed, then the
+ * connection is reset, stays silent, or is answered after `delayMs` or with a failure. `lie`: the right answer with one
+ * false value; only for the full node's transactions. `refused`: the port is closed.
  */
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -35,15 +34,15 @@ export type Lie = (typeof lies)[number];
 
 export type Fault = {
   kind: FaultKind;
-  /** Only calls of this operation; every call when left out. Not for `refused`. */
+  /** Only calls of this operation; every call when omitted. Not for `refused`. */
   operation?: string;
-  /** How many calls it hits before it is gone; until cleared when left out. */
+  /** How many calls it affects; when omitted, all until it is cleared. */
   times?: number;
-  /** With `429` and `503`: the header of that name. */
+  /** For `429` and `503`: the Retry-After header. */
   retryAfterSeconds?: number;
-  /** With `slow`, `accepted-slow` and `drip`. */
+  /** For `slow`, `accepted-slow` and `drip`. */
   delayMs?: number;
-  /** With `lie`: who is paid, how much, or the budget of gas that a node fills in. Left out: who is paid. */
+  /** For `lie`: what is falsified, by default the recipient. `budget` is the gas budget that a node fills in. */
   about?: Lie;
 };
 
@@ -53,20 +52,20 @@ export type ServiceFaults = { faults: Fault[]; latencyMs: number };
 type Listening = {
   stop: () => Promise<void>;
   resume: () => Promise<void>;
-  /** Where connections last: a new fault ends those that are there, so that it is met. */
+  /** For long-lived connections: ends the open ones, so that a new fault takes effect. */
   breakOff?: () => void;
 };
 
 export type FaultBoard = {
-  /** Adds a fault; a newer one goes first. Resolves once it is in force. */
+  /** Adds a fault; newer ones apply first. Resolves once it is in effect. */
   set: (service: string, fault: Fault) => Promise<void>;
-  /** Takes away the faults (and latency) of one service, or of all. Resolves once it listens again. */
+  /** Removes the faults (and latency) of one service, or of all. Resolves once it listens again. */
   clear: (service?: string) => Promise<void>;
   /** Milliseconds added before every answer of a service. */
   setLatency: (service: string, latencyMs: number) => void;
   of: (service: string) => ServiceFaults;
   services: () => string[];
-  /** For services: the fault of this call, counted down. */
+  /** For services: returns the fault for this call and counts it down. */
   take: (service: string, operations: readonly string[]) => Fault | null;
   register: (service: string, listening: Listening) => void;
 };
@@ -76,7 +75,7 @@ export function createFaultBoard(): FaultBoard {
   const board = new Map<string, ServiceFaults & { listening: Listening }>();
   const entryOf = (service: string) => {
     const entry = board.get(service);
-    if (!entry) throw new Error(`No such service: ${service}. There are: ${[...board.keys()].join(', ')}`);
+    if (!entry) throw new Error(`No such service: ${service}. Known services: ${[...board.keys()].join(', ')}`);
     return entry;
   };
   const clearOne = async (service: string): Promise<void> => {

@@ -34,7 +34,7 @@ const isListening = (url: string) =>
     socket.on('error', () => resolve(false));
   });
 
-describe('each fault is what its name says', () => {
+describe('each fault does what its name says', () => {
   test('429 with and without retry-after', async () => {
     await breakPrices({ kind: '429', retryAfterSeconds: 7 });
     expect(await ask()).toMatchObject({ status: 429 });
@@ -101,7 +101,7 @@ describe('each fault is what its name says', () => {
     expect(await answer.text()).toBe('');
   });
 
-  test('huge: the right answer, behind more than anybody would want to read', async () => {
+  test('huge: the right answer after 32 MiB of blanks', async () => {
     await breakPrices({ kind: 'huge' });
     const text = await (await ask()).text();
     expect(text.length).toBeGreaterThan(32 * 1024 * 1024);
@@ -113,7 +113,7 @@ describe('each fault is what its name says', () => {
     await expect(ask()).rejects.toMatchObject({ cause: { code: expect.stringMatching(/ECONNRESET|UND_ERR_SOCKET/) } });
   });
 
-  test('refused: nobody listens, and the same port answers again once it is cleared', async () => {
+  test('refused: the port is closed, and answers again once the fault is cleared', async () => {
     await breakPrices({ kind: 'refused' });
     expect(await isListening(sandbox.urls.prices)).toBe(false);
     await sandbox.faults.clear('prices');
@@ -128,9 +128,9 @@ describe('each fault is what its name says', () => {
   });
 });
 
-describe("Discord's gateway has faults of its own", () => {
+describe("Discord's gateway has its own faults", () => {
   const address = () => `${sandbox.urls.discord.replace('http', 'ws')}/?v=10&encoding=json`;
-  /** What a bot is told first, or how its attempt ends. */
+  /** The first message that a bot gets, or how its attempt fails. */
   const firstWord = () =>
     new Promise<string>((resolve) => {
       const socket = new WebSocket(address());
@@ -158,7 +158,7 @@ describe("Discord's gateway has faults of its own", () => {
     expect(await firstWord()).toContain('heartbeat_interval');
   });
 
-  test('a new fault ends the connections that are there', async () => {
+  test('a new fault ends the open connections', async () => {
     const socket = new WebSocket(address());
     const ended = new Promise((resolve) => socket.on('close', resolve));
     await new Promise((resolve) => socket.on('message', resolve));
@@ -174,7 +174,7 @@ describe('faults are bounded', () => {
     expect(statuses).toEqual([500, 500, 200]);
   });
 
-  test('by service: the others go on', async () => {
+  test('by service: the others keep working', async () => {
     await breakPrices({ kind: '500' });
     expect((await fetch(`${sandbox.urls.pricesFallback}/x`)).status).toBe(404);
   });
@@ -186,8 +186,8 @@ describe('faults are bounded', () => {
     await expect(client.getBalance({ owner: '0x1' })).resolves.toBeDefined();
   });
 
-  test('by name: an unknown service is said to be unknown', async () => {
-    await expect(sandbox.faults.set('moon', { kind: '500' })).rejects.toThrow('There are: sui, archive, market');
+  test('to known services: an unknown name is rejected', async () => {
+    await expect(sandbox.faults.set('moon', { kind: '500' })).rejects.toThrow('Known services: sui, archive, market');
   });
 });
 
@@ -237,7 +237,7 @@ describe('the public rate limit', () => {
 });
 
 describe('the request log', () => {
-  test('counts calls by operation and knows how many ran at once', async () => {
+  test('counts calls by operation and records how many ran at once', async () => {
     sandbox.faults.setLatency('prices', 40);
     await Promise.all([ask(), ask(), ask()]);
     const log = sandbox.requests.of('prices');

@@ -2,18 +2,18 @@ import type { ServerResponse } from 'node:http';
 import type { Answer } from '../service/answer.ts';
 import type { Fault, FaultKind, Lie } from './fault-board.ts';
 
-/** Waits, but not past the moment at which the caller is gone or the sandbox stops. */
+/** Waits, but ends early when the caller is gone or the sandbox stops. */
 type Wait = (milliseconds: number) => Promise<void>;
 
 export type FaultyWrite = {
   response: ServerResponse;
   fault: Fault;
-  /** What the service would have said. */
+  /** The service's regular answer. */
   compute: () => Promise<Answer>;
   malformed: Answer;
   wrongTypes: (answer: Answer) => Answer;
   lie: (answer: Answer, about: Lie) => Answer;
-  /** How this service says that it failed; plain text when left out. */
+  /** This service's failure answer; plain text when omitted. */
   failure?: (status: number, retryAfterSeconds: number | undefined) => Answer;
   wait: Wait;
 };
@@ -48,7 +48,7 @@ const ways: Record<FaultKind, Way> = {
   '500': refuse,
   '503': refuse,
   hang: silent,
-  // Nobody listens any more; a call that was under way gets nothing.
+  // The port is closed; a call already in progress gets no answer.
   refused: silent,
   slow: async ({ response, fault, compute, wait }) => {
     await wait(fault.delayMs ?? 1000);
@@ -81,7 +81,7 @@ const ways: Record<FaultKind, Way> = {
   },
 };
 
-/** Answers in the way of a fault; the status that was sent, or null when nothing complete was. */
+/** Answers according to the fault; returns the status, or null if no complete answer was sent. */
 export async function sendFaulty(write: FaultyWrite): Promise<number | null> {
   return ways[write.fault.kind](write);
 }
@@ -106,7 +106,7 @@ async function drip(response: ServerResponse, answer: Answer, delayMs: number, w
 export const hugeBytes = 32 * 1024 * 1024;
 const blanks = Buffer.alloc(1024 * 1024, ' ');
 
-/** Blanks before JSON are JSON: who reads it all finds the right answer at the end. */
+/** Leading blanks are valid JSON, so a caller that reads everything gets the right answer. */
 async function sendHuge(response: ServerResponse, answer: Answer): Promise<number | null> {
   response.writeHead(answer.status, answer.headers);
   for (let sentBytes = 0; sentBytes < hugeBytes && !response.destroyed; sentBytes += blanks.length) {

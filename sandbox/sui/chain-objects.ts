@@ -19,7 +19,7 @@ import { type ItemField, itemFieldOf, wrapperOf } from '../world/field-ids.ts';
 import { displayOf } from './display.ts';
 import { valueOf } from './json-value.ts';
 
-/** One object as the node gives it; the costly parts are made only when a mask asks for them. */
+/** One object as the node returns it. `render` builds the costly parts, only for objects that are returned. */
 export type ChainObject = { id: string; type: string; render: () => GrpcTypes.Object };
 
 const uid = bcs.struct('UID', { id: bcs.Address });
@@ -89,7 +89,7 @@ export function packageObject(id: string): ChainObject {
   return { id, type: 'package', render };
 }
 
-/** An NFT with its display, wherever it is kept. */
+/** An NFT with its display, whether it is in a wallet, a kiosk or a listing. */
 export function nftObject(state: WorldState, nft: Nft, imageBaseUrl: string): ChainObject {
   const collection = findCollection(state, nft.collectionKey);
   const type = collection.nftType;
@@ -112,7 +112,7 @@ function nftOwner(state: WorldState, nft: Nft): GrpcTypes.Owner {
   return field === null ? ownedBy(ownerOf(state, nft)) : { kind: OBJECT, address: field.fieldId };
 }
 
-/** The object between a kiosk (or a listing) and its NFT. */
+/** The field object between a kiosk (or a listing) and its NFT. */
 export function itemFieldObject(nft: Nft, { fieldId, parentId, keyType }: ItemField): ChainObject {
   const type = canonicalType(`0x2::dynamic_field::Field<${wrapperOf(keyType)}, 0x2::object::ID>`);
   const render = (): GrpcTypes.Object =>
@@ -128,7 +128,7 @@ export function itemFieldObject(nft: Nft, { fieldId, parentId, keyType }: ItemFi
   return { id: fieldId, type, render };
 }
 
-/** What the marketplace puts an NFT into that lies in no kiosk; it hangs on the marketplace's own store. */
+/** The marketplace's listing object for an NFT that is in no kiosk. Its parent is the marketplace's own store. */
 export function listingObject(id: string, nft: Nft): ChainObject {
   const render = (): GrpcTypes.Object =>
     objectOf({
@@ -143,12 +143,11 @@ export function listingObject(id: string, nft: Nft): ChainObject {
   return { id, type: simpleListingType, render };
 }
 
-/** Everything that opens a kiosk: its own cap and whatever further ones were added. */
+/** All caps that open a kiosk: its own and any added later. */
 export function capObjects(kiosk: Kiosk): { holder: string; object: ChainObject }[] {
   return [kiosk, ...kiosk.furtherCaps].map((cap) => ({ holder: cap.holder, object: capObject(kiosk, cap) }));
 }
 
-/** One cap that proves who holds a kiosk, in the form of its kind. */
 function capObject(kiosk: Kiosk, cap: KioskCap): ChainObject {
   const { type, contents } = capForms[cap.capKind](kiosk.id, cap);
   const render = (): GrpcTypes.Object =>
@@ -181,7 +180,7 @@ const capForms: Record<CapKind, (kioskId: string, cap: KioskCap) => CapForm> = {
   }),
 };
 
-/** The kiosk itself: shared, and its owner field says who made it, not who holds its cap. */
+/** The kiosk itself: a shared object. Its owner field names its creator, not the holder of its cap. */
 export function kioskObject(kiosk: Kiosk, itemCount: number): ChainObject {
   const render = (): GrpcTypes.Object =>
     objectOf({
@@ -229,7 +228,7 @@ export function coinObject(owned: OwnedCoin): ChainObject {
   return { id: owned.id, type, render };
 }
 
-/** SUI at a validator. Only a coin object has a balance of its own. */
+/** SUI staked with a validator. Only coin objects have a `balance`. */
 export function stakeObject({ id, owner, poolId, activationEpoch, amount, version, lastDigest }: Stake): ChainObject {
   const fields = { id, pool_id: poolId, stake_activation_epoch: activationEpoch, principal: amount };
   const render = (): GrpcTypes.Object =>

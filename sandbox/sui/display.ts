@@ -5,14 +5,14 @@ import { valueOf } from './json-value.ts';
 type Fields = Record<string, JsonValue>;
 type Shown = { output: Fields; errors?: Record<string, string> };
 
-/** Where an NFT's picture lies; null when it has none. */
+/** The URL of an NFT's picture; null when it has none. */
 export function imageUrlOf(nft: Nft, imageBaseUrl: string): string | null {
   return nft.imagePath === null ? null : new URL(nft.imagePath, imageBaseUrl).href;
 }
 
 /**
- * The `display` of an NFT as the node gives it: rendered from the one Display that its type has in the registry, whether that was
- * made as version 2 or came there from version 1. undefined: the type has none. Every value is of strangers.
+ * The `display` of an NFT as the node returns it: rendered from the type's Display in the registry, created as version 2 or
+ * migrated from version 1. undefined: the type has none. Every value is untrusted.
  */
 export function displayOf(collection: Collection, nft: Nft, imageBaseUrl: string): GrpcTypes.Display | undefined {
   const { kind, fields = {}, errors = {} } = collection.display ?? { kind: 'migrated' };
@@ -26,7 +26,7 @@ export function displayOf(collection: Collection, nft: Nft, imageBaseUrl: string
 }
 
 const renderings: Record<DisplayKind, (nft: Nft, imageUrl: string | null) => Shown | null> = {
-  // Templates of version 1 know nothing but text.
+  // Version 1 templates produce only text.
   migrated: ({ name, description, number, colour }, imageUrl) => ({
     output: {
       name,
@@ -37,8 +37,8 @@ const renderings: Record<DisplayKind, (nft: Nft, imageUrl: string | null) => Sho
     },
   }),
   /**
-   * Values keep their structure: a `VecMap` is its list of entries, a number of up to 32 bits a number. An empty option is null without
-   * an error, a field whose template fails is null with one.
+   * Values keep their structure: a `VecMap` is its list of entries, a number of up to 32 bits is a number. An empty option is null
+   * without an error; a field whose template fails is null with an error.
    */
   'version-2': ({ name, description, number, colour }, imageUrl) => ({
     output: {

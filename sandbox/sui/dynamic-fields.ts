@@ -14,7 +14,7 @@ const { FIELD, OBJECT } = GrpcTypes.DynamicField_DynamicFieldKind;
 
 export type FieldEntry = { fieldId: string; render: () => GrpcTypes.DynamicField };
 
-/** What hangs on a parent: a kiosk's items, listings and locks; a listing object's one NFT; nothing otherwise. */
+/** Dynamic fields of a parent: a kiosk's items, listings, locks and extension fields, or a listing object's one NFT. */
 export function fieldsOf(state: WorldState, parent: string, imageBaseUrl: string): FieldEntry[] {
   const kiosk = state.kiosks.get(parent);
   if (kiosk) {
@@ -43,7 +43,7 @@ function kioskFields(state: WorldState, kiosk: Kiosk, nft: Nft, imageBaseUrl: st
   return fields;
 }
 
-/** Nearly as large as the chain lets an object be: two of them fill a page. */
+/** Nearly the chain's maximum object size: two of them fill a page. */
 const extensionFieldBytes = 250_000;
 
 function extensionFields({ id, extensionFieldCount }: Kiosk): FieldEntry[] {
@@ -90,7 +90,7 @@ function plainField(parent: string, type: string, name: Uint8Array, valueType: s
 
 const loadingPaths = ['kind', 'name', 'value_type', 'child_id', 'child_object', 'field_object'];
 
-/** A node loads the field for other paths; asked for `value` alone it leaves it out. */
+/** A node loads the field only for these other paths: asked for `value` alone, it returns no value. */
 export function withoutUnloadedValue(field: GrpcTypes.DynamicField, mask: ReadMask): GrpcTypes.DynamicField {
   if (loadingPaths.some((path) => mask.includes(path))) return field;
   const { value: _unloaded, ...rest } = field;

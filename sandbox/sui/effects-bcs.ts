@@ -8,7 +8,7 @@ type Effects = Extract<Parameters<typeof bcs.TransactionEffects.serialize>[0], {
 type Change = Effects['changedObjects'] extends Iterable<infer Item> ? Item : never;
 type Owner = Parameters<typeof bcs.Owner.serialize>[0];
 
-/** Effects as the bytes that a wallet hands on: what a node says of them in fields, in version 2 of their own form. */
+/** The effects as BCS bytes, which wallets pass on: the same content as the node's fields, as TransactionEffects V2. */
 export function effectsBcs(
   { failure, gas, digest, version }: ChainTransaction,
   { changedObjects }: GrpcTypes.TransactionEffects,

@@ -6,7 +6,7 @@ import { GrpcRefusal } from './grpc-web.ts';
 import { timestampOf } from './ledger-service.ts';
 import { readMask } from './read-mask.ts';
 
-/** The epoch that is now, with its price of gas and the limits of its protocol. Earlier ones are not kept. */
+/** The current epoch, with its gas price and protocol limits. Earlier epochs are not kept. */
 export function getEpoch(world: WorldContext, request: GrpcTypes.GetEpochRequest): GrpcTypes.GetEpochResponse {
   const mask = readMask(GrpcTypes.Epoch, request.readMask, [
     'epoch',

@@ -6,7 +6,7 @@ import type { ArgumentProblem, Failure, FailureReason } from '../world/execution
 const kinds = GrpcTypes.ExecutionError_ExecutionErrorKind;
 const problems = GrpcTypes.CommandArgumentError_CommandArgumentErrorKind;
 
-/** The package in which all code lies that the sandbox's chain runs. */
+/** The only package whose code the sandbox's chain runs. */
 export const framework = normalizeSuiAddress('0x2');
 
 const kindOf: Record<FailureReason['kind'], GrpcTypes.ExecutionError_ExecutionErrorKind> = {
@@ -21,7 +21,7 @@ const kindOf: Record<FailureReason['kind'], GrpcTypes.ExecutionError_ExecutionEr
   UnusedValueWithoutDrop: kinds.UNUSED_VALUE_WITHOUT_DROP,
 };
 
-/** Why a transaction did nothing but pay its gas. */
+/** Why a transaction failed; it still paid its gas. */
 export function errorMessage({ reason, command }: Failure): GrpcTypes.ExecutionError {
   return {
     description: describeFailure({ reason, command }),

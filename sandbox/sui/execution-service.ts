@@ -16,7 +16,7 @@ import { resolveTransaction } from './transaction-resolution.ts';
 
 const { INVALID_ARGUMENT } = GrpcStatusCode;
 
-/** Executes what was signed, and answers when it is in a checkpoint: a client has nothing to wait for. */
+/** Executes a signed transaction and answers once it is in a checkpoint, so clients need not wait for one. */
 export async function execute(
   world: WorldContext,
   request: GrpcTypes.ExecuteTransactionRequest,
@@ -33,7 +33,7 @@ export async function execute(
   }
 }
 
-/** Words of `TransactionSubmissionError` (sui-rpc-api, `error.rs`), and of what validators answer in common. */
+/** Error texts of `TransactionSubmissionError` (sui-rpc-api, `error.rs`) and of the validators' combined answer. */
 function refusalToExecute({ subject, message }: TransactionRefused): GrpcRefusal {
   if (subject === 'bytes') return new GrpcRefusal(INVALID_ARGUMENT, message);
   if (subject === 'signature') return new GrpcRefusal(INVALID_ARGUMENT, `Invalid user signature: ${message}`);
@@ -43,7 +43,7 @@ function refusalToExecute({ subject, message }: TransactionRefused): GrpcRefusal
   );
 }
 
-/** What a transaction would do, with whatever was left open filled in. */
+/** Simulates a transaction, filling in what the caller left open. */
 export function simulate(
   world: WorldContext,
   request: GrpcTypes.SimulateTransactionRequest,
@@ -58,7 +58,7 @@ export function simulate(
       epoch: epochOf(world.state, transaction.timestampMs),
     });
     return mask.apply({
-      // Nothing has happened: there is no checkpoint that it could be in.
+      // A simulation is in no checkpoint.
       transaction: { ...message, transaction: transactionProto(data), signatures: [] },
       commandOutputs: [],
     });
@@ -68,7 +68,7 @@ export function simulate(
   }
 }
 
-/** A node selects gas only where the transaction shall be valid as a whole. */
+/** A node selects gas only when it also checks the whole transaction. */
 function isFilledIn({ doGasSelection, checks }: GrpcTypes.SimulateTransactionRequest): boolean {
   return doGasSelection === true && checks !== GrpcTypes.SimulateTransactionRequest_TransactionChecks.DISABLED;
 }

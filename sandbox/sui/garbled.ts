@@ -1,8 +1,8 @@
 const largestU64 = 18_446_744_073_709_551_615n;
 
 /**
- * The same message with leaves no honest node would send: a protobuf cannot carry another wire type and still be read,
- * so texts say nonsense, integers are the largest u64 and bytes are cut to one.
+ * The same message with values no honest node would send. A protobuf with a wrong wire type could not be read, so texts become
+ * nonsense, integers the largest u64 and byte arrays one byte.
  */
 export function garbled<T>(message: T): T {
   return garble(message) as T;
@@ -19,7 +19,7 @@ function garble(value: unknown): unknown {
   );
 }
 
-/** Timestamps are signed 64-bit: the largest u64 could not be written. */
+/** Timestamps are signed 64-bit: the largest u64 does not fit. */
 function isSigned(key: string): boolean {
   return key === 'timestamp' || key === 'expirationTimestamp';
 }

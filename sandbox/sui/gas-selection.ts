@@ -12,11 +12,11 @@ import type { WorldContext, WorldState } from '../world/state.ts';
 import { suiCoinType } from '../world/sui-names.ts';
 import { GrpcRefusal } from './grpc-web.ts';
 
-/** How a node fills in gas that a caller left open (sui-rpc-api, `simulate/mod.rs`); sponsors and free transactions are left out. */
+/** How a node fills in the gas a caller left open (sui-rpc-api, `simulate/mod.rs`), without sponsors and free transactions. */
 
 const safeOverheadUnits = 1000n;
 
-/** A budget that is enough for what a simulation with a mocked coin used, whose own storage nobody will pay for. */
+/** A budget that covers what a simulation with a mocked gas coin used, minus the storage cost of that coin. */
 export function withEstimatedBudget(world: WorldContext, data: TransactionData): TransactionData {
   const gas = { ...data.gas, payment: [], budgetMist: limits.budgetMist };
   const { used } = simulateTransaction(world, { ...data, gas }, true).transaction.gas;
@@ -35,8 +35,8 @@ export function withEstimatedBudget(world: WorldContext, data: TransactionData):
 }
 
 /**
- * The address balance pays when it can and nothing is paid out of the gas coin. Otherwise all coins do, and what the address balance
- * has stands before them as a reservation when the commands use the gas coin.
+ * The address balance pays if it can and no command uses the gas coin. Otherwise all coins pay; if commands use the gas coin,
+ * a reservation of the address balance comes first.
  */
 export function withSelectedGas(world: WorldContext, data: TransactionData): TransactionData {
   const { owner, budgetMist } = data.gas;
@@ -66,13 +66,13 @@ function gasCoins(state: WorldState, { gas, inputs }: TransactionData) {
   return coinsOf(state, gas.owner, suiCoinType).filter(({ objectId }) => !used.has(objectId));
 }
 
-/** Whether nobody has said yet what pays, so that a simulation mocks a coin: nothing is named, and the address balance cannot pay alone. */
+/** Whether the gas payment is still open (no coin is named and the address balance cannot pay alone): a simulation then mocks a coin. */
 export function isGasOpen(state: WorldState, data: TransactionData): boolean {
   if (data.gas.payment.length > 0) return false;
   return data.expiration.$kind === 'None' || usesGasCoin(data) || freeAddressBalance(state, data) < data.gas.budgetMist;
 }
 
-/** What the commands do not withdraw themselves. */
+/** The address balance that the transaction's own withdrawals leave. */
 function freeAddressBalance(state: WorldState, { gas, sender, inputs }: TransactionData): bigint {
   const held = state.holdings.get(gas.owner)?.get(suiCoinType)?.addressBalance ?? 0n;
   return inputs.reduce((left, { FundsWithdrawal: funds }) => {
@@ -81,10 +81,10 @@ function freeAddressBalance(state: WorldState, { gas, sender, inputs }: Transact
   }, held);
 }
 
-/** How many were given out: no two transactions that a node fills in are the same. */
+/** The last nonce used: no two transactions that the node fills in are the same. */
 const nonces = new WeakMap<WorldState, number>();
 
-/** An address balance has no version that could be used up: the transaction is good for two epochs, and once. */
+/** An address balance has no version to use up, so expiration and nonce make the transaction valid for two epochs, and once. */
 function withValidity(world: WorldContext, data: TransactionData): TransactionData {
   if (data.expiration.$kind !== 'None') return data;
   const { epoch, chainId } = chainTimeOf(world);

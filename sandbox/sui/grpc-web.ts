@@ -63,7 +63,7 @@ function grpcAnswer(ask: Ask, binary: Buffer): Answer {
     : { status: 200, headers: { 'content-type': 'application/grpc-web+proto' }, body: new Uint8Array(binary) };
 }
 
-/** The messages of an encoded reply, to answer with the same ones broken. */
+/** The messages of an encoded reply, so that a fault can alter them. */
 export function decodeReply<T>(answer: Answer, type: Codec<T>): T[] {
   const isBase64 = answer.headers['content-type']?.startsWith('application/grpc-web-text') ?? false;
   const bytes = isBase64 ? Buffer.from(String(answer.body), 'base64') : Buffer.from(answer.body);

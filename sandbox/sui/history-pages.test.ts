@@ -33,7 +33,7 @@ const kioskRock = () => {
 };
 
 describe('the history of an address and of an object', () => {
-  test('a sale to somebody else is found by the kiosk, a payment by the address, and one list has both, each once, in order', async () => {
+  test('the kiosk finds a sale to another address, the address finds a payment, and one list has both, once each, in order', async () => {
     const { kiosk, nft } = kioskRock();
     const before = sandbox.world.state.transactions.length;
     const ofKiosk = digestsOf(await framesOf(sandbox, { filter: anyOf(affectedObject(kiosk.id)) }));
@@ -57,7 +57,7 @@ describe('the history of an address and of an object', () => {
     ]);
   });
 
-  test('pages in both directions, by cursor, reach every transaction once, and the end says the newest checkpoint', async () => {
+  test('paging by cursor in either direction reaches every transaction once', async () => {
     const filter = anyOf(affectedAddress(treasury()));
     const all = digestsOf(await framesOf(sandbox, { filter, options: { limit: 1000 } }));
     expect(all.length).toBeGreaterThan(100);
@@ -76,7 +76,7 @@ describe('the history of an address and of an object', () => {
     }
   });
 
-  test('the cursor at the tip is where the next read begins', async () => {
+  test('the next read continues from the cursor at the tip', async () => {
     const filter = anyOf(affectedAddress(friend));
     const end = (await framesOf(sandbox, { filter })).at(-1)!;
     expect(end.end?.reason).toBe(LEDGER_TIP);
@@ -86,7 +86,7 @@ describe('the history of an address and of an object', () => {
     expect(digestsOf(await again())).toHaveLength(1);
   });
 
-  test('a checkpoint that was told is closed: what happens next comes into a later one', async () => {
+  test('a checkpoint that was reported is closed: new transactions go into a later one', async () => {
     const { checkpointHeight } = (await nodeOf(sandbox).ledgerService.getServiceInfo({})).response;
     sandbox.world.receive({ coinType: sui, amount: 7n, from: friend });
     const filter = anyOf(affectedAddress(friend));
@@ -105,7 +105,7 @@ describe('the history of an address and of an object', () => {
     expect(digestsOf(await framesOf(sandbox, { filter: tenOfThem })).length).toBeGreaterThan(0);
   });
 
-  test('a page out of 100,000 transactions takes no walk through all of them', async () => {
+  test('reading a page out of 100,000 transactions does not scan them all', async () => {
     const context = { state: sandbox.world.state, now: sandbox.world.now };
     const ofOther = `0x${'e'.repeat(64)}`;
     for (let each = 0; each < 100_000; each += 1) execute(context, ofOther);
@@ -119,7 +119,7 @@ describe('the history of an address and of an object', () => {
       }
       return Math.min(...pagesMs);
     };
-    // Modules have no index here: nothing but a walk can say that none of them was this one.
+    // Modules have no index here: only a full scan can tell that none matches.
     const module = '0x99::nothing';
     const walked = await quickest(
       anyOf({ negated: false, predicate: { oneofKind: 'emitModule', emitModule: { module } } }),
@@ -128,8 +128,8 @@ describe('the history of an address and of an object', () => {
   });
 });
 
-describe('a node that forgot, and the archive that did not', () => {
-  test('below the first kept checkpoint the node has neither transaction nor checkpoint, and a list begins there', async () => {
+describe('a pruned node and the archive', () => {
+  test('below its first kept checkpoint the node has no transactions or checkpoints, and lists start there', async () => {
     const { transactions } = sandbox.world.state;
     const middle = transactions[Math.floor(transactions.length / 2)]!;
     const filter = anyOf(affectedAddress(treasury()));
@@ -155,7 +155,7 @@ describe('a node that forgot, and the archive that did not', () => {
     expect(digestsOf(await framesOf(sandbox, { filter, options: { limit: 1000 } }, 'archive'))).toEqual(all);
   });
 
-  test('the archive breaks and mends for itself', async () => {
+  test('the archive fails and recovers independently of the node', async () => {
     await sandbox.faults.set('archive', { kind: '503' });
     await expect(nodeOf(sandbox, 'archive').ledgerService.getServiceInfo({})).rejects.toMatchObject({
       code: 'UNAVAILABLE',

@@ -30,7 +30,7 @@ const kioskRock = () => {
   return { kiosk, nft: nftsInKiosk(state, kiosk.id)[0]! };
 };
 
-describe('a transaction says what it changed', () => {
+describe('a transaction reports what it changed', () => {
   test('a sale out of a kiosk: the money, the kiosk, the field between them and the NFT', async () => {
     const { kiosk, nft } = kioskRock();
     sandbox.world.list({ nftId: nft.id, priceMist: 5_000_000_000n });
@@ -47,7 +47,7 @@ describe('a transaction says what it changed', () => {
       { address: treasury(), coinType: canonicalSui, amount: '5000000000' },
     ]);
     const changed = new Map(sale.effects!.changedObjects.map((each) => [each.objectId, each]));
-    // Shared stays shared (kind 3), in wallets 1, below another object 2.
+    // Owner kinds: 1 a wallet, 2 another object, 3 shared.
     expect(changed.get(kiosk.id)).toMatchObject({ idOperation: 1, inputOwner: { kind: 3 }, outputOwner: { kind: 3 } });
     const sold = changed.get(nft.id)!;
     expect(sold).toMatchObject({ inputOwner: { kind: 2 }, outputOwner: { kind: 1, address: friend } });
@@ -68,7 +68,7 @@ describe('a transaction says what it changed', () => {
     expect(spent?.amount).toBe(String(-300_000_000_000n - 3_005_640n));
   });
 
-  test('a swap is one transaction with the event of the exchange, and only the trader has more or less', async () => {
+  test("a swap is one transaction with the exchange's event, and only the trader's balances change", async () => {
     const usdc = '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC';
     sandbox.world.swap({ fromCoin: sui, amountIn: 10_000_000_000n, toCoin: usdc, amountOut: 18_000_000n });
     const { balanceChanges, events } = await lastTransaction();
@@ -79,14 +79,14 @@ describe('a transaction says what it changed', () => {
     expect(events?.events[0]?.eventType).toMatch(/::pool::SwapEvent$/);
   });
 
-  test('income in the address balance is a write to an accumulator', async () => {
+  test('income to the address balance is an accumulator write', async () => {
     sandbox.world.mint({ address: friend });
     const { effects } = await lastTransaction();
     const write = effects!.changedObjects.find((each) => each.accumulatorWrite);
     expect(write?.accumulatorWrite).toMatchObject({ address: treasury(), operation: 1, integerValue: 10_000_000_000n });
   });
 
-  test('a mask cuts it down to what was asked for', async () => {
+  test('a read mask reduces it to the requested fields', async () => {
     const { digest } = sandbox.world.state.transactions.at(-1)!;
     const paths = ['effects.changed_objects.object_id'];
     const { response } = await nodeOf(sandbox).ledgerService.getTransaction({ digest, readMask: { paths } });
@@ -96,7 +96,7 @@ describe('a transaction says what it changed', () => {
   });
 });
 
-describe('orders by HTTP', () => {
+describe('control commands over HTTP', () => {
   const order = async (path: string, body: unknown) => {
     const answer = await fetch(`${sandbox.urls.console}/control/${path}`, {
       method: 'POST',

@@ -3,7 +3,7 @@ import type { JsonValue } from '../world/state.ts';
 
 type Value = NonNullable<GrpcTypes.Object['json']>;
 
-/** A google.protobuf.Value of plain JSON. */
+/** Plain JSON as a google.protobuf.Value. */
 export function valueOf(json: JsonValue): Value {
   if (json === null) return { kind: { oneofKind: 'nullValue', nullValue: 0 } };
   if (typeof json === 'string') return { kind: { oneofKind: 'stringValue', stringValue: json } };

@@ -10,10 +10,10 @@ import { canonicalFilter, required } from './state-service.ts';
 type Literal = GrpcTypes.EventLiteral | GrpcTypes.TransactionLiteral;
 export type Filter = { terms: { literals: Literal[] }[] } | undefined;
 
-/** What a literal is asked about: an event in its transaction (at its place in the ledger), or all events of one. */
+/** What a literal is tested against: the transaction at place `at` in the ledger, with all its events or just one. */
 export type Subject = { state: WorldState; at: number; events: readonly ChainEvent[] };
 
-/** Any term, and in it every literal; no filter matches everything. */
+/** Passes when all literals of any term hold. No filter matches everything. */
 export function passes(filter: Filter, subject: Subject): boolean {
   if (!filter) return true;
   return filter.terms.some((term) => term.literals.every((literal) => holds(literal, subject) !== literal.negated));
@@ -40,7 +40,7 @@ function holds(literal: Literal, { state, at, events }: Subject): boolean {
   }
 }
 
-/** As real nodes do by default (src/sources/sui/transactions.ts says where). */
+/** The default of real nodes (source: src/sources/sui/transactions.ts). */
 const literalsMax = 10;
 
 export function checkLiterals(filter: Filter): void {
@@ -50,7 +50,7 @@ export function checkLiterals(filter: Filter): void {
   throw new GrpcRefusal(GrpcStatusCode.INVALID_ARGUMENT, message);
 }
 
-/** For every term the places at which it can hold; null when one of them must be looked for everywhere. */
+/** For each term the places where it can hold; null when a term has no index and needs a full scan. */
 export function placesOf(state: WorldState, filter: Filter): (readonly number[])[] | null {
   if (!filter) return null;
   const lists = filter.terms.map(({ literals }) =>

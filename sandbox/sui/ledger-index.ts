@@ -1,7 +1,7 @@
 import { objectsOf } from '../world/places.ts';
 import type { ChainTransaction, ObjectChange, WorldState } from '../world/state.ts';
 
-/** Where in the ledger an address or an object was touched: places in `state.transactions`, ascending. */
+/** The transactions that touched an address or object, as ascending indexes into `state.transactions`. */
 export type LedgerIndex = {
   read: number;
   byDigest: Map<string, number>;
@@ -12,7 +12,7 @@ export type LedgerIndex = {
 
 const indexes = new WeakMap<WorldState, LedgerIndex>();
 
-/** The index of a world, brought up to its newest transaction. */
+/** The index of a world, up to date with its newest transaction. */
 export function ledgerIndexOf(state: WorldState): LedgerIndex {
   const index = indexes.get(state) ?? {
     read: 0,
@@ -43,7 +43,7 @@ function note(places: Map<string, number[]>, key: string, at: number): void {
   else places.set(key, [at]);
 }
 
-/** Who sent it, owned or owns an object that it changed, or has more or less of a coin through it. */
+/** The sender, owners of changed objects before and after, and addresses whose balance changed. */
 function affectedBy({ sender, balanceChanges }: ChainTransaction, objects: readonly ObjectChange[]): Set<string> {
   const addresses = new Set([sender]);
   for (const { before, after } of objects) {
@@ -59,7 +59,7 @@ export function hasPlace(list: readonly number[] | undefined, at: number): boole
   return list !== undefined && list[firstPlace(list.length, (index) => (list[index] ?? 0) >= at)] === at;
 }
 
-/** The first place at which a test that is false and then true becomes true. */
+/** Binary search: the first place where a test that is first false and then true is true. */
 export function firstPlace(length: number, isThere: (at: number) => boolean): number {
   let low = 0;
   let high = length;
@@ -73,7 +73,7 @@ export function firstPlace(length: number, isThere: (at: number) => boolean): nu
 
 export type Span = { from: number; to: number; descending: boolean };
 
-/** The places of several ascending lists within `from` (inclusive) and `to` (exclusive), each once, in order. */
+/** Merges several ascending lists: their places from `from` (inclusive) to `to` (exclusive), each once, in order. */
 export function* inOrder(lists: readonly (readonly number[])[], { from, to, descending }: Span): Generator<number> {
   const step = descending ? -1 : 1;
   const heads = lists.map((list) =>

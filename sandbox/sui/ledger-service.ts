@@ -10,7 +10,7 @@ import { readMask } from './read-mask.ts';
 import { required } from './state-service.ts';
 
 const objectDefaults = ['object_id', 'version', 'digest'];
-/** Mysten's newer servers take no more ids without a version in one batch; older ones took 1000. */
+/** Mysten's newer servers accept at most this many ids without a version per batch; older ones accepted 1000. */
 const maxBatch = 50;
 
 export function timestampOf(atMs: number): NonNullable<GrpcTypes.GetServiceInfoResponse['timestamp']> {
@@ -43,7 +43,7 @@ export function getObject(
   return { object: mask.apply(object.render()) };
 }
 
-/** Same order as asked; what is missing is an error in its place. */
+/** Results in request order; a missing object is an error in its place. */
 export function batchGetObjects(
   world: WorldContext,
   imageBaseUrl: string,
@@ -66,7 +66,7 @@ export function batchGetObjects(
   return { objects };
 }
 
-/** The newest checkpoint, or one by its number from the first that is kept up to the newest. */
+/** The newest checkpoint, or one by number, from the first kept to the newest. */
 export function getCheckpoint(
   world: WorldContext,
   firstKept: number,

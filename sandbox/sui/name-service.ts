@@ -32,7 +32,7 @@ export function lookupName(world: WorldContext, request: GrpcTypes.LookupNameReq
 
 function recordOf(world: WorldContext, found: NameRecord | undefined): GrpcTypes.NameRecord {
   if (!found) throw new GrpcRefusal(GrpcStatusCode.NOT_FOUND, 'name not found');
-  // A real node uses the code of a rate limit here, which a reader must not take for one.
+  // Like a real node: this is the code of a rate limit, but means an expired name here.
   if (found.expiresAtMs < world.now().getTime()) {
     throw new GrpcRefusal(GrpcStatusCode.RESOURCE_EXHAUSTED, 'name has expired');
   }

@@ -13,7 +13,7 @@ import {
 } from './chain-objects.ts';
 import { nftOfField } from '../world/field-ids.ts';
 
-/** Objects whose owner is this address. NFTs in kiosks are not among them: the kiosk owns those. */
+/** Objects owned by this address, without NFTs in kiosks, which the kiosk owns. */
 export function objectsOwnedBy(state: WorldState, address: string, imageBaseUrl: string): ChainObject[] {
   const objects: ChainObject[] = [];
   for (const nft of state.nfts.values()) {
@@ -29,7 +29,7 @@ export function objectsOwnedBy(state: WorldState, address: string, imageBaseUrl:
   return objects;
 }
 
-/** Any object of the world by its id; null when there is none. */
+/** Any object by its id; null when there is none. */
 export function objectById(state: WorldState, id: string, imageBaseUrl: string): ChainObject | null {
   const nft = state.nfts.get(id);
   if (nft) return nftObject(state, nft, imageBaseUrl);
@@ -64,13 +64,13 @@ function partOfListing(state: WorldState, id: string): ChainObject | null {
   return null;
 }
 
-/** Whatever a collection or a coin was published with. */
+/** Whether any collection or coin was published in this package. */
 function isPackage(state: WorldState, id: string): boolean {
   const types = [...state.coins.keys(), ...[...state.collections.values()].map(({ nftType }) => nftType)];
   return types.some((type) => type.startsWith(`${id}::`));
 }
 
-/** The filters a node takes: a package, `pkg::module`, `pkg::module::Name` (any instantiation) or a whole type. */
+/** The filters a node accepts: a package, `pkg::module`, `pkg::module::Name` (any instantiation) or a full type. */
 export function typeMatches(type: string, filter: string): boolean {
   return type === filter || type.startsWith(`${filter}::`) || type.startsWith(`${filter}<`);
 }

@@ -23,7 +23,7 @@ describe('objects and types', () => {
     expect(field.object.owner.ObjectOwner).toBe(nft.place.kind === 'kiosk' ? nft.place.kioskId : '');
   });
 
-  test('a cap that changes hands is in the other wallet, and the kiosk still names its maker', async () => {
+  test('a cap that changes hands is in the other wallet, and the kiosk still names its creator', async () => {
     const kiosk = sandbox.world.createKiosk({ holder: owner() });
     sandbox.world.handOverKiosk({ kioskId: kiosk.id, to: '0x77' });
     const { objects } = await clientOf().listOwnedObjects({ owner: '0x77', type: kioskOwnerCapType });
@@ -32,7 +32,7 @@ describe('objects and types', () => {
     expect(object.json).toMatchObject({ owner: owner() });
   });
 
-  test('staked SUI is an object of the wallet and in no balance', async () => {
+  test('staked SUI is an object in the wallet and part of no balance', async () => {
     const before = await clientOf().getBalance({ owner: owner() });
     const { digest } = sandbox.world.stake({ amount: 3_000_000_000n });
     const { objects } = await clientOf().listOwnedObjects({ owner: owner(), type: '0x3::staking_pool::StakedSui' });
@@ -51,7 +51,7 @@ describe('objects and types', () => {
     await expect(batch(51)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
   });
 
-  test('an NFT type is a struct with key, a coin type is not, an unknown one is NOT_FOUND', async () => {
+  test('an NFT type has the key ability, a coin type does not, and an unknown type is NOT_FOUND', async () => {
     const [packageId = '', moduleName = '', name = ''] = sandbox.facts.collectionType.split('::');
     const read = (wanted: { packageId: string; moduleName: string; name: string }) =>
       clientOf().movePackageService.getDatatype(wanted);

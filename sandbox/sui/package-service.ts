@@ -13,7 +13,7 @@ type Datatype = { kind: GrpcTypes.DatatypeDescriptor_DatatypeKind; abilities: Gr
 const struct = (abilities: GrpcTypes.Ability[], parameters = 0): Datatype => ({ kind: STRUCT, abilities, parameters });
 const object = (parameters = 0): Datatype => struct([STORE, KEY], parameters);
 
-/** The framework's own types that somebody may name by mistake. */
+/** Framework types that could be entered by mistake. */
 const framework: Record<string, Datatype> = {
   '0x2::coin::Coin': object(1),
   '0x2::sui::SUI': struct([DROP]),
@@ -22,7 +22,7 @@ const framework: Record<string, Datatype> = {
   '0x2::kiosk::Item': struct([COPY, DROP, STORE]),
 };
 
-/** A datatype of a package; NOT_FOUND for anything that was not published. */
+/** A datatype of a package; NOT_FOUND when it was never published. */
 export function getDatatype(world: WorldContext, request: GrpcTypes.GetDatatypeRequest): GrpcTypes.GetDatatypeResponse {
   const packageId = required('package_id', request.packageId, canonicalAddress);
   const module = required('module_name', request.moduleName, (given) => given);
@@ -43,7 +43,7 @@ export function getDatatype(world: WorldContext, request: GrpcTypes.GetDatatypeR
   };
 }
 
-/** NFTs are objects, the marks of coins and of instances are not; every collection's package has an enum of moods. */
+/** NFTs have `key`; coin types and type parameters do not. Every collection's package also has the enum `Mood`. */
 function datatypesOf(state: WorldState): Map<string, Datatype> {
   const found = new Map(Object.entries(framework).map(([type, datatype]) => [canonicalType(type), datatype]));
   for (const coinType of state.coins.keys()) found.set(coinType, found.get(coinType) ?? struct([DROP]));

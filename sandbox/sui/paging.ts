@@ -8,15 +8,15 @@ const maxPageBytes = 512 * 1024;
 
 export type PageRequest<T> = {
   items: readonly T[];
-  /** The order in which items are listed; unique. */
+  /** A unique key that items are sorted by. */
   keyOf: (item: T) => string;
   pageSize: number | undefined;
   pageToken: Uint8Array | undefined;
-  /** Everything else of the request: a token is only good for the call that gave it. */
+  /** The rest of the request: a page token is only valid with the same parameters. */
   parameters: unknown;
 };
 
-/** One page: at most 1000 items (50 unless asked) and about 512 KiB, whichever comes first. */
+/** One page: at most 1000 items (default 50) or about 512 KiB, whichever comes first. */
 export function pageOf<T, M>(
   request: PageRequest<T>,
   encode: (item: T) => M,
@@ -50,7 +50,7 @@ function readToken(token: Uint8Array | undefined, fingerprint: string): string |
     const [given, after]: unknown[] = JSON.parse(new TextDecoder().decode(token));
     if (given === fingerprint && typeof after === 'string') return after;
   } catch {
-    // Told below, like every token that is not ours.
+    // Refused below, like any other invalid token.
   }
   throw new GrpcRefusal(GrpcStatusCode.INVALID_ARGUMENT, 'invalid page_token');
 }

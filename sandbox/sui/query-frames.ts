@@ -15,12 +15,12 @@ export type Query = {
   startCheckpoint?: bigint;
   endCheckpoint?: bigint;
   options?: GrpcTypes.QueryOptions;
-  /** What is older than this checkpoint is no longer there: a list begins at the first one that is kept. */
+  /** The first checkpoint that is kept: lists start here, older ones are gone. */
   firstKept: number;
 };
 export type Frame<T> = { item: T | null; watermark: GrpcTypes.Watermark; end?: GrpcTypes.QueryEnd };
 
-/** The items of one transaction that pass, each with its number in it (below `unit`). */
+/** The matching items of one transaction, each with its number within it (below `unit`). */
 type ItemsOf<T> = (transaction: ChainTransaction, at: number) => { number: number; item: T }[];
 
 function cursorOf(position: number): Uint8Array {
@@ -56,8 +56,8 @@ function boundsOf(world: WorldContext, query: Query, unit: number): Bounds {
 }
 
 /**
- * Items in ledger order between two exclusive cursors and in a range of checkpoints, each with its watermark. The last frame says
- * why it ended; it carries an item only when the limit was reached. `unit`: more than a transaction has items.
+ * Items in ledger order between two exclusive cursors and within a range of checkpoints, each with its watermark. The last frame
+ * says why the list ended, and carries an item only when the limit was reached. `unit`: more than any transaction's item count.
  */
 export function framesOf<T>(world: WorldContext, query: Query, unit: number, itemsOf: ItemsOf<T>): Frame<T>[] {
   checkLiterals(query.filter);
@@ -84,11 +84,11 @@ export function framesOf<T>(world: WorldContext, query: Query, unit: number, ite
 
 function lastOf<T>(frames: Frame<T>[]): Frame<T> {
   const last = frames.at(-1);
-  if (!last) throw new Error('A limit of nothing was reached');
+  if (!last) throw new Error('The limit was reached without an item');
   return last;
 }
 
-/** A checkpoint is covered with its last transaction; before that, the one before it is. */
+/** A checkpoint is covered at its last transaction; until then, the previous checkpoint is. */
 function watermarkOf(
   transactions: readonly ChainTransaction[],
   { at, descending, isOnly }: { at: number; descending: boolean; isOnly: boolean },
@@ -100,7 +100,7 @@ function watermarkOf(
   return { cursor: cursorOf(position), checkpoint: BigInt(isCovered ? own : own + (descending ? 1 : -1)) };
 }
 
-/** Nothing further in the interval: at its bound, at a cursor, or at the newest checkpoint. */
+/** The final frame when nothing is left: ended at the checkpoint bound, a cursor or the newest checkpoint. */
 function endOf(bounds: Bounds, query: Query, unit: number): Frame<never> {
   const { descending, newest } = bounds;
   const { CHECKPOINT_BOUND, CURSOR_BOUND, LEDGER_TIP } = GrpcTypes.QueryEndReason;

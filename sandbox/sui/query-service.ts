@@ -29,7 +29,7 @@ export function listEvents(
   return frames.map(({ item, ...frame }) => ({ ...frame, ...(item && { event: mask.apply(item) }) }));
 }
 
-/** An executed transaction as every call tells it. */
+/** An executed transaction as all calls return it. */
 export function transactionAt(world: WorldContext, digest: string): GrpcTypes.ExecutedTransaction {
   const at = ledgerIndexOf(world.state).byDigest.get(digest);
   if (at === undefined) throw new Error(`No transaction ${digest}`);

@@ -6,18 +6,18 @@ type MaskTree = Map<string, MaskTree>;
 type Fields = Codec<never>['fields'];
 type Level = { typeName: string; fields: Fields };
 
-/** Field paths of a request's mask (snake_case, dots for inner fields) and what they leave of a message. */
+/** A request's field paths (snake_case, dots for inner fields); `apply` reduces a message to them. */
 export type ReadMask = { includes: (path: string) => boolean; apply: <T extends object>(message: T) => T };
 
 /**
- * Reads a mask against the message it cuts. No mask means the default paths, `*` everything.
+ * Parses a mask for a message type. No mask means the default paths, `*` everything.
  * A path that names no field is INVALID_ARGUMENT, as on a real node.
  */
 export function readMask(type: Level, mask: { paths: string[] } | undefined, defaults: readonly string[]): ReadMask {
   const paths = mask && mask.paths.length > 0 ? mask.paths : defaults;
   if (paths.includes('*')) return { includes: () => true, apply: (message) => message };
   const tree: MaskTree = new Map();
-  // A path within another one adds nothing to it.
+  // A path inside another one adds nothing.
   const isWithin = (path: string): boolean => paths.some((each) => path.startsWith(`${each}.`));
   for (const path of paths) if (!isWithin(path)) grow(tree, path, type);
   return {
@@ -31,7 +31,7 @@ function grow(tree: MaskTree, path: string, type: Level): void {
   let level = tree;
   let levelType: Level | null = type;
   for (const name of path.split('.')) {
-    // Below a google.protobuf.Value anything may be named; it is then given whole.
+    // Any path below a google.protobuf.Value is allowed; the whole value is returned.
     if (levelType?.typeName === 'google.protobuf.Value') return;
     const field: Fields[number] | undefined = levelType?.fields.find((each) => each.name === name);
     if (field?.localName === undefined) {

@@ -1,7 +1,7 @@
 import { GrpcTypes, SuiGrpcClient } from '@mysten/sui/grpc';
 import type { Sandbox } from '../start-sandbox.ts';
 
-/** What tests read of the past, through the SDK's client. */
+/** Reads the transaction history through the SDK's client, for tests. */
 
 type Literal = GrpcTypes.TransactionLiteral;
 

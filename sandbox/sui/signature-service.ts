@@ -7,7 +7,7 @@ import { isSignerOf, verifyUserSignature } from '../transactions/user-signatures
 import type { WorldContext } from '../world/state.ts';
 import { GrpcRefusal } from './grpc-web.ts';
 
-/** Says of whom a signature of a personal message or a transaction is. */
+/** Verifies the signature of a personal message or transaction, and its signer if the request names one. */
 export async function verifySignature(
   world: WorldContext,
   request: GrpcTypes.VerifySignatureRequest,
@@ -28,7 +28,7 @@ export async function verifySignature(
   }
 }
 
-/** A message comes as the BCS of its bytes, a transaction as its own. */
+/** A personal message arrives as the BCS of its bytes, a transaction as its own BCS. */
 function subjectOf(name: string | undefined, value: Uint8Array): SignedSubject {
   if (name === 'TransactionData') return { kind: name, bytes: value };
   if (name === 'PersonalMessage') return { kind: name, bytes: Uint8Array.from(bcs.vector(bcs.u8()).parse(value)) };

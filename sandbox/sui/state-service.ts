@@ -19,7 +19,7 @@ function balanceOf(coinType: string, holding: Holding): GrpcTypes.Balance {
   });
 }
 
-/** Every coin type with something on it, coin objects and address balance together. */
+/** Every coin type with a non-zero balance, coin objects and address balance together. */
 export function listBalances(
   world: WorldContext,
   request: GrpcTypes.ListBalancesRequest,
@@ -47,7 +47,7 @@ export function getBalance(world: WorldContext, request: GrpcTypes.GetBalanceReq
   return { balance: balanceOf(coinType, holding) };
 }
 
-/** NOT_FOUND for a coin without metadata, known or not. */
+/** NOT_FOUND for any coin without metadata, even one that exists. */
 export function getCoinInfo(world: WorldContext, request: GrpcTypes.GetCoinInfoRequest): GrpcTypes.GetCoinInfoResponse {
   const coinType = required('coin_type', request.coinType, canonicalType);
   const metadata = world.state.coins.get(coinType)?.metadata;
@@ -62,7 +62,7 @@ export function getCoinInfo(world: WorldContext, request: GrpcTypes.GetCoinInfoR
 
 const ownedObjectDefaults = ['object_id', 'version', 'object_type'];
 
-/** Objects of a wallet, by type filter; what is in a kiosk is not here. */
+/** Objects of a wallet, by type filter. NFTs in kiosks are not included. */
 export function listOwnedObjects(
   world: WorldContext,
   imageBaseUrl: string,
@@ -86,14 +86,13 @@ export function listOwnedObjects(
   return { objects: page, ...(nextPageToken && { nextPageToken }) };
 }
 
-/** A package, `pkg::module` or whole type in canonical form. */
+/** A package, `pkg::module` or full type in canonical form. */
 export function canonicalFilter(filter: string): string {
   const [address = '', ...path] = filter.split('::');
   if (path.length >= 2) return required('object_type', filter, canonicalType);
   return [required('object_type', address, canonicalAddress), ...path].join('::');
 }
 
-/** Items, listings and locks of a kiosk. */
 export function listDynamicFields(
   world: WorldContext,
   imageBaseUrl: string,
@@ -115,7 +114,7 @@ export function listDynamicFields(
   return { dynamicFields: page, ...(nextPageToken && { nextPageToken }) };
 }
 
-/** A required field in canonical form; INVALID_ARGUMENT when it is missing or wrong. */
+/** A required field in canonical form; INVALID_ARGUMENT when it is missing or invalid. */
 export function required(name: string, given: string | undefined, canonical: (given: string) => string): string {
   if (given === undefined || given === '') throw new GrpcRefusal(GrpcStatusCode.INVALID_ARGUMENT, `missing ${name}`);
   try {

@@ -21,7 +21,7 @@ const clientOf = (format: (typeof formats)[number] = 'text') =>
 const owner = () => sandbox.facts.treasuryAddress;
 
 describe.each(formats)('the SDK client, %s format', (format) => {
-  test('reads every balance as coin objects plus address balance', async () => {
+  test('reads each balance as coin objects plus address balance', async () => {
     const { balances, hasNextPage } = await clientOf(format).listBalances({ owner: owner() });
     expect(hasNextPage).toBe(false);
     expect(balances.find((each) => each.coinType === suiCoinType)).toEqual({
@@ -33,7 +33,7 @@ describe.each(formats)('the SDK client, %s format', (format) => {
     for (const each of balances) expect(each.coinType).toMatch(/^0x[0-9a-f]{64}::/);
   });
 
-  test('is refused by the status of the call, not by HTTP', async () => {
+  test('is refused with a gRPC status, not an HTTP status', async () => {
     await expect(clientOf(format).stateService.getCoinInfo({ coinType: '0x9::no::COIN' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
@@ -41,19 +41,19 @@ describe.each(formats)('the SDK client, %s format', (format) => {
 });
 
 describe('balances', () => {
-  test('a balance that the control interface sets is read at once', async () => {
+  test('a balance set through the control interface is visible at once', async () => {
     sandbox.world.setBalance({ coinType: '0x2::sui::SUI', coinBalance: 7n, addressBalance: 5n });
     const { balance } = await clientOf().getBalance({ owner: owner() });
     expect(balance).toMatchObject({ balance: '12', coinBalance: '7', addressBalance: '5' });
   });
 
-  test('coin objects do not show the address balance', async () => {
+  test('coin objects do not include the address balance', async () => {
     const { objects } = await clientOf().listCoins({ owner: owner() });
     const total = objects.reduce((sum, each) => sum + BigInt(each.balance), 0n);
     expect(total).toBe(11_204_518_203_117n);
   });
 
-  test('pages are as long as asked and reach every entry once', async () => {
+  test('pages respect the requested size and reach every entry once', async () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
@@ -74,7 +74,7 @@ describe('balances', () => {
 });
 
 describe('coin info', () => {
-  test('gives the true decimals of known coins', async () => {
+  test('returns the true decimals of known coins', async () => {
     const { coinMetadata } = await clientOf().getCoinMetadata({ coinType: suiCoinType });
     expect(coinMetadata).toMatchObject({ symbol: 'SUI', decimals: 9 });
   });
@@ -103,7 +103,7 @@ describe('kiosks and caps', () => {
     expect(token.parse(ownerToken!.content)).toMatchObject({ kiosk: idsOf('origin-byte-kiosk')[0], owner: owner() });
   });
 
-  test('NFTs in kiosks are not among the objects of the wallet', async () => {
+  test("NFTs in kiosks are not among the wallet's objects", async () => {
     const objects = await owned(sandbox.facts.collectionType);
     expect(objects).toHaveLength(2);
   });
@@ -133,7 +133,7 @@ describe('kiosks and caps', () => {
     expect(dynamicFields.filter((each) => each.$kind === 'DynamicObject')).toHaveLength(7);
   });
 
-  test('a generic type is found by its base name, a package and a module', async () => {
+  test('a generic type is found by its full type, base name, module and package', async () => {
     const { nftType } = sandbox.world.state.collections.get('glow-worms')!;
     const base = nftType.split('<')[0]!;
     for (const filter of [nftType, base, base.split('::').slice(0, 2).join('::'), base.split('::')[0]!]) {
@@ -142,7 +142,7 @@ describe('kiosks and caps', () => {
     expect(await owned(base.slice(0, -1))).toHaveLength(0);
   });
 
-  test('a page ends at about 512 KiB even when more entries were asked for', async () => {
+  test('a page ends at about 512 KiB even when more entries were requested', async () => {
     const kiosk = sandbox.world.createKiosk({ holder: '0x5' });
     for (let minted = 0; minted < 600; minted += 1) {
       sandbox.world.mint({ collection: 'cave-bats', address: '0x5', kioskId: kiosk.id });
@@ -170,7 +170,7 @@ describe('kiosks and caps', () => {
 });
 
 describe('ledger, names and signatures', () => {
-  test('an object that does not exist is an error in its place', async () => {
+  test('in a batch, an object that does not exist is an error in its place', async () => {
     const { objects } = await clientOf().getObjects({
       objectIds: [...sandbox.world.state.nfts.keys()].slice(0, 1).concat('0x77'),
     });
@@ -178,13 +178,13 @@ describe('ledger, names and signatures', () => {
     expect(objects[1]).toBeInstanceOf(Error);
   });
 
-  test('the node says which chain and checkpoint it is at', async () => {
+  test('the node reports its chain and newest checkpoint', async () => {
     const { response } = await clientOf().ledgerService.getServiceInfo({});
     expect(response.chain).toBe('mainnet');
     expect(response.checkpointHeight).toBeGreaterThan(180_000_000n);
   });
 
-  test('a name is found; none is NOT_FOUND; an expired one answers with the code of a rate limit', async () => {
+  test('a name is found; a missing name is NOT_FOUND; an expired name answers with the code of a rate limit', async () => {
     const client = clientOf();
     expect(await client.defaultNameServiceName({ address: owner() })).toEqual({ data: { name: 'suirocks.sui' } });
     await expect(client.defaultNameServiceName({ address: '0x5' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -206,7 +206,7 @@ describe('ledger, names and signatures', () => {
 describe('transactions and events', () => {
   const rock = () => [...sandbox.world.state.nfts.values()].find((nft) => nft.place.kind === 'kiosk')!;
 
-  test('a sale is a transaction of the buyer with the event of the marketplace', async () => {
+  test("a sale is a transaction of the buyer with the marketplace's event", async () => {
     const nftId = rock().id;
     sandbox.world.list({ nftId, priceMist: 5n });
     sandbox.world.buy({ nftId, buyer: '0x77' });
@@ -219,7 +219,7 @@ describe('transactions and events', () => {
     await expect(missing).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  test('mint events of the collection are listed page by page, in both directions, each once', async () => {
+  test('mint events of the collection are listed page by page, once each, in either direction', async () => {
     const [packageId, module] = sandbox.facts.collectionType.split('::');
     const filter = { eventType: `${packageId}::${module}::MintEvent` };
     for (const order of ['ascending', 'descending'] as const) {

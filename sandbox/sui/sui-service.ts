@@ -32,7 +32,7 @@ function method<I, O>(request: Codec<I>, reply: Codec<O>, respond: (request: I) 
     garble: (ask, answer) => encodeReply(ask, reply, decodeReply(answer, reply).map(garbled)),
     lie: (ask, answer, about) => {
       const told = decodeReply(answer, reply).map((message) => untrue(message, about));
-      // A refusal has no message to lie in.
+      // A refusal has no message to falsify.
       return told.length === 0 ? answer : encodeReply(ask, reply, told);
     },
   };
@@ -41,8 +41,8 @@ function method<I, O>(request: Codec<I>, reply: Codec<O>, respond: (request: I) 
 const pathPrefix = '/sui.rpc.v2.';
 
 /**
- * A Sui full node over gRPC-web (text and binary), or the archive beside it, which has what the node no longer keeps.
- * `imageBaseUrl` is read late: it is known once all ports are.
+ * A Sui full node over gRPC-web (text and binary), or the archive, which also has what the node has pruned.
+ * `imageBaseUrl` is a function because it is only known once all ports are.
  */
 export function suiService(
   world: WorldContext,

@@ -17,7 +17,7 @@ export function eventMessage(transaction: ChainTransaction, event: ChainEvent, i
     module: event.module,
     sender: transaction.sender,
     eventType: event.eventType,
-    // The sandbox knows the fields of an event, not the layout of its struct: only `json` says something.
+    // The sandbox knows an event's fields but not its struct layout, so only `json` has content.
     contents: { name: event.eventType, value: new Uint8Array() },
     json: valueOf(event.json),
     checkpoint: BigInt(transaction.checkpoint),
@@ -26,7 +26,7 @@ export function eventMessage(transaction: ChainTransaction, event: ChainEvent, i
   };
 }
 
-/** What a transaction is and what it did, executed or not. Where it is in the ledger is told by who has found it there. */
+/** A transaction and its effects, executed or simulated. The caller adds its place in the ledger. */
 export function transactionMessage(
   transaction: ChainTransaction,
   objects: readonly ObjectChange[],
@@ -95,8 +95,8 @@ function changedObject({ objectId, objectType, before, after, versions }: Object
 }
 
 /**
- * What lies nowhere before or after: made and at once put into another object, as the cap of a new personal kiosk, and taken
- * out of one and ended. A node looks the type up among what was read and written, and these are in neither.
+ * Objects that exist neither before nor after: created and at once wrapped, like the cap of a new personal kiosk, or unwrapped
+ * and deleted. They have no type: a node looks it up among the objects read and written, which do not include these.
  */
 function passingObjects({ digest, placements }: ChainTransaction): readonly GrpcTypes.ChangedObject[] {
   if (!placements.some(({ before, after }) => before?.kind === 'kiosk' || after.kind === 'kiosk')) return [];
@@ -116,7 +116,7 @@ function ownerMessage(owner: ObjectOwner): GrpcTypes.Owner {
     : { kind: OBJECT, address: owner.parentId };
 }
 
-/** The node tells a change of an address balance as a write to the accumulator of that address and coin. */
+/** The node reports a change of an address balance as a write to the accumulator of that address and coin. */
 function accumulatorWrite({ address, coinType, amount }: BalanceChange): GrpcTypes.ChangedObject {
   const { MERGE, SPLIT } = GrpcTypes.AccumulatorWrite_AccumulatorOperation;
   return {

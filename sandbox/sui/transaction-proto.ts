@@ -8,7 +8,7 @@ const inputKinds = GrpcTypes.Input_InputKind;
 const expirations = GrpcTypes.TransactionExpiration_TransactionExpirationKind;
 const sources = GrpcTypes.FundsWithdrawal_Source;
 
-/** A transaction as the node tells it: field by field, and as the bytes that were signed. */
+/** A transaction as the node returns it: as fields and as the signed bytes. */
 export function transactionProto(data: TransactionData): GrpcTypes.Transaction {
   const bytes = encodeTransaction(data);
   return {

@@ -18,7 +18,7 @@ import { canonicalAddress, canonicalType } from '../world/sui-names.ts';
 import { GrpcRefusal } from './grpc-web.ts';
 import { required } from './state-service.ts';
 
-/** What a caller left open: objects by their ids alone, the gas and its price. The node fills it in. */
+/** Fills in, as a node does, what a caller left open: object versions and digests, gas and gas price. */
 
 const { INVALID_ARGUMENT, NOT_FOUND } = GrpcStatusCode;
 const kinds = GrpcTypes.Argument_ArgumentKind;
@@ -29,7 +29,7 @@ function refused(why: string): GrpcRefusal {
   return new GrpcRefusal(INVALID_ARGUMENT, why);
 }
 
-/** Bytes as they are; fields with what is missing in them. */
+/** Decodes given bytes unchanged; otherwise builds the transaction from its fields and fills in what is missing. */
 export function resolveTransaction(state: WorldState, given: GrpcTypes.Transaction): TransactionData {
   if (given.bcs?.value) return decodeTransaction(given.bcs.value);
   const { data } = given.kind ?? {};
@@ -67,11 +67,11 @@ function gasOf(
 
 function coinAmount(lookup: ObjectLookup, objectId: string): bigint {
   const found = lookup(objectId);
-  // A reservation of an address balance is no object; what it covers is checked when it is used.
+  // A reservation of the address balance is not an object; its amount is checked when it is used.
   return found?.kind === 'coin' ? found.amount : limits.budgetMist;
 }
 
-/** The current version of an object, which must be the one that was named, if one was. Words of `simulate/resolve/mod.rs`. */
+/** The current version of an object, which must match any version or digest given. Error texts of `simulate/resolve/mod.rs`. */
 function refOf(lookup: ObjectLookup, given: { objectId?: string; version?: bigint; digest?: string }): ObjectRef {
   const objectId = required('object_id', given.objectId, canonicalAddress);
   const { version, digest } = given;
@@ -92,7 +92,7 @@ function inputOf(lookup: ObjectLookup, input: GrpcTypes.Input): Input {
   if (input.pure) return { $kind: 'Pure', Pure: { bytes: toBase64(input.pure) } };
   if (input.fundsWithdrawal) return withdrawalOf(input.fundsWithdrawal);
   if (input.kind !== undefined && input.kind !== inputKinds.IMMUTABLE_OR_OWNED) {
-    throw refused("the sandbox's chain takes no objects that are shared or received");
+    throw refused("the sandbox's chain does not accept shared or receiving objects");
   }
   const ImmOrOwnedObject = refOf(lookup, input);
   return { $kind: 'Object', Object: { $kind: 'ImmOrOwnedObject', ImmOrOwnedObject } };

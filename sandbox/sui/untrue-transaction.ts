@@ -3,10 +3,10 @@ import type { Lie } from '../faults/fault-board.ts';
 import { limits } from '../transactions/protocol-limits.ts';
 import { addressFrom } from '../world/derived-ids.ts';
 
-/** Who gets the money in a lie. */
+/** The recipient of the money in a falsified reply. */
 const liar = addressFrom('liar');
 
-/** The same reply, in which its transaction pays somebody else, or more, or costs a fortune. */
+/** The same reply, but its transaction pays another address, pays more, or has the maximum gas budget. */
 export function untrue<T>(message: T, about: Lie): T {
   if (typeof message !== 'object' || message === null || !('transaction' in message)) return message;
   const transaction = message.transaction as GrpcTypes.ExecutedTransaction | undefined;
@@ -21,7 +21,7 @@ const ways: Record<Lie, (told: Executed) => Executed> = {
   budget: ({ transaction, ...told }) => ({ ...told, ...(transaction && { transaction: dearOne(transaction) }) }),
 };
 
-/** The first who gets anything, in the balances and among the objects. */
+/** Replaces the first recipient, in the balance changes and the changed objects. */
 function payingTheLiar(told: Executed): Executed {
   const paid = told.balanceChanges.find(({ amount = '' }) => BigInt(amount) > 0n)?.address;
   const isPaid = (address: string | undefined): boolean => paid !== undefined && address === paid;
@@ -49,7 +49,7 @@ function payingMore(told: Executed): Executed {
   };
 }
 
-/** The most that a transaction may cost. Of what a node fills in, gas is all that the SDK takes over beside the versions of objects. */
+/** Sets the maximum budget. Of what a node fills in, the SDK takes over only gas and object versions. */
 function dearOne({ gasPayment, ...transaction }: GrpcTypes.Transaction): GrpcTypes.Transaction {
   return { ...transaction, ...(gasPayment && { gasPayment: { ...gasPayment, budget: limits.budgetMist } }) };
 }

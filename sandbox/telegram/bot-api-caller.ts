@@ -9,7 +9,7 @@ export type BotApiReply = {
   parameters?: Record<string, number>;
 };
 
-/** Calls methods over plain HTTP, as JSON, without any library between. */
+/** Calls methods over plain HTTP with JSON, without a library. */
 export function botApiCaller(sandbox: Sandbox) {
   return async (method: string, parameters: unknown = {}): Promise<BotApiReply> => {
     const answer = await fetch(`${sandbox.urls.telegram}/bot${sandbox.facts.telegramBotToken}/${method}`, {

@@ -7,7 +7,7 @@ import { loadBotApiSpec, problemsOfCall } from './bot-api-spec.ts';
 import type { CallRecord } from './telegram-server.ts';
 
 const spec = loadBotApiSpec();
-const reason = 'Left out: the published Bot API (../shared/specs/telegram-bot-api.json) is not on this machine.\n';
+const reason = 'Skipped: the published Bot API (../shared/specs/telegram-bot-api.json) is not on this machine.\n';
 if (!spec) process.stderr.write(reason);
 
 let sandbox: Sandbox;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Every method of the sandbox, with everything that can be in its answers. */
+/** Calls every method of the sandbox, with everything its answers can contain. */
 async function everything(): Promise<void> {
   const { telegram } = sandbox;
   const { groupId, forumId, topics, adminId, anonymousAdminId, memberId } = telegram.seeded;
@@ -79,7 +79,7 @@ if (spec) {
     expect(calls.flatMap((call) => problemsOfCall(spec, call))).toEqual([]);
   });
 
-  test('what does not fit is named', () => {
+  test('everything that does not fit the Bot API is named', () => {
     const call: CallRecord = {
       method: 'sendMessage',
       parameters: { chat_id: '1', txt: 'x', reply_markup: '{"inline_keyboard":[[{"callback_data":"x"}]]}' },

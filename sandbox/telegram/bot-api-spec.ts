@@ -10,14 +10,14 @@ export type BotApiSpec = {
   types: Record<string, SpecType>;
 };
 
-/** It lies beside the repository, not in it; null where it is absent. */
+/** Beside the repository, not in it; may be absent. */
 const file = new URL('../../../shared/specs/telegram-bot-api.json', import.meta.url);
 
 export function loadBotApiSpec(): BotApiSpec | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as BotApiSpec) : null;
 }
 
-/** Everything in a call, and in its answer when there is one, that the Bot API does not know; empty when all is well. */
+/** What in a call, and in its answer if it succeeded, does not fit the Bot API; empty if all is well. */
 export function problemsOfCall(spec: BotApiSpec, call: CallRecord): string[] {
   const method = spec.methods[call.method];
   if (!method) return [`${call.method}: no such method`];
@@ -41,7 +41,7 @@ function problemsOfParameters(spec: BotApiSpec, call: CallRecord, fields: readon
   return [...unknown, ...missing, ...wrong];
 }
 
-/** Parameters are recorded as the text they came as; everything but a string is JSON. */
+/** Parameters are recorded as the text received; everything but a string is JSON. */
 function problemsOfText(spec: BotApiSpec, types: readonly string[], text: string, where: string): string[] {
   if (types.includes('String') || types.includes('InputFile')) return [];
   try {
@@ -51,7 +51,7 @@ function problemsOfText(spec: BotApiSpec, types: readonly string[], text: string
   }
 }
 
-/** Of several types one must fit; the problems of the one that fits best otherwise. */
+/** One of the types must fit; otherwise gives the problems of the best fit. */
 function problemsOfEither(spec: BotApiSpec, types: readonly string[], value: unknown, where: string): string[] {
   const each = types.map((type) => problemsOfValue(spec, type, value, where));
   return each.toSorted((one, other) => one.length - other.length)[0] ?? [];

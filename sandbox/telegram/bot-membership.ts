@@ -13,7 +13,7 @@ type Change = {
 
 const nobody = { status: 'left', isAnonymous: false, rights: {}, permissions: {} } as const;
 
-/** Changes what the bot is in a chat, with the service message and the `my_chat_member` that come of it. */
+/** Changes the bot's status in a chat, and sends the `my_chat_member` and service message for it. */
 export function changeBotMembership(server: TelegramServer, chat: Chat, change: Change): void {
   const { state, queue } = server;
   const before: Member = memberOf(chat, state.bot.id) ?? { ...nobody, user: state.bot };

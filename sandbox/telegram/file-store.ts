@@ -7,9 +7,9 @@ import { badRequest } from './wire.ts';
 type StoredFile = ImageFacts & { bytes: Buffer | null; size: PhotoSize[]; byteLength: number };
 
 export type FileStore = {
-  /** Takes the bytes of a photo; the same bytes are one file. Throws the Refusal for what is no photo. */
+  /** Stores a photo; the same bytes are one file. Throws a Refusal if the bytes are not a photo. */
   keepPhoto: (bytes: Buffer) => PhotoSize[];
-  /** The photo of a file id, of any of its sizes. */
+  /** Finds a photo by the file id of any of its sizes. */
   find: (fileId: string) => { fileUniqueId: string; photo: PhotoSize[] } | null;
   /** Bytes by unique id; null when unknown or no longer kept. */
   read: (fileUniqueId: string) => { bytes: Buffer; type: string } | null;
@@ -22,7 +22,7 @@ const steepestRatio = 20;
 /** Telegram makes smaller copies; a photo's ids differ by size. */
 const sides = [90, 320, 800, 1280];
 
-/** The photos that somebody uploaded. Old bytes go when there are too many; their ids stay good. */
+/** Uploaded photos. Old bytes are dropped when there are too many; their ids stay valid. */
 export function createFileStore(): FileStore {
   const files = new Map<string, StoredFile>();
   let keptBytes = 0;

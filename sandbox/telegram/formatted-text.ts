@@ -6,13 +6,13 @@ import { isRecord, jsonOf, textOf } from './parameters.ts';
 import type { Entity, User } from './wire.ts';
 import { badRequest } from './wire.ts';
 
-/** A text or caption as it was given, and what it comes to. */
+/** A text or caption as sent, and its parsed form. */
 export type GivenText = Formatted & { source: string; parseMode: string | null };
 
 const longestText = 4096;
 const longestCaption = 1024;
 
-/** Reads `text` or `caption` with its parse mode or entities; lengths are counted after the markup is taken out. */
+/** Reads `text` or `caption` with its parse mode or entities; lengths are counted without markup. */
 export function readText(parameters: Parameters, name: 'text' | 'caption'): GivenText {
   const source = textOf(parameters, name);
   const parseMode = textOf(parameters, 'parse_mode') || null;
@@ -37,7 +37,7 @@ function parse(source: string, parseMode: string | null, parameters: Parameters,
     case 'markdownv2':
       return parseMarkdown(source);
     default:
-      // The legacy 'Markdown' mode is left out: nothing new should use it.
+      // The legacy 'Markdown' mode is not supported: nothing new should use it.
       throw badRequest('unsupported parse_mode');
   }
 }
@@ -64,7 +64,7 @@ const found = [
   { type: 'mention', pattern: /(?<![\p{L}\p{N}_/])@[a-zA-Z][a-zA-Z0-9_]{3,31}/gu },
 ];
 
-/** Telegram finds commands, addresses and mentions by itself, outside of what is marked already. */
+/** Adds the commands, URLs and mentions that Telegram finds by itself, outside existing entities. */
 export function withFoundEntities({ text, entities }: Formatted): Formatted {
   const taken = entities.filter((entity) => ['code', 'pre', 'text_link', 'url'].includes(entity.type));
   const free = (offset: number, length: number, others: readonly Entity[]): boolean =>
@@ -93,7 +93,7 @@ function trimmed({ text, entities }: Formatted): Formatted {
   return { text: result, entities: kept };
 }
 
-/** `tg://user?id=` links mention a person: the user when this Telegram knows them, plain text otherwise. */
+/** Turns `tg://user?id=` links into mentions of known users, and into plain text otherwise. */
 export function withMentions(entities: readonly Entity[], users: ReadonlyMap<number, User>): Entity[] {
   return entities.flatMap((entity) => {
     const id = /^tg:\/\/user\/?\?id=(\d+)$/.exec(entity.url ?? '')?.[1];

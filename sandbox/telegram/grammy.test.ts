@@ -27,7 +27,7 @@ async function running<T>(bot: Bot, during: () => Promise<T>): Promise<T> {
   }
 }
 
-test('a grammY bot hears a command, sends a photo with buttons, hears the press, edits and answers', async () => {
+test('a grammY bot gets a command, sends a photo with buttons, gets the press, edits and answers', async () => {
   const { telegram } = sandbox;
   const { groupId, memberId } = telegram.seeded;
   const bot = newBot();
@@ -61,7 +61,7 @@ test('a grammY bot hears a command, sends a photo with buttons, hears the press,
   });
 });
 
-test('a photo sent once as bytes goes out again by its file id, and can be downloaded', async () => {
+test('a photo uploaded once can be sent again by its file id, and downloaded', async () => {
   const { telegram } = sandbox;
   const { groupId, forumId } = telegram.seeded;
   const { api } = newBot();
@@ -76,7 +76,7 @@ test('a photo sent once as bytes goes out again by its file id, and can be downl
   expect(Buffer.from(await answer.arrayBuffer()).equals(png)).toBe(true);
 });
 
-test('grammY sees a refusal with its code, sentence and parameters', async () => {
+test('grammY reports a refusal with its code, description and parameters', async () => {
   const { telegram } = sandbox;
   const { groupId } = telegram.seeded;
   const supergroup = telegram.migrateGroup({ chatId: groupId });

@@ -9,7 +9,7 @@ import { adminRights } from './telegram-state.ts';
 import type { TelegramServer } from './telegram-server.ts';
 import type { User } from './wire.ts';
 
-/** What happens to chats and people, by hand or by a test. Each throws Impossible when it cannot be done. */
+/** Changes to chats and people, from the console or a test. Each throws Impossible when it cannot be made. */
 
 export type SetMember = NewMember & {
   chatId: number;
@@ -19,8 +19,8 @@ export type SetMember = NewMember & {
 };
 
 /**
- * Adds, removes, promotes, restricts a person. A bot that asked for `chat_member` hears of it where it is an admin itself (Bot API,
- * Update).
+ * Adds, removes, promotes or restricts a person. A bot that asked for `chat_member` gets it in chats where it is an admin
+ * (Bot API, Update).
  */
 export function setMember(server: TelegramServer, wanted: SetMember): Member {
   const chat = findChat(server, wanted.chatId);
@@ -59,10 +59,10 @@ export type SetBot = {
   permissions?: Permissions;
 };
 
-/** Adds, removes, kicks, promotes, demotes or restricts the bot; it hears of it through `my_chat_member`. */
+/** Adds, removes, kicks, promotes, demotes or restricts the bot, which gets `my_chat_member`. */
 export function setBot(server: TelegramServer, wanted: SetBot): void {
   const chat = findChat(server, wanted.chatId);
-  if (wanted.status === 'creator') throw new Impossible('A bot creates no groups');
+  if (wanted.status === 'creator') throw new Impossible('A bot cannot create groups');
   const by = wanted.byUserId === undefined ? someAdmin(server, chat) : findUser(server, wanted.byUserId);
   changeBotMembership(server, chat, {
     status: wanted.status,
@@ -75,16 +75,16 @@ export function setBot(server: TelegramServer, wanted: SetBot): void {
 export function someAdmin({ state }: TelegramServer, chat: Chat): User {
   const people = [...chat.members.values()].filter(({ user, status }) => user.id !== state.bot.id && isInside(status));
   const admin = people.find(({ status }) => status === 'creator' || status === 'administrator') ?? people[0];
-  if (!admin) throw new Impossible('Nobody is in that chat: say who does it');
+  if (!admin) throw new Impossible('That chat has no people: give the id of the user who does this');
   return admin.user;
 }
 
-/** What ordinary members may do there. */
+/** Sets what ordinary members may do there. */
 export function setPermissions(server: TelegramServer, wanted: { chatId: number; permissions: Permissions }): void {
   Object.assign(findChat(server, wanted.chatId).permissions, wanted.permissions);
 }
 
-/** Posts a service message: a new title or picture, a pinned message, whatever groups do all day. */
+/** Posts a service message: a new title or picture, a pinned message and the like. */
 export function postService(server: TelegramServer, chat: Chat, from: User, service: Record<string, unknown>): void {
   const message = append(server.state, chat, { from, atMs: server.now().getTime(), service });
   server.queue.push('message', wireMessage(server.state, chat, message), chat.id);
@@ -92,15 +92,15 @@ export function postService(server: TelegramServer, chat: Chat, from: User, serv
 
 export type MigrateGroup = {
   chatId: number;
-  /** The bot also hears, before anything else, that it has left the old group and joined the new one. */
+  /** The bot first gets updates that it left the old group and joined the new one. */
   tellsMembership?: boolean;
 };
 
-/** A basic group becomes a supergroup: another id, and the old one answers with where it went. */
+/** Turns a basic group into a supergroup with a new id; calls to the old id are answered with the new one. */
 export function migrateGroup(server: TelegramServer, wanted: MigrateGroup): Chat {
   const { state } = server;
   const old = findChat(server, wanted.chatId);
-  if (old.kind !== 'group' || old.migratedTo !== null) throw new Impossible('Only a basic group can migrate, and once');
+  if (old.kind !== 'group' || old.migratedTo !== null) throw new Impossible('Only a basic group can migrate, and only once');
   const by = someAdmin(server, old);
   const chat: Chat = {
     ...emptyChat(nextChatId(server, 'supergroup'), 'supergroup', old.title),
@@ -138,21 +138,21 @@ function tellMembership(
   );
 }
 
-/** Takes a group off this Telegram. */
+/** Marks a group as deleted. */
 export function deleteChat(server: TelegramServer, wanted: { chatId: number }): void {
   findChat(server, wanted.chatId).isDeleted = true;
 }
 
 export function createTopic(server: TelegramServer, wanted: { chatId: number; name: string }): Topic {
   const chat = findChat(server, wanted.chatId);
-  if (!chat.isForum) throw new Impossible('That chat is no forum');
+  if (!chat.isForum) throw new Impossible('That chat is not a forum');
   const service = { forum_topic_created: { name: wanted.name, icon_color: 7322096 } };
   const message = append(server.state, chat, {
     from: someAdmin(server, chat),
     atMs: server.now().getTime(),
     service,
   });
-  // A topic's id is the id of the message that made it.
+  // A topic's id is the id of the message that created it.
   message.threadId = message.messageId;
   const topic: Topic = { threadId: message.messageId, name: wanted.name, isClosed: false, isDeleted: false };
   chat.topics.set(topic.threadId, topic);
@@ -160,12 +160,12 @@ export function createTopic(server: TelegramServer, wanted: { chatId: number; na
   return topic;
 }
 
-/** Words of Telegram that are about a message, not about its chat. */
+/** A Telegram error about a message, not about its chat. */
 const messageRefused = 'message is too long';
-/** As a bot may send it: as it is, then in its simplest form. */
+/** The product sends a message as it is, then in its simplest form. */
 const attempts = 2;
 
-/** The bot's next message in that chat is refused, however it puts it: the next `times` attempts. */
+/** Refuses the bot's next `times` attempts in that chat; by default, all attempts at one message. */
 export function refuseNext(
   server: TelegramServer,
   wanted: { chatId: number; times?: number; description?: string },
@@ -174,7 +174,7 @@ export function refuseNext(
   findChat(server, wanted.chatId).refusesNext = { left: times, description };
 }
 
-/** Closes, reopens or deletes a topic. The first two are told in it; of the third nobody is told (Bot API). */
+/** Closes, reopens or deletes a topic. The first two post a service message; a deletion sends nothing (Bot API). */
 export function setTopic(
   server: TelegramServer,
   wanted: { chatId: number; threadId: number; isClosed?: boolean; isDeleted?: boolean },

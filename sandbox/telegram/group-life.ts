@@ -3,7 +3,7 @@ import type { Chat, ChatKind, Member, MemberStatus } from './telegram-state.ts';
 import type { TelegramServer } from './telegram-server.ts';
 import type { User } from './wire.ts';
 
-/** Who and what there is: people and chats. Each throws Impossible when it cannot be done. */
+/** Finds and creates people and chats; throws Impossible when that cannot be done. */
 
 export type NewUser = { firstName: string; lastName?: string; username?: string; languageCode?: string; id?: number };
 export type NewMember = { userId: number; status?: MemberStatus; isAnonymous?: boolean };
@@ -13,7 +13,7 @@ export type NewChat = {
   title: string;
   isForum?: boolean;
   members?: NewMember[];
-  /** Silent: no `my_chat_member` is sent for what was so from the beginning. A member when left out. */
+  /** The bot's initial status, 'member' by default; it causes no `my_chat_member`. */
   bot?: BotPresence;
 };
 
@@ -87,7 +87,7 @@ export function emptyChat(id: number, kind: ChatKind, title: string): Chat {
   };
 }
 
-/** The chat of one user with the bot; made when they first write. */
+/** A user's chat with the bot; created on first use. */
 export function privateChat({ state }: TelegramServer, user: User): Chat {
   const known = state.chats.get(user.id);
   if (known) return known;
@@ -98,7 +98,7 @@ export function privateChat({ state }: TelegramServer, user: User): Chat {
   return chat;
 }
 
-/** Many groups at once, each with the same creator, for measurements. The ids of all. */
+/** Creates many groups with the same creator, for measurements; returns their ids. */
 export function createGroups(
   server: TelegramServer,
   wanted: { count: number; kind?: 'group' | 'supergroup'; title?: string; creatorId?: number },

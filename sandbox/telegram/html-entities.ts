@@ -1,7 +1,7 @@
 import type { Entity } from './wire.ts';
 import { badRequest } from './wire.ts';
 
-/** Text without its markup, and what the markup said. */
+/** Text without its markup, and the entities of the markup. */
 export type Formatted = { text: string; entities: Entity[] };
 
 const kinds: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ function refuse(source: string, at: number, what: (byteOffset: number) => string
   throw badRequest(`can't parse entities: ${what(Buffer.byteLength(source.slice(0, at)))}`);
 }
 
-/** HTML style of the Bot API ('Formatting options'). Throws the Refusal that Telegram gives for broken markup. */
+/** HTML style of the Bot API ('Formatting options'). Throws Telegram's own Refusal for broken markup. */
 export function parseHtml(source: string): Formatted {
   const entities: Entity[] = [];
   const open: Open[] = [];
@@ -58,7 +58,7 @@ export function parseHtml(source: string): Formatted {
   return { text, entities: entities.map((entity) => (entity.type === 'code' ? withoutLanguage(entity) : entity)) };
 }
 
-/** `&lt; &gt; &amp; &quot;` and numbers; every other reference stays as it stands. */
+/** `&lt; &gt; &amp; &quot;` and numbers; every other reference stays as it is. */
 function readReference(source: string, at: number): { text: string; end: number } {
   const match = /^&(?:#(\d{1,8})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/i.exec(source.slice(at, at + 12));
   if (!match) return { text: '&', end: at + 1 };
@@ -112,7 +112,7 @@ function readAttribute(source: string, at: number, tag: string, attributes: Map<
     attributes.set(name.toLowerCase(), value.text);
     return value.end;
   }
-  // The one attribute that stands alone.
+  // `expandable` is the only attribute without a value.
   if (tag !== 'blockquote' || name.toLowerCase() !== 'expandable') {
     refuse(
       source,
@@ -150,7 +150,7 @@ function decoded(value: string): string {
   return text;
 }
 
-/** A `code` that fills a `pre` is one thing with it, and says its language. */
+/** A `code` that fills a `pre` is merged into it and gives its language. */
 function withLanguage(pre: Entity, entities: Entity[]): Entity {
   const code = entities.at(-1);
   if (code?.type !== 'code' || code.offset !== pre.offset || code.length !== pre.length) return pre;
@@ -196,7 +196,7 @@ function entityOf({ tag, attributes, start }: Open, end: number): Entity | null 
   return tag === 'code' && language !== undefined ? { ...base, language } : base;
 }
 
-/** An address that Telegram would make a link of; with another one the text stays and the link is dropped without a word. */
+/** The URL if Telegram would make it a link; otherwise null: the text stays, without a link. */
 export function linkOf(href: string): string | null {
   const text = href.trim();
   if (/^(tg|ton|tonsite):\/\//i.test(text)) return text;
@@ -204,6 +204,6 @@ export function linkOf(href: string): string | null {
   if (!URL.canParse(address)) return null;
   const { protocol, hostname, href: whole } = new URL(address);
   if (protocol !== 'http:' && protocol !== 'https:') return null;
-  // The real one wants a dot in the name; here loopback is the internet.
+  // Telegram requires a dot in the host name; the sandbox also allows localhost.
   return hostname.includes('.') || hostname === 'localhost' ? whole : null;
 }

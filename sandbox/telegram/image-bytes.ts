@@ -1,6 +1,6 @@
-/** What a picture says of itself; null when the bytes are no whole JPEG, PNG, WEBP or GIF. */
 export type ImageFacts = { type: 'jpeg' | 'png' | 'webp' | 'gif'; width: number; height: number };
 
+/** Type and size of an image; null unless the bytes are a complete JPEG, PNG, WEBP or GIF. */
 export function imageFacts(bytes: Buffer): ImageFacts | null {
   return png(bytes) ?? jpeg(bytes) ?? gif(bytes) ?? webp(bytes);
 }
@@ -37,7 +37,7 @@ function webp(bytes: Buffer): ImageFacts | null {
   }
 }
 
-/** Frame headers are the markers C0 to CF, without the tables among them. */
+/** Frame headers are the markers C0 to CF, except the tables C4, C8 and CC. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

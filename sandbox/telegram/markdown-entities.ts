@@ -27,7 +27,7 @@ function refuse(source: string, at: number, what: (byteOffset: number) => string
   throw badRequest(`can't parse entities: ${what(Buffer.byteLength(source.slice(0, at)))}`);
 }
 
-/** MarkdownV2 of the Bot API. Throws the Refusal that Telegram gives for broken markup. */
+/** MarkdownV2 of the Bot API. Throws Telegram's own Refusal for broken markup. */
 export function parseMarkdown(source: string): Formatted {
   const reading: Reading = { source, at: 0, text: '', entities: [], open: [] };
   while (reading.at < source.length) step(reading);
@@ -73,7 +73,7 @@ function readPlain(reading: Reading, char: string): void {
   reading.at += 1;
 }
 
-/** A quotation goes to the end of its line; consecutive lines become entities of their own here. */
+/** A quote ends with its line; here, consecutive lines become separate entities. */
 function readQuote(reading: Reading): void {
   const { source, at } = reading;
   const lineEnd = source.indexOf('\n', at);

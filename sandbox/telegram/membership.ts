@@ -21,7 +21,7 @@ const kindNames = {
   channel: 'channel chat',
 } as const;
 
-/** The chat that a bot names, as one it may act in. Throws the Refusal that Telegram gives otherwise. */
+/** Finds a chat in which the bot may act; otherwise throws Telegram's own Refusal. */
 export function chatForBot(state: TelegramState, chatId: string | undefined): Chat {
   if (chatId === undefined || chatId === '') throw badRequest('chat_id is empty');
   const chat = state.chats.get(Number(chatId));
@@ -59,7 +59,7 @@ export function requireRightToSend(state: TelegramState, chat: Chat, what: 'text
   }
 }
 
-/** A `ChatMember` of the wire. */
+/** A `ChatMember` as sent over the wire. */
 export function chatMember(chat: Chat, member: Member): Record<string, unknown> {
   const { user, status } = member;
   switch (status) {
@@ -82,7 +82,7 @@ export function chatMember(chat: Chat, member: Member): Record<string, unknown> 
   }
 }
 
-/** The Bot API lists more kinds of messages than matter here; they follow `can_send_other_messages`. */
+/** Kinds of messages that do not matter here; they follow `can_send_other_messages`. */
 const otherPermissions = [
   'can_send_audios',
   'can_send_documents',

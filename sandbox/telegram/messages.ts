@@ -4,7 +4,7 @@ import type { User } from './wire.ts';
 /** How many messages a chat remembers. */
 const keptMessages = 200;
 
-/** A `Chat` of the wire. */
+/** A `Chat` as sent over the wire. */
 export function wireChat(state: TelegramState, chat: Chat): Record<string, unknown> {
   if (chat.kind !== 'private') {
     return { id: chat.id, title: chat.title, type: chat.kind, ...(chat.isForum && { is_forum: true }) };
@@ -19,7 +19,7 @@ export function wireChat(state: TelegramState, chat: Chat): Record<string, unkno
   };
 }
 
-/** A `User` as it stands in a message: what only getMe says is not in it. */
+/** A `User` as it appears in messages, without the fields that only getMe has. */
 function wireUser({ id, is_bot, first_name, last_name, username, language_code }: User): User {
   return {
     id,
@@ -33,7 +33,7 @@ function wireUser({ id, is_bot, first_name, last_name, username, language_code }
 
 export type NewMessage = Pick<StoredMessage, 'from' | 'atMs'> & Partial<StoredMessage>;
 
-/** Puts a message at the end of a chat's history. */
+/** Adds a message to the end of a chat's history. */
 export function append(state: TelegramState, chat: Chat, wanted: NewMessage): StoredMessage {
   const message: StoredMessage = {
     senderChatId: null,
@@ -67,7 +67,7 @@ export function findMessage(chat: Chat, messageId: number): StoredMessage | unde
   return chat.messages.find((each) => each.messageId === messageId);
 }
 
-/** A `Message` of the wire. */
+/** A `Message` as sent over the wire. */
 export function wireMessage(
   state: TelegramState,
   chat: Chat,

@@ -4,10 +4,10 @@ import { badRequest } from './wire.ts';
 /** Bytes that came with a multipart request. */
 type Upload = { name: string; bytes: Buffer };
 
-/** What a call was given: every value as text, as the real server sees it whatever way it came. */
+/** The parameters of a call, all as text however they were sent, as the real server reads them. */
 export type Parameters = { values: ReadonlyMap<string, string>; uploads: ReadonlyMap<string, Upload> };
 
-/** Query, JSON, form-urlencoded and multipart alike. Throws a Refusal when the body is none of what it claims to be. */
+/** Reads query, JSON, form-urlencoded and multipart. Throws a Refusal if the body does not match its content type. */
 export async function readParameters(ask: Ask): Promise<Parameters> {
   const values = new Map<string, string>(ask.query);
   const uploads = new Map<string, Upload>();
@@ -50,7 +50,7 @@ export function textOf({ values }: Parameters, name: string): string {
   return values.get(name) ?? '';
 }
 
-/** A whole number; what is none counts as 0, as it does there. */
+/** A whole number; anything else counts as 0, as on the real server. */
 export function integerOf({ values }: Parameters, name: string): number {
   const text = values.get(name) ?? '';
   return /^-?\d{1,16}$/.test(text) ? Number(text) : 0;
@@ -60,7 +60,7 @@ export function booleanOf({ values }: Parameters, name: string): boolean {
   return ['true', 'True', 'yes', 'Yes', '1'].includes(values.get(name) ?? '');
 }
 
-/** A JSON-serialised value; undefined when it was not given. */
+/** A JSON-serialised value; undefined if it was not sent. */
 export function jsonOf({ values }: Parameters, name: string, failure: string): unknown {
   const text = values.get(name);
   if (text === undefined || text === '') return undefined;

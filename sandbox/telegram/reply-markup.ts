@@ -10,7 +10,7 @@ const longestCallbackBytes = 64;
 const mostButtons = 100;
 const actions = ['callback_data', 'url', 'web_app', 'login_url', 'switch_inline_query', 'copy_text', 'pay'];
 
-/** Reads `reply_markup`; `inlineOnly` where the method takes nothing else. */
+/** Reads `reply_markup`; `inlineOnly` for methods that accept nothing else. */
 export function readReplyMarkup(parameters: Parameters, inlineOnly = false): ReplyMarkup {
   const given = jsonOf(parameters, 'reply_markup', "can't parse reply keyboard markup JSON object");
   if (given === undefined) return { inline: null, other: null };

@@ -2,7 +2,7 @@ import { createTopic } from './group-changes.ts';
 import { createChat, createUser, privateChat } from './group-life.ts';
 import type { TelegramServer } from './telegram-server.ts';
 
-/** Ids of what is there from the beginning. */
+/** Ids of the seeded people, chats and topics. */
 export type SeededChats = {
   /** Creator of both groups. */
   adminId: number;
@@ -16,7 +16,7 @@ export type SeededChats = {
   /** 'Rock Collectors', a forum with the bot in it. */
   forumId: number;
   topics: { sales: number; chatter: number };
-  /** A channel, behind which people can speak; the bot is not in it. */
+  /** A channel that people can post as; the bot is not in it. */
   channelId: number;
 };
 
@@ -39,7 +39,7 @@ export function seedChats(server: TelegramServer): SeededChats {
     members: members.slice(0, 1),
     bot: 'absent',
   });
-  // The topics were made before the bot came.
+  // The bot gets no updates about the seeded topics.
   server.queue.clear();
   return {
     adminId: admin.id,

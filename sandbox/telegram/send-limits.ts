@@ -1,4 +1,4 @@
-/** Messages in any sliding window; Telegram publishes about these (Bot FAQ, 'My bot is hitting limits'). */
+/** The most messages in any sliding window; Telegram publishes roughly these values (Bot FAQ, 'My bot is hitting limits'). */
 export type LimitSettings = {
   enforced: boolean;
   overallPerSecond: number;
@@ -17,7 +17,7 @@ export type SendLimits = {
   settings: LimitSettings;
   /** Null: the message passes and is counted. Otherwise the seconds to wait; a refused message is not counted. */
   take: (chatId: number, isGroup: boolean) => number | null;
-  /** Refusals by the rule that gave them. */
+  /** Refusals by the limit that was exceeded. */
   refusals: { overall: number; group: number; chat: number };
   reset: () => void;
 };
@@ -25,7 +25,7 @@ export type SendLimits = {
 const secondMs = 1000;
 const minuteMs = 60_000;
 
-/** No tolerance: what passes here passes anywhere. `nowMs` must not go backwards. */
+/** No tolerance: what passes here also passes Telegram's limits. `nowMs` must not go backwards. */
 export function createSendLimits(nowMs: () => number): SendLimits {
   let overall: number[] = [];
   const chats = new Map<number, number[]>();

@@ -13,19 +13,19 @@ import type { User } from './wire.ts';
 
 /**
  * `anonymous-admin`: the group itself speaks through GroupAnonymousBot. `channel`: a channel speaks (its chat id).
- * `foreign-anonymous`: GroupAnonymousBot with another chat behind it, which nobody may take for an admin.
+ * `foreign-anonymous`: GroupAnonymousBot posting as another chat, which must not count as an admin.
  */
 export type Speaker =
   { userId: number } | { as: 'anonymous-admin' } | { as: 'channel' | 'foreign-anonymous'; senderChatId: number };
 
 export type Typed = { chatId: number; text: string; threadId?: number; replyToMessageId?: number } & Speaker;
 
-/** Types a message; the bot gets it when privacy mode lets it. */
+/** Types a message; the bot gets it if privacy mode allows. */
 export function type(server: TelegramServer, wanted: Typed): StoredMessage {
   const { state } = server;
   const { from, senderChatId } = speakerOf(server, wanted);
   const chat = state.chats.get(wanted.chatId) ?? newPrivateChat(server, wanted.chatId, from);
-  if (chat.migratedTo !== null || chat.isDeleted) throw new Impossible('Nobody can write there any more');
+  if (chat.migratedTo !== null || chat.isDeleted) throw new Impossible('That chat no longer accepts messages');
   if (senderChatId === null && chat.kind !== 'private' && !isInside(chat.members.get(from.id)?.status)) {
     throw new Impossible(`${from.first_name} is not in that chat`);
   }
@@ -63,7 +63,7 @@ function unblock(server: TelegramServer, chat: Chat, by: User): void {
   }
 }
 
-/** Privacy mode (Bot API, 'Features'): in groups a bot that is no admin hears commands, replies to it and what names it. */
+/** Privacy mode (Bot API, 'Features'): in groups a bot that is not an admin gets commands, replies to it and mentions. */
 function botHears({ state }: TelegramServer, chat: Chat, message: StoredMessage): boolean {
   const { bot } = state;
   const member = chat.members.get(bot.id);
@@ -83,7 +83,7 @@ export type EditTyped = { chatId: number; messageId: number; text: string };
 export function editTyped(server: TelegramServer, wanted: EditTyped): StoredMessage {
   const chat = findChat(server, wanted.chatId);
   const message = findMessage(chat, wanted.messageId);
-  if (!message || message.from.id === server.state.bot.id) throw new Impossible('No such message of a person');
+  if (!message || message.from.id === server.state.bot.id) throw new Impossible('No such message written by a person');
   const { text, source } = message;
   message.edits.push({ atMs: server.now().getTime(), text, source, buttons: [] });
   Object.assign(message, withFoundEntities({ text: wanted.text, entities: [] }));
@@ -95,7 +95,7 @@ export function editTyped(server: TelegramServer, wanted: EditTyped): StoredMess
 
 export type Press = { chatId: number; messageId: number; userId: number; button: string };
 
-/** Presses an inline button, named by its text, its callback data, or `row,column` counted from 0. The callback's id. */
+/** Presses an inline button, named by its text, its callback data, or `row,column` counted from 0. Returns the callback's id. */
 export function press(server: TelegramServer, wanted: Press): string {
   const { state } = server;
   const chat = findChat(server, wanted.chatId);
@@ -105,7 +105,7 @@ export function press(server: TelegramServer, wanted: Press): string {
     .flatMap((row, rowIndex) => row.map((each, index) => ({ each, place: `${rowIndex},${index}` })))
     .find(({ each, place }) => [each.text, each.callback_data, place].includes(wanted.button))?.each;
   if (!button) throw new Impossible(`No such button: ${wanted.button}`);
-  if (button.callback_data === undefined) throw new Impossible('That button calls nobody back');
+  if (button.callback_data === undefined) throw new Impossible('That button has no callback');
   state.lastCallbackId += 1;
   const id = String(state.lastCallbackId);
   state.openCallbacks.set(id, { chatId: chat.id, messageId: message.messageId, userId: wanted.userId });
@@ -113,7 +113,7 @@ export function press(server: TelegramServer, wanted: Press): string {
     'callback_query',
     {
       id,
-      // Anonymous admins are known here: a press carries the person.
+      // A press names the person, even an anonymous admin.
       from: findUser(server, wanted.userId),
       message: wireMessage(state, chat, message),
       chat_instance: String(Math.abs(chat.id) * 7),

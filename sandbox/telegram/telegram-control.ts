@@ -14,13 +14,13 @@ import type { CallRecord, TelegramServer } from './telegram-server.ts';
 import { botUser } from './telegram-server.ts';
 import type { User } from './wire.ts';
 
-/** What was posted and refused since the last reset of the counters. */
+/** What was posted and refused since the counters were last reset. */
 type TelegramCounters = {
   acceptedMessages: number;
   photoUploads: number;
   methods: Record<string, number>;
   refusals: Record<string, number>;
-  /** 429 by the rule that was broken; one refusal may break several. */
+  /** 429 answers by the limit that was exceeded; one refusal may count for several. */
   overLimit: { overall: number; group: number; chat: number };
   pendingUpdates: number;
   isPolled: boolean;
@@ -32,7 +32,7 @@ type Bound<T> = T extends (server: TelegramServer, wanted: infer W) => infer R ?
 export type TelegramControl = {
   readonly token: string;
   readonly bot: User;
-  /** People and chats that are there from the beginning. */
+  /** People and chats that exist from the start. */
   readonly seeded: SeededChats;
   createUser: (wanted: life.NewUser) => User;
   createChat: (wanted: life.NewChat) => Chat;
@@ -43,7 +43,7 @@ export type TelegramControl = {
   setMember: (wanted: changes.SetMember) => void;
   setBot: (wanted: changes.SetBot) => void;
   setPermissions: Bound<typeof changes.setPermissions>;
-  /** A user starts the bot's private chat without a word, or blocks the bot. */
+  /** Opens a user's private chat with the bot without a message, or blocks the bot. */
   setBlocked: (wanted: { userId: number; isBlocked: boolean }) => void;
   migrateGroup: (wanted: changes.MigrateGroup) => Chat;
   deleteChat: (wanted: { chatId: number }) => void;
@@ -51,15 +51,15 @@ export type TelegramControl = {
   postService: (wanted: { chatId: number; userId?: number; service: Record<string, unknown> }) => void;
   type: (wanted: talk.Typed) => StoredMessage;
   editTyped: (wanted: talk.EditTyped) => StoredMessage;
-  /** Gives the callback query's id. */
+  /** Returns the callback query's id. */
   press: (wanted: talk.Press) => string;
   chat: (chatId: number) => Chat;
   chats: () => Chat[];
   /** The newest messages of a chat, oldest first. */
   history: (chatId: number) => StoredMessage[];
-  /** Messages of the bot taken since the last drain, in order; complete. */
+  /** All of the bot's messages accepted since the last drain, in order. */
   accepted: () => readonly Accepted[];
-  /** Gives them and forgets them; counters stay. */
+  /** Returns and removes them; counters stay. */
   drainAccepted: () => Accepted[];
   counters: () => TelegramCounters;
   resetCounters: () => void;
@@ -68,11 +68,11 @@ export type TelegramControl = {
   callbackAnswers: () => TelegramServer['state']['callbackAnswers'];
   commands: () => Record<string, { command: string; description: string }[]>;
   descriptions: () => { description: string; shortDescription: string };
-  /** What is left out stays; `null` brings the published limits back. */
+  /** Omitted fields stay; `null` restores the published limits. */
   setLimits: (wanted: Partial<LimitSettings> | null) => LimitSettings;
   readFile: TelegramServer['files']['read'];
   methodNames: readonly string[];
-  /** Back to the seeded chats; webhook, pending updates, counters and commands are gone. */
+  /** Back to the seeded chats; clears the webhook, pending updates, counters and commands. */
   reset: () => void;
   stop: () => void;
 };

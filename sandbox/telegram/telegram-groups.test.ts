@@ -22,8 +22,8 @@ async function heard(): Promise<Update[]> {
 const type = (text: string, speaker: Speaker, rest: { threadId?: number; replyToMessageId?: number } = {}) =>
   sandbox.telegram.type({ chatId: sandbox.telegram.seeded.groupId, text, ...speaker, ...rest });
 
-describe('what the bot hears', () => {
-  test('in a group with privacy mode: commands, its name, replies to it; as an administrator everything', async () => {
+describe('updates to the bot', () => {
+  test('in a group the bot gets commands, mentions and replies to it; as an administrator it gets everything', async () => {
     const { telegram } = sandbox;
     const { groupId, memberId: userId } = telegram.seeded;
     const { result } = await call('sendMessage', { chat_id: groupId, text: 'How many?' });
@@ -41,7 +41,7 @@ describe('what the bot hears', () => {
     expect(await texts()).toEqual(['just talk']);
   });
 
-  test('a command is marked as one, with the bot it is for', async () => {
+  test('the entity of a command includes the name of the bot it is for', async () => {
     type(`/setup@${sandbox.telegram.bot.username} 0x12::a::B`, { userId: sandbox.telegram.seeded.adminId });
     expect(await heard()).toMatchObject([
       {
@@ -50,7 +50,7 @@ describe('what the bot hears', () => {
     ]);
   });
 
-  test('an anonymous admin speaks as the group; a channel and a foreign group do not', async () => {
+  test('an anonymous admin posts as the group; a channel and another group post as themselves', async () => {
     const { groupId, channelId } = sandbox.telegram.seeded;
     type('/setup', { as: 'anonymous-admin' });
     type('/setup', { as: 'channel', senderChatId: channelId });
@@ -62,7 +62,7 @@ describe('what the bot hears', () => {
     ]);
   });
 
-  test('a message in a topic names it, an edited one comes as edited, a press names the person', async () => {
+  test('a message names its topic, an edit arrives as edited_message, a press names the person', async () => {
     const { telegram } = sandbox;
     const { forumId, topics, anonymousAdminId, memberId } = telegram.seeded;
     const typed = telegram.type({ chatId: forumId, userId: memberId, text: '/floor', threadId: topics.sales });
@@ -79,8 +79,8 @@ describe('what the bot hears', () => {
   });
 });
 
-describe('what happens to the bot in a group', () => {
-  test('added, promoted, its rights changed, demoted, kicked: each is told with what was and what is', async () => {
+describe('changes to a group and to the bot in it', () => {
+  test('adding, promoting, demoting and kicking the bot each send the old and the new status', async () => {
     const { telegram } = sandbox;
     const { adminId } = telegram.seeded;
     const { id: chatId } = telegram.createChat({
@@ -99,7 +99,7 @@ describe('what happens to the bot in a group', () => {
     expect(updates[0]).toMatchObject({ my_chat_member: { from: { id: adminId }, chat: { id: chatId } } });
   });
 
-  test('a group that becomes a supergroup says so on both sides, members and all', async () => {
+  test('a migration to a supergroup is announced in both groups and keeps the members', async () => {
     const { telegram } = sandbox;
     const { groupId, adminId } = telegram.seeded;
     const { id } = telegram.migrateGroup({ chatId: groupId });
@@ -112,7 +112,7 @@ describe('what happens to the bot in a group', () => {
     });
   });
 
-  test('a migration can be told as leaving and joining first', async () => {
+  test('a migration can first report that the bot left and joined', async () => {
     const { telegram } = sandbox;
     const { groupId } = telegram.seeded;
     const { id } = telegram.migrateGroup({ chatId: groupId, tellsMembership: true });
@@ -124,13 +124,13 @@ describe('what happens to the bot in a group', () => {
     ]);
   });
 
-  test('noise of a group comes as service messages', async () => {
+  test('a service message reaches the bot', async () => {
     const { groupId } = sandbox.telegram.seeded;
     sandbox.telegram.postService({ chatId: groupId, service: { new_chat_title: 'Rock Club' } });
     expect(await heard()).toMatchObject([{ message: { new_chat_title: 'Rock Club', chat: { id: groupId } } }]);
   });
 
-  test('a bot that leaves is gone', async () => {
+  test('a bot that has left is no longer a member', async () => {
     const { groupId } = sandbox.telegram.seeded;
     expect((await call('leaveChat', { chat_id: groupId })).result).toBe(true);
     expect((await call('getChat', { chat_id: groupId })).description).toBe(
@@ -139,8 +139,8 @@ describe('what happens to the bot in a group', () => {
   });
 });
 
-describe('who is who', () => {
-  test('administrators are listed, anonymous ones to a bot that is one itself, members told apart, strangers have left', async () => {
+describe('members and commands', () => {
+  test('administrators are listed, anonymous ones only to an administrator bot; a stranger has the status left', async () => {
     const { telegram } = sandbox;
     const { groupId, adminId, anonymousAdminId, memberId } = telegram.seeded;
     const stranger = telegram.createUser({ firstName: 'Sam' });
@@ -162,7 +162,7 @@ describe('who is who', () => {
     expect(await status(adminId)).toBe('member');
   });
 
-  test('commands are kept by scope and language, and refused when they are none', async () => {
+  test('commands are stored by scope and language, and invalid ones are refused', async () => {
     const { groupId } = sandbox.telegram.seeded;
     const commands = [{ command: 'setup', description: 'Track a collection' }];
     const scope = { type: 'chat_administrators', chat_id: groupId };

@@ -11,7 +11,7 @@ describe('limits on messages, in sliding windows', () => {
     return { clock, limits: createSendLimits(() => clock.ms) };
   };
 
-  test('one a second in one chat, to the millisecond', () => {
+  test('one per second in a chat, to the millisecond', () => {
     const { clock, limits } = limitsAt();
     expect(limits.take(1, false)).toBeNull();
     clock.ms += 999;
@@ -21,7 +21,7 @@ describe('limits on messages, in sliding windows', () => {
     expect(limits.refusals).toEqual({ overall: 0, group: 0, chat: 1 });
   });
 
-  test('thirty a second overall, however they lie in it', () => {
+  test('thirty per second overall, however they are spread', () => {
     const { clock, limits } = limitsAt();
     for (let chat = 1; chat <= 30; chat += 1) {
       clock.ms += 30;
@@ -34,7 +34,7 @@ describe('limits on messages, in sliding windows', () => {
     expect(limits.take(33, false)).toBe(1);
   });
 
-  test('twenty a minute in a group, any number in a private chat; the wait is told in full', () => {
+  test('twenty per minute in a group, any number in a private chat; a refusal gives the full wait', () => {
     const { clock, limits } = limitsAt();
     for (let message = 0; message < 20; message += 1) {
       expect(limits.take(-1, true)).toBeNull();
@@ -75,7 +75,7 @@ describe('over the wire', () => {
   });
   const say = (chatId = sandbox.telegram.seeded.groupId) => call('sendMessage', { chat_id: chatId, text: 'x' });
 
-  test('too many are answered 429 with the seconds to wait, and counted; only what was posted counts', async () => {
+  test('a message over a limit gets 429 with the seconds to wait, and counts as refused, not as posted', async () => {
     expect((await say()).ok).toBe(true);
     expect(await say()).toEqual({
       status: 429,
@@ -92,20 +92,20 @@ describe('over the wire', () => {
     expect(sandbox.telegram.history(sandbox.telegram.seeded.groupId)).toHaveLength(1);
   });
 
-  test('they can be switched off and set', async () => {
+  test('limits can be switched off and changed', async () => {
     sandbox.telegram.setLimits({ enforced: false });
     for (let message = 0; message < 40; message += 1) expect((await say()).ok).toBe(true);
     sandbox.telegram.setLimits({ enforced: true, perChatPerSecond: 2, perGroupPerMinute: 3 });
     expect([(await say()).status, (await say()).status, (await say()).status]).toEqual([200, 200, 429]);
   });
 
-  test('ten thousand groups are made at once, and each takes messages', async () => {
+  test('ten thousand groups can be created at once and accept messages', async () => {
     const chatIds = sandbox.telegram.createGroups({ count: 10_000 });
     expect(new Set(chatIds).size).toBe(10_000);
     expect((await say(chatIds.at(-1))).ok).toBe(true);
   });
 
-  test.each(['accepted-reset', 'accepted-hang'] as const)('%s: posted, and nobody is told', async (kind) => {
+  test.each(['accepted-reset', 'accepted-hang'] as const)('after %s the message is posted but the caller gets no answer', async (kind) => {
     await sandbox.faults.set('telegram', { kind, operation: 'sendMessage', times: 1 });
     const url = `${sandbox.urls.telegram}/bot${sandbox.telegram.token}/sendMessage`;
     const body = new URLSearchParams({ chat_id: String(sandbox.telegram.seeded.groupId), text: 'x' });
@@ -120,7 +120,7 @@ describe('over the wire', () => {
     expect(sandbox.telegram.counters().acceptedMessages).toBe(1);
   });
 
-  test('a fault can be for one chat alone, and says 429 in the way Telegram does', async () => {
+  test("a fault can apply to one chat alone, and answers 429 in Telegram's form", async () => {
     const { groupId, forumId } = sandbox.telegram.seeded;
     await sandbox.faults.set('telegram', { kind: '429', operation: `chat:${groupId}`, retryAfterSeconds: 7 });
     expect(await say()).toMatchObject({ status: 429, parameters: { retry_after: 7 } });

@@ -28,12 +28,12 @@ describe('HTML', () => {
     ['a <b', 'Unclosed start tag at byte offset 2'],
     ['<a href>x</a>', 'Expected equal sign in declaration of an attribute of the tag "a" at byte offset 3'],
     ['<span class="x">y</span>', 'Tag "span" must have class "tg-spoiler" at byte offset 0'],
-  ])('%s is refused with the sentence that Telegram gives', async (text, sentence) => {
+  ])("%s is refused with Telegram's own description", async (text, sentence) => {
     expect(await send({ text, parse_mode: 'HTML' })).toEqual(refused(`Bad Request: can't parse entities: ${sentence}`));
     expect(telegram().history(group())).toEqual([]);
   });
 
-  test('a link that leads nowhere is dropped without a word, the text stays', async () => {
+  test('an unusable link is dropped silently and its text stays', async () => {
     const { result } = await send({ text: '<a href="javascript:alert(1)">here</a>', parse_mode: 'HTML' });
     expect(result).toMatchObject({ text: 'here' });
     expect(result).not.toHaveProperty('entities');

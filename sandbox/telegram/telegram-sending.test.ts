@@ -13,8 +13,8 @@ async function sendBytes(bytes: Buffer): Promise<BotApiReply> {
   return { status: answer.status, ...((await answer.json()) as Omit<BotApiReply, 'status'>) };
 }
 
-describe('what a message may be', () => {
-  test('4096 characters after the markup is out, and not one more; a caption 1024', async () => {
+describe('what a message may contain', () => {
+  test('a text has at most 4096 characters without markup, a caption 1024', async () => {
     expect((await send({ text: `<b>${'x'.repeat(4096)}</b>`, parse_mode: 'HTML' })).ok).toBe(true);
     expect(await send({ text: 'x'.repeat(4097) })).toEqual(refused('Bad Request: message is too long'));
     const photo = 'https://a.example/x.png';
@@ -23,13 +23,13 @@ describe('what a message may be', () => {
     );
   });
 
-  test('no text is no message', async () => {
+  test('an empty text is refused', async () => {
     expect(await send({ text: ' ' })).toEqual(refused('Bad Request: message text is empty'));
     expect(await send({ text: '<b></b>', parse_mode: 'HTML' })).toEqual(refused('Bad Request: text must be non-empty'));
   });
 
   const buttons = (button: object) => ({ text: 'x', reply_markup: { inline_keyboard: [[button]] } });
-  test('a button carries at most 64 bytes, and does something', async () => {
+  test('a button has at most 64 bytes of data and must do something', async () => {
     expect((await send(buttons({ text: 'a', callback_data: 'x'.repeat(64) }))).ok).toBe(true);
     expect(await send(buttons({ text: 'a', callback_data: 'é'.repeat(33) }))).toEqual(
       refused('Bad Request: BUTTON_DATA_INVALID'),
@@ -42,7 +42,7 @@ describe('what a message may be', () => {
     );
   });
 
-  test('a photo is a picture: not text, not half of one, not a vast one, not empty, not an SVG', async () => {
+  test('a photo must be an image: an SVG, a truncated, a huge, a narrow and an empty file are refused', async () => {
     expect((await sendBytes(pngOf(10, 10))).ok).toBe(true);
     const whole = pngOf(300, 300);
     const failed = refused('Bad Request: IMAGE_PROCESS_FAILED');
@@ -56,7 +56,7 @@ describe('what a message may be', () => {
     );
   });
 
-  test('a photo by address cannot be fetched, and an unknown file id is none', async () => {
+  test('a photo by URL cannot be fetched, and an unknown file id is refused', async () => {
     expect(await call('sendPhoto', { chat_id: group(), photo: 'https://a.example/x.png' })).toEqual(
       refused('Bad Request: failed to get HTTP URL content'),
     );
@@ -69,7 +69,7 @@ describe('what a message may be', () => {
   });
 });
 
-describe('where a message may go', () => {
+describe('where a message may be sent', () => {
   test('an unknown chat, and a user who never pressed Start, are not found', async () => {
     const stranger = telegram().createUser({ firstName: 'Sam' });
     for (const chat_id of [-1001, stranger.id]) {
@@ -79,7 +79,7 @@ describe('where a message may go', () => {
     expect((await send({ chat_id: stranger.id, text: 'x' })).ok).toBe(true);
   });
 
-  test('a kicked, a blocked, a departed bot is told so', async () => {
+  test('a kicked, blocked or departed bot is refused with that reason', async () => {
     const { forumId, adminId } = telegram().seeded;
     telegram().setBot({ chatId: group(), status: 'kicked' });
     expect(await send({ text: 'x' })).toEqual(refused('Forbidden: bot was kicked from the group chat', 403));
@@ -92,7 +92,7 @@ describe('where a message may go', () => {
     expect(await send({ chat_id: adminId, text: 'x' })).toEqual(refused('Forbidden: bot was blocked by the user', 403));
   });
 
-  test('rights to send text and photos are two things; an administrator has both', async () => {
+  test('text and photos need separate rights; an administrator has both', async () => {
     telegram().setPermissions({ chatId: group(), permissions: { can_send_photos: false } });
     expect((await send({ text: 'x' })).ok).toBe(true);
     expect(await sendBytes(pngOf(9, 9))).toEqual(refused('Bad Request: not enough rights to send photos to the chat'));
@@ -106,7 +106,7 @@ describe('where a message may go', () => {
     expect((await send({ text: 'x' })).status).toBe(400);
   });
 
-  test('a topic takes messages until it is closed or deleted', async () => {
+  test('a topic accepts messages until it is closed or deleted', async () => {
     const { forumId, topics } = telegram().seeded;
     const inTopic = { chat_id: forumId, text: 'x', message_thread_id: topics.sales };
     expect((await send(inTopic)).result).toMatchObject({ message_thread_id: topics.sales, is_topic_message: true });
@@ -117,7 +117,7 @@ describe('where a message may go', () => {
     expect(await send({ text: 'x', message_thread_id: 1 })).toEqual(refused('Bad Request: message thread not found'));
   });
 
-  test('a group that became a supergroup says where it went', async () => {
+  test('a group that became a supergroup answers with its new id', async () => {
     const { id } = telegram().migrateGroup({ chatId: group() });
     expect(await send({ text: 'x' })).toEqual({
       ...refused('Bad Request: group chat was upgraded to a supergroup chat'),
@@ -127,8 +127,8 @@ describe('where a message may go', () => {
   });
 });
 
-describe('what happens to a message later', () => {
-  test('an edit that changes nothing is refused, others are remembered', async () => {
+describe('after a message is sent', () => {
+  test('an edit that changes nothing is refused, others are recorded', async () => {
     const { result } = await send({ text: 'one' });
     const { message_id } = result as { message_id: number };
     const edit = (text: string) => call('editMessageText', { chat_id: group(), message_id, text });
@@ -155,7 +155,7 @@ describe('what happens to a message later', () => {
     );
   });
 
-  test('every accepted message is remembered by its hash and its links, and drained once', async () => {
+  test('every accepted message is recorded with its hash and links, and drained once', async () => {
     await send({ text: `<a href="https://scan.example/tx/1">tx</a> ${'y'.repeat(300)}`, parse_mode: 'HTML' });
     await send({ text: '<b>broken', parse_mode: 'HTML' });
     const [accepted, ...others] = telegram().drainAccepted();
@@ -168,7 +168,7 @@ describe('what happens to a message later', () => {
   });
 });
 
-test('a message is refused for what it says when that was asked for: both attempts, then the chat is as before', async () => {
+test('refuseNext refuses both attempts at the next message, then the chat works as before', async () => {
   telegram().refuseNext({ chatId: group() });
   for (const text of ['<b>one</b>', 'one']) {
     expect(await send({ text, parse_mode: 'HTML' })).toEqual(refused('Bad Request: message is too long'));

@@ -11,11 +11,11 @@ import type { Webhook } from './webhook.ts';
 import { createWebhook } from './webhook.ts';
 import type { User } from './wire.ts';
 
-/** One call as it came and what became of it. */
+/** One call and its answer. */
 export type CallRecord = {
   method: string;
   parameters: Record<string, string>;
-  /** Names of the fields that came as bytes. */
+  /** Names of the uploaded fields. */
   uploads: string[];
   status: number;
   result: unknown;
@@ -23,7 +23,7 @@ export type CallRecord = {
   atMs: number;
 };
 
-/** All parts of this Telegram together; what a method works on. */
+/** All parts of this Telegram, as passed to every method. */
 export type TelegramServer = {
   readonly token: string;
   state: TelegramState;
@@ -32,10 +32,10 @@ export type TelegramServer = {
   readonly limits: SendLimits;
   readonly files: FileStore;
   readonly now: () => Date;
-  /** Every message taken since the last drain, in order. */
+  /** Every message accepted since the last drain, in order. */
   accepted: Accepted[];
   acceptedCount: number;
-  /** Photos that came as bytes. */
+  /** Photos sent as bytes. */
   photoUploads: number;
   /** Calls and answers by method. */
   callsByMethod: Map<string, number>;
@@ -44,7 +44,7 @@ export type TelegramServer = {
   calls: CallRecord[];
 };
 
-/** `result`: what a call that is done answers. Throws a Refusal otherwise. */
+/** Returns the `result` of a successful call; throws a Refusal otherwise. */
 export type Method = (server: TelegramServer, parameters: Parameters, gone: AbortSignal) => unknown;
 
 const botToken = '123456789:sandbox-token-of-no-real-bot-at-all';
@@ -56,8 +56,8 @@ export const botUser: User = {
 };
 
 /**
- * Without a mark every start gives the same ids. With one they are later than those of any earlier run: a bot that keeps its
- * data from run to run takes an update of the same id for one that it has heard.
+ * Without a mark every start gives the same update ids. With one they are later than those of any earlier run, because a
+ * bot that keeps its data between runs ignores an update id it has already seen.
  */
 export function createTelegramServer(now: () => Date, runMark = ''): TelegramServer {
   const queue = createUpdateQueue(runMark === '' ? 800_000_000 : now().getTime());
@@ -66,7 +66,7 @@ export function createTelegramServer(now: () => Date, runMark = ''): TelegramSer
     state: createTelegramState(botUser),
     queue,
     webhook: createWebhook(queue),
-    // The product may live on a clock of its own; a limit is about real seconds.
+    // The product may run on a simulated clock; limits use real seconds.
     limits: createSendLimits(() => performance.now()),
     files: createFileStore(),
     now,

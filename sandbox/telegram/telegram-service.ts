@@ -10,7 +10,7 @@ import { Refusal } from './wire.ts';
 
 const keptCalls = 400;
 const longestKeptParameter = 5000;
-/** A photo of 10 MB and what goes with it; larger bodies get 413, as from the real one. */
+/** Room for a photo of 10 MB; larger bodies get 413, as from Telegram. */
 const maxBodyBytes = 12_000_000;
 
 function failureAnswer(code: number, description: string, parameters?: Record<string, number>): Answer {
@@ -37,7 +37,7 @@ export function telegramService(server: TelegramServer): ServiceDefinition {
       if (parts?.kind !== 'method') return [parts ? 'file' : 'unknown'];
       return [findMethod(parts.method)?.name ?? parts.method];
     },
-    // A fault can be for one chat alone: `chat:<id>`.
+    // A fault can apply to one chat alone: `chat:<id>`.
     faultTargetsOf: async (ask) => {
       const given = await parametersOf(ask).catch(() => null);
       const chatId = given?.values.get('chat_id');

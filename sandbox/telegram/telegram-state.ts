@@ -1,6 +1,6 @@
 import type { Entity, InlineKeyboard, PhotoSize, User } from './wire.ts';
 
-/** Everything that is true inside this Telegram, as plain data. */
+/** The state of this Telegram, as plain data. */
 
 export type MemberStatus = 'creator' | 'administrator' | 'member' | 'restricted' | 'left' | 'kicked';
 
@@ -35,7 +35,7 @@ export type Member = {
   /** Posts as the group itself. */
   isAnonymous: boolean;
   rights: Partial<Record<AdminRight, boolean>>;
-  /** Of a restricted member; what is left out is allowed. */
+  /** For a restricted member; omitted permissions are allowed. */
   permissions: Permissions;
 };
 
@@ -48,13 +48,13 @@ export type Chat = {
   title: string;
   isForum: boolean;
   members: Map<number, Member>;
-  /** What members may do; what is left out is allowed. */
+  /** What members may do; omitted permissions are allowed. */
   permissions: Permissions;
   topics: Map<number, Topic>;
   migratedTo: number | null;
   migratedFrom: number | null;
   isDeleted: boolean;
-  /** So many of the bot's next messages are refused for what they say; the chat itself is fine. */
+  /** How many of the bot's next messages are refused for their content; the chat itself is fine. */
   refusesNext: { left: number; description: string };
   /** The newest ones, oldest first. */
   messages: StoredMessage[];
@@ -79,26 +79,26 @@ export type StoredMessage = {
   parseMode: string | null;
   photo: PhotoSize[] | null;
   replyMarkup: InlineKeyboard | null;
-  /** A reply markup that is no inline keyboard: force_reply and the like. */
+  /** A reply markup other than an inline keyboard: force_reply and the like. */
   otherMarkup: Record<string, unknown> | null;
-  /** Of a service message: the fields that say what happened. */
+  /** For a service message: the fields that describe it. */
   service: Record<string, unknown> | null;
   isSilent: boolean;
   edits: Edit[];
 };
 
-/** One message that the bot posted and Telegram took. Kept for every one of them, so it is small. */
+/** One message posted by the bot. All of them are kept, so it is small. */
 export type Accepted = {
   chatId: number;
   messageId: number;
   method: string;
   atMs: number;
   threadId: number | null;
-  /** The first 200 characters of the text or caption, markup taken out. */
+  /** The first 200 characters of the text or caption, without markup. */
   text: string;
   /** The first 16 hex digits of the SHA-256 of the text or caption as it was sent, markup included. */
   sourceHash: string;
-  /** Where its links lead, in order; at most twelve. */
+  /** The URLs of its links, in order; at most twelve. */
   links: string[];
   fileUniqueId: string | null;
 };
@@ -108,12 +108,12 @@ export type BotCommand = { command: string; description: string };
 export type TelegramState = {
   bot: User;
   users: Map<number, User>;
+  /** A private chat has its user as a member, and the bot until the user blocks it. */
   chats: Map<number, Chat>;
-  /** Users who have started the bot and have not blocked it are members of their private chat with it. */
   lastUserId: number;
   lastGroupId: number;
   lastSupergroupId: number;
-  /** Basic groups and private chats share one numbering of messages. */
+  /** Basic groups and private chats share one sequence of message ids. */
   lastSharedMessageId: number;
   /** Scope and language as one key. */
   commands: Map<string, BotCommand[]>;
@@ -132,7 +132,7 @@ export const anonymousBot: User = {
   first_name: 'Group',
   username: 'GroupAnonymousBot',
 };
-/** Stands in for `from` where a message was posted on behalf of a channel. */
+/** The `from` of messages posted on behalf of a channel. */
 export const channelBot: User = { id: 136817688, is_bot: true, first_name: 'Channel', username: 'Channel_Bot' };
 
 export function createTelegramState(bot: User): TelegramState {

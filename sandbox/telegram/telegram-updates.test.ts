@@ -25,7 +25,7 @@ const updates = async (parameters: unknown = {}) => (await call('getUpdates', pa
 describe('the wire', () => {
   const address = (rest: string) => `${sandbox.urls.telegram}/bot${sandbox.facts.telegramBotToken}/${rest}`;
 
-  test('takes parameters as a query, as a form, as multipart and as JSON, and methods in any case', async () => {
+  test('accepts parameters as query, form, multipart and JSON, and method names in any case', async () => {
     const chatId = String(sandbox.telegram.seeded.privateChatId);
     const form = new FormData();
     form.set('chat_id', chatId);
@@ -42,7 +42,7 @@ describe('the wire', () => {
     expect(sandbox.telegram.history(Number(chatId)).map(({ text }) => text)).toEqual(['one', 'two', 'three']);
   });
 
-  test('a method that does not exist is not found, another token unauthorized, broken JSON refused', async () => {
+  test('answers 404 to an unknown method, 401 to another token and 400 to broken JSON', async () => {
     expect(await call('sendNothing')).toEqual({ status: 404, ok: false, error_code: 404, description: 'Not Found' });
     const other = await fetch(`${sandbox.urls.telegram}/bot1:abcdefghijkl/getMe`);
     expect([other.status, await other.json()]).toEqual([
@@ -72,14 +72,14 @@ describe('getUpdates', () => {
     expect(rest.map(({ message }) => (message as { text: string }).text)).toEqual(['/three']);
   });
 
-  test('is held open until something happens', async () => {
+  test('is held open until an update arrives', async () => {
     const waiting = updates({ timeout: 20 });
     await until('the call is held open', () => sandbox.telegram.counters().isPolled);
     say('/now');
     expect(await waiting).toMatchObject([{ message: { text: '/now' } }]);
   });
 
-  test('a second call ends the first with a conflict and goes on itself', async () => {
+  test('a second call ends the first with a conflict and gets the next update', async () => {
     const first = call('getUpdates', { timeout: 20 });
     await until('the first is held open', () => sandbox.telegram.counters().isPolled);
     const second = updates({ timeout: 20 });
@@ -91,19 +91,19 @@ describe('getUpdates', () => {
     expect(await second).toHaveLength(1);
   });
 
-  test('who hangs up loses nothing', async () => {
+  test('a caller that hangs up loses no updates', async () => {
     const gone = new AbortController();
     const url = `${sandbox.urls.telegram}/bot${sandbox.facts.telegramBotToken}/getUpdates?timeout=20`;
     const first = fetch(url, { signal: gone.signal }).catch(() => 'gone');
     await until('the call is held open', () => sandbox.telegram.counters().isPolled);
     gone.abort();
     expect(await first).toBe('gone');
-    await until('nobody waits any more', () => !sandbox.telegram.counters().isPolled);
+    await until('the call has ended', () => !sandbox.telegram.counters().isPolled);
     say('/kept');
     expect(await updates()).toHaveLength(1);
   });
 
-  test('chat_member comes only to an admin that names it, and the list stays until another is given', async () => {
+  test('chat_member is sent only to an admin bot that requests it, and the list stays until replaced', async () => {
     const { groupId, memberId } = sandbox.telegram.seeded;
     const restrict = () => sandbox.telegram.setMember({ chatId: groupId, userId: memberId, status: 'restricted' });
     await updates({ allowed_updates: ['chat_member'] });
@@ -152,14 +152,14 @@ describe('the webhook', () => {
     }
   }
 
-  test('updates are posted with the secret, repeated until they are taken, and in order within a chat', async () => {
+  test('updates are posted with the secret, retried until accepted, and in order within a chat', async () => {
     await listening(
       (count) => (count < 3 ? 500 : 200),
       async (url, received) => {
         say('/before');
         expect(await call('setWebhook', { url, secret_token: 'stone-age' })).toMatchObject({ ok: true, result: true });
         say('/after');
-        await until('all are taken', () => sandbox.telegram.counters().pendingUpdates === 0);
+        await until('all are accepted', () => sandbox.telegram.counters().pendingUpdates === 0);
         expect(received.map(({ update }) => (update.message as { text: string }).text)).toEqual([
           '/before',
           '/before',
@@ -177,7 +177,7 @@ describe('the webhook', () => {
     );
   });
 
-  test('getUpdates is a conflict while a webhook is set, and a held call ends when one is', async () => {
+  test('getUpdates is a conflict while a webhook is set, and setting one ends a held call', async () => {
     const held = call('getUpdates', { timeout: 20 });
     await until('the call is held open', () => sandbox.telegram.counters().isPolled);
     await listening(
@@ -197,7 +197,7 @@ describe('the webhook', () => {
     );
   });
 
-  test('only https and this machine are addresses, and a secret has its characters', async () => {
+  test('the URL must be https or local, and the secret may contain only allowed characters', async () => {
     expect(await call('setWebhook', { url: 'http://example.com/' })).toMatchObject({
       description: 'Bad Request: bad webhook: An HTTPS URL must be provided for webhook',
     });
@@ -206,7 +206,7 @@ describe('the webhook', () => {
     });
   });
 
-  test('pending updates are dropped when that is asked for', async () => {
+  test('pending updates are dropped on request', async () => {
     say('/old');
     await call('deleteWebhook', { drop_pending_updates: true });
     expect(await updates()).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Update } from './wire.ts';
 
-/** Kinds that are only given to who names them. */
+/** Kinds that are sent only if requested by name. */
 const namedOnly = new Set(['chat_member', 'message_reaction', 'message_reaction_count']);
 const mostPending = 100_000;
 
@@ -14,13 +14,13 @@ export type UpdateQueue = {
   take: (wanted: Wanted, gone: AbortSignal) => Promise<Update[] | 'terminated'>;
   /** Ends a call that is held open. */
   terminate: () => void;
-  /** Null: every kind except those that must be named. Holds for updates to come. */
+  /** Null: every kind except those that must be requested by name. Applies to new updates. */
   setAllowed: (kinds: readonly string[] | null) => void;
   allowed: () => readonly string[] | null;
   pending: () => readonly PendingUpdate[];
   remove: (updateId: number) => void;
   clear: () => void;
-  /** Called when an update has come. */
+  /** Called after each new update. */
   onPush: (listener: () => void) => void;
   isHeldOpen: () => boolean;
 };
@@ -49,7 +49,7 @@ function createHeldCall() {
   };
 }
 
-/** Updates from the moment they happen until somebody has confirmed them; their ids go on from `before`. */
+/** Stores updates until they are confirmed; their ids continue from `before`. */
 export function createUpdateQueue(before: number): UpdateQueue {
   let pending: PendingUpdate[] = [];
   let allowed: readonly string[] | null = null;
@@ -77,7 +77,7 @@ export function createUpdateQueue(before: number): UpdateQueue {
     },
     terminate: () => held.end('terminated'),
     setAllowed: (kinds) => {
-      // An empty list is the documented way to say 'the default again'.
+      // An empty list is the documented way to restore the default.
       allowed = kinds === null || kinds.length === 0 ? null : [...kinds];
     },
     allowed: () => allowed,

@@ -63,7 +63,7 @@ export function createWebhook(queue: UpdateQueue): Webhook {
   };
 }
 
-/** Null when it was taken, otherwise what getWebhookInfo says of it. */
+/** Null if accepted, otherwise the error message for getWebhookInfo. */
 async function post({ update }: PendingUpdate, to: Settings, stopped: AbortSignal): Promise<string | null> {
   try {
     const answer = await fetch(to.url, {

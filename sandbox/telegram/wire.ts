@@ -1,4 +1,4 @@
-/** What goes over the wire, in the Bot API's own names (Bot API 10.1). */
+/** Types as sent over the wire, in the Bot API's own names (Bot API 10.1). */
 
 export type User = {
   id: number;
@@ -27,7 +27,7 @@ export type InlineKeyboard = { inline_keyboard: InlineButton[][] };
 
 export type Update = { update_id: number } & Record<string, unknown>;
 
-/** A call that is not done: becomes `{ok: false, error_code, description, parameters}`. */
+/** A refused call; sent as `{ok: false, error_code, description, parameters}`. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly code: number;

@@ -42,7 +42,7 @@ export const createUserStore = (db: Db) => ({
       .where((row) => row.and(by))
       .forUpdate()
       .executeTakeFirst(),
-  /** By name. */
+  /** Sorted by name. */
   list: () => db.selectFrom('users').select(accountColumns).orderBy('usernameKey').execute(),
   /** undefined: the name is taken. */
   add: (trx: Trx, user: NewUser, at: Date) =>
@@ -62,13 +62,13 @@ export const createUserStore = (db: Db) => ({
   noteSignIn: async (trx: Trx, id: string, at: Date) => {
     await trx.updateTable('users').set({ lastSignedInAt: at }).where('id', '=', id).execute();
   },
-  /** Its sessions and second factors go with it. */
+  /** Removes the account's sessions and second factors too. */
   remove: async (trx: Trx, id: string) => {
     await trx.deleteFrom('users').where('id', '=', id).execute();
   },
   /** How many full admins there are, locked: the number cannot fall before the transaction ends. */
   countAdmins: async (trx: Trx) => {
-    // In one order for all callers: two at once wait for each other instead of blocking each other.
+    // In one order for all callers, so that two at once wait instead of deadlocking.
     const admins = await trx
       .selectFrom('users')
       .select('id')
@@ -80,17 +80,17 @@ export const createUserStore = (db: Db) => ({
   },
 });
 
-/** In the open window, and when that ends. */
+/** Attempts in the open window, and when it ends. */
 interface Attempts {
   readonly attempts: number;
   readonly endsAt: Date;
 }
 
-/** Counts sign-in attempts. A window begins with its first attempt and is not prolonged by later ones. */
+/** Counts sign-in attempts. A window begins with its first attempt; later ones do not extend it. */
 export const createAttemptStore = (db: Db) => ({
   count: async (key: Uint8Array, windowMs: number, at: Date): Promise<Attempts> => {
     const endsAt = new Date(at.getTime() + windowMs);
-    // A window that ends further ahead than any of ours comes from a clock that was set back since: it counts as over.
+    // A window that ends later than that was opened before the clock was set back: it counts as over.
     const latest = new Date(endsAt.getTime() + windowMs);
     return db
       .insertInto('loginAttempts')
@@ -116,7 +116,7 @@ export const createAttemptStore = (db: Db) => ({
       .returning(['attempts', 'windowEndsAt as endsAt'])
       .executeTakeFirstOrThrow();
   },
-  /** null: none in the open window. */
+  /** null: no open window. */
   read: async (key: Uint8Array, at: Date): Promise<Attempts | null> => {
     const row = await db
       .selectFrom('loginAttempts')

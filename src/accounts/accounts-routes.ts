@@ -83,7 +83,7 @@ const rightsRoute = (deps: LoginDeps): Route =>
       });
       const data = await oneListed(deps, id, request);
       if (isSaved) return { status: 200, body: { data } };
-      // Both versions, where another admin has saved meanwhile (rulings R6).
+      // Another admin has saved meanwhile: the answer carries their version (rulings R6).
       const message = 'Someone else changed this account in the meantime. Check it as it is now, then save again.';
       return { status: 409, body: { message, code: 'stale', current: data } };
     },
@@ -144,13 +144,13 @@ const answerOf = async (deps: LoginDeps, id: string, request: ByUser): Promise<R
   body: { data: await oneListed(deps, id, request) },
 });
 
-/** What everybody in the admin area sees of their own account, and their sessions (docs/decisions/0039). */
+/** The caller's own account and sessions, for everyone in the admin area (docs/decisions/0039). */
 export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/auth/account',
     access: 'dashboard',
-    summary: 'One’s own second factors and sessions',
+    summary: 'Your own second factors and sessions',
     answer: ownAccountAnswer,
     handle: async (request) => ({ status: 200, body: { data: await ownAccount(deps, request) } }),
   }),
@@ -158,7 +158,7 @@ export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
     method: 'DELETE',
     path: '/api/auth/sessions',
     access: 'dashboard',
-    summary: 'End all of one’s own sessions except this one',
+    summary: 'End all your own sessions except this one',
     answer: endedAnswer,
     handle: async (request) => {
       const [account, hash] = [await accountOf(deps, request), ownHash(deps, request)];
@@ -170,7 +170,7 @@ export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
     method: 'DELETE',
     path: '/api/auth/sessions/{sessionId}',
     access: 'dashboard',
-    summary: 'End one of one’s own sessions',
+    summary: 'End one of your own sessions',
     params: sessionParams,
     answer: endedAnswer,
     handle: async (request) => {

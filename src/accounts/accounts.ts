@@ -16,7 +16,7 @@ interface NewAccount {
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-/** Every mutation is recorded under `actor`, in one transaction with its entry. Throws Refused `not-found` where there is no such user. */
+/** Every change is recorded under `actor`, in the same transaction. Throws Refused `not-found` for an unknown user. */
 export function createAccounts(deps: AccountDeps, actor: AuditActor) {
   const { db, users, passwords, sessions, clock } = deps;
   const find = async (trx: Trx, username: string): Promise<Account> => {
@@ -25,7 +25,7 @@ export function createAccounts(deps: AccountDeps, actor: AuditActor) {
     return account;
   };
   return {
-    /** Throws Invalid for a name or password that cannot be, Refused `username-taken`. */
+    /** Throws Invalid for a name or password that is not allowed, Refused `username-taken`. */
     add: async ({ username, password, rights }: NewAccount): Promise<User> => {
       refuseBadName(username);
       refuseBadPassword(password, username);
@@ -49,7 +49,7 @@ export function createAccounts(deps: AccountDeps, actor: AuditActor) {
         await record(deps, trx, { account, actor, action: 'password-set' });
       });
     },
-    /** null: it may not enter the admin area, and all of its sessions end. Throws Refused `last-admin`. */
+    /** null: no access to the admin area, and all of the account's sessions end. Throws Refused `last-admin`. */
     setRights: (username: string, rights: Rights | null): Promise<void> =>
       transact(db, async (trx) => {
         // Counted first: all callers lock in this order.
@@ -65,7 +65,7 @@ export function createAccounts(deps: AccountDeps, actor: AuditActor) {
         await users.remove(trx, account.id);
         await record(deps, trx, { account, actor, action: 'user-removed', before: { rights: account.rights } });
       }),
-    /** For who has lost them: the password is enough again. How many there were. */
+    /** For someone who has lost them: the password is then enough. Returns how many there were. */
     removeFactors: (username: string): Promise<number> =>
       transact(db, async (trx) => {
         const account = await find(trx, username);
@@ -74,19 +74,19 @@ export function createAccounts(deps: AccountDeps, actor: AuditActor) {
           await record(deps, trx, { account, actor, action: 'second-factor-removed', before });
         return removed.length;
       }),
-    /** By name. */
+    /** Sorted by name. */
     list: () => users.list(),
   };
 }
 
-/** Makes sure that this admin can sign in with this password. Throws Invalid for a name or password that cannot be. */
+/** Makes sure that this admin can sign in with this password. Throws Invalid for a name or password that is not allowed. */
 export async function ensureAdmin(deps: AccountDeps, admin: Omit<NewAccount, 'rights'>): Promise<void> {
   const accounts = createAccounts(deps, { kind: 'system', name: 'start' });
   const { username, password } = admin;
   const found = await deps.users.find(usernameKey(username));
   if (found === undefined) {
     await accounts.add({ ...admin, rights: 'admin' }).catch((error: unknown) => {
-      // Another copy of the product that starts at this moment made it.
+      // Another copy of the product, starting at the same moment, has added it.
       if (!(error instanceof Refused && error.reason === 'username-taken')) throw error;
     });
     return;
@@ -104,7 +104,7 @@ interface RightsChange {
   readonly adminCount: number;
 }
 
-/** Rights that are the same already are not logged. Throws Refused `last-admin`. */
+/** Unchanged rights are not logged. Throws Refused `last-admin`. */
 export async function changeRights(
   deps: Pick<AccountDeps, 'users' | 'sessions' | 'audit' | 'clock'>,
   actor: AuditActor,

@@ -11,32 +11,32 @@ const minuteMs = 60_000;
 const windowMs = 15 * minuteMs;
 const attackWindowMs = 60 * minuteMs;
 
-/** How many attempts are made in one window (docs/decisions/0012). A window begins with its first attempt. */
+/** Attempts allowed in one window (docs/decisions/0012). A window begins with its first attempt. */
 const limits = {
   /** From a browser that has signed in to this account before: only its own attempts count. */
   device: { most: 10, windowMs },
   /** From one address, for all accounts together. */
   address: { most: 30, windowMs },
-  /** For one account from one address … */
+  /** For one account from one address. */
   'account-at-address': { most: 10, windowMs },
-  /** Second-factor codes for one account, counted once for all strangers with the password and once for all known browsers. A passkey always works. */
+  /** Second-factor codes for one account, counted separately for strangers with the password and for known browsers. A passkey always works. */
   'second-factor': { most: 30, windowMs: attackWindowMs },
 } as const;
 type Limit = keyof typeof limits;
 
-/** … and while so many strangers of all addresses together have failed at it. Never none: its owner may be at a new one. */
+/** Replaces 'account-at-address' once strangers at all addresses have failed `attackFrom` times. Not 0: the owner may be at a new address. */
 const mostUnderAttack = 2;
 const attackFrom = 30;
 
 interface Admission {
   readonly by: AskedBy;
-  /** The counters of this attempt, which a good login takes back. */
+  /** The counters of this attempt; a successful login takes it back. */
   readonly counters: readonly Uint8Array[];
 }
 
 /**
- * Before the body is read: whether this address has used up its attempts. Only reads, so that a flood from there writes nothing. A
- * browser that has signed in here before is judged later, when it is known for which account it tries. Throws Refused.
+ * Runs before the body is read: has this address used up its attempts? Only reads, so that a flood from there writes nothing.
+ * A browser that has signed in here before is checked later, when the account is known. Throws Refused.
  */
 export async function refuseTiredAddress({ attempts, tokens, clock }: LoginDeps, caller: Client): Promise<null> {
   if (tokens.readDeviceMark(caller.deviceToken) !== null) return null;
@@ -45,16 +45,16 @@ export async function refuseTiredAddress({ attempts, tokens, clock }: LoginDeps,
   return null;
 }
 
-/** Counts and judges one attempt, before the password is checked, so that many at once count as many. Throws Refused. */
+/** Counts one attempt before the password is checked, so that parallel attempts all count. Throws Refused over a limit. */
 export async function admitLogin(deps: LoginDeps, key: string, caller: Client): Promise<Admission> {
   const { users, attempts, tokens, clock } = deps;
   const mark = tokens.readDeviceMark(caller.deviceToken);
-  // Looked up for a genuine mark only: a flood without one costs no query of the accounts.
+  // Looked up only for a genuine mark: a flood without one costs no account queries.
   const account = mark === null ? undefined : await users.find(key);
   if (mark !== null && account !== undefined && mark.isOf(account))
     return { by: 'known-browser', counters: [await countAttempt(deps, 'device', key, [mark.device])] };
   const network = clientNetwork(caller.address);
-  // One counter after the other: an address that has to wait leaves no row for each name that it tries.
+  // One counter after the other: an address over its limit leaves no row for each name that it tries.
   const address = await countAttempt(deps, 'address', key, [network]);
   const strangers = tokens.attemptKey('account', key);
   const failed = (await attempts.read(strangers, clock.now()))?.attempts ?? 0;
@@ -64,7 +64,7 @@ export async function admitLogin(deps: LoginDeps, key: string, caller: Client): 
   return { by: 'stranger', counters: [address, here, strangers] };
 }
 
-/** One attempt at the account `key`: the counter that it was counted by. Throws Refused over the limit; the first one of a window is in the log. */
+/** Counts one attempt at the account `key` and returns its counter. Throws Refused over the limit; the first refusal of a window is logged. */
 export async function countAttempt(
   deps: LoginDeps,
   limit: Limit,
@@ -80,7 +80,7 @@ export async function countAttempt(
   throw tooMany(endsAt, at);
 }
 
-/** Which limit is reached is for the log alone. */
+/** Does not say which limit was reached: that is only in the log. */
 function tooMany(endsAt: Date, at: Date): Refused {
   const retryAfterMs = Math.max(endsAt.getTime() - at.getTime(), 1_000);
   const minutes = Math.ceil(retryAfterMs / minuteMs);
@@ -89,7 +89,7 @@ function tooMany(endsAt: Date, at: Date): Refused {
   return new Refused('too-many-logins', message, { status: 429, retryAfterMs });
 }
 
-/** Once per window for each account, and once for all unknown names together: a flood must not fill the log. */
+/** Logs once per window for each account, and once for all unknown names together: a flood must not fill the log. */
 export async function auditOncePerWindow(
   deps: LoginDeps,
   key: string,
@@ -114,7 +114,7 @@ export async function auditOncePerWindow(
   await transact(db, (trx) => audit.record(entry, trx));
 }
 
-/** What counts as one caller: an IPv4 address, or the /56 of an IPv6 one, as a customer has that many or fewer bits (RFC 6177). */
+/** What counts as one caller: an IPv4 address, or the /56 of an IPv6 address, as a customer's prefix has at most that many bits (RFC 6177). */
 export function clientNetwork(address: string): string {
   if (!address.includes(':') || !ipaddr.IPv6.isValid(address)) return address;
   const { parts } = ipaddr.IPv6.parse(address);

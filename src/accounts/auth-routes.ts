@@ -21,7 +21,7 @@ import { accountOf, hashOf, wrongProof } from './refusals.ts';
 import { confirmedUntil, useProof } from './sessions.ts';
 import { askForFactor } from './factors/ask-for-factor.ts';
 
-/** Ends this session, wherever its token has been copied to. Without one there is nothing to do. */
+/** Ends this session, also for any copy of its token. Does nothing without a session. */
 async function logOut(deps: LoginDeps, sessionToken: string | null): Promise<void> {
   const hash = deps.tokens.sessionHash(sessionToken);
   if (hash === null) return;
@@ -31,7 +31,7 @@ async function logOut(deps: LoginDeps, sessionToken: string | null): Promise<voi
   });
 }
 
-/** 264 characters, each of them escaped, and the names of the two fields. */
+/** Room for 264 escaped characters and the two field names. */
 const loginBytes = 2 * 1_024;
 
 /** The three auth calls of specification 7, and the second step of a login. */
@@ -48,7 +48,7 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
       failures: { 401: noUserAnswer },
       handle: ({ user }) =>
         user === null
-          ? { status: 401, body: { user: null, message: 'Nobody is signed in.' } }
+          ? { status: 401, body: { user: null, message: 'You are not signed in.' } }
           : { status: 200, body: userBody(user) },
     }),
     defineRoute({
@@ -96,7 +96,7 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
   ];
 }
 
-/** Specification 3; `rights` only where there are any. */
+/** Specification 3; `rights` only if there are any. */
 const userBody = ({ username, rights }: User) => ({
   user: { username, isAdmin: rights !== null, ...(rights !== null && { rights }) },
 });
@@ -108,7 +108,7 @@ const signedInAnswer = ({ user, session, device }: SignedIn) => ({
   device,
 });
 
-/** Asked again, for what a session alone is not enough (`Route.asksAgain`). */
+/** Asks for the second factor again, where a session alone is not enough (`Route.asksAgain`). */
 const confirmRoutes = (deps: LoginDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',

@@ -21,7 +21,7 @@ export interface AuthDeps {
   readonly audit: LoginDeps['audit'];
   readonly clock: LoginDeps['clock'];
   readonly settings: Site & {
-    /** SESSION_SECRET: another one ends every session, and no code of an authenticator app fits any more. */
+    /** SESSION_SECRET. Changing it ends every session and makes the codes of authenticator apps invalid. */
     readonly sessionSecret: string;
     /** ADMIN_USERNAME and ADMIN_PASSWORD. */
     readonly admin: { readonly username: string; readonly password: string } | null;
@@ -29,7 +29,7 @@ export interface AuthDeps {
   };
 }
 
-/** A start that fails says what to change. */
+/** Says which variable to change when the start fails. */
 function nameTheVariable(error: unknown): never {
   if (!(error instanceof Invalid)) throw error;
   const variable = error.reason === 'bad-password' ? 'ADMIN_PASSWORD' : 'ADMIN_USERNAME';
@@ -56,7 +56,7 @@ export function createAuth({ db, audit, clock, settings }: AuthDeps) {
   return {
     routes: [authRoutes, factorRoutes, ownAccountRoutes, accountsRoutes].flatMap((routesOf) => routesOf(deps)),
     authorize: authorizeWith(deps),
-    /** Creates or updates the admin of the environment. Throws Invalid for a name that cannot be. */
+    /** Creates or updates the admin from the environment. Throws Invalid for a name or password that is not allowed. */
     start: async (): Promise<void> => {
       // Before the first sign-in, so that the first wrong name takes no longer than any other.
       await deps.passwords.matches('', null, 'stranger');

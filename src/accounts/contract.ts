@@ -5,24 +5,24 @@ import { allRights } from '../shared/rights.ts';
 
 const factorKinds = ['passkey', 'authenticator'] as const;
 
-/** The JSON forms of WebAuthn (level 3, 5.1): what is in them @simplewebauthn/server makes and checks. */
+/** The JSON forms of WebAuthn (level 3, 5.1). @simplewebauthn/server makes and checks their content. */
 export const passkeyResponse = z.record(z.string(), z.unknown());
 export type PasskeyResponse = z.infer<typeof passkeyResponse>;
 const passkeyOptions = z.looseObject({ challenge: z.string() });
 
-/** What somebody gives when a second factor is asked for: a code, or what their passkey signed. */
+/** The answer to a second-factor question: a code, or a passkey's signature. */
 export const proof = z.strictObject({
   kind: z.enum(['code', 'recovery-code', 'passkey']),
   code: z.string().max(40).optional().describe('Six digits from the authenticator app, or a recovery code'),
-  response: passkeyResponse.optional().describe('What navigator.credentials.get answered'),
+  response: passkeyResponse.optional().describe('The result of navigator.credentials.get'),
 });
 export type Proof = z.infer<typeof proof>;
 /** In bytes. */
 export const proofSize = 10 * 1_024;
 
-/** Which second factors there are to be asked for. */
+/** Which second factors the account can answer with. */
 const question = z.object({
-  passkey: passkeyOptions.nullable().describe('For navigator.credentials.get; null: the account has none'),
+  passkey: passkeyOptions.nullable().describe('For navigator.credentials.get; null: the account has no passkey'),
   code: z.boolean().describe('Whether the account has an authenticator app'),
   expiresAt: z.iso.datetime(),
 });
@@ -64,7 +64,7 @@ export const newRecoveryCodesAnswer = z.object({ data: z.object({ recoveryCodes:
 export const questionAnswer = z.object({ data: question });
 export const confirmedAnswer = z.object({ data: z.object({ confirmedUntil: z.iso.datetime() }) });
 
-/** Specification 3: what the site knows of a user; and what an admin may do in the admin area (docs/decisions/0039). */
+/** Specification 3, and what the user may do in the admin area (docs/decisions/0039). */
 const sessionUser = z.object({ username: z.string(), isAdmin: z.boolean(), rights: z.enum(allRights).optional() });
 
 export const usernameLengths = { shortest: 2, longest: 64 };
@@ -73,7 +73,7 @@ export const passwordLengths = { shortest: 4, longest: 200 };
 const bounded = (name: string, { shortest, longest }: { readonly shortest: number; readonly longest: number }) =>
   z
     .string()
-    // Specification 5: these very sentences.
+    // Specification 5 fixes the wording.
     .min(shortest, { error: `${name} must be at least ${shortest} characters.` })
     .max(longest, { error: `${name} must be at most ${longest} characters.` });
 
@@ -84,10 +84,10 @@ export const credentials = z.strictObject({
 });
 export type Credentials = z.infer<typeof credentials>;
 
-/** Answer of check, and of a login that is done. */
+/** Answer of the check, and of a completed login. */
 export const userAnswer = z.object({ user: sessionUser });
 
-/** Answer of a login: who has a second factor is asked for it. */
+/** Answer of a login: a user with a second factor is asked for it. */
 export const loginAnswer = z.union([userAnswer, z.object({ user: z.null(), secondFactor: question })]);
 
 /** The 401 of GET /api/auth/check (rulings R2). */
@@ -109,7 +109,7 @@ const session = z.object({
   isThisOne: z.boolean(),
 });
 
-/** GET /api/auth/account: one's own part. */
+/** GET /api/auth/account: the caller's own account. */
 export const ownAccountAnswer = z.object({
   data: z.object({
     username: z.string(),
@@ -124,16 +124,16 @@ export const ownAccountAnswer = z.object({
 const account = z.object({
   id: z.string(),
   username: z.string(),
-  rights: rights.describe('null: it may not enter the admin area'),
+  rights: rights.describe('null: no access to the admin area'),
   changedAt: z.iso.datetime().describe('The version for If-Match, in milliseconds'),
-  lastSignedInAt: z.iso.datetime().nullable().describe('null: never, or not since this is kept'),
+  lastSignedInAt: z.iso.datetime().nullable().describe('null: never, or not since this has been recorded'),
   factors: z.array(listedFactor),
   sessionCount: z.int(),
   isYou: z.boolean(),
 });
 export type ListedAccount = z.infer<typeof account>;
 
-/** GET /api/admin/accounts: all of them, by name. */
+/** GET /api/admin/accounts: all of them, sorted by name. */
 export const accountsAnswer = z.object({ data: z.array(account) });
 export const accountAnswer = z.object({ data: account });
 

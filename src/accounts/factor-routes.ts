@@ -30,7 +30,7 @@ const password = z.string().max(passwordLengths.longest);
 const factorParams = z.strictObject({ factorId: z.string().regex(/^\d{1,18}$/) });
 const passwordBytes = 2 * 1_024;
 
-/** One's own second factors, in the tab 'Accounts' (docs/decisions/0039). */
+/** The caller's own second factors, in the tab 'Accounts' (docs/decisions/0039). */
 export const factorRoutes = (deps: LoginDeps): readonly Route[] => [
   ...addRoutes(deps),
   defineRoute({
@@ -39,7 +39,7 @@ export const factorRoutes = (deps: LoginDeps): readonly Route[] => [
     access: 'dashboard',
     asksAgain: true,
     summary:
-      'Remove one of one’s own second factors; the last one, which takes the recovery codes with it, needs the password',
+      'Remove one of your own second factors; removing the last one needs the password and removes the recovery codes too',
     params: factorParams,
     bodyBytes: passwordBytes,
     body: z.strictObject({ password: password.nullable() }),
@@ -51,7 +51,7 @@ export const factorRoutes = (deps: LoginDeps): readonly Route[] => [
     path: '/api/auth/recovery-codes',
     access: 'dashboard',
     asksAgain: true,
-    summary: 'Make ten new recovery codes to replace the old ones; they are shown only now',
+    summary: 'Make ten new recovery codes to replace the old ones; they are shown only once',
     answer: newRecoveryCodesAnswer,
     handle: (request) => renewCodes(deps, request),
   }),
@@ -73,7 +73,7 @@ const addRoutes = (deps: LoginDeps): readonly Route[] => [
     method: 'POST',
     path: '/api/auth/passkeys',
     access: 'dashboard',
-    summary: 'Add the passkey that was made; the first second factor brings ten recovery codes, shown only now',
+    summary: 'Add the new passkey; the first second factor comes with ten recovery codes, shown only once',
     bodyBytes: 32 * 1_024,
     body: z.strictObject({ name: factorName, response: passkeyResponse }),
     answer: addedFactor,
@@ -99,7 +99,7 @@ const addRoutes = (deps: LoginDeps): readonly Route[] => [
     method: 'POST',
     path: '/api/auth/authenticators',
     access: 'dashboard',
-    summary: 'Add the authenticator app that shows this code; the first second factor brings ten recovery codes',
+    summary: 'Add the authenticator app that shows this code; the first second factor comes with ten recovery codes',
     bodyBytes: 1_024,
     body: z.strictObject({
       name: factorName,

@@ -12,7 +12,7 @@ import type { Passwords } from './passwords.ts';
 import type { SessionStore } from './session-store.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What logging in, second factors and the tab 'Accounts' stand on. */
+/** What the login, second factors and the tab 'Accounts' need. */
 export interface LoginDeps {
   readonly db: Kysely<Database>;
   readonly users: UserStore;
@@ -48,7 +48,7 @@ interface Recorded {
   readonly after?: AuditEntry['after'];
 }
 
-/** What happened to an account, for the log of changes. */
+/** Records what happened to an account in the audit log. */
 export const record = (
   { audit }: Pick<LoginDeps, 'audit'>,
   trx: Trx,

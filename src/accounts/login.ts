@@ -17,8 +17,8 @@ interface SecondStep {
 }
 
 /**
- * One attempt: counted, judged, checked; a good one begins a session of its own (docs/decisions/0012), or the second step (0039).
- * Throws Refused: too many, or wrong; of the name or the password is not said.
+ * One attempt: counted, then checked. If it is right, it begins a new session (docs/decisions/0012) or the second step (0039).
+ * Throws Refused: too many attempts, or wrong credentials without saying whether name or password.
  */
 export async function logIn(deps: LoginDeps, given: Credentials, caller: Client): Promise<SignedIn | SecondStep> {
   const key = usernameKey(given.username);
@@ -60,7 +60,7 @@ export async function takeSecondStep(deps: LoginDeps, proof: Proof, caller: Clie
 interface Given {
   readonly asked: 'login' | 'confirm';
   readonly account: Account;
-  /** Of the question that is answered. */
+  /** Of the question being answered. */
   readonly hash: Uint8Array;
   readonly proof: Proof;
   readonly caller: Client;
@@ -68,11 +68,11 @@ interface Given {
 
 interface Answered {
   readonly proven: Proven;
-  /** Of the code, if one was given. */
+  /** The counters of a code; none for a passkey. */
   readonly counters: readonly Uint8Array[];
 }
 
-/** One answer to a question that stands: counted, checked. Throws Refused. */
+/** Counts and checks one answer to an open question. Throws Refused. */
 export async function answerQuestion(
   deps: LoginDeps,
   { asked, account, hash, proof, caller }: Given,
@@ -91,7 +91,7 @@ export async function answerQuestion(
     asked === 'confirm' ? 'known-browser' : by,
   );
   if (proven !== null) return { proven, counters };
-  // Who comes this far has the password: the team should know.
+  // Anyone who gets this far has the password: the team should know.
   await auditOncePerWindow(deps, account.usernameKey, 'second-factor-refused', { asked });
   throw wrongProof(asked);
 }

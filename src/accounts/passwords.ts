@@ -10,7 +10,7 @@ import { Unavailable } from '../shared/failure.ts';
 const costs = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export interface HashLimits {
-  /** At most so many at once: each takes 19 MiB and a thread that files and DNS need too. */
+  /** At most this many at once: each takes 19 MiB and a thread that file and DNS calls need too. */
   readonly atOnce: number;
   readonly waiting: number;
 }
@@ -22,13 +22,13 @@ const retryAfterMs = 2_000;
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** Whose wait it is for their turn. */
+/** Which queue a check waits in. */
 export type AskedBy = 'stranger' | 'known-browser';
 
-/** A flood of logins gets Unavailable `sign-in-busy` instead of all the memory. */
+/** Throws Unavailable `sign-in-busy` when a queue is full, so that a flood of logins cannot use up the memory. */
 export function createPasswords(limits: HashLimits = defaultLimits) {
   const queues = { stranger: createQueue(limits), 'known-browser': createQueue(knownBrowserLimits) };
-  // The hash of a random password: a wrong name is checked against it, so that it takes as long as a wrong password.
+  // The hash of a random password. An unknown name is checked against it, so that it takes as long as a wrong password.
   let dummyHash: Promise<string> | undefined;
   return {
     /** Only for signed-in people and for commands. */

@@ -9,13 +9,13 @@ import type { ChallengeKind } from './tokens.ts';
 export const wrongCredentials = (): Refused =>
   new Refused('wrong-credentials', 'The username or the password is wrong.', { status: 401 });
 
-/** The same for a wrong code, a used one, and a passkey that does not fit. 401 where nobody is signed in yet. */
+/** The same for a wrong code, a used code and a wrong passkey. 401 if nobody is signed in yet. */
 export const wrongProof = (asked: ChallengeKind): Refused =>
   new Refused('wrong-second-factor', 'That did not match. Try again: each code works once.', {
     status: asked === 'login' ? 401 : 403,
   });
 
-/** Nothing is asked of this browser, or no longer. */
+/** This browser has no open question (any more). */
 export const questionOver = (asked: ChallengeKind): Refused =>
   asked === 'login'
     ? new Refused('login-over', 'The login took too long or too many tries. Start again with your password.', {
@@ -28,7 +28,7 @@ const notSignedIn = (): Refused => new Refused('not-signed-in', 'Sign in first: 
 export const noSuchFactor = (): Refused =>
   new Refused('not-found', 'This second factor no longer exists. Refresh the page.');
 
-/** Asks somebody who is signed in for their password once more, throttled as a login is. Throws Refused. */
+/** Checks the password of someone who is signed in once more, throttled like a login. Throws Refused. */
 export async function refuseWrongPassword(
   deps: LoginDeps,
   account: Account,
@@ -48,7 +48,7 @@ export async function accountOf({ users }: LoginDeps, { user }: Pick<RouteReques
   return account;
 }
 
-/** What a question to this session is kept under. */
+/** The hash under which a question to this session is stored. */
 export function hashOf({ tokens }: LoginDeps, kind: 'confirm' | 'add', { client }: Pick<RouteRequest, 'client'>) {
   const hash = tokens.challengeHash(kind, client.sessionToken);
   if (hash === null) throw notSignedIn();

@@ -11,13 +11,13 @@ export type SessionStore = ReturnType<typeof createSessionStore>;
 interface NewSession {
   readonly tokenHash: Uint8Array;
   readonly userId: string;
-  /** In words; null: it did not say. */
+  /** In words; null: the browser did not say. */
   readonly browser: string | null;
   /** When a second factor was given; null: the account has none. */
   readonly confirmedAt: Date | null;
 }
 
-/** Browsers of one account; the one that signed in longest ago goes first. */
+/** Per account; one more ends the oldest. */
 const mostSessions = 20;
 
 /** Sessions by the hash of their token. */
@@ -56,12 +56,12 @@ const sessionRows = (db: Db) => ({
   noteSeen: async (tokenHash: Uint8Array, life: SessionLife) => {
     await db.updateTable('sessions').set(life).where('tokenHash', '=', tokenHash).execute();
   },
-  /** Whether there was such a session still. */
+  /** False: the session has ended. */
   noteConfirmed: async (trx: Trx, tokenHash: Uint8Array, at: Date): Promise<boolean> => {
     const noted = trx.updateTable('sessions').set({ confirmedAt: at }).where('tokenHash', '=', tokenHash);
     return (await noted.executeTakeFirstOrThrow()).numUpdatedRows > 0n;
   },
-  /** Those that are not over, the one used last first. */
+  /** Sessions that have not expired, most recently used first. */
   ofUser: (userId: string, at: Date) =>
     db
       .selectFrom('sessions')
@@ -71,7 +71,7 @@ const sessionRows = (db: Db) => ({
       .orderBy('lastSeenAt', 'desc')
       .orderBy('id', 'desc')
       .execute(),
-  /** How many each account has. */
+  /** How many sessions each account has. */
   countAll: async (at: Date) => {
     const rows = await db
       .selectFrom('sessions')
@@ -83,9 +83,9 @@ const sessionRows = (db: Db) => ({
   },
 });
 
-/** A session ends in the transaction that makes it end. */
+/** A session ends in the same transaction as the change that ends it. */
 const endings = {
-  /** Whose it was; undefined: there was none. */
+  /** Returns the session's user; undefined: there was no such session. */
   remove: (trx: Trx, tokenHash: Uint8Array) =>
     trx
       .deleteFrom('sessions')
@@ -94,7 +94,7 @@ const endings = {
       .where('tokenHash', '=', tokenHash)
       .returning(['users.id', 'users.username', 'users.rights'])
       .executeTakeFirst(),
-  /** One of this user's; undefined: there is none of that id. */
+  /** undefined: this user has no session with that id. */
   removeOne: (trx: Trx, userId: string, id: string) =>
     trx
       .deleteFrom('sessions')
@@ -102,7 +102,7 @@ const endings = {
       .where('id', '=', id)
       .returning(['browser', 'createdAt'])
       .executeTakeFirst(),
-  /** How many there were besides this one. */
+  /** Returns how many it ended. */
   removeOthers: async (trx: Trx, userId: string, tokenHash: Uint8Array) => {
     const ended = await trx
       .deleteFrom('sessions')
@@ -111,7 +111,7 @@ const endings = {
       .executeTakeFirst();
     return Number(ended.numDeletedRows);
   },
-  /** How many there were. Logins whose second step is still to come end, too. */
+  /** Returns how many it ended. Logins that wait for their second step end too. */
   removeAllOf: async (trx: Trx, userId: string) => {
     await trx.deleteFrom('factorChallenges').where('userId', '=', userId).execute();
     const ended = await trx.deleteFrom('sessions').where('userId', '=', userId).executeTakeFirst();

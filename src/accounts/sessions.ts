@@ -11,15 +11,15 @@ import { reaches, type Rights } from '../shared/rights.ts';
 const dayMs = 86_400_000;
 const deviceMs = 180 * dayMs;
 
-/** What was given besides the password, and the question that it answers. */
+/** The second factor that was given, and the question it answers. */
 interface SecondStep {
   readonly proven: Proven;
   readonly challengeHash: Uint8Array;
 }
 
 /**
- * Rulings R2: a new session at every login; the one this browser had before ends with it. null: a second factor is needed first.
- * Throws Refused where the account, or what was given, is no longer what it was when it was checked.
+ * Rulings R2: every login starts a new session and ends this browser's old one. null: a second factor is needed first.
+ * Throws Refused if the account has changed, or the second factor was used, since it was checked.
  */
 export async function beginSession(
   deps: LoginDeps,
@@ -31,16 +31,16 @@ export async function beginSession(
   const at = clock.now();
   const token = tokens.newToken();
   const [hash, oldHash] = [tokens.sessionHash(token), tokens.sessionHash(caller.sessionToken)];
-  if (hash === null) throw new Error('A token of our own is not recognised');
+  if (hash === null) throw new Error('A new session token has the wrong format');
   const life = newLife(at);
   const user = await transact(db, async (trx) => {
     const current = await deps.users.findLocked(trx, { id: account.id });
-    // Changed or removed while the password was being checked: those sessions have just been ended.
+    // The account was changed or removed while the password was being checked, which ended its sessions.
     if (current === undefined || current.passwordHash !== account.passwordHash)
       throw second === null ? wrongCredentials() : wrongProof('login');
     if (second === null && (await deps.factors.ofUser(current.id, trx)).length > 0) return null;
     if (second !== null) {
-      // A code that is used up leaves the question open; an answered one is not answered twice, and uses up no code.
+      // A used code leaves the question open. A question can be answered only once: a second answer uses up no code.
       if (!(await useProof(deps, current, second.proven, trx))) throw wrongProof('login');
       if (!(await deps.challenges.end(trx, second.challengeHash))) throw wrongProof('login');
     }
@@ -58,7 +58,7 @@ export async function beginSession(
   return { kind: 'signed-in', user, session, device: deviceOf(deps, account, caller, second !== null) };
 }
 
-/** For the cookie `device`: the mark that this browser has, or a new one that says more. */
+/** For the cookie `device`: the browser's mark, or a new one where that does not say enough. */
 export function deviceOf({ tokens, clock }: LoginDeps, account: Account, caller: Client, hasProven: boolean) {
   const known = tokens.readDeviceMark(caller.deviceToken);
   const isMarked = hasProven ? known?.hasProven(account) : known?.isOf(account);
@@ -67,14 +67,14 @@ export function deviceOf({ tokens, clock }: LoginDeps, account: Account, caller:
   return { token: token ?? tokens.newDeviceMark(account, hasProven), expiresAt };
 }
 
-/** All of this account's sessions but the one with this hash; how many there were. */
+/** Ends all sessions of this account except the one with this hash. Returns how many it ended. */
 export async function endOthers(deps: LoginDeps, account: Account, hash: Uint8Array, trx: Trx): Promise<number> {
   const sessions = await deps.sessions.removeOthers(trx, account.id, hash);
   if (sessions > 0) await record(deps, trx, { account, action: 'sessions-ended', before: { sessions } });
   return sessions;
 }
 
-/** Uses it up; of a recovery code the log says how many are left. False: it is used up already. */
+/** Uses up the proof; for a recovery code, the log says how many are left. False: it was already used. */
 export async function useProof(deps: LoginDeps, account: Account, proven: Proven, trx: Trx): Promise<boolean> {
   if (!(await proven.use(trx))) return false;
   if (proven.by !== 'recovery-code') return true;
@@ -83,7 +83,7 @@ export async function useProof(deps: LoginDeps, account: Account, proven: Proven
   return true;
 }
 
-/** Who is signed in with this token; its session is extended. null: no one. */
+/** Finds and extends the session of this token. null: there is none. */
 async function sessionOf({ sessions, tokens, clock }: LoginDeps, token: string | null) {
   const hash = tokens.sessionHash(token);
   if (hash === null) return null;
@@ -95,14 +95,14 @@ async function sessionOf({ sessions, tokens, clock }: LoginDeps, token: string |
   return found;
 }
 
-/** A database that keeps silent must not keep the admin area waiting: 503, never 'signed out'. */
+/** A database that does not answer by then is a 503, never 'signed out'. */
 const answerWithinMs = 3_000;
 
-/** How long a second factor counts for what asks for it again (`Route.asksAgain`). */
+/** How long a second factor is valid for calls that ask for it again (`Route.asksAgain`). */
 const confirmedMs = 10 * 60_000;
 export const confirmedUntil = (confirmedAt: Date): Date => new Date(confirmedAt.getTime() + confirmedMs);
 
-/** Rulings R2: 401 without a session, 403 for a signed-in user who is no admin, and for an admin without the right to it. */
+/** Rulings R2: 401 without a session, 403 for a signed-in user who is not an admin or lacks the right. */
 export const authorizeWith =
   (deps: LoginDeps): Authorize =>
   async (sessionToken, { access, asksAgain = false }) => {

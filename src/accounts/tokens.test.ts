@@ -5,13 +5,13 @@ import { createTokens } from './tokens.ts';
 const tokens = createTokens('a secret of this test, of 32 characters');
 const others = createTokens('another secret, of as many characters');
 
-describe('a token of a session', () => {
-  it('is 32 bytes of which no bit stands still, and never the same again', () => {
+describe('a session token', () => {
+  it('is 32 random bytes: every bit varies, and no token is made twice', () => {
     const made = Array.from({ length: 1_000 }, () => tokens.newToken());
     expect(new Set(made).size).toBe(made.length);
     const bytes = made.map((token) => Buffer.from(token, 'base64url'));
     expect(bytes.filter(({ length }) => length !== 32)).toEqual([]);
-    // Of a thousand throws of a coin fewer than 350 or more than 650 are heads in no lifetime.
+    // A thousand coin tosses give fewer than 350 or more than 650 heads in no lifetime.
     for (let bit = 0; bit < 256; bit += 1) {
       const ones = bytes.filter((each) => ((each[bit >> 3] ?? 0) >> (bit & 7)) & 1).length;
       expect(ones).toBeGreaterThan(350);
@@ -19,7 +19,7 @@ describe('a token of a session', () => {
     }
   });
 
-  it('is known by a hash that only this installation can make', () => {
+  it('has a hash that only this installation can compute', () => {
     const token = tokens.newToken();
     expect(tokens.sessionHash(token)).toEqual(tokens.sessionHash(token));
     expect(tokens.sessionHash(token)).not.toEqual(others.sessionHash(token));
@@ -27,8 +27,8 @@ describe('a token of a session', () => {
   });
 });
 
-describe('what is sealed', () => {
-  it('for one purpose is worth nothing for another', () => {
+describe('hashes and marks', () => {
+  it('a hash made for one purpose is useless for another', () => {
     const token = tokens.newToken();
     const hashes = [
       tokens.sessionHash(token),
@@ -39,7 +39,7 @@ describe('what is sealed', () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
-  it('as the mark of a browser is of this installation, one account and its present password', () => {
+  it("a browser's mark is valid only for this installation, one account and its current password", () => {
     const chief = { id: '1', passwordHash: '$argon2id$of-the-chief' };
     const mark = tokens.newDeviceMark(chief, false);
     const read = tokens.readDeviceMark(mark);
@@ -55,7 +55,7 @@ describe('what is sealed', () => {
     expect(tokens.newDeviceMark(chief, false)).not.toBe(mark);
   });
 
-  it('as the mark of a browser that gave a second factor says so; one that did not never does', () => {
+  it("a browser's mark says whether the browser gave a second factor", () => {
     const chief = { id: '1', passwordHash: '$argon2id$of-the-chief' };
     const [proven, other] = [true, false].map((each) => tokens.readDeviceMark(tokens.newDeviceMark(chief, each)));
     expect([proven?.isOf(chief), proven?.hasProven(chief)]).toEqual([true, true]);
@@ -63,14 +63,14 @@ describe('what is sealed', () => {
     expect(proven?.hasProven({ ...chief, passwordHash: '$argon2id$another' })).toBe(false);
   });
 
-  it('as a name of the log is the same for the same name, of this installation alone, and not the name', () => {
+  it('a name in the log is replaced by a mark: equal for equal names, different in each installation, and not the name', () => {
     expect(tokens.nameMark('chief')).toBe(tokens.nameMark('chief'));
     expect(tokens.nameMark('chief')).not.toBe(tokens.nameMark('chie'));
     expect(tokens.nameMark('chief')).not.toBe(others.nameMark('chief'));
     expect(tokens.nameMark('chief')).toMatch(/^[\w-]{16}$/);
   });
 
-  it('in two parts is not sealed by their joint letters', () => {
+  it('two parts are hashed separately, not as one joined text', () => {
     const [one, other] = [
       tokens.attemptKey('account-at-address', '192.0.2.1', 'chief'),
       tokens.attemptKey('account-at-address', '192.0.2.1c', 'hief'),

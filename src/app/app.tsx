@@ -63,7 +63,7 @@ function Frame({ pages, wasStep }: { readonly pages: Pages; readonly wasStep: ()
 const CurrentPage = ({ pages, path }: { readonly pages: Pages; readonly path: string }) =>
   createElement(pages.use(path));
 
-/** Stands in while a page's chunk is on its way; keeps the footer below the fold. */
+/** Shown while a page's chunk is loading; keeps the footer below the fold. */
 const PageSkeleton = () => (
   <div className="wrap min-h-dvh py-16">
     <output className="sr-only">Loading...</output>
@@ -90,7 +90,7 @@ const FallenPage = () => (
 /** Specification 2: these two scroll to their top whenever they are opened. */
 const alwaysAtTheirTop: ReadonlySet<PageName> = new Set(['nft', 'rockfolio']);
 
-/** Whether a visitor came to a page by a step inside the site, which the router makes, or by the browser's history. */
+/** Whether a visitor reached a page through the router, inside the site, or through the browser's history. */
 function useSteps() {
   const isStep = useRef(false);
   const aroundNav = useCallback<AroundNavHandler>((navigate, to, options) => {
@@ -106,9 +106,9 @@ function useSteps() {
 }
 
 /**
- * After a step inside the site: the new title, the top of the page, and the reading position at the new content, as a
- * document load would; after the browser's way back, where the visitor was. A loaded document is at its top already:
- * moving it while it comes alive would pull it away under a visitor who has begun to read and click.
+ * After navigation inside the site: the new title, the top of the page, and the focus on the new content, as a document
+ * load would do; after the browser's back button, the previous scroll position. A loaded document is at its top already:
+ * scrolling during hydration would move it under a visitor who has begun to read and click.
  */
 function useArrival(path: string, main: RefObject<HTMLElement | null>, wasStep: () => boolean): void {
   const arrivedAt = useRef(path);

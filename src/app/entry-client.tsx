@@ -9,12 +9,12 @@ import { readSiteConfig } from '../ui/server-written.tsx';
 
 // zod would compile its schemas with `new Function`, which the content policy refuses and the browser reports as an error.
 z.config({ jitless: true });
-// Specification 2: pages open at their top, also when they are loaded again.
+// Specification 2: pages open at their top, even when they are reloaded.
 history.scrollRestoration = 'manual';
-// A rock's address is in order, and yet the rock may not be minted: the server knows.
+// The address of a rock that is not minted looks valid; only the server knows.
 const isNotFound = document.querySelector(`meta[name='${notFoundMark}']`) !== null;
 const pages = createPages(isNotFound ? window.location.pathname : undefined);
-// Without its code the page would say 'Loading...' for ever: come alive, it says that it is lost.
+// Hydrates even if the page's code failed to load: the page then says so, instead of 'Loading...' forever.
 await pages.load(window.location.pathname).catch(() => {});
 // As a transition, hydration yields to the visitor's clicks and scrolls instead of holding the page still.
 startTransition(() => {
@@ -22,6 +22,6 @@ startTransition(() => {
     document.querySelector('#root') ?? document.body,
     <App pages={pages} siteConfig={readSiteConfig(document)} />,
   );
-  // What was focused before anything listened learns of it now; React keeps the event until that part is alive.
+  // An element focused before hydration gets its event now; React queues the event until that part is hydrated.
   document.activeElement?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
 });

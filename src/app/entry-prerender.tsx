@@ -12,13 +12,13 @@ export interface PrerenderedPage {
 
 const markupOf = async (name: PageName): Promise<string> => {
   const { named, path: only } = pageHeads[name];
-  // What a page prerenders is the same under all of its addresses.
+  // A page prerenders the same under all of its addresses.
   const path = named?.example ?? only ?? '/404';
   const pages = createPages();
   await pages.load(path);
   const { prelude } = await prerender(
     <App pages={pages} siteConfig={placeholderSiteConfig} ssrPath={path} />,
-    // A large boundary would otherwise be sent apart and moved into place by an inline script.
+    // A large boundary would otherwise be sent separately and moved into place by an inline script.
     { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
   return new Response(prelude).text();

@@ -47,7 +47,7 @@ export function Header() {
   );
 }
 
-/** The logo: the smallest rock. Drawn inline, since it stands above everything else on every page. */
+/** The logo: the smallest rock. Drawn inline, since it is at the top of every page. */
 const RockMark = ({ className = '' }: { readonly className?: string }) => (
   <svg viewBox={facets.viewBox} className={className} strokeWidth="1" strokeLinejoin="round" aria-hidden="true">
     {facets.paths.map(({ fill, line }) => (
@@ -123,22 +123,22 @@ function CommunityLinks() {
   );
 }
 
-/** GET /api/sources: what this version knows how to say; anything else is no sentence. */
+/** The part of GET /api/sources that this version has sentences for. */
 const staleSources = z.object({
   stale: rows(z.object({ source: z.enum(['chain', 'marketplace', 'prices']), asOf: z.iso.datetime() })),
 });
 
-/** While all is well hardly ever, so that a page left open costs next to nothing; while it is not, visitors want to see it end. */
+/** Rarely while all is well, so that a page left open costs next to nothing; often while it is not, since visitors want to see it end. */
 const askWhileWellMs = 300_000;
 const askWhileStaleMs = 30_000;
 
 /**
- * What could not be read for a while, in plain words; nothing while all is well. The server writes the first line into the page, so
- * that it is there without a request and without a script. It lies on the lower edge of the window: coming and going, it moves nothing.
+ * Says which sources could not be read for a while; empty while all is well. The server writes the first line into the page, so that it
+ * needs no request and no script. It is on the lower edge of the window: appearing and disappearing, it moves nothing.
  */
 export function StatusLine() {
   const written = useRef<HTMLOutputElement>(null);
-  // Only the first page has a line that the server wrote; one that is made here later has none, nor may it make markup of a text.
+  // Only the first page has a line written by the server. One mounted later has none, and must not turn text into markup.
   const isHydrating = useInBrowser(() => false, true);
   const [first, setFirst] = useState<readonly StaleSource[] | null>(isHydrating ? null : []);
   useEffect(() => setFirst((known) => known ?? readWritten(written.current)), []);
@@ -213,11 +213,11 @@ function switchTheme(window: Window): void {
   try {
     window.localStorage.setItem(storageKey, next);
   } catch {
-    // Storage is forbidden in this browser: the choice lasts until the page is left.
+    // This browser forbids storage: the choice lasts until the visitor leaves the page.
   }
 }
 
-/** Both pictures are there; the style sheet shows the one of the theme that would come. */
+/** Both icons are rendered; the style sheet shows the one for the theme to switch to. */
 const ThemeToggle = () => (
   <button type="button" className="theme-toggle" onClick={() => switchTheme(window)}>
     <span className="sr-only">Switch theme: cave (dark) or quarry (light)</span>

@@ -70,7 +70,7 @@ describe('heads', () => {
     expect(documentHead(pageHeads.nft)).toContain('content="@@publicUrl@@/og/nft.png"');
   });
 
-  test("a rock's head is filled by the server, the title after a step by the browser", () => {
+  test("a rock's head is filled in by the server, its title after navigation by the browser", () => {
     const head = documentHead(pageHeads.rock);
     expect(head).toContain('<title>@@rockTitle@@</title>');
     expect(head).toContain('<meta property="og:description" content="@@rockDescription@@">');
@@ -87,32 +87,32 @@ describe('heads', () => {
     expect(withFeed).toEqual(['/', '/rockfolio']);
   });
 
-  test("a month's head is filled by the server, the title after a step by the browser", () => {
+  test("a month's head is filled in by the server, its title after navigation by the browser", () => {
     const head = documentHead(pageHeads.statement);
     expect(head).toContain('<title>@@statementTitle@@</title>');
     expect(head).toContain('href="@@publicUrl@@/statements/@@statementMonth@@"');
     expect(titleAt('statement', '/statements/2026-10')).toBe('Statement of October 2026 | Sui Rocks');
   });
 
-  test("a payout's head is filled by the server, the title after a step by the browser", () => {
+  test("a payout's head is filled in by the server, its title after navigation by the browser", () => {
     const head = documentHead(pageHeads.payout);
     expect(head).toContain('<title>@@payoutTitle@@</title>');
     expect(head).toContain('href="@@publicUrl@@/payouts/@@payoutId@@"');
     expect(titleAt('payout', '/payouts/3')).toBe('Payout 3 | Sui Rocks');
   });
 
-  test('the not-found page has no address and is not to be indexed', () => {
+  test('the not-found page has no address and must not be indexed', () => {
     const head = documentHead(pageHeads['not-found']);
     expect(head).toContain('noindex');
     expect(head).not.toContain('canonical');
   });
 
-  test.each([pageHeads.auth, pageHeads.admin, pageHeads.verify])('$path is not to be indexed', (head) => {
+  test.each([pageHeads.auth, pageHeads.admin, pageHeads.verify])('$path must not be indexed', (head) => {
     expect(documentHead(head)).toContain('noindex');
     expect(documentHead(head)).not.toContain('canonical');
   });
 
-  test('the page of a holder may be indexed, and claims no address: it is the same document for all of them', () => {
+  test("a holder's page may be indexed but names no address: all holders share one document", () => {
     expect(documentHead(pageHeads.holder)).not.toMatch(/noindex|canonical|og:url/);
   });
 

@@ -6,24 +6,24 @@ import { holderIn, rockNumberIn } from '../site/web/rocks/rock-addresses.ts';
 import { payoutIdIn } from '../payouts/web/payout-addresses.ts';
 import { monthIn } from '../treasury/web/statements/statement-addresses.ts';
 
-/** What a page says of itself in its head. `path` is null for the page that has no address of its own. */
+/** The head of a page. `path` is null for the page that has no address of its own. */
 interface PageHead {
   readonly title: string;
   readonly description: string;
-  /** `:token` and the like stand for one part of the address. */
+  /** `:token` and the like are placeholders for one part of the address. */
   readonly path: string | null;
   /** File name of the Open Graph image under `/og/`; left out: the home page's. */
   readonly image?: string;
-  /** Not for search engines nor previews: the admin area, and what a secret link opens. */
+  /** Hidden from search engines and previews: the admin area, and the page behind a secret link. */
   readonly unlisted?: boolean;
-  /** Of a page that stands under many addresses: what one of them names, null where it is none of its; and any of them. */
+  /** For a page with many addresses: `find` returns what an address names, null if it is not one of them; `example` is one of them. */
   readonly named?: {
     readonly find: (path: string) => string | number | null;
     readonly example: string;
-    /** After a step inside the site: the title for what the address names. Left out: that of them all. */
+    /** The title after navigation inside the site, for what the address names. Left out: the page's general title. */
     readonly title?: (named: string | number) => string;
   };
-  /** The server's to fill in, from what the address names. */
+  /** Filled in by the server, from what the address names. */
   readonly filled?: ReturnType<typeof filledAs>;
 }
 
@@ -176,14 +176,14 @@ const heads = {
 
 export const pageHeads: Readonly<Record<PageName, PageHead>> = heads;
 
-/** After a step inside the site: the title of the page, with the number of a rock or a payout, or a month, in it. */
+/** The page's title after navigation inside the site, with the number of a rock or a payout, or a month, in it. */
 export function titleAt(page: PageName, path: string): string {
   const { title, named } = pageHeads[page];
   const found = named?.find(path) ?? null;
   return found === null || named?.title === undefined ? title : `${named.title(found)} | ${productName}`;
 }
 
-/** Stands in the head of the not-found page alone, under whatever address it is served. */
+/** A meta tag in the head of the not-found page only, whatever address it is served for. */
 export const notFoundMark = 'not-found';
 
 const meta = (kind: 'name' | 'property', key: string, content: string): string =>
@@ -199,7 +199,7 @@ export function documentHead(head: PageHead): string {
   const address = (): readonly string[] => {
     if (path === null) return [meta('name', 'robots', 'noindex'), meta('name', notFoundMark, '')];
     if (unlisted) return [meta('name', 'robots', 'noindex')];
-    // One document for every holder: which of the addresses it is, it does not know.
+    // All holders share one document, so it cannot name its address.
     if (path.includes('/:')) return [];
     return [`<link rel="canonical" href="${publicUrl}${path}">`, meta('property', 'og:url', `${publicUrl}${path}`)];
   };

@@ -4,7 +4,7 @@ import { pageHeads, type PageName } from './page-heads.ts';
 
 type Page = ComponentType;
 
-/** One chunk a page, so that a visitor downloads only the page in front of them. */
+/** One chunk per page, so that a visitor downloads only the page in front of them. */
 const loaders: Readonly<Record<PageName, () => Promise<Page>>> = {
   home: async () => (await import('../site/web/home-page.tsx')).HomePage,
   nft: async () => (await import('../site/web/nft-page.tsx')).NftPage,
@@ -28,7 +28,7 @@ const loaders: Readonly<Record<PageName, () => Promise<Page>>> = {
 
 export const pageNames = Object.keys(loaders) as PageName[];
 
-/** The page at an address inside the site; what stands after its path decides nothing. */
+/** The page at an address inside the site; query and hash are ignored. */
 export function pageAt(address: string): PageName {
   const path = address.replace(/[?#].*$/s, '');
   return pageNames.find((name) => isAddressOf(name, path)) ?? 'not-found';
@@ -39,15 +39,15 @@ function isAddressOf(name: PageName, path: string): boolean {
   return named === undefined ? only === path : named.find(path) !== null;
 }
 
-/** Pages loaded so far. The first page is loaded before hydration, so that it hydrates whole and without a flash. */
+/** Pages loaded so far. The first page is loaded before hydration, so that it hydrates completely and without a flash. */
 export interface Pages extends PageLoading {
-  /** The page at a path; suspends the caller while it is still on its way, and throws when it is lost. */
+  /** The page at a path; suspends the caller while it is loading, and throws if that failed. */
   use(path: string): Page;
 }
 
 /**
- * `servedAsNotFound`: the path that the server answered with the not-found page, which is then the page to bring to life. Only until
- * another page is shown: the missing page may exist by then, and if not, the real page says so.
+ * `servedAsNotFound`: the path that the server answered with the not-found page, which is then the page to hydrate. Only until another
+ * page is shown: the missing page may exist by then, and if not, the real page says so.
  */
 export function createPages(servedAsNotFound?: string): Pages {
   let notFoundPath = servedAsNotFound;
@@ -74,7 +74,7 @@ export function createPages(servedAsNotFound?: string): Pages {
       await ask(name);
     },
     isLost: (path) => lost.has(nameAt(path)),
-    // A failure stays one: asked for anew by each rendering, it would be asked for without a pause.
+    // A failure is kept: if each render tried again, it would do so without a pause.
     use: (path) => {
       if (path !== notFoundPath) notFoundPath = undefined;
       return loaded.get(nameAt(path)) ?? use(ask(nameAt(path)));

@@ -15,7 +15,7 @@ import {
 
 const longestText = 300;
 
-/** PostgreSQL stores neither a zero character nor half a character pair; chat titles may hold both. */
+/** PostgreSQL stores neither NUL nor a lone surrogate; chat titles may contain both. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 const shortened = (text: string): string => storable(text.slice(0, longestText));
 
@@ -24,7 +24,7 @@ const asJson = (fields: AuditEntry['before']): string | null =>
     ? null
     : JSON.stringify(fields, (_name, value: unknown) => (typeof value === 'string' ? storable(value) : value));
 
-/** Writes into its caller's transaction. A foreign text can shorten an entry but never fail the change that it records. */
+/** Writes in the caller's transaction. Text from outside may be cut, but never makes the recorded change fail. */
 export const auditTrail: AuditTrail = {
   record: async ({ actor, action, subject, before, after }: AuditEntry, trx: Trx) => {
     await trx
@@ -45,7 +45,7 @@ export const auditTrail: AuditTrail = {
   redact: redactEntries,
 };
 
-/** Newest first, at most `limit` + 1 entries: the one too many says that there are older ones. */
+/** Newest first. Reads `limit` + 1 entries: the extra one shows that there are older ones. */
 async function listEntries(db: Kysely<Database>, query: AuditQuery): Promise<readonly ListedAuditEntry[]> {
   const rows = await db
     .selectFrom('auditEntries')
@@ -69,7 +69,7 @@ async function listEntries(db: Kysely<Database>, query: AuditQuery): Promise<rea
 function conditionsOf(entry: ExpressionBuilder<Database, 'auditEntries'>, query: AuditQuery) {
   const { action, actor, subject, from, to, before } = query;
   return [
-    // As it is shown: 'Telegram configuration deleted'.
+    // People type an action as the page shows it: 'Telegram configuration deleted'.
     ...(action === undefined ? [] : [entry('action', 'like', beginningOf(action.replaceAll(/\s+/g, '-')))]),
     ...(actor === undefined ? [] : [entry(entry.fn('lower', ['actorName']), 'like', beginningOf(actor))]),
     ...(subject === undefined
@@ -81,13 +81,13 @@ function conditionsOf(entry: ExpressionBuilder<Database, 'auditEntries'>, query:
           ]),
         ]),
     ...(from === undefined ? [] : [entry('at', '>=', new Date(from))]),
-    // Entries are kept to the microsecond, and the last millisecond belongs to the span.
+    // Times are stored to the microsecond, and the whole last millisecond is included.
     ...(to === undefined ? [] : [entry('at', '<', new Date(new Date(to).getTime() + 1))]),
     ...(before === undefined ? [] : [entry('id', '<', before)]),
   ];
 }
 
-/** A pattern for LIKE in which the text stands for itself. */
+/** A LIKE pattern for texts that begin with this one, taken literally. */
 const beginningOf = (text: string): string =>
   `${text
     .replaceAll('\0', '')
@@ -107,7 +107,7 @@ const listRoute = (db: Kysely<Database>): Route =>
     method: 'GET',
     path: '/api/audit',
     access: 'dashboard',
-    summary: 'Who changed what and when: newest first',
+    summary: 'Who changed what and when, newest first',
     query: auditQuery,
     answer: auditAnswer,
     handle: async ({ query }) => {
@@ -118,13 +118,13 @@ const listRoute = (db: Kysely<Database>): Route =>
     },
   });
 
-/** Replaces a person's name and id: of one deleted person as of another, so that no two entries can be connected. */
+/** Replaces the name and id of every deleted person, so that no two entries can be connected. */
 const deletedMember = 'deleted member';
 
 /**
- * The one exception to a log that is otherwise append-only: what must be deleted by law must not stay in it.
- * What happened, when and by which admin stays; whom it was about goes. Rows are locked by their ids, so that two deletions at
- * once wait for each other instead of deadlocking. Raw SQL: Kysely has neither locks in a `with` nor these JSON functions.
+ * The only exception to an append-only log: data that must be deleted by law. What happened, when and by which admin stays; whom
+ * it was about is removed. Rows are locked in the order of their ids, so that two deletions at once wait for each other instead of
+ * deadlocking. Raw SQL: Kysely has neither locks in a `with` nor these JSON functions.
  */
 async function redactEntries(redaction: Redaction, trx: Trx): Promise<boolean> {
   const steps = [redactOwnActs, redactLists, redactSubject];
@@ -136,7 +136,7 @@ async function redactEntries(redaction: Redaction, trx: Trx): Promise<boolean> {
   return hasChanged;
 }
 
-/** What they did to themselves. What they did to a server, as one of its admins, concerns others too: it keeps who did it. */
+/** Entries about what they did to themselves. What they did to a server as one of its admins concerns others, so it keeps their name. */
 const redactOwnActs = (trx: Trx, { actor, subject }: Redaction) =>
   sql`
     with found as (
@@ -147,7 +147,7 @@ const redactOwnActs = (trx: Trx, { actor, subject }: Redaction) =>
     update audit_entries entry set actor_id = null, actor_name = ${deletedMember}
     from found where entry.id = found.id`.execute(trx);
 
-/** A list in `after.members` holds texts of the form 'Name (id)'; a field of that name may be something else elsewhere. */
+/** `after.members` is a list of 'Name (id)' in some entries and something else in others. */
 function redactLists(trx: Trx, { actor, placeId }: Redaction) {
   const ending = ` (${actor.userId})`;
   const isThem = sql`right(listed.text, ${ending.length}) = ${ending}`;
@@ -165,7 +165,7 @@ function redactLists(trx: Trx, { actor, placeId }: Redaction) {
     from found where entry.id = found.id`.execute(trx);
 }
 
-/** Last: afterwards nothing says which entries were about them. */
+/** Must run last: afterwards nothing shows which entries were about them. */
 const redactSubject = (trx: Trx, { subject, label, fields }: Redaction) =>
   sql`
     with found as (

@@ -6,7 +6,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Who did it. 'user': a signed-in user without admin access. 'command': `npm run user`. 'system': the product itself,
- * for instance at its start.
+ * for instance when it starts.
  */
 export type AuditActor =
   | PersonActing<'admin'>
@@ -28,36 +28,36 @@ export interface AuditEntry {
   readonly action: string;
   /** `label` is what a person calls it: a chat's title, a username. */
   readonly subject: { readonly kind: string; readonly id: string; readonly label: string };
-  /** Only what the mutation touched. null: there was, or is, nothing. */
+  /** Only the fields that the mutation touched. null: the subject did not exist before, or no longer does. */
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
 }
 
 /** Where a mutation is recorded (rulings R6). */
 export interface AuditTrail {
-  /** Written in the caller's transaction, so that a mutation and its entry are one. */
+  /** Writes in the caller's transaction, so that a mutation and its entry succeed or fail together. */
   record(entry: AuditEntry, trx: Trx): Promise<void>;
   /**
-   * Takes a person out of every entry about them, in the transaction that deletes their other data. False: there was none.
-   * The caller writes an entry of its own, so that the log says when it was changed.
+   * Removes a person from every entry about them, in the transaction that deletes their other data. False: no entry changed.
+   * The caller records an entry of its own, so that the log shows when it was changed.
    */
   redact(redaction: Redaction, trx: Trx): Promise<boolean>;
 }
 
-/** A person whose data is deleted, as entries name them. */
+/** How entries name a person whose data is deleted. */
 export interface Redaction {
-  /** Entries about them: id and label go, and `fields` of before and after. */
+  /** Entries about them lose id and label, and `fields` of before and after. */
   readonly subject: { readonly kind: string; readonly id: string };
-  /** Where they were: entries about it may list them in `after.members` as 'Name (id)'. */
+  /** The place they belonged to: entries about it may list them in `after.members` as 'Name (id)'. */
   readonly placeId: string;
-  /** What they did to themselves: id and name go. What they did as an admin of the place stays theirs. */
+  /** Entries about what they did to themselves lose id and name. What they did as an admin of the place keeps both. */
   readonly actor: { readonly kind: AuditEntry['actor']['kind']; readonly userId: string };
-  /** What entries about them are called from then on. */
+  /** The label of entries about them from then on. */
   readonly label: string;
   readonly fields: readonly string[];
 }
 
-/** Times are ISO; a person types the beginning of a word. */
+/** What a person types to filter: the beginning of a text. */
 const narrowing = z
   .string()
   .trim()
@@ -65,7 +65,7 @@ const narrowing = z
   .max(200)
   .regex(/^[^\0]*$/);
 
-/** GET /api/audit (rulings R6): newest first, an older page at a time. */
+/** GET /api/audit (rulings R6): newest first, one page at a time. */
 export const auditQuery = z.strictObject({
   action: narrowing.optional().describe('Beginning of the action, e.g. telegram-configuration'),
   actor: narrowing.optional().describe("Beginning of the actor's name"),
@@ -76,7 +76,7 @@ export const auditQuery = z.strictObject({
     .string()
     .regex(/^\d{1,18}$/)
     .optional()
-    .describe('`nextBefore` of the page before'),
+    .describe('`nextBefore` of the previous page'),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
 export type AuditQuery = z.infer<typeof auditQuery>;
@@ -97,6 +97,6 @@ export type ListedAuditEntry = z.infer<typeof listedEntry>;
 export const auditAnswer = z.object({
   data: z.object({
     entries: z.array(listedEntry),
-    nextBefore: z.string().nullable().describe('Where the next older page begins; null: there is none'),
+    nextBefore: z.string().nullable().describe('`before` of the next older page; null: there is none'),
   }),
 });

@@ -17,7 +17,7 @@ const pace = { firstRetryMs: 100, longestRetryMs: 500 };
 let database: TestDatabase;
 let line: DatabaseLine;
 let pool: Pool;
-/** Who began and who ended, in that order. */
+/** Which copies began and ended, in order. */
 let seen: string[] = [];
 let wishes: Set<() => void>;
 beforeEach(async () => {
@@ -64,7 +64,7 @@ function runnerOf(name: string, through: Pool, given: Partial<BotRunnerDeps> = {
   });
 }
 
-test('a copy whose database keeps silent lets go of the bot before another copy can have it, and goes on later', async () => {
+test('a copy whose database stops answering stops the bot before another copy can start it, and runs it again later', async () => {
   const [one, two] = [runnerOf('one', pool), runnerOf('two', database.pool)];
   one.start();
   await until('one runs it', () => seen.includes('one begins'));
@@ -79,7 +79,7 @@ test('a copy whose database keeps silent lets go of the bot before another copy 
   await one.stop();
 }, 30_000);
 
-test('it runs while it is wanted', async () => {
+test('the bot runs while it is wanted', async () => {
   await want('inactive');
   const one = runnerOf('one', database.pool);
   one.start();
@@ -95,7 +95,7 @@ test('it runs while it is wanted', async () => {
   await one.stop();
 });
 
-test('what runs besides it goes on while the platform refuses it, and ends with the wish', async () => {
+test('work beside the bot continues while the platform refuses the bot, and ends when the bot is no longer wanted', async () => {
   const one = runnerOf('one', database.pool, {
     run: () => {
       seen.push('refused');
@@ -139,7 +139,7 @@ test('a stopped bot records its state once, even though its own signal reaches i
   await one.stop();
 });
 
-test('a database that is away is told once, and once when it is back', async () => {
+test('a database outage is logged once, and its end once', async () => {
   const said: string[] = [];
   const note = (_: object, sentence: string): void => void said.push(sentence);
   const one = runnerOf('one', pool, { log: { info: note, warn: note, error: note } });
@@ -155,7 +155,7 @@ test('a database that is away is told once, and once when it is back', async () 
   ]);
 });
 
-test('a bot that fails is not tried again once nobody wants it, also when that was not heard', async () => {
+test('a failing bot that is no longer wanted is not retried, even if the signal was lost', async () => {
   const run = async (): Promise<void> => {
     seen.push('one fails');
     throw new Error('refused');
@@ -169,13 +169,13 @@ test('a bot that fails is not tried again once nobody wants it, also when that w
   await one.stop();
 });
 
-test('a bot that does not run is tried again after 1 s, then ever later, at most 30 s', () => {
+test('a bot that does not run is retried after 1 s, then after ever longer waits of at most 30 s', () => {
   expect([1, 2, 3, 5, 6, 1_000].map((failures) => retryMs(retryPace, failures, 0))).toEqual([
     1_000, 2_000, 4_000, 16_000, 30_000, 30_000,
   ]);
 });
 
-test('a wait that was asked for is kept, but never for longer than five minutes', () => {
+test('a wait that the platform asks for is kept, up to five minutes', () => {
   expect([2_000, 45_000, 300_000, 1e12].map((askedMs) => retryMs(retryPace, 3, askedMs))).toEqual([
     4_000, 45_000, 300_000, 300_000,
   ]);

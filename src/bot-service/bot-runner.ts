@@ -14,20 +14,20 @@ export interface RetryPace {
 export const retryPace: RetryPace = { firstRetryMs: 1_000, longestRetryMs: 30_000 };
 
 export interface BotRunnerDeps {
-  /** Of the product's database: the lock has a connection of its own. */
+  /** Of the product's database: the lock has its own connection. */
   readonly url: string;
   readonly store: ServiceStore;
-  /** As the log names it: 'Telegram bot'. */
+  /** Its name in the log: 'Telegram bot'. */
   readonly label: string;
-  /** Connects to the platform and takes what happens there until stopped; reports each time that the platform has answered. */
+  /** Connects to the platform and handles its events until stopped. Reports whenever the platform has answered. */
   readonly run: (report: RunReport, stop: AbortSignal) => Promise<void>;
-  /** Called when the state that every copy can see has changed. */
+  /** Notifies every copy that the recorded state has changed. */
   readonly announce: () => Promise<void>;
-  /** Runs when another state may have been requested. Returns how to stop listening. */
+  /** Calls `look` when another state may have been requested. Returns a function that stops listening. */
   readonly onWish: (look: () => void) => () => void;
-  /** What `run` threw, if the platform caused it; null: it did not. */
+  /** The failure behind what `run` threw; null: the platform did not cause it. */
   readonly failureOf: (error: unknown) => BotFailure | null;
-  /** Runs beside `run` while the bot is wanted, also while the platform refuses `run`. Never throws. */
+  /** Runs beside `run` while the bot is wanted, even while the platform refuses `run`. Never throws. */
   readonly besides?: (service: ServiceRow, over: AbortSignal) => Promise<void>;
   readonly log: Log;
   readonly pace: RetryPace;
@@ -35,25 +35,25 @@ export interface BotRunnerDeps {
 
 export interface RunReport {
   readonly connected: (bot: BotName) => void;
-  /** It runs, and something keeps it from hearing. */
+  /** The bot runs, but something keeps it from receiving events. */
   readonly troubled: (sentence: string) => void;
 }
 
-/** Why the bot does not run. `sentence` is for people, with the fix where there is one, and never holds the token. */
+/** Why the bot does not run. `sentence` is for people, with the fix where there is one, and never contains the token. */
 export interface BotFailure {
   readonly sentence: string;
   readonly retryAfterMs: number | null;
-  /** Only a person can fix it: retried a few times, as the platform may be mistaken, and then not until an admin starts it. */
+  /** Only a person can fix it: retried a few times, in case the platform is mistaken, then not until an admin starts the bot. */
   readonly isForPerson?: boolean;
 }
 
-/** The bot, run by the copy that has its lock while an admin wants it (rulings R7); platform failures are shown and retried. */
+/** Runs the bot in the copy that has its lock, while an admin wants it (rulings R7). Platform failures are shown and retried. */
 export function createBotRunner(deps: BotRunnerDeps) {
   const { url, store, log } = deps;
   const stopping = new AbortController();
   const onHeld = async (lost: AbortSignal): Promise<void> => {
     await runWhileHeld(deps, lost);
-    // Before the lock is another copy's: until that one has recorded something, what is recorded here would be taken for its state.
+    // Before the lock is released: the last recorded state is shown as the next copy's until that one records its own.
     if (stopping.signal.aborted) await recordStop(store).catch(() => {});
   };
   const lock = createSessionLock({ url, name: store.lockName, onHeld, log });
@@ -68,7 +68,7 @@ export function createBotRunner(deps: BotRunnerDeps) {
 
 export type BotRunner = ReturnType<typeof createBotRunner>;
 
-/** A copy that merely ends leaves the bot wanted: it starts again wherever there is another, or the product comes back. */
+/** A copy that stops leaves the bot wanted: another copy starts it, or the product when it is back. */
 async function recordStop(store: ServiceStore): Promise<void> {
   const { wanted } = await store.read();
   await store.record({ state: wanted === 'active' ? 'starting' : 'inactive' });
@@ -89,7 +89,7 @@ async function runWhileHeld(deps: BotRunnerDeps, lost: AbortSignal): Promise<voi
   }
 }
 
-/** Only a change is recorded: each record is announced, which brings every copy, this one too, to look again. */
+/** Only a change is recorded: each record is announced, which makes every copy check again, this one too. */
 async function restWhileUnwanted(state: string, record: Record, over: AbortSignal): Promise<void> {
   if (state !== 'inactive') await record({ state: 'inactive' });
   await aborted(over);
@@ -97,7 +97,7 @@ async function restWhileUnwanted(state: string, record: Record, over: AbortSigna
 
 type Record = (report: ServiceReport) => Promise<void>;
 
-/** Writes for all copies what this one does, one after the other, so that an older state never overwrites a newer one. */
+/** Records this copy's state for all copies, one write after the other, so that an older state never overwrites a newer one. */
 function createRecorder({ store, label, announce, log, pace }: BotRunnerDeps, lost: AbortSignal): Record {
   const note = createOutageNote(log, `The ${label} could not record its state`);
   let last: Promise<void> = Promise.resolve();
@@ -129,7 +129,7 @@ async function runWhileWanted(
   const look = (): Promise<void> =>
     deps.store.read().then(
       ({ wanted }) => wanted !== 'active' && ending.abort('unwanted'),
-      // A database that stays away takes the lock with it.
+      // If the database stays unreachable, the lock is lost too.
       () => {},
     ) as Promise<void>;
   const stopListening = deps.onWish(() => void look());
@@ -191,14 +191,14 @@ function createReport({ log, label }: BotRunnerDeps, record: Record, over: Abort
   return (sentence: string, report: ServiceReport): void => {
     if (last === sentence || over.aborted) return;
     last = sentence;
-    // It ends an earlier warning: the log says that it is over.
+    // Logged to end an earlier warning.
     if (report.state === 'active') log.info({}, `The ${label} runs`);
     void record(report);
   };
 }
 
 const triesInVain = 5;
-const givenUp = " The bot has stopped retrying: once that is done, press 'Stop trying' and start the bot again.";
+const givenUp = " The bot has stopped retrying: once it is fixed, press 'Stop trying' and start the bot again.";
 
 const aborted = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) await once(signal, 'abort');

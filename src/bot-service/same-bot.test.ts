@@ -18,14 +18,14 @@ const checked = (known: Partial<ServiceRow>, tokenId = '43'): Promise<boolean> =
     otherBot: (knownAs) => new Error(`other than ${knownAs}`),
   }).check();
 
-test('the bot that is known may begin, and any when none is known', async () => {
+test('the known bot may start, and any bot while none is known', async () => {
   expect([await checked({}, '42'), await checked({ botId: null })]).toEqual([true, true]);
 });
 
-test('another bot than the known one is refused', async () => {
+test('a bot other than the known one is refused', async () => {
   await expect(checked({})).rejects.toThrow('other than old_bot');
 });
 
-test('a bot that was just stopped does not begin, though the stop has made another one welcome', async () => {
+test('a bot that was just stopped does not start, although the stop allows another bot', async () => {
   expect(await checked({ botId: null, wanted: 'inactive' })).toBe(false);
 });

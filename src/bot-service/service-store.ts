@@ -10,7 +10,7 @@ export type WantedState = 'active' | 'inactive';
 type RecordedState = 'inactive' | 'starting' | 'active' | 'failing';
 type State = RecordedState | 'not-configured';
 
-/** What is stored of the bot: what an admin wants, and what the copy that runs it last recorded. */
+/** The stored state of a bot: what an admin wants, and what the copy that runs it last recorded. */
 export interface ServiceRow {
   readonly wanted: WantedState;
   readonly state: RecordedState;
@@ -18,7 +18,7 @@ export interface ServiceRow {
   readonly botId: string | null;
   readonly username: string | null;
   readonly lastError: { readonly message: string; readonly at: Date } | null;
-  /** A copy has the lock: what is recorded is true. */
+  /** A copy has the lock, so the recorded state is true. */
   readonly isHeld: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface ServiceReport {
 
 export type ServiceStore = ReturnType<typeof createServiceStore>;
 
-/** Over each bot's table of one row. Throws what the database throws; times are the database's. */
+/** Reads and writes the bot's table of one row. Throws database errors; times are the database's. */
 export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'discord') {
   const table = `${bot}Service` as const;
   const lockName = lockNameOf(bot);
@@ -65,7 +65,7 @@ export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'disc
       await trx.updateTable(table).set({ wanted }).execute();
       return before.wanted;
     },
-    /** By the copy that has the lock. */
+    /** Only for the copy that has the lock. */
     record: async ({ state, bot: name, error }: ServiceReport): Promise<void> => {
       await db
         .updateTable(table)
@@ -86,19 +86,19 @@ export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'disc
 
 const lockNameOf = (bot: 'telegram' | 'discord'): string => `${bot} bot`;
 
-/** For the operator's figures: 1 while it runs, 0 while it is wanted and does not. */
+/** SQL of an operator's figure: 1 while the bot runs, 0 while it is wanted but does not run. */
 export const runningFigure = (bot: 'telegram' | 'discord'): string =>
   `select case when state = 'active' and ${isSessionLockHeld(lockNameOf(bot))} then 1 else 0 end
     from ${bot}_service where wanted = 'active'`;
 
-/** The real state of the bot. While no copy has the lock it is on its way back, or off, regardless of what was recorded last. */
+/** The real state of the bot. While no copy has the lock, it is starting or off, whatever was recorded last. */
 function realState(row: ServiceRow, hasToken: boolean): { readonly state: State; readonly since: Date | null } {
   if (!hasToken) return { state: 'not-configured', since: null };
   if (row.isHeld) return { state: row.state, since: row.since };
   return row.wanted === 'active' ? { state: 'starting', since: null } : { state: 'inactive', since: row.since };
 }
 
-/** The bot is what was asked for, or it is known that it cannot be. */
+/** The bot has reached the wanted state, or is known to fail. */
 function isSettled(row: ServiceRow, hasToken: boolean, wanted: WantedState): boolean {
   const { state } = realState(row, hasToken);
   return wanted === 'active'
@@ -106,7 +106,7 @@ function isSettled(row: ServiceRow, hasToken: boolean, wanted: WantedState): boo
     : state === 'inactive' || state === 'not-configured';
 }
 
-/** What the admin area shows of a bot, the same from every copy. Times are ISO texts. */
+/** What the admin area shows about a bot, the same from every copy. Times are ISO texts. */
 export function describeService(row: ServiceRow, hasToken: boolean) {
   const { state, since } = realState(row, hasToken);
   return {
@@ -123,27 +123,27 @@ interface SameBotDeps {
   readonly store: Pick<ServiceStore, 'read' | 'forgetBotUnless'>;
   /** The id of the token's bot; null: there is no token, or it does not contain one. */
   readonly tokenId: string | null;
-  /** What is thrown when it is not the one that is known; `knownAs` is the name of that one. */
+  /** The error for a bot other than the known one, whose name is `knownAs`. */
   readonly otherBot: (knownAs: string | null) => Error;
 }
 
 /**
- * Whether the token is of the bot that the groups or servers know: another one is in none of them, and what the platform says of that
- * would have each taken as left.
+ * Checks that the token belongs to the bot that the groups or servers know. Another bot is in none of them, and from the platform's
+ * answers the product would conclude that the bot had left them all.
  */
 export function createSameBot({ store, tokenId, otherBot }: SameBotDeps) {
   const isSame = ({ botId }: Pick<ServiceRow, 'botId'>): boolean =>
     botId === null || tokenId === null || botId === tokenId;
   return {
     isSame,
-    /** Whether it may begin; throws what to do when it is another bot. */
+    /** Whether the bot may start. Throws `otherBot` for another bot. */
     check: async (): Promise<boolean> => {
       const known = await store.read();
       if (!isSame(known)) throw otherBot(known.username);
-      // Who stops a refused bot allows the other in the same moment: that is no start yet.
+      // Stopping a refused bot allows the other bot, but does not start it.
       return known.wanted === 'active';
     },
-    /** An admin stops a bot that is refused: the next start is meant. */
+    /** For an admin who stops a refused bot: the next start is intended. */
     allowOther: async (trx: Trx): Promise<void> => {
       if (tokenId !== null) await store.forgetBotUnless(tokenId, trx);
     },
@@ -151,7 +151,7 @@ export function createSameBot({ store, tokenId, otherBot }: SameBotDeps) {
 }
 export type SameBot = ReturnType<typeof createSameBot>;
 
-/** An entry of the log of changes; who may be its actor is the log's own matter. */
+/** An entry of the audit log, which decides who may be its actor. */
 interface SwitchEntry<Actor> {
   readonly actor: Actor;
   readonly action: string;
@@ -169,16 +169,16 @@ interface SwitchDeps<Actor> {
   readonly bot: 'telegram' | 'discord';
   readonly sameBot: Pick<SameBot, 'allowOther'>;
   readonly audit: { record(entry: SwitchEntry<Actor>, trx: Trx): Promise<unknown> };
-  /** While the bot is off nothing is read for it. */
+  /** Pauses what is read for the bot while it is off. */
   readonly setPaused: (isPaused: boolean, trx: Trx) => Promise<void>;
   readonly announce: () => Promise<void>;
 }
 
-/** How often the real state is checked, besides when a copy says that it changed. */
+/** How often the real state is checked, besides when a copy announces a change. */
 const lookEveryMs = 1_000;
 
 /**
- * Start and Shutdown of a bot (rulings R4, R5): stores what is wanted, from any copy, and waits until it is so, is known
+ * Start and Shutdown of a bot (rulings R4, R5): stores the wanted state, from any copy, and waits until it is reached, known
  * to fail, or time is up.
  */
 export async function switchService<Actor>(deps: SwitchDeps<Actor>, wanted: WantedState, actor: Actor): Promise<void> {
@@ -190,7 +190,7 @@ export async function switchService<Actor>(deps: SwitchDeps<Actor>, wanted: Want
   await untilSettled(deps, wanted);
 }
 
-/** What follows from the change: what pauses meanwhile, and the log of changes. */
+/** Pauses or resumes what is read for the bot, and writes the audit entry. */
 async function switchIn<Actor>(
   trx: Trx,
   { bot, sameBot, audit, setPaused }: SwitchDeps<Actor>,
@@ -211,7 +211,7 @@ async function untilSettled<Actor>(
   const endsAtMs = performance.now() + settleMs;
   for (;;) {
     const { promise: news, resolve } = Promise.withResolvers<void>();
-    // Before the read: what changes meanwhile is news.
+    // Before the read, so that a change during it is not missed.
     const unsubscribe = onNews(resolve);
     try {
       const row = await store.read();

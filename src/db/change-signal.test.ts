@@ -29,7 +29,7 @@ async function connect(from: Pick<TestDatabase, 'url' | 'pool'> = database): Pro
   return signal;
 }
 
-test('A change told by one copy reaches every copy that asked for its topic, and no other topic', async () => {
+test('A change published by one copy reaches every copy that subscribed to its topic, and no other topic', async () => {
   const [one, two] = [await connect(), await connect()];
   const [heardByOne, heardByTwo, other] = [vi.fn(), vi.fn(), vi.fn()];
   one.subscribe('treasury', heardByOne);
@@ -43,7 +43,7 @@ test('A change told by one copy reaches every copy that asked for its topic, and
   expect(other).not.toHaveBeenCalled();
 });
 
-test('A signal inside a transaction goes out with its commit, and not at all with a rollback', async () => {
+test('A signal inside a transaction is sent with its commit, and not at all after a rollback', async () => {
   const signal = await connect();
   const [heard, undone] = [vi.fn(), vi.fn()];
   signal.subscribe('treasury', heard);
@@ -59,7 +59,7 @@ test('A signal inside a transaction goes out with its commit, and not at all wit
   expect(undone).not.toHaveBeenCalled();
 });
 
-test('Who stopped listening hears nothing more', async () => {
+test('A listener that unsubscribed gets no more signals', async () => {
   const signal = await connect();
   const [gone, staying] = [vi.fn(), vi.fn()];
   signal.subscribe('treasury', gone)();
@@ -69,7 +69,7 @@ test('Who stopped listening hears nothing more', async () => {
   expect(gone).not.toHaveBeenCalled();
 });
 
-test('After a restart of the database it listens again by itself and has everybody look for what they missed', async () => {
+test('After a restart of the database it listens again by itself and calls every listener, as each may have missed a change', async () => {
   const dataDir = await temporaryDataDir();
   const postgres = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: dataDir.path, log: silentLog });
   const pool = createPool(postgres.url, silentLog);
@@ -101,8 +101,8 @@ test('It can be stopped while the database is away', async () => {
 
 test.each([
   ['slowly', { kind: 'slow', delayMs: 200 }],
-  ['to a database that keeps silent', { kind: 'silent' }],
-] as const)('It can be stopped at once while it connects again %s', async (_how, fault) => {
+  ['to a database that does not answer', { kind: 'silent' }],
+] as const)('It can be stopped at once while it reconnects %s', async (_how, fault) => {
   const line = await databaseLine(database.url);
   const warned = vi.fn();
   const signal = await createChangeSignal({

@@ -9,7 +9,7 @@ const channel = 'product_changes';
 
 export type ChangeSignal = Awaited<ReturnType<typeof createChangeSignal>>;
 
-/** Goes out with the transaction's commit. */
+/** The signal is sent when the transaction commits. */
 export const publishWithin = async <Tables>(trx: Kysely<Tables>, topic: string): Promise<void> => {
   await trx.selectNoFrom((is) => is.fn('pg_notify', [is.val(channel), is.val(topic)]).as('sent')).execute();
 };
@@ -47,7 +47,7 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
       log.warn({}, 'Lost the connection that listens for changes; reconnecting');
       const next = await reconnect(begin, stopped.signal);
       if (next === null) return;
-      // Stopped while it connected: only this code knows of the connection.
+      // Stopped while it was connecting: only this code can close the new connection.
       if (stopped.signal.aborted) return next.close();
       connected.connection = next;
       for (const topic of listeners.keys()) call(topic);
@@ -57,14 +57,14 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
   return {
     /**
      * `onChange` runs after every publish of that topic by any copy of the product, and after each reconnect, because signals sent
-     * meanwhile are lost: it must find out itself what changed. Returns how to stop listening.
+     * meanwhile are lost: it must find out itself what changed. Returns a function that unsubscribes.
      */
     subscribe: (topic: string, onChange: () => void): (() => void) => {
       const others = listeners.get(topic) ?? new Set();
       listeners.set(topic, others.add(onChange));
       return () => others.delete(onChange);
     },
-    /** Resolves when the database took the signal. */
+    /** Resolves when the database has accepted the signal. */
     publish: async (topic: string): Promise<void> => {
       await pool.query('select pg_notify($1, $2)', [channel, topic]);
     },
@@ -88,7 +88,7 @@ async function reconnect(connect: () => Promise<OwnConnection>, stopped: AbortSi
   for (let waitMs = firstWaitMs; !stopped.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     const connection = await connect().catch(() => null);
     if (connection !== null) return connection;
-    // Copies that lost the same server do not all come back in the same moment.
+    // So that copies that lost the same server do not all reconnect at the same moment.
     await pause(waitMs * (0.5 + Math.random()), stopped);
   }
   return null;

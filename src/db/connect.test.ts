@@ -8,8 +8,8 @@ import { silentLog } from './outage.ts';
 
 const within = { timeout: 15_000, interval: 10 };
 
-test('A database that cannot be reached is one sentence without the password', async () => {
-  // Port 1 is reserved and nobody listens there.
+test('A database that cannot be reached gives one sentence without the password', async () => {
+  // Port 1 is reserved and nothing listens there.
   const url = 'postgresql://someone:secret@127.0.0.1:1/rocks';
   await expect(createDatabase({ url, dataDir: '', log: silentLog })).rejects.toMatchObject({
     reason: 'database-unreachable',
@@ -24,7 +24,7 @@ test.each([
   'postgres://someone:p@ss?w:rd@127.0.0.1:1/rocks',
   'postgres://someone:p@ss#w:rd@127.0.0.1:1/rocks',
   'postgres://someone:ss/w:rd@127.0.0.1:1/rocks',
-])('No piece of a password that is not percent-encoded is said: %s', async (url) => {
+])('No part of a password that is not percent-encoded is shown: %s', async (url) => {
   const failure: unknown = await createDatabase({ url, dataDir: '', log: silentLog }).catch((error: unknown) => error);
   expect(failure).toMatchObject({
     reason: 'database-unreachable',
@@ -32,11 +32,11 @@ test.each([
       'The database cannot be used: check DATABASE_URL, where special characters of a password ' +
       'must be percent-encoded (@ as %40, / as %2F).',
   });
-  // The log shows causes, too.
+  // The log shows causes too.
   expect(failure).not.toHaveProperty('cause');
 });
 
-test('An address that the driver cannot read is one sentence that names DATABASE_URL', async () => {
+test('An address that the driver cannot read gives one sentence that names DATABASE_URL', async () => {
   const database = await testDatabase();
   const url = new URL(database.url);
   url.searchParams.set('sslrootcert', '/nonexistent');
@@ -49,7 +49,7 @@ test('An address that the driver cannot read is one sentence that names DATABASE
   await database.drop();
 });
 
-test('DATABASE_URL and DATA_DIR lead to the same driver; a stop ends what was started', async () => {
+test('DATABASE_URL and DATA_DIR use the same driver; a stop ends only the server that was started', async () => {
   const dataDir = await temporaryDataDir();
   const first = await createDatabase({ url: null, dataDir: dataDir.path, log: silentLog });
   const second = await createDatabase({ url: first.url, dataDir: '', log: silentLog });
@@ -84,7 +84,7 @@ test('Connections that break are replaced and do not end the process', async () 
   await database.drop();
 });
 
-test('An orderly stop is quiet, even when a query is running', async () => {
+test('An orderly stop logs nothing, even when a query is running', async () => {
   const dataDir = await temporaryDataDir();
   const warn = vi.fn();
   const { pool, stop } = await createDatabase({ url: null, dataDir: dataDir.path, log: { ...silentLog, warn } });
@@ -97,7 +97,7 @@ test('An orderly stop is quiet, even when a query is running', async () => {
   await dataDir.remove();
 });
 
-test('A statement that never ends is cut by the database', async () => {
+test('A statement that never ends is ended by the database', async () => {
   const database = await testDatabase();
   const { rows } = await database.pool.query('show statement_timeout');
   expect(rows).toEqual([{ statement_timeout: '8s' }]);

@@ -14,7 +14,7 @@ export interface DatabaseOptions {
   readonly url: string | null;
   readonly dataDir: string;
   readonly log: Log;
-  /** The embedded server's folder was lost to another process for good: stop the product. */
+  /** Called when another process has taken over the embedded server's folder for good: stop the product. */
   readonly onLost?: ((failure: Error) => void) | undefined;
 }
 
@@ -24,7 +24,7 @@ export type ProductDatabase = Awaited<ReturnType<typeof createDatabase>>;
 export interface DatabaseLimits {
   /** For a connection: a free one of the pool, or a new one. */
   readonly connectMs: number;
-  /** For a statement, waiting for locks included: the server itself ends one that takes longer, and the connection stays. */
+  /** For a statement, including waits for locks: the server ends one that takes longer and keeps the connection. */
   readonly statementMs: number;
   /** Longer than `statementMs`: a server that is silent for this long hangs, and the connection is cut. */
   readonly silentMs: number;
@@ -33,9 +33,9 @@ export interface DatabaseLimits {
 const databaseLimits: DatabaseLimits = { connectMs: 5_000, statementMs: 8_000, silentMs: 10_000 };
 
 const poolSize = 10;
-/** The server ends a transaction, and its locks, when the client falls silent: if the network is gone, it does not notice a cut. */
+/** The server ends the transaction of a silent client and frees its locks: it does not notice when the network is gone. */
 const idleInTransactionMs = 20_000;
-/** A connection whose other end vanished is noticed while it is idle: ten probes, a second apart, follow (libuv's tcp.c). */
+/** For noticing that the other end of an idle connection has vanished: ten probes, a second apart, follow (libuv's tcp.c). */
 const probeAfterMs = 10_000;
 const poolEndWithinMs = 1_500;
 const oldestServer = 140_000;
@@ -51,7 +51,7 @@ export async function createDatabase(options: DatabaseOptions) {
   const url = embedded?.url ?? options.url ?? '';
   const pool = createPool(url, log);
   const stop = async (): Promise<void> => {
-    // A query that hangs must not hold back the stop: its connection is cut with the process.
+    // A query that hangs must not hold up the stop: its connection ends with the process.
     await inTime(pool.end(), poolEndWithinMs, () => {});
     await embedded?.stop();
   };
@@ -65,14 +65,14 @@ export async function createDatabase(options: DatabaseOptions) {
     /** The pool with generated row types in camelCase (docs/decisions/0031). */
     database: typedKysely(pool),
     pool,
-    /** For what needs a connection of its own, e.g. LISTEN. May carry a password: never log it. */
+    /** For code that needs a connection of its own, e.g. for LISTEN. May carry a password: never log it. */
     url,
     /** Ends the pool and, when embedded, the server: at most 5 s. Call it last. */
     stop,
   };
 }
 
-/** Of the embedded server's role and socket: with another name an existing database would not be found. */
+/** Names the embedded server's role and socket: with another name an existing database would not be found. */
 export const embeddedName = 'sui-rocks';
 
 async function startEmbedded(options: Omit<DatabaseOptions, 'url'>): Promise<EmbeddedPostgres> {
@@ -86,8 +86,8 @@ async function startEmbedded(options: Omit<DatabaseOptions, 'url'>): Promise<Emb
 }
 
 /**
- * The product's database for a tool that runs beside it: the embedded server of a product that is running, otherwise that
- * server started for the moment. Throws what `createDatabase` throws.
+ * The product's database for a tool that runs beside it. If the product is running, its embedded server is used; otherwise the
+ * tool starts that server itself. Throws what `createDatabase` throws.
  */
 export async function createSharedDatabase(options: DatabaseOptions): Promise<ProductDatabase> {
   try {
@@ -136,7 +136,7 @@ export function createPool(url: string, log: Log, limits: DatabaseLimits = datab
 
 /** Queries over a pool, in the generated types of src/db/schema.ts. Do not `destroy` it: the pool has one owner. */
 export function typedKysely(pool: Pool): Kysely<Database> {
-  // What JSON columns hold keeps its own keys.
+  // JSON in columns keeps its own keys.
   const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins: [camelCase] });
 }
@@ -152,19 +152,19 @@ async function checkServer(pool: Pool, url: string): Promise<void> {
   );
 }
 
-/** Async, because pg throws what it cannot read in the address (`sslrootcert`, say) before it makes a promise. */
+/** Async, because pg throws for an address that it cannot read (`sslrootcert`, say) before it makes a promise. */
 async function askVersion(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version");
   return Number(rows[0]?.version);
 }
 
 function unusable(url: string, error: unknown): Unavailable {
-  // Neither the driver's words nor the error as a cause: "getaddrinfo ENOTFOUND …" may name a piece of the password.
+  // Without the driver's message or the error as cause: "getaddrinfo ENOTFOUND …" may contain part of the password.
   if (mayNamePassword(url)) {
     const encoded = 'where special characters of a password must be percent-encoded (@ as %40, / as %2F)';
     return new Unavailable('database-unreachable', `The database cannot be used: check DATABASE_URL, ${encoded}.`);
   }
-  // Where a name has several addresses and none answers, the words are empty.
+  // The message is empty where a name has several addresses and none answers.
   const { message, code } = error as NodeJS.ErrnoException;
   return new Unavailable(
     'database-unreachable',
@@ -173,7 +173,7 @@ function unusable(url: string, error: unknown): Unavailable {
   );
 }
 
-/** With an unencoded `/`, `?` or `#` in a password, its piece before that is read as the host: the `@` is then left over. */
+/** With an unencoded `/`, `?` or `#` in a password, the part before it is read as the host, and the `@` is left over. */
 function mayNamePassword(url: string): boolean {
   if (!URL.canParse(url)) return true;
   const { host, pathname, search, hash } = new URL(url);

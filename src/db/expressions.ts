@@ -10,10 +10,10 @@ export const excluded = <Column extends string>(...columns: readonly Column[]) =
     Record<Column, RawBuilder<never>>
   >;
 
-/** The database's clock, for builders that cannot write it themselves: copies of the product need no common clock. */
+/** The database's clock, which query builders have no function for: copies of the product need no common clock. */
 export const databaseNow = sql<Date>`clock_timestamp()`;
 
-/** The same throughout a statement, so that an index serves a comparison with it. */
+/** The same throughout a statement, so that a comparison with it can use an index. */
 export const statementBegun = sql<Date>`statement_timestamp()`;
 
 export const databaseNowPlus = (ms: number) =>
@@ -22,7 +22,7 @@ export const databaseNowPlus = (ms: number) =>
 export const msBefore = (moment: Expression<Date | null>, ms: number) =>
   sql<Date>`(${moment} - ${ms} * interval '1 millisecond')`;
 
-/** The moment so long ago; the same throughout a statement. */
+/** The moment `ms` ago; the same throughout a statement. */
 export const msAgo = (ms: number) => msBefore(statementBegun, ms);
 
 /** The JSON object in that column without one of its fields. */

@@ -8,18 +8,18 @@ export interface Figure {
   /** In /metrics; ends with its unit. */
   readonly name: string;
   readonly help: string;
-  /** One value, or null when there is none. It must find it through an index, however large its tables are. */
+  /** Gives one value, or null when there is none. Must use an index, however large its tables are. */
   readonly sql: string;
 }
 
 export type FigureValues = Readonly<Record<string, number | null>>;
 
-/** Seconds do not matter here, and several may ask at once. */
+/** Figures may be some seconds old, and several callers may ask at once. */
 const keptMs = 10_000;
 
 /**
- * Reads all figures in one query, at most every ten seconds. There are none if the database does not answer in time, or takes no
- * changes: its figures would look good only because nothing moves. The rest of /metrics is needed most just then.
+ * Reads all figures in one query, at most every ten seconds. Gives none if the database does not answer in time, or accepts no
+ * changes: its figures would look good only because nothing moves. The rest of /metrics, needed most just then, still works.
  */
 export function createFigureReader(
   pool: Pick<Pool, 'query'>,
@@ -44,7 +44,7 @@ interface Gauges {
 
 const connections = 'Database connections of this copy';
 
-/** What an operator watches beyond requests and calls: deploy/alerts.yaml and deploy/grafana-dashboard.json are made of these. */
+/** Figures for operators beyond requests and upstream calls: deploy/alerts.yaml and deploy/grafana-dashboard.json use them. */
 export function addDatabaseGauges(gauges: Gauges, pool: Pool, figures: readonly Figure[]): void {
   const readFigures = createFigureReader(pool, figures);
   for (const { name, help } of figures) gauges.addGauge(name, help, async () => (await readFigures())[name] ?? null);

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { createPool } from './connect.ts';
 import { silentLog, databaseOutage } from './outage.ts';
 
-test('an answer that no PostgreSQL gives is an outage, and ends nothing but the connection', async () => {
+test("an answer that is not PostgreSQL's is an outage and ends only the connection", async () => {
   // An authentication request of a kind that does not exist (PostgreSQL's protocol, version 3).
   const nonsense = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 99]);
   const server = createServer((socket) => {

@@ -9,9 +9,9 @@ interface Listening {
 }
 
 /**
- * To every client of pg in this process, also those that pg-boss makes, an answer that no PostgreSQL gives (a proxy in between, another
- * server on that port) is a broken connection. pg-protocol reads in the socket's own event and throws there
- * (pg-protocol/dist/parser.js), where no caller can catch it: the process ended. Safe to repeat.
+ * Makes every pg client in this process, including those of pg-boss, treat an answer that is not PostgreSQL's (from a proxy, or another
+ * server on that port) as a broken connection. pg-protocol parses in the socket's event and throws there
+ * (pg-protocol/dist/parser.js), where no caller can catch it: that ended the process. Safe to repeat.
  */
 export function guardConnections(): void {
   const listening = Connection.prototype as unknown as Listening;
@@ -31,9 +31,9 @@ function breakOnNonsense(stream: Duplex): void {
     try {
       return emit(event, ...heard);
     } catch (error) {
-      // The caller gets an outage (outage.ts knows these words).
+      // The caller gets an outage (outage.ts recognises this message).
       stream.destroy(
-        new Error('Connection terminated: what answers does not speak as PostgreSQL does', { cause: error }),
+        new Error('Connection terminated: the server does not speak the PostgreSQL protocol', { cause: error }),
       );
       return true;
     }
@@ -42,22 +42,22 @@ function breakOnNonsense(stream: Duplex): void {
 
 /**
  * Cuts a connection on which a query gets no answer at all for `silentMs`: the server hangs, or the network
- * swallows what is sent. The caller learns that the connection ended, and the pool makes a new one.
+ * drops what is sent. The query fails as a lost connection, and the pool makes a new one.
  *
- * pg's own `query_timeout` would not do (pg/lib/client.js): it rejects the query and keeps the connection, on which the next
- * question waits behind the one that was never answered; a transaction's `rollback` would wait as well.
+ * pg's own `query_timeout` is not enough (pg/lib/client.js): it rejects the query but keeps the connection, on which the next
+ * query, or a transaction's `rollback`, waits behind the one that was never answered.
  */
 export function limitSilence({ connection }: PoolClient, silentMs: number, onSilence: () => void): void {
   const { stream } = connection;
   if (!(stream instanceof Socket)) return;
   let answeredBytes = stream.bytesWritten;
-  // Ahead of pg's own listener, which sends the next question at once.
+  // Runs before pg's own listener, which sends the next query at once.
   connection.prependListener('readyForQuery', () => {
     answeredBytes = stream.bytesWritten;
   });
-  // Node calls this when nothing was read or written for that long: an answer that comes piece by piece may take its time.
+  // 'timeout' means that nothing was read or written for that long: an answer that arrives in pieces may take longer.
   stream.setTimeout(silentMs);
-  // A listener that is handed to setTimeout is called once, and the first pause of an idle connection would use it up.
+  // A listener passed to setTimeout is called only once, and the first idle pause would use it up.
   stream.on('timeout', () => {
     if (stream.bytesWritten === answeredBytes) return;
     onSilence();
@@ -65,7 +65,7 @@ export function limitSilence({ connection }: PoolClient, silentMs: number, onSil
   });
 }
 
-/** Another limit for a connection that does what takes long. Close it afterwards: the pool's other users count on theirs. */
+/** Another limit for a connection with long-running work. Close it afterwards: the pool's other users rely on the usual limit. */
 export function allowSilence({ connection }: PoolClient, silentMs: number): void {
   if (connection.stream instanceof Socket) connection.stream.setTimeout(silentMs);
 }
@@ -74,7 +74,7 @@ export interface OwnConnection {
   readonly client: Client;
   /** Aborts when the connection is gone, for any reason. */
   readonly lost: AbortSignal;
-  /** Asks again and again until `over`: a connection whose other end vanished without a word says nothing for hours. */
+  /** Sends a query regularly until `over`: without one, a connection whose other end vanished stays open for hours. */
   keepAlive(everyMs: number, over: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
@@ -87,14 +87,14 @@ interface ConnectionOptions {
   readonly answerWithinMs: number;
   /** The first statement, for which the connection is made. */
   readonly begin: string;
-  /** A database that takes the connection and keeps silent must not hold up a stop. */
+  /** A database that accepts the connection but does not answer must not hold up a stop. */
   readonly stopping: AbortSignal;
 }
 
 const connectWithinMs = 5_000;
 const closeWithinMs = 1_000;
 
-/** A connection beside the pool, for what ends with it: locks and what is listened for. Throws the connection's own error. */
+/** A connection outside the pool, for state that ends with it: locks and LISTEN. Throws the connection's own error. */
 export async function openConnection(options: ConnectionOptions): Promise<OwnConnection> {
   const { url, purpose, answerWithinMs, begin, stopping } = options;
   guardConnections();
@@ -108,7 +108,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OwnCon
   const lost = new AbortController();
   client.on('error', () => lost.abort());
   client.on('end', () => lost.abort());
-  // end() alone would wait for the answer that does not come.
+  // end() alone would wait for an answer that never comes.
   const cut = (): void => void client.connection.stream.destroy();
   const close = (): Promise<void> =>
     inTime(

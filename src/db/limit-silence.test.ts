@@ -10,7 +10,7 @@ import { createPool } from './connect.ts';
 import { silentLog, databaseOutage } from './outage.ts';
 
 const limits = { connectMs: 600, statementMs: 700, silentMs: 900 };
-/** A connection is waited for, then an answer; the rest is this machine's. */
+/** The wait for a connection, then for an answer; the rest is for a slow machine. */
 const longestMs = limits.connectMs + limits.silentMs + 700;
 
 interface Tables {
@@ -36,7 +36,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** What came of it, and after how long. */
+/** The outcome, and how long it took. */
 async function timed(work: () => Promise<unknown>): Promise<{ ms: number; outcome: string }> {
   const startedAtMs = performance.now();
   const outcome = await work().then(
@@ -62,8 +62,8 @@ const manyAsks = (round: string): readonly (() => Promise<unknown>)[] =>
   ]).flat();
 const rocks = () => database.rows<{ name: string }>('select name from pebbles order by name');
 
-describe('a database that takes the question and keeps silent', () => {
-  test('keeps nobody waiting for longer than the limits, and all is well when it is back', async () => {
+describe('a database that accepts queries but does not answer', () => {
+  test('keeps no caller waiting for longer than the limits, and all is well when it is back', async () => {
     await Promise.all(manyAsks('before').map((ask) => ask()));
     line.silence();
     const silent = await Promise.all(manyAsks('meanwhile').map(timed));
@@ -75,12 +75,12 @@ describe('a database that takes the question and keeps silent', () => {
     expect(new Set(after.map(({ outcome }) => outcome))).toEqual(new Set(['answered']));
     expect(pool.waitingCount).toBe(0);
     expect(pool.totalCount).toBeLessThanOrEqual(10);
-    // Nothing is half done: what was asked for meanwhile was told as an outage, and is asked for again by whoever wants it.
+    // Nothing is half done: queries during the outage failed as one, and it is up to their callers to repeat them.
     expect((await rocks()).filter(({ name }) => !name.startsWith('meanwhile'))).toHaveLength(2 * 2 * 12);
     expect((await rocks()).filter(({ name }) => name.startsWith('meanwhile')).length % 2).toBe(0);
   });
 
-  test('ends a transaction at once: its rollback does not wait as well', async () => {
+  test('ends a transaction at once: its rollback does not wait too', async () => {
     const { ms, outcome } = await timed(() =>
       db.transaction().execute(async (trx) => {
         await trx.insertInto('pebbles').values({ name: 'pebble' }).execute();
@@ -94,7 +94,7 @@ describe('a database that takes the question and keeps silent', () => {
     expect(await rocks()).toEqual([]);
   });
 
-  test('in the middle of an answer is silent as well', async () => {
+  test('is noticed in the middle of an answer too', async () => {
     // Each row is larger than the server's buffer, and therefore sent by itself.
     const slowly = () => sql`select repeat('rock', 5000), pg_sleep(0.02) from generate_series(1, 25)`.execute(db);
     expect(await timed(slowly)).toMatchObject({ outcome: 'answered' });
@@ -104,7 +104,7 @@ describe('a database that takes the question and keeps silent', () => {
     expect(await asked).toMatchObject({ outcome: 'an outage' });
   });
 
-  test('is not seen where nothing is asked: a connection may be idle for as long as it likes', async () => {
+  test('does not matter without a query: a connection may be idle for any length of time', async () => {
     const { rows: before } = await pool.query('select pg_backend_pid() as pid');
     await delay(limits.silentMs + 300);
     const { rows: after } = await pool.query('select pg_backend_pid() as pid');
@@ -132,7 +132,7 @@ describe('a statement that takes too long', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  test('and so is one that waits for a lock', async () => {
+  test('is also ended by the server while it waits for a lock', async () => {
     const holder = await database.pool.connect();
     await holder.query("begin; insert into pebbles values ('held')");
     await expect(pool.query("insert into pebbles values ('held')")).rejects.toMatchObject({ code: '57014' });

@@ -53,7 +53,7 @@ test('Several copies that start at once apply each migration once', async () => 
   }
 });
 
-test('A migration may take longer than whatever else is asked of the database', async () => {
+test('A migration may take longer than other queries', async () => {
   await write('0003-slow.sql', 'select pg_sleep(0.8);');
   const pool = createPool(database.url, silentLog, { connectMs: 5_000, statementMs: 200, silentMs: 400 });
   expect(await migrate(pool, silentLog, folder)).toContain('0003-slow.sql');
@@ -61,7 +61,7 @@ test('A migration may take longer than whatever else is asked of the database', 
   await pool.end();
 });
 
-test('A migration that fails is undone whole, and those before it stay', async () => {
+test('A migration that fails is undone completely, and those before it stay', async () => {
   await write('0003-broken.sql', 'insert into steps (name) values ($$half$$); select * from nowhere;');
   await expect(run()).rejects.toMatchObject({
     reason: 'migration-failed',
@@ -105,13 +105,13 @@ test("Another program's list of migrations is refused and left as it was", async
   await expect(steps()).rejects.toThrow('relation "steps" does not exist');
 });
 
-test("Another program's table in the place of one of ours is refused and left as it was", async () => {
+test("Another program's table with the name of one of ours is refused and left as it was", async () => {
   await database.pool.query("create table steps (at int, name text); insert into steps values (1, 'theirs')");
   await expect(run()).rejects.toMatchObject(foreign);
   expect(await steps()).toEqual(['theirs']);
 });
 
-test('A collision in a database that is ours already is the failure of that migration', async () => {
+test('A name collision in our own database is a failure of that migration', async () => {
   await run();
   await write('0003-again.sql', 'create table steps (name text);');
   await expect(run()).rejects.toMatchObject({
@@ -120,13 +120,13 @@ test('A collision in a database that is ours already is the failure of that migr
   });
 });
 
-test('Two files with one number are refused before anything runs', async () => {
+test('Two files with the same number are refused before anything runs', async () => {
   await write('0002-other.sql', 'select 1;');
   await expect(run()).rejects.toMatchObject({ reason: 'migration-misnamed' });
   await expect(steps()).rejects.toThrow('relation "steps" does not exist');
 });
 
-test('With nothing to do it asks the database one question', async () => {
+test('With nothing to do it runs one query', async () => {
   await run();
   const queries: string[] = [];
   const counted = { query: (text: string) => (queries.push(text), database.pool.query(text)) };
@@ -134,7 +134,7 @@ test('With nothing to do it asks the database one question', async () => {
   expect(queries).toEqual(['select name, checksum from schema_migrations']);
 });
 
-test("The program's own migrations are all in the template of the tests", async () => {
+test("The test template has all of the program's own migrations", async () => {
   const migrated = await testDatabase();
   try {
     const { rows } = await migrated.pool.query('select name, checksum from schema_migrations order by name');

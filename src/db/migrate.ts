@@ -9,7 +9,7 @@ import { allowSilence } from './guard-connections.ts';
 import type { Log } from '../process/logger.ts';
 
 export interface Migration {
-  /** As 0007-what-it-does.sql: the number is the order. */
+  /** Such as 0007-what-it-does.sql: the number is the order. */
   readonly name: string;
   readonly sql: string;
   /** sha256 of the file, hex. */
@@ -21,7 +21,7 @@ interface AppliedMigration {
   readonly checksum: string;
 }
 
-/** One number for every copy of the product on this database ("MIGR" in ASCII). */
+/** The lock's number, the same for every copy of the product on this database ("MIGR" in ASCII). */
 const migrationLock = 0x4d_49_47_52;
 /** A big table may take long to change; a server that hangs must not keep the start waiting for ever. */
 const statementMs = 30 * 60_000;
@@ -36,7 +36,7 @@ const lockNotAvailable = '55P03';
 /** The migrations that come with this program. */
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** Reads a folder's migrations in their order. Throws Refused `migration-misnamed` for a name or number that leaves the order open. */
+/** Reads a folder's migrations in their order. Throws Refused `migration-misnamed` for a wrong name or a repeated number. */
 export async function readMigrations(folder: string = migrationsFolder): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   for (const [index, name] of names.entries()) {
@@ -57,9 +57,10 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
 }
 
 /**
- * Brings the database to this program's state: each file in a transaction of its own, one runner at a time, one query when
- * nothing is to do. Answers the names applied now.
- * Throws Refused `migration-changed` (an applied file differs), `database-newer` or `database-foreign`, Unavailable `migration-failed` or `migration-locked`.
+ * Applies the migrations that are missing: each file in a transaction of its own, one copy at a time, one query when there is
+ * nothing to do. Returns the names applied now.
+ * Throws Refused `migration-changed` (an applied file differs), `database-newer` or `database-foreign`, Unavailable `migration-failed`
+ * or `migration-locked`.
  */
 export async function migrate(pool: Pool, log: Log, folder: string = migrationsFolder): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
@@ -69,7 +70,7 @@ export async function migrate(pool: Pool, log: Log, folder: string = migrationsF
     allowSilence(client, statementMs + silentMarginMs);
     return await applyUnderLock(client, migrations, log);
   } finally {
-    // Closed rather than given back: its lock, its settings and its limits end with it.
+    // Closed, not returned to the pool: its lock, its settings and its limits end with it.
     client.release(true);
   }
 }
@@ -106,7 +107,7 @@ export async function holdMigrations(client: PoolClient): Promise<void> {
   });
 }
 
-/** One migration inside the transaction that the client is in. Throws what the database says. */
+/** Runs one migration inside the client's open transaction. Throws the database's error. */
 export async function runMigration(client: PoolClient, { name, sql, checksum }: Migration): Promise<void> {
   await client.query(migrationsTable);
   await client.query(sql);
@@ -126,7 +127,7 @@ async function apply(client: PoolClient, migration: Migration, isNew: boolean): 
   }
 }
 
-/** Everything recorded, or nothing when this database was never migrated. */
+/** All recorded migrations; none when this database was never migrated. */
 async function readApplied(queryable: Pick<Pool, 'query'>): Promise<readonly AppliedMigration[]> {
   try {
     return (await queryable.query<AppliedMigration>('select name, checksum from schema_migrations')).rows;

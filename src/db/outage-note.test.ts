@@ -5,7 +5,7 @@ import { createOutageNote } from './outage.ts';
 const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
 const terminated = new Error('Connection terminated unexpectedly');
 
-test('a database that is away is told once whatever it says, and once that it is back; another failure is news', () => {
+test('a database outage is logged once, whatever its error, and once when it is over; another failure is logged again', () => {
   const said: string[] = [];
   const say = (_: object, sentence: string): void => void said.push(sentence);
   const note = createOutageNote({ info: say, warn: say }, 'Recaps could not be made');

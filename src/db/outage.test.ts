@@ -18,7 +18,7 @@ test.each([
   failure('Connection terminated unexpectedly'),
   failure('timeout exceeded when trying to connect'),
   failure('Query read timeout'),
-])('%o is an outage that may be over in a moment', (error) => {
+])('%o is an outage that may soon be over', (error) => {
   expect(databaseOutage(error)).toMatchObject({ reason: 'database-unavailable', cause: error });
 });
 
@@ -29,11 +29,11 @@ test.each([
   failure('open', { code: 'ENOENT', syscall: 'open' }),
   failure('Something else'),
   'no error at all',
-])('%o is a fault of ours', (error) => {
+])('%o is our own fault', (error) => {
   expect(databaseOutage(error)).toBeNull();
 });
 
-test('an answer in time is handed on, and so is its failure', async () => {
+test('an answer or a failure in time is passed on, and a late one is an outage', async () => {
   expect(await answeredWithin(Promise.resolve(7), 1_000)).toBe(7);
   await expect(answeredWithin(Promise.reject(new Error('no')), 1_000)).rejects.toThrow('no');
   await expect(answeredWithin(new Promise(() => {}), 5)).rejects.toThrow('does not answer');

@@ -5,15 +5,15 @@ import { inTime } from '../process/in-time.ts';
 import type { Log } from '../process/logger.ts';
 
 /**
- * PostgreSQL's own words for 'not now' (Appendix A of its manual): connection exceptions (08), insufficient resources (53),
- * operator intervention such as a shutdown (57), system errors (58), a deadlock or a serialisation failure (40); a server that
- * takes no changes (25006: a standby, a full disk), and limits of its own on how long a transaction (25P03, 25P04) or the wait
- * for a lock (55P03) may last.
+ * PostgreSQL's codes for 'not now' (Appendix A of its manual): connection exceptions (08), insufficient resources (53),
+ * operator intervention such as a shutdown (57), system errors (58), a deadlock or a serialisation failure (40), a server that
+ * accepts no changes (25006: a standby, a full disk), and the server's time limits for a transaction (25P03, 25P04) or a lock
+ * wait (55P03).
  */
 const passingState = /^(?:(?:08|53|57|58|40)[0-9A-Z]{3}|25006|25P0[34]|55P03)$/;
-/** In SQL: whether the server takes changes now. */
+/** In SQL: whether the server accepts changes now. */
 export const takesChanges = "current_setting('transaction_read_only') = 'off'";
-/** Of sockets, and of names: a container that is being replaced has none for a while. */
+/** Socket and name errors: a container that is being replaced has no name for a while. */
 const networkCodes = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 /** pg and pg-pool give these no code (pg/lib/client.js, pg-pool/index.js). */
 const passingWords =
@@ -27,7 +27,7 @@ const outage = (cause?: unknown): Unavailable =>
 export function databaseOutage(error: unknown): Unavailable | null {
   if (!(error instanceof Error)) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // The socket of a server that is not there; any other missing file is a fault of ours.
+  // The socket file of a server that is not running; any other missing file is our own fault.
   const isMissingSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
   const isOutage =
     passingState.test(code) || networkCodes.test(code) || isMissingSocket || passingWords.test(error.message);
@@ -47,8 +47,8 @@ const silent: Readiness = { ready: false, reason: 'The database does not answer.
 const readOnly: Readiness = { ready: false, reason: 'The database does not accept changes.' };
 
 /**
- * Asks the database a question it must answer in time; the answer fits `/readyz`. One that answers and takes no changes (a
- * standby after a failover, a provider's with a full disk) lets no one sign in and nothing go on.
+ * For `/readyz`: whether the database answers in time and accepts changes. With one that does not accept them (a standby after
+ * a failover, a provider's with a full disk), no one can sign in and no work can continue.
  */
 export function createDatabaseCheck(pool: Pick<Pool, 'query'>, withinMs = 2_000): () => Promise<Readiness> {
   const check = (): Promise<Readiness> => {
@@ -59,14 +59,14 @@ export function createDatabaseCheck(pool: Pick<Pool, 'query'>, withinMs = 2_000)
     return inTime(asked, withinMs, () => silent);
   };
   let running: Promise<Readiness> | null = null;
-  // Callers meanwhile share the answer: a thousand at once are one query.
+  // Simultaneous callers share the answer: a thousand at once are one query.
   return () => (running ??= check().finally(() => void (running = null)));
 }
 
 export type OutageNote = ReturnType<typeof createOutageNote>;
 
 /**
- * Logs once that a repeated action fails, and once that it works again; a failure of another kind is logged anew. `sentence` has no full
+ * Logs once that a repeated action fails, and once that it works again; a failure of another kind is logged again. `sentence` has no full
  * stop: 'Recaps could not be made'.
  */
 export function createOutageNote(log: Pick<Log, 'info' | 'warn'>, sentence: string) {

@@ -70,7 +70,7 @@ test('A copy whose connection ends loses the lock, and gets it again when it is 
   expect(seen).toEqual(['one begins', 'one ends', 'one begins']);
 });
 
-test('A copy whose database keeps silent lets go before another one can have the lock', async () => {
+test('A copy whose database does not answer stops its work before another copy can get the lock', async () => {
   lockOf('one', line.url);
   await begins('one');
   lockOf('two');
@@ -79,7 +79,7 @@ test('A copy whose database keeps silent lets go before another one can have the
   expect(seen).toEqual(['one begins', 'one ends', 'two begins']);
 });
 
-test('Work that ends by itself gives the lock back, and begins again', async () => {
+test('Work that ends by itself releases the lock, and starts again', async () => {
   let runs = 0;
   lockOf('one', database.url, async (lost) => {
     runs += 1;

@@ -8,9 +8,9 @@ export type SessionLock = ReturnType<typeof createSessionLock>;
 export interface SessionLockOptions {
   /** Of the product's database. May carry a password: never logged. */
   readonly url: string;
-  /** What it is about; the same in all copies. A constant: it stands in SQL. */
+  /** The same in all copies. Must be a constant: it is written into SQL. */
   readonly name: string;
-  /** Runs while this copy has the lock, and must end soon after the abort. Should it end or throw by itself, the lock is given back first. */
+  /** Runs while this copy has the lock, and must end soon after the abort. If it ends or throws by itself, the lock is released. */
   readonly onHeld: (lost: AbortSignal) => Promise<void>;
   readonly log: Pick<Log, 'info' | 'warn'>;
   /** Only tests change these. */
@@ -18,7 +18,7 @@ export interface SessionLockOptions {
 }
 
 interface SessionLockPace {
-  /** How often a copy without the lock asks for it, and the one that has it whether it still does. */
+  /** How often a copy without the lock tries to get it, and the copy with the lock checks its connection. */
   readonly askEveryMs: number;
   readonly answerWithinMs: number;
   /** The database takes the lock from a session silent for this long: longer than the other two and the release together. */
@@ -28,10 +28,10 @@ interface SessionLockPace {
 const usualPace: SessionLockPace = { askEveryMs: 1_000, answerWithinMs: 3_000, silentMs: 7_500 };
 
 /**
- * What only one copy of the product does at a time and must be back within seconds when that copy dies (rulings R7): an advisory lock on
- * a connection of its own, which the database gives up with the connection, also after kill -9.
+ * For work that one copy of the product does at a time, and that another must take over within seconds when that copy dies (rulings R7):
+ * an advisory lock on its own connection, which the database releases with the connection, even after kill -9.
  *
- * Asked for again and again rather than waited for: a statement that waits would keep the database from cleaning up dead rows meanwhile.
+ * Copies poll for the lock instead of waiting for it: a waiting statement would keep the database from cleaning up dead rows.
  */
 export function createSessionLock(options: SessionLockOptions) {
   const { name, log, pace = usualPace } = options;
@@ -49,9 +49,9 @@ export function createSessionLock(options: SessionLockOptions) {
     }
   };
   return {
-    /** Tries to get the lock from here on, and again whenever it was lost. */
+    /** Keeps trying to get the lock, also after it was lost. */
     start: (): void => void (running = run()),
-    /** Releases it: another copy may have it at once. Resolves when `onHeld` is over. */
+    /** Releases the lock: another copy may get it at once. Resolves when `onHeld` has ended. */
     stop: async (): Promise<void> => {
       stopping.abort();
       await running;
@@ -59,7 +59,7 @@ export function createSessionLock(options: SessionLockOptions) {
   };
 }
 
-/** One connection, from its beginning to its end. Throws what the database or `onHeld` throws. */
+/** Uses one connection until it ends. Throws what the database or `onHeld` throws. */
 async function holdOnce(
   { url, name, onHeld, pace }: SessionLockOptions & { readonly pace: SessionLockPace },
   stopping: AbortSignal,
@@ -89,7 +89,7 @@ async function holdOnce(
   }
 }
 
-/** In SQL: whether any copy has that lock. A lock of one bigint has its halves in two columns (pg_locks, documentation). */
+/** In SQL: whether any copy has that lock. The halves of a bigint key are in two columns (documentation of pg_locks). */
 export const isSessionLockHeld = (name: string): string => `exists (
   select 1 from pg_locks where locktype = 'advisory' and objsubid = 1 and granted
     and database = (select oid from pg_database where datname = current_database())

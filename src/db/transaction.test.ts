@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => database.rows("truncate pebbles; insert into pebbles (name) values ('granite'), ('slate')"));
 afterAll(() => database.drop());
 
-test('two that wait for each other both come to their end, and what each wrote stands once', async () => {
+test('two transactions that deadlock both succeed, and each change is made once', async () => {
   const db = typedKysely(database.pool);
   const bothHoldOne = { count: 0, ...Promise.withResolvers<void>() };
   let runs = 0;
@@ -34,7 +34,7 @@ test('two that wait for each other both come to their end, and what each wrote s
   ]);
 });
 
-test('what fails for another reason is not done again, and leaves nothing', async () => {
+test('a transaction that fails for another reason is not repeated and leaves nothing', async () => {
   const db = typedKysely(database.pool);
   let runs = 0;
   const failing = transact(db, async (trx) => {

@@ -2,12 +2,12 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 
 import type { Database } from './schema.ts';
 
-/** A transaction of the product's database: stores take it where things must happen together. */
+/** A transaction of the product's database: stores take it where changes must happen together. */
 export type Trx = Transaction<Database>;
 
 /**
- * What `work` writes is kept as a whole or not at all. After a deadlock all of it runs once more, as the other one is through by then:
- * it writes nowhere but in the transaction (docs/decisions/0028). Throws what the last run throws.
+ * Runs `work` in one transaction. After a deadlock all of it runs once more, as the other transaction has ended by then, so it must
+ * write only within the transaction (docs/decisions/0028). Throws what the last run throws.
  */
 export async function transact<T>(db: Kysely<Database>, work: (trx: Trx) => Promise<T>): Promise<T> {
   try {
@@ -25,7 +25,7 @@ const isDeadlock = (error: unknown): boolean =>
   error instanceof Error &&
   (('code' in error && error.code === deadlockState) || (error.cause !== undefined && isDeadlock(error.cause)));
 
-/** From here to the end of the transaction no other one holds the lock of that name. */
+/** Waits for the lock of that name, which this transaction then holds until it ends. */
 export async function waitForLock<Tables>(trx: Kysely<Tables>, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 }

@@ -20,7 +20,7 @@ export const discordPace = {
   settleMs: 10_000,
   /** Delay before storing Discord's events is retried. */
   rewriteMs: 5_000,
-  /** Between two looks at how many members a server has, while they come and go. */
+  /** Delay before a server is saved with its new member count while members join and leave. */
   countEveryMs: 30_000,
   /** Discord's time to answer one request for members. */
   membersWithinMs: 15_000,
@@ -30,7 +30,7 @@ export const discordPace = {
 export type DiscordPace = Readonly<typeof discordPace>;
 
 export interface BotWork {
-  /** Accepts nothing new; resolves when running work is done. */
+  /** Stops accepting work; resolves when running work has finished. */
   stop(): Promise<void>;
 }
 
@@ -53,35 +53,35 @@ const countOf = (rows: string): string => `select count(*) from (select 1 from $
 const overdue = (dueAt: string, rows: string): string =>
   `select greatest(0, extract(epoch from clock_timestamp() - ${dueAt})) from ${rows} order by ${dueAt} limit 1`;
 /**
- * In a server that the bot has left nothing is done, so nothing there waits (roles/due-work.ts). Not a join: with a few large servers the
- * database would read all their members.
+ * Nothing is done in servers that the bot has left, so nothing there is overdue (roles/due-work.ts). Not a join: with a few large servers
+ * the database would read all their members.
  */
 const isPresent = (row: string): string =>
   `(select left_at is null from discord_guilds g where g.guild_id = ${row}.guild_id)`;
 
-/** Of servers the bot is in. */
+/** Only of servers the bot is in. */
 const firstDue = (table: 'discord_member_roles' | 'discord_direct_messages', dueAt: string, where = 'true'): string =>
   `select ${dueAt} as due_at from ${presentWithDue(table)} cross join lateral (
     select due_at from ${table} where guild_id = g.guild_id and due_at is not null and ${where} order by due_at limit 1) r`;
-/** Where Discord refuses all of it, nothing is overdue; where it does not answer, all that waits has been since then. */
+/** While Discord refuses a server's role changes, none is overdue; while it does not answer, all are, since it stopped answering. */
 const roleDueAt = `case when not ${isPaused} or roles_pause_reason is null then due_at
   when roles_unanswered_since is not null then least(due_at, roles_unanswered_since) end`;
 
-/** What an operator needs to know of the Discord bot (docs/operations.md). Times by the database's clock. */
+/** What an operator needs to know about the Discord bot (docs/operations.md). Times by the database's clock. */
 export const discordFigures: readonly Figure[] = [
   {
     name: 'discord_bot_running',
-    help: '1: the bot runs; 0: it is wanted and does not; absent: it is switched off',
+    help: '1: the bot runs; 0: it should run but does not; absent: it is switched off',
     sql: runningFigure('discord'),
   },
   {
     name: 'discord_waiting_actions',
-    help: `Role changes that wait, at most ${countMax}`,
+    help: `Role changes waiting, at most ${countMax}`,
     sql: countOf(`discord_member_roles where due_at is not null`),
   },
   {
     name: 'discord_overdue_action_seconds',
-    // Messages about a payout may be hundreds, one a second, and nothing waits for them.
+    // Without payout messages: there may be hundreds, sent one a second, and nothing waits for them.
     help: 'How long the oldest due role change, or message before a removal, is overdue',
     sql: overdue(
       'due_at',
@@ -90,7 +90,7 @@ export const discordFigures: readonly Figure[] = [
   },
   {
     name: 'discord_overdue_check_seconds',
-    help: 'How long the check of the member that is due first is overdue',
+    help: 'How long the oldest due check of a member is overdue',
     sql: overdue(
       'check_due_at',
       `discord_members m where check_due_at is not null and is_in_guild and ${isPresent('m')}`,
@@ -98,17 +98,17 @@ export const discordFigures: readonly Figure[] = [
   },
   {
     name: 'discord_overdue_sweep_seconds',
-    help: 'How long the full check of the server that is due first is overdue',
+    help: 'How long the oldest due full check of a server is overdue',
     sql: overdue('sweep_due_at', `discord_guild_configs c where ${isPresent('c')}`),
   },
   {
     name: 'discord_waiting_removals',
-    help: 'Servers in which a mass removal waits for the word of an admin',
+    help: 'Servers where a mass removal waits for the decision of an admin',
     sql: `select count(*) from discord_removal_batches b where state = 'waiting' and ${isPresent('b')}`,
   },
   {
     name: 'discord_failed_actions',
-    help: `Role changes that Discord refused and that are still to be made, at most ${countMax}`,
+    help: `Role changes that Discord refused and that are still pending, at most ${countMax}`,
     sql: countOf(`discord_member_roles r where ${isFailed}`),
   },
 ];
@@ -121,9 +121,9 @@ export function tokenBotId(botToken: string | null): string | null {
   return /^\d{5,20}$/.test(id) ? id : null;
 }
 
-/** The token belongs to another bot than the servers know; `knownAs`: the known one's name, or null. */
+/** The token belongs to a different bot from the one the servers know; `knownAs`: the name of the known bot, or null. */
 export const otherBot = (knownAs: string | null): Unavailable => {
-  const known = knownAs === null ? 'the one' : `${knownAs}, the one`;
+  const known = knownAs === null ? 'the bot' : `${knownAs}, the bot`;
   const sentence = `DISCORD_BOT_TOKEN is not the token of ${known} that the servers know. Put back that bot's token and restart the product; to change bots on purpose, press 'Stop trying', then 'Start', and invite the new bot to every server.`;
   return new Unavailable(otherBotReason, sentence);
 };

@@ -15,7 +15,7 @@ import type { GuildStore } from './servers/guild-store.ts';
 interface ChannelPostDeps {
   readonly db: Kysely<Database>;
   readonly voice: ChannelVoice;
-  /** Throws where another bot's token is set: it would be refused everywhere. */
+  /** Throws when another bot's token is set: Discord would refuse it everywhere. */
   readonly checkBot: () => Promise<unknown>;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -24,13 +24,13 @@ const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 
 /**
- * Posts what waits in discord_posts. Marked before it is sent, as in Telegram's outbox (docs/decisions/0014): where the answer is lost, or
- * the copy dies, it is sent once more under the same nonce, for which Discord makes no second message within some minutes.
+ * Sends the messages in discord_posts. Each is marked before it is sent, as in Telegram's outbox (docs/decisions/0014): if the answer is
+ * lost or the copy dies, it is sent once more with the same nonce, for which Discord posts no second message within some minutes.
  */
 export const channelPostJob = (deps: ChannelPostDeps): JobDefinition<{ id: string }> => ({
   ...channelPosts,
   atOnce: 4,
-  failing: 'Channels could not be posted in',
+  failing: 'Messages could not be posted in channels',
   run: async ({ id }) => {
     const begun = await begin(deps.db, id);
     if (begun !== null) await settle(deps.db, begun, await send(deps, begun));
@@ -39,14 +39,14 @@ export const channelPostJob = (deps: ChannelPostDeps): JobDefinition<{ id: strin
 
 type Begun = NonNullable<Awaited<ReturnType<typeof begin>>>;
 
-/** null: it was posted, or cannot be now. */
+/** null: it is posted already, or cannot be posted now. */
 async function begin(db: Kysely<Database>, id: string) {
   const row = await db
     .updateTable('discordPosts')
     .set((eb) => ({
       state: 'sending',
       attempts: eb('attempts', '+', 1),
-      // It was at Discord, and nobody knows what became of it.
+      // An earlier attempt did not finish: Discord may have posted it.
       isDoubtful: eb.or([eb.ref('isDoubtful'), eb('state', '=', 'sending')]).$castTo<boolean>(),
     }))
     .where('id', '=', id)
@@ -72,7 +72,7 @@ async function send({ voice, checkBot, log }: ChannelPostDeps, { id, channelId, 
     return await voice.say(channelId, content, `post ${id}`);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    log.warn({ err: error, channelId }, 'Discord did not say whether it has posted a message');
+    log.warn({ err: error, channelId }, 'Discord did not say whether it posted a message');
     return { kind: 'unanswered', reason: 'Discord did not answer.' };
   }
 }
@@ -84,7 +84,7 @@ async function settle(db: Kysely<Database>, { id, attempts, isDoubtful }: Begun,
     return;
   }
   const { kind, reason } = end;
-  // A Discord that takes everything and answers nothing: sent twice is enough.
+  // If Discord accepts requests but never answers, two attempts are enough.
   if (kind === 'refused' || (kind === 'unanswered' && isDoubtful)) {
     await posts.set({ state: 'failed', reason, doneAt: databaseNow }).execute();
     return;
@@ -100,7 +100,7 @@ async function settle(db: Kysely<Database>, { id, attempts, isDoubtful }: Begun,
     .execute();
 }
 
-/** What is due, for the job above; of a server that the bot has left too, so that Discord refuses it and it does not wait for a return. */
+/** Due posts, also for servers that the bot has left: Discord refuses those, so that they do not wait for the bot's return. */
 export const duePosts = (db: Kysely<Database>) =>
   db
     .selectFrom('discordPosts')
@@ -117,7 +117,7 @@ interface PostingDeps {
   readonly status: () => Promise<Pick<DiscordStatusAnswer['data'], 'state' | 'wanted'>>;
 }
 
-/** What the team posts in channels of configured servers: any in which the bot may write. */
+/** Lets the team post in configured servers, in any channel where the bot may write. */
 export const createDiscordPosting = ({ db, guilds, status }: PostingDeps): Posting => {
   const channels = async () => {
     const configured = (await guilds.present()).filter(({ config }) => config !== null);
@@ -157,7 +157,7 @@ function troubleOf({ state, wanted }: Awaited<ReturnType<PostingDeps['status']>>
 
 const messageMax = 2_000;
 
-/** The link is ours. */
+/** The link is ours, so it is not escaped. */
 const cardText = ({ sign, headline, lines, link }: Card): string =>
   [`${sign} **${forDiscord(headline)}**`, ...lines.map(forDiscord), `[${forDiscord(link.label)}](${link.url})`]
     .join('\n')

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The admin calls of the community-server bot and its servers (specification 7), with what rulings R5 and R6 add. Those of single
- * members, of authorized wallets and of /verify are in members-contract.ts.
+ * The admin calls of the community-server bot and its servers (specification 7), with what rulings R5 and R6 add. Calls about single
+ * members, authorized wallets and /verify are in members-contract.ts.
  */
 
 export const time = z.iso.datetime();
@@ -40,7 +40,7 @@ export type InviteUrlAnswer = z.infer<typeof inviteUrlAnswer>;
 const guildProblem = z.object({ code: z.string(), message: z.string(), fix: z.string() });
 
 const guildConfig = z.object({
-  /** Empty: /setup has named none yet (specification 5). */
+  /** Empty: none has been chosen with /setup yet (specification 5). */
   roleId: z.string(),
   channelId: z.string().optional(),
   nftContract: z.string(),
@@ -53,7 +53,7 @@ const guildConfig = z.object({
 const guild = z.object({
   id: z.string(),
   name: z.string(),
-  memberCount: z.int().nullable().describe('null: Discord said nothing that can be read'),
+  memberCount: z.int().nullable().describe('null: Discord sent no readable number'),
   config: guildConfig.optional(),
   roles: z.array(z.object({ id: z.string(), name: z.string(), canBeGiven: z.boolean() })),
   channels: z.array(z.object({ id: z.string(), name: z.string(), canPost: z.boolean() })),
@@ -84,7 +84,7 @@ export const configureBody = z.object({
     .trim()
     .min(1, { error: 'Required' })
     .max(100, { error: 'The display name must have at most 100 characters.' }),
-  /** Left out: unchanged. */
+  /** Omitted: unchanged. */
   graceMinutes: z.int().min(0).max(43_200).optional(),
 });
 export const guildAnswer = z.object({ data: guild });
@@ -105,15 +105,15 @@ export const dryRunAnswer = z.object({
     nftType: z.string(),
     /** What the chain or the marketplace calls it; untrusted text. */
     foundName: z.string().nullable(),
-    /** It is the server's contract already: no one loses the role because of the save. */
+    /** It is already the server's contract: no one loses the role because of the save. */
     isConfigured: z.boolean(),
     verifiedCount: z.int(),
     gives: z.int(),
     takes: z.int(),
     keeps: z.int(),
-    /** Hold nothing, and are about to lose the role, saved or not. */
+    /** Hold nothing and are about to lose the role, whether it is saved or not. */
     losing: z.int(),
-    /** Could not be read now: nothing changes for them. */
+    /** Their wallets could not be read now: nothing changes for them. */
     unknown: z.int(),
     /** At most 20 each. */
     givesTo: z.array(memberName),

@@ -39,7 +39,7 @@ export interface DiscordDeps {
   readonly productName: string;
   readonly sessionSecret: string;
   readonly database: Kysely<Database>;
-  /** Of the product's database: the gateway's lock has a connection of its own. May carry a password: never logged. */
+  /** The product's database: the gateway's lock has its own connection. May contain a password: never logged. */
   readonly url: string;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
@@ -49,7 +49,7 @@ export interface DiscordDeps {
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Awaited between pieces of long work; left out: this process serves no one else. */
+  /** Awaited between pieces of long work; omitted when this process does nothing else. */
   readonly stepBack?: (workedMs: number) => Promise<void>;
   /** Only tests change these. */
   readonly pace?: Partial<DiscordPace>;
@@ -68,15 +68,15 @@ export async function createDiscord(deps: DiscordDeps) {
     purge: guildPurge(db, parts),
     /** Sends plain text to a channel; null without a bot. */
     voice: calls?.voice ?? null,
-    /** What the team posts in channels. */
+    /** Lets the team post in channels. */
     posting: createDiscordPosting({ db, guilds, status }),
-    /** Tells members who asked for it that they were paid, once a payout; null without a bot. */
+    /** Messages members who asked for it when a payout pays them, once per payout; null without a bot. */
     tellPaid: calls === null ? null : (payout: PaidPayout) => tellPaid(db, payout),
     /** The bot's last error, in words; null: none. */
     lastError: async () => (await store.read()).lastError?.message ?? null,
-    /** The bot resumes its state of the last run. */
+    /** Puts the bot back in the state of its last run. */
     start: () => bot?.start(),
-    /** Nothing of this copy runs afterwards; another copy may take over at once. */
+    /** Afterwards this copy runs nothing; another copy may take over at once. */
     stop: async () => bot?.stop(),
   };
 }
@@ -128,7 +128,7 @@ async function createParts(deps: DiscordDeps) {
 }
 type Parts = Awaited<ReturnType<typeof createParts>>;
 
-/** discord.js takes 50 MB and a third of a second: it is only loaded with a token. null: there is none, and so no bot. */
+/** discord.js takes 50 MB and a third of a second, so it is only loaded with a token. null: no token, so no bot. */
 async function loadCalls(
   { DISCORD_BOT_TOKEN: token, DISCORD_API_URL: apiUrl }: DiscordDeps['config'],
   sameBot: SameBot,
@@ -155,7 +155,7 @@ function adminRoutes(parts: Parts): readonly Route[] {
   });
 }
 
-/** The bot itself, and its work besides the roles. */
+/** The bot itself, and its work other than roles. */
 function createBot(parts: Parts, calls: NonNullable<Parts['calls']>) {
   const { db, jobs, changes } = parts;
   jobs.add(channelPostJob({ ...parts, voice: calls.voice, checkBot: parts.sameBot.check }));

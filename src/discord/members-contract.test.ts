@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { problemSentence } from '../http/failure-answer.ts';
 import { authorizeWalletBody } from './members-contract.ts';
 
-test.each(['', '  \n '])('an authorization without a reason (%j) says to give one', (reason) => {
+test.each(['', '  \n '])("an authorization without a reason (%j) is refused with 'Give a reason'", (reason) => {
   const issues = authorizeWalletBody.safeParse({ wallet: '0x1', reason }).error?.issues ?? [];
   expect(issues.map(problemSentence)).toEqual(['Give a reason']);
 });

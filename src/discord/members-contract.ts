@@ -21,7 +21,7 @@ export const statisticsAnswer = z.object({
   data: z.object({
     memberCount: z.int().nullable(),
     verifiedCount: z.int(),
-    /** Verified members who have the role, as far as Discord has said. */
+    /** Verified members who have the role, as last reported by Discord. */
     roleHolderCount: z.int(),
     walletCount: z.int(),
     authorizedWalletCount: z.int(),
@@ -45,7 +45,7 @@ export const statisticsAnswer = z.object({
     nextSweepAt: time.nullable(),
     waitingRemoval: waitingRemoval.nullable(),
     pendingActionCount: z.int(),
-    /** Why no role is changed in this moment, as a sentence. */
+    /** Why no roles are changed at the moment, as a sentence. */
     pauseReason: z.string().nullable(),
     failedActionCount: z.int(),
     /** The latest of them. */
@@ -70,7 +70,7 @@ export const unverifiedHoldersAnswer = z.object({
   data: z
     .object({
       count: z.int(),
-      /** Everyone was read; otherwise there may be more. */
+      /** All members were read; if not, there may be more. */
       isComplete: z.boolean(),
       /** At most 50. */
       members: z.array(memberName),
@@ -82,7 +82,7 @@ export type UnverifiedHoldersAnswer = z.infer<typeof unverifiedHoldersAnswer>;
 /** POST /api/discord/removals/{removalId}/approve and /refuse. */
 export const doneAnswer = z.object({ data: z.object({ ok: z.literal(true) }) });
 
-/** One wallet's part of an explanation, and the member's whole: what /why says and the admin sees. */
+/** Why a member has the role or not, wallet by wallet: what /why says and the admin sees. */
 const memberExplanation = z.object({
   member: memberName,
   isInGuild: z.boolean(),
@@ -109,8 +109,8 @@ const memberExplanation = z.object({
 export type MemberExplanation = z.infer<typeof memberExplanation>;
 
 /**
- * GET /api/discord/guilds/{guildId}/members?search=&after=: members with a linked wallet, or with the role of one they unlinked;
- * `search`: a name, an id or an address. 50 a page.
+ * GET /api/discord/guilds/{guildId}/members?search=&after=: members with a linked wallet, or who still have the role after unlinking
+ * theirs; `search`: a name, an id or an address. 50 a page.
  */
 export const membersQuery = z.object({ search: z.string().max(100).optional(), after: snowflake.optional() });
 export const membersAnswer = z.object({
@@ -182,12 +182,12 @@ export const verificationAnswer = z.object({
     guildName: z.string(),
     memberName: z.string(),
     nftName: z.string(),
-    /** `mainnet`, …: the wallet must be on the same. */
+    /** `mainnet`, …: the wallet must be on the same network. */
     network: z.string(),
     expiresAt: time,
   }),
 });
-/** POST /api/verify/{token}/message: the text that this wallet is to sign; replaces the one before. */
+/** POST /api/verify/{token}/message: the text for this wallet to sign; replaces the previous one. */
 export const verifyMessageBody = z.object({ wallet: suiAddressText });
 export const verifyMessageAnswer = z.object({ data: z.object({ message: z.string(), expiresAt: time }) });
 /** POST /api/verify/{token}/signature. zkLogin signatures have 1 to 2 kB, a multisig of them several. */
@@ -215,10 +215,10 @@ export type VerifyOutcomeAnswer = z.infer<typeof verifyOutcomeAnswer>;
 export const verifyProgressBody = z.object({ receipt: z.string().max(100) });
 export const verifyProgressAnswer = z.object({
   data: z.object({
-    /** The member has the role, as Discord has said. */
+    /** Discord has confirmed that the member has the role. */
     isGiven: z.boolean(),
     outcome: verificationOutcome,
-    /** As those of the signature, up to date. */
+    /** Like the sentences of the signature's answer, but up to date. */
     sentences: z.array(z.string()),
   }),
 });

@@ -28,7 +28,7 @@ export interface ChannelVoice {
   ): Promise<{ readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string }>;
 }
 
-/** One page of a server's members, by their ids; `after`: where the next begins, null: it was the last. Throws Unavailable. */
+/** One page of a server's members, ordered by id; `after`: where the next page begins, null: this is the last. Throws Unavailable. */
 export type ReadGuildMembers = (
   guildId: string,
   after: string | null,
@@ -46,7 +46,7 @@ export type ReadGuildMembers = (
 /** The result of a request to Discord. `sentence` is for people, with the exact fix where there is one. */
 export type PlatformOutcome =
   | { readonly kind: 'done' }
-  /** Discord refuses it, however often asked; `code` is a stable kebab-case code of ours. */
+  /** Discord would refuse every retry too; `code` is a stable kebab-case code of ours. */
   | {
       readonly kind: 'refused';
       readonly code:

@@ -3,15 +3,15 @@ import type { z } from 'zod';
 import type { ServiceStatus, WantedState } from '../bot-service/service-store.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from './route.ts';
 
-/** The calls by which admins see and switch a bot (specification 7). */
+/** The calls with which admins see, start and stop a bot (specification 7). */
 export interface BotServiceCalls<Status extends ServiceStatus> {
   /** `/api/telegram`, `/api/discord`. */
   readonly basePath: string;
-  /** 'the group-chat bot': how the descriptions of the calls name it. */
+  /** The bot's name in the call descriptions, such as 'the group-chat bot'. */
   readonly called: string;
   readonly answer: z.ZodType;
   readonly status: () => Promise<Status>;
-  /** Resolves when the bot is so, is known to fail, or time is up. */
+  /** Resolves when the bot has reached that state, is failing, or the wait is over. */
   readonly switchTo: (wanted: WantedState, by: Admin) => Promise<void>;
   /** How to get a token. */
   readonly noToken: string;
@@ -32,7 +32,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
       method: 'POST',
       path: `${basePath}/init`,
       access: 'operator',
-      summary: `Start ${called}, in any copy; 503 while it cannot run, and it keeps trying`,
+      summary: `Start ${called}, in any copy; 503 while it cannot run, although it keeps trying`,
       answer,
       handle: async ({ user }) => {
         if ((await status()).state === 'not-configured') return failure(409, 'bot-not-configured', calls.noToken);
@@ -57,7 +57,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
   ];
 };
 
-/** Not an outage: the change meets another admin's, or takes effect a little later. */
+/** Not an outage: another admin changed it at the same time, or the change takes effect a little later. */
 const notYetInactive = ({ wanted }: ServiceStatus): RouteAnswer =>
   wanted === 'active'
     ? failure(409, 'bot-started', 'Someone else has started the bot.')

@@ -5,7 +5,7 @@ import { Refused } from '../shared/failure.ts';
 import type { Authorize, Route, RouteRequest } from './route.ts';
 import { type TestServer, startTestServer } from '../../tests/support/test-server.ts';
 
-/** The token is the name; admins are called so. */
+/** The token is the username; the user 'admin' is an admin. */
 const byName: Authorize = (token, { access }) => {
   const rights = token === 'admin' ? ('admin' as const) : null;
   const user = token === null ? null : { id: '1', username: token, isAdmin: rights !== null, rights };
@@ -71,8 +71,8 @@ afterAll(() => app.server.stop());
 const dataAt = async (path: string, headers: Record<string, string>): Promise<unknown> =>
   (JSON.parse((await app.ask(path, { headers })).text) as { data: unknown }).data;
 
-describe('a handler is told', () => {
-  it('who is signed in, on a public route only when that reads the session', async () => {
+describe('a handler receives', () => {
+  it('the signed-in user, on a public route only if it reads the session', async () => {
     const headers = { cookie: 'other=1; __Host-session=admin' };
     const user = { id: '1', username: 'admin', isAdmin: true };
     expect(await dataAt('/api/public', headers)).toMatchObject({ user: null });
@@ -82,7 +82,7 @@ describe('a handler is told', () => {
     expect((await app.ask('/api/admin', { headers: { cookie: '__Host-session=guest' } })).status).toBe(403);
   });
 
-  it('where the call comes from: what a proxy on this machine says, the last hop of it, if it is an address', async () => {
+  it("the caller's address: the last hop that a proxy on this machine names, if it is an address", async () => {
     const addressFor = async (forwarded: string): Promise<unknown> =>
       ((await dataAt('/api/public', { 'x-forwarded-for': forwarded })) as RouteRequest).client.address;
     expect(await addressFor('192.0.2.7')).toBe('192.0.2.7');
@@ -93,7 +93,7 @@ describe('a handler is told', () => {
     expect(await addressFor('evil"; drop')).toBe('127.0.0.1');
   });
 
-  it('where the call comes from behind trusted proxies: what the outermost of them saw, not what the caller made up', async () => {
+  it("the caller's address behind trusted proxies: what the outermost of them saw, not what the caller made up", async () => {
     const trusting = await startTestServer({ routes, authorize: byName, trustedProxies: ['172.16.0.0/12', 'fd00::7'] });
     const addressBehind = async (server: TestServer, forwarded: string): Promise<unknown> => {
       const { text } = await server.ask('/api/public', { headers: { 'x-forwarded-for': forwarded } });
@@ -107,7 +107,7 @@ describe('a handler is told', () => {
     await trusting.server.stop();
   });
 
-  it('the tokens of its cookies, unless they are too long to be any', async () => {
+  it('the tokens of its cookies, unless they are too long to be tokens', async () => {
     const cookie = `__Host-session=${'x'.repeat(501)}; __Secure-device=mark`;
     expect(await dataAt('/api/public', { cookie })).toMatchObject({
       client: { sessionToken: null, deviceToken: 'mark' },
@@ -130,7 +130,7 @@ describe('a handler is told', () => {
 });
 
 describe('an answer', () => {
-  it('writes the session into a cookie that no script can read, and takes it away', async () => {
+  it('writes the session into a cookie that no script can read, and deletes it', async () => {
     expect((await app.ask('/api/in', { method: 'POST' })).headers['set-cookie']).toEqual([
       '__Host-session=a%20b; Path=/; Expires=Fri, 20 Nov 2026 12:00:00 GMT; HttpOnly; Secure; SameSite=Lax',
     ]);
@@ -139,7 +139,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('that depends on the session is kept by no cache', async () => {
+  it('that depends on the session is never cached', async () => {
     expect((await app.ask('/api/public')).headers['cache-control']).toBe('no-cache');
     expect((await app.ask('/api/reads')).headers['cache-control']).toBe('no-store');
     expect(
@@ -147,12 +147,12 @@ describe('an answer', () => {
     ).toBe('no-store');
   });
 
-  it('may say when to come back', async () => {
+  it('may say when to try again', async () => {
     const { status, headers } = await app.ask('/api/wait');
     expect([status, headers['retry-after']]).toEqual([429, '7']);
   });
 
-  it('may fail with fields of its own, which the description names, and with no others', async () => {
+  it('may fail with fields of its own, which the OpenAPI description names, and with no others', async () => {
     const { status, text } = await app.ask('/api/both');
     expect([status, JSON.parse(text)]).toEqual([409, { message: 'Both.', mine: 1, theirs: 2 }]);
     expect((await app.ask('/api/misfit')).status).toBe(500);
@@ -160,7 +160,7 @@ describe('an answer', () => {
     expect(JSON.stringify(paths['/api/both'])).toContain('"409"');
   });
 
-  it('is 404 for what is not there and 409 for what somebody else changed', async () => {
+  it('is 404 for something that does not exist and 409 for something that was changed meanwhile', async () => {
     const codes = await Promise.all(
       ['/api/none', '/api/late'].map(async (path) => {
         const { status, text } = await app.ask(path);
@@ -177,7 +177,7 @@ describe('an answer', () => {
     ['name=x', 'Name must be at least 2 characters.'],
     ['odd=x', 'The field "odd" of the query is not valid: no oddities.'],
     ['even=x', 'The field "even" of the query is not valid: it is not one of the expected forms.'],
-  ])('is in the words of the schema where that has a whole sentence: %s', async (query, message) => {
+  ])("uses the schema's own message where that is a whole sentence: %s", async (query, message) => {
     const { text } = await app.ask(`/api/words?${query}`);
     expect(JSON.parse(text)).toMatchObject({ message });
   });

@@ -7,11 +7,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Client, CookieToken, RouteAnswer } from './route.ts';
 
-/** Longer than any token this product has made: not worth a look. */
+/** Longer than any token of this product: ignored. */
 const longestToken = 500;
 const longestVersion = 200;
 
-/** Reads where a request comes from and what it brings; nothing of it is checked yet. */
+/** Reads a request's address, tokens and user agent; nothing is checked yet. */
 export function createClientReader(publicUrl: string): (request: FastifyRequest) => Client {
   const nameOf = (kind: CookieKind): string => cookiePlace(kind, publicUrl).name;
   const [session, device, challenge] = [nameOf('session'), nameOf('device'), nameOf('challenge')];
@@ -33,7 +33,7 @@ export function ifMatchOf(request: FastifyRequest): string | null {
   return tag === undefined || tag === '' ? null : tag.slice(0, longestVersion);
 }
 
-/** A header that comes once, or null. */
+/** A header that was sent exactly once, or null. */
 export function headerOf(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name];
   return typeof value === 'string' ? value : null;
@@ -42,7 +42,7 @@ export function headerOf(request: FastifyRequest, name: string): string | null {
 /** `X-Forwarded-For` counts from proxies on this machine and from trusted ones, and only when it names an address. */
 function addressOf(request: FastifyRequest): string {
   const named = isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? 'unknown') : request.ip;
-  // An IPv4 caller of a socket that serves both kinds (RFC 4291, 2.5.5.2).
+  // An IPv4 caller on a socket that accepts IPv4 and IPv6 (RFC 4291, 2.5.5.2).
   return named.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
@@ -58,12 +58,12 @@ export function givenRequestId(header: string | string[] | undefined): string | 
 
 export const requestIdFor = (header: string | string[] | undefined): string => givenRequestId(header) ?? randomUUID();
 
-/** The session goes with every call, a device's mark and a challenge only with those of the login. */
+/** The session is sent with every call, the device mark and the challenge only with the login calls. */
 const paths = { session: '/', device: '/api/auth', challenge: '/api/auth' } as const;
 
 type CookieKind = keyof typeof paths;
 
-/** A cookie as it is written and read: its name, where it goes, and whether only encrypted. */
+/** A cookie's name and path, and whether it is sent only over https. */
 interface CookiePlace {
   readonly name: string;
   readonly path: string;
@@ -71,8 +71,8 @@ interface CookiePlace {
 }
 
 /**
- * On https the names begin with `__Host-` and `__Secure-`: browsers then take them from this very site, or at least from an encrypted
- * one, alone, so that no neighbour on another subdomain can plant a session (RFC 6265bis, 4.1.3).
+ * On https the names begin with `__Host-` or `__Secure-`. Browsers accept the first only from this very host and the second only over
+ * https, so that no site on another subdomain can plant a session (RFC 6265bis, 4.1.3).
  */
 export function cookiePlace(kind: CookieKind, publicUrl: string): CookiePlace {
   const path = paths[kind];
@@ -94,12 +94,12 @@ export function writeCookies(reply: FastifyReply, answer: RouteAnswer, publicUrl
   }
 }
 
-/** This machine, as the host of an address names it. */
+/** Host names of this machine. */
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Rulings R2: state-changing calls refuse a foreign `Origin`. A caller without `Origin` is no browser page of another
- * site, unless `Sec-Fetch-Site` says so. On this machine localhost, 127.0.0.1 and [::1] are the same place.
+ * Rulings R2: state-changing calls refuse a foreign `Origin`. A request without `Origin` does not come from a page of another
+ * site, unless `Sec-Fetch-Site` says so. On this machine localhost, 127.0.0.1 and [::1] are the same origin.
  */
 export function createOriginCheck(publicUrl: string): (headers: IncomingHttpHeaders) => boolean {
   const own = new URL(publicUrl);
@@ -116,12 +116,12 @@ export function createOriginCheck(publicUrl: string): (headers: IncomingHttpHead
   };
 }
 
-/** By any of these a proxy says that it forwards a request. */
+/** Any of these headers shows that a proxy forwarded the request. */
 const forwarded = /^(?:forwarded|via|x-forwarded-.+|x-real-ip|cf-.+|true-client-ip)$/;
 
 /**
- * Whether a program of this very machine asks for itself: over loopback, by a name of loopback (no page whose own name leads here), and
- * not through a proxy.
+ * Whether a program on this machine sends the request itself: over loopback, to a loopback name (which rules out pages whose own
+ * domain resolves to this machine), and not through a proxy.
  */
 export function isFromThisMachine({ raw, host }: Pick<FastifyRequest, 'raw' | 'host'>): boolean {
   const address = raw.socket.remoteAddress ?? '';

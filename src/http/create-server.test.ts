@@ -30,7 +30,7 @@ const failureOf = async (path: string, options?: AskOptions): Promise<readonly [
 };
 
 describe('a call', () => {
-  it('answers what its schema knows and nothing more', async () => {
+  it('answers only the fields that its schema names', async () => {
     const { status, text, headers } = await app.ask('/api/hello');
     expect([status, text]).toEqual([200, '{"data":"hello"}']);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
@@ -38,18 +38,18 @@ describe('a call', () => {
     expect(headers.server).toBeUndefined();
   });
 
-  it('is 500 with nothing of the answer when that does not fit its schema', async () => {
+  it('is a 500 without any of the answer when the answer does not fit its schema', async () => {
     expect(await failureOf('/api/misfit')).toEqual([500, 'internal-error']);
     expect(app.log()).toContain(
       `"route":"/api/misfit","err":{"type":"FastifyError","message":"Response doesn't match the schema"`,
     );
   });
 
-  it('may refuse by its answer', async () => {
+  it('can refuse through its answer', async () => {
     expect(await failureOf('/api/refused-by-answer')).toEqual([409, 'not-now']);
   });
 
-  it('parses its query, with defaults, and refuses what is wrong or unknown by name', async () => {
+  it('parses its query, with defaults, and refuses wrong or unknown fields by name', async () => {
     expect((await app.ask('/api/days')).text).toContain('30');
     expect((await app.ask('/api/days?days=7')).text).toContain('7');
     expect(await failureOf('/api/days?days=91')).toEqual([400, 'invalid-input']);
@@ -71,15 +71,15 @@ describe('a call', () => {
     expect(await failureOf('/api/echo/1', post('{"__proto__":{"count":3}}'))).toEqual([400, 'malformed-json']);
   });
 
-  it('without a body takes none, an empty one or {}', async () => {
+  it('without a body accepts none, an empty one or {}', async () => {
     for (const options of [{ method: 'POST' }, post(''), post('{}')]) {
       expect((await app.ask('/api/init', options)).status).toBe(200);
     }
     expect(await failureOf('/api/init', post('{"force":true}'))).toEqual([400, 'unknown-field']);
   });
 
-  it('takes JSON of up to its own size and nothing else', async () => {
-    // A form of another site, and a script there that names no type, need no preflight.
+  it('accepts JSON up to its own size limit and nothing else', async () => {
+    // A form on another site, or a script there that sets no content type, needs no preflight.
     for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=rock', 'text/plain', '']) {
       expect(await failureOf('/api/echo/1', post('{"count":3}', { 'content-type': type }))).toEqual([
         415,
@@ -92,7 +92,7 @@ describe('a call', () => {
     expect(await failureOf('/api/echo/1', post(large))).toEqual([413, 'body-too-large']);
   });
 
-  it('with a body says how large that may be, or the server does not start; one without takes hardly anything', async () => {
+  it('with a body must declare its size limit, or the server does not start; without one it accepts hardly anything', async () => {
     const { bodyBytes: _left, ...rest } = sampleRoutes.find(({ path }) => path === '/api/echo/{id}')!;
     await expect(startTestServer({ routes: [rest] })).rejects.toThrow('POST /api/echo/{id} takes a body');
     expect(await failureOf('/api/init', post(`{${' '.repeat(2_000)}}`))).toEqual([413, 'body-too-large']);
@@ -116,7 +116,7 @@ describe('a call', () => {
     await picky.server.stop();
   });
 
-  it('turns failures into their statuses and tells nothing of what is inside', async () => {
+  it('turns failures into their statuses and reveals nothing internal', async () => {
     expect(await failureOf('/api/refused')).toEqual([403, 'too-many']);
     expect(await failureOf('/api/invalid')).toEqual([400, 'no-rock']);
     expect(await failureOf('/api/unavailable')).toEqual([503, 'market-silent']);
@@ -128,7 +128,7 @@ describe('a call', () => {
     expect(texts.join('')).not.toMatch(/s3cret|SELECT|stack/);
   });
 
-  it('can answer with a ready answer, a download: as it is, compressed already, with its tag and a request id', async () => {
+  it('can send a ready download as it is: already compressed, with its tag and a request id', async () => {
     const plain = await app.ask('/api/file.csv', { headers: { 'x-request-id': 'abc-1' } });
     expect(plain.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -154,7 +154,7 @@ describe('a call', () => {
     expect((await app.ask('/api/admin', { method: 'HEAD' })).status).toBe(401);
   });
 
-  it('is closed to everybody when it came in without a word on access', async () => {
+  it('is closed to everyone when it does not declare its access', async () => {
     const { access: _left, ...rest } = sampleRoutes.find(({ path }) => path === '/api/hello')!;
     const careless = await startTestServer({ routes: [rest as Route] });
     expect((await careless.ask('/api/hello')).status).toBe(401);

@@ -17,10 +17,10 @@ import { requestIdFor } from './client.ts';
 
 export interface ServerDeps extends OperationsDeps {
   readonly publicUrl: string;
-  /** Besides this machine: addresses and networks (CIDR) whose `X-Forwarded-For` counts. */
+  /** Besides this machine: addresses and networks (CIDR) whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly string[];
   readonly routes: readonly Route[];
-  /** Pages and files, by path; asked on every GET and HEAD, so it may change while the server runs. */
+  /** Finds pages and files by path; called for every GET and HEAD, so the pages may change while the server runs. */
   readonly findPage: FindReady;
   readonly notFoundPage: () => ReadyAnswer;
   readonly authorize: Authorize;
@@ -74,7 +74,7 @@ export async function createServer(deps: ServerDeps) {
     /** Resolves to the address it listens on. Rejects with the system's error, e.g. EADDRINUSE. */
     listen: ({ port, host }: { readonly port: number; readonly host: string }): Promise<string> =>
       app.listen({ port, host, backlog: limits.waitingConnections }),
-    /** Stops accepting, lets running answers finish, and is done within `limits.stopWithinMs`. */
+    /** Stops accepting connections and lets running answers finish, for at most `limits.stopWithinMs`. */
     stop: async (): Promise<void> => {
       stopping = true;
       const closed = app.close();
@@ -87,7 +87,7 @@ export async function createServer(deps: ServerDeps) {
 interface AppDeps {
   readonly limits: ServerLimits;
   readonly trustedProxies: readonly string[];
-  /** Wraps the framework in what sees a request before it. */
+  /** Wraps the framework in a listener that sees each request first. */
   readonly listenerFor: (next: RequestListener) => RequestListener;
   /** Answers what the framework refuses before it has found a route. */
   readonly answerEarlyError: (request: FastifyRequest, reply: FastifyReply, error: unknown) => void;
@@ -99,7 +99,7 @@ function createApp({ limits, trustedProxies, listenerFor, answerEarlyError }: Ap
     logger: false,
     // A proxy on this machine, or one the operator names, may say whose request it forwards; others could say anything.
     trustProxy: ['loopback', ...trustedProxies],
-    // The router's own HEAD answers break on a 304 without a body; routes say GET and HEAD themselves.
+    // The router's own HEAD answers break on a 304 without a body; routes declare GET and HEAD themselves.
     exposeHeadRoutes: false,
     bodyLimit: limits.bodyBytes,
     return503OnClosing: false,
@@ -121,9 +121,9 @@ function createApp({ limits, trustedProxies, listenerFor, answerEarlyError }: Ap
         },
         listener,
       );
-      // Node's own answer to an expectation it does not know has no headers of ours: such a wish is ignored (RFC 9110, 10.1.1).
+      // Node would answer an unknown Expect header without our headers: it is ignored instead (RFC 9110, 10.1.1).
       server.on('checkExpectation', listener);
-      // A connection on which nothing moves, for instance a reader that stopped reading.
+      // Closes a connection on which nothing moves, for instance when the client has stopped reading.
       server.timeout = limits.idleMs;
       closeSlowReaders(server, limits);
       return server;
@@ -132,7 +132,7 @@ function createApp({ limits, trustedProxies, listenerFor, answerEarlyError }: Ap
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Clients name the type even where a call has no body; `init` and `logout` are such calls.
+    // Clients send the content type even for calls without a body, such as `init` and `logout`.
     if (body === '') done(null, undefined);
     else void parseJson(request, String(body), done);
   });
@@ -145,16 +145,16 @@ const answers = {
 } as const;
 const malformed = [400, 'malformed-request', 'The request is not valid HTTP.'] as const;
 
-/** Node keeps the answer that is being written on this connection here (node:lib/_http_server.js, onParserExecuteCommon). */
+/** Where Node keeps the answer being written on this connection (node:lib/_http_server.js, onParserExecuteCommon). */
 type HttpSocket = Socket & { readonly _httpMessage?: { readonly headersSent: boolean } | null };
 
-/** Answers what Node could not even read as HTTP, on the bare socket, and ends the connection. */
+/** Answers a request that Node could not parse as HTTP, on the bare socket, and closes the connection. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: HttpSocket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
     socket.destroy();
     return;
   }
-  // Rubbish behind a good request: that one's answer is on its way, and a second one would be taken for part of it.
+  // Rubbish after a good request: its answer is on its way, and a second answer would be taken for part of it.
   if (socket._httpMessage?.headersSent === true) {
     socket.destroySoon();
     return;

@@ -47,18 +47,14 @@ const bodyTooLarge = (bytes?: number): FailureAnswer => {
 };
 export const addressTooLong = answer(414, 'address-too-long', 'The address is too long.');
 export const noSuchCall = answer(404, 'not-found', 'There is no such call. All calls are listed at /api/openapi.json.');
-export const foreignOrigin = answer(
-  403,
-  'foreign-origin',
-  'This call is refused from other sites. Use the site itself.',
-);
+export const foreignOrigin = answer(403, 'foreign-origin', 'Calls from other sites are refused. Use the site itself.');
 export const wrongMethod = (allowed: string): FailureAnswer =>
   answer(405, 'method-not-allowed', `This address does not answer that method. Allowed: ${allowed}.`);
 
 /** Refusals that have a status of their own; any other is a 403. */
 const refusedStatuses: Readonly<Record<string, number>> = { 'not-signed-in': 401, 'not-found': 404, stale: 409 };
 
-/** The answer for anything thrown; `bodyBytes` is what the call may carry. Nothing of an unknown error, a stack or an upstream's words gets out. */
+/** The answer for anything thrown; `bodyBytes` is the call's size limit. Never shows an unknown error, a stack or an upstream's message. */
 export function failureAnswerFor(error: unknown, bodyBytes?: number): FailureAnswer {
   if (error instanceof Unavailable) return unavailableAnswer(error);
   if (error instanceof Refused) return refusedAnswer(error);
@@ -80,7 +76,7 @@ function refusedAnswer({ reason, message, status, retryAfterMs }: Refused): Fail
   return retryAfterMs === null ? refused : { ...refused, retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) };
 }
 
-/** Says who does not answer. The cause goes to the log: an upstream's words are not for visitors. */
+/** Names the upstream that does not answer. Its own message goes only to the log: it is not for visitors. */
 function unavailableAnswer(error: Unavailable): FailureAnswer {
   const retryAfterSeconds = Math.min(Math.max(Math.ceil((error.retryAfterMs ?? 30_000) / 1_000), 1), 3_600);
   const what = error.upstream === null ? 'This is not available' : `${error.upstream} does not answer`;
@@ -89,7 +85,7 @@ function unavailableAnswer(error: Unavailable): FailureAnswer {
   return { ...answer(503, error.reason, message), retryAfterSeconds };
 }
 
-/** Sends a failure as rulings R2 have it. Never kept by a cache: it may be over in a second. */
+/** Sends a failure in the form of rulings R2. Never cached: it may be over in a second. */
 export function sendFailure(reply: FastifyReply, failure: FailureAnswer): FastifyReply {
   const { message, code } = failure.body;
   reply.code(failure.status).header('Cache-Control', 'no-store').removeHeader('Content-Disposition');
@@ -106,11 +102,11 @@ export const noInput = z.strictObject({}).nullable();
 /** Unknown fields are refused by name (rulings R2). */
 export const closed = (schema: z.ZodType): z.ZodType => (schema instanceof z.ZodObject ? schema.strict() : schema);
 
-/** Refuses a request with the first thing that is wrong, unknown fields by name (rulings R2). */
+/** Refuses a request for its unknown fields, by name, or else for the first other problem (rulings R2). */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart = '' }) =>
   (value: unknown) => {
-    // Issues that no schema has words for come without any, so that a schema's own can be recognised.
+    // Default messages are left empty, so that a schema's own message can be recognised.
     const parsed = schema.safeParse(value, { error: () => '' });
     return parsed.success ? { value: parsed.data } : { error: problemOf(partNames[httpPart] ?? '', parsed.error) };
   };
@@ -123,7 +119,7 @@ function problemOf(part: string, error: z.ZodError): Invalid {
     return new Invalid('unknown-field', `The ${field} ${names.join(', ')} of the ${part} ${verb} not known.`);
   }
   const [issue] = error.issues;
-  // A whole sentence of the schema's own is the answer (specification 5).
+  // A schema's own message that is a whole sentence is the answer (specification 5).
   if (issue !== undefined && /^[A-Z].*\.$/.test(issue.message)) return new Invalid('invalid-input', issue.message);
   const path = issue?.path.map(String).join('.') ?? '';
   const where = path === '' ? `The ${part}` : `The field "${shorten(path)}" of the ${part}`;
@@ -137,7 +133,7 @@ const shorten = (text: string): string => (text.length > shownLength ? `${text.s
 
 type Issue = z.core.$ZodIssue;
 
-/** A lone bound, or a list of allowed words, is short; a schema with a long list is not shown whole. */
+/** A long list of allowed values is not shown whole. */
 const shownValues = 10;
 
 const kinds: Readonly<Record<string, string>> = {
@@ -158,8 +154,8 @@ const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
 };
 
 /**
- * What is expected instead, in the product's own words: the validator's are for programmers. A sentence that a schema
- * wrote itself (`custom`) is kept.
+ * What is expected instead, in the product's own words: the validator's messages are for programmers. A schema's own
+ * message (`custom`) is kept.
  */
 export function problemSentence(issue: Issue): string {
   switch (issue.code) {
@@ -182,7 +178,7 @@ export function problemSentence(issue: Issue): string {
   }
 }
 
-/** `1 character is`, `2 entries are`; of a number itself `90 is`. */
+/** `1 character is`, `2 entries are`; for a plain number `90 is`. */
 function boundText(bound: number | bigint, { origin }: { readonly origin: string }): string {
   const unit = units[origin];
   if (unit === undefined) return `${bound} is`;

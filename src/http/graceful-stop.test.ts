@@ -23,7 +23,7 @@ const slowRoute = (arrived: () => void, release: Promise<void>): Route => ({
   },
 });
 
-it('lets a running answer finish, accepts nothing new, and then is gone', async () => {
+it('a stop lets a running answer finish, accepts no new connections, and then ends', async () => {
   const arrival = deferred();
   const release = deferred();
   const app = await startTestServer({ routes: [slowRoute(arrival.resolve, release.promise)] });
@@ -36,7 +36,7 @@ it('lets a running answer finish, accepts nothing new, and then is gone', async 
   await stopped;
 });
 
-it('does not wait for idle keep-alive connections', async () => {
+it('a stop does not wait for idle keep-alive connections', async () => {
   const app = await startTestServer({ limits: { stopWithinMs: 60_000 } });
   const agent = new Agent({ keepAlive: true });
   await new Promise<void>((resolve, reject) => {
@@ -48,7 +48,7 @@ it('does not wait for idle keep-alive connections', async () => {
   agent.destroy();
 });
 
-it('closes a keep-alive connection as soon as its answer is out', async () => {
+it('a stop closes a keep-alive connection as soon as its answer is sent', async () => {
   const arrival = deferred();
   const release = deferred();
   const routes = [slowRoute(arrival.resolve, release.promise)];
@@ -61,7 +61,7 @@ it('closes a keep-alive connection as soon as its answer is out', async () => {
   await stopped;
 });
 
-it('tells a client who asks on during the stop that this answer is the last', async () => {
+it('a client that sends another request during the stop learns that this answer is the last', async () => {
   const arrival = deferred();
   const release = deferred();
   const routes = [slowRoute(arrival.resolve, release.promise)];
@@ -73,14 +73,14 @@ it('tells a client who asks on during the stop that this answer is the last', as
   await arrival.promise;
   const stopped = app.server.stop();
   socket.write('GET /nft HTTP/1.1\r\nHost: x\r\n\r\n');
-  // The second request has arrived when one on a connection of its own would be refused and the loop has turned.
+  // Once a new connection is refused, the event loop has turned and the second request has arrived.
   await expect(app.ask('/')).rejects.toThrow(/ECONNREFUSED/);
   release.resolve();
   await Promise.all([stopped, once(socket, 'close')]);
   expect(text).toMatch(/finished.*HTTP\/1\.1 200 .*\r\nConnection: close\r\n/s);
 });
 
-it('ends what does not finish in time', async () => {
+it('a stop cuts off answers that do not finish in time', async () => {
   const arrival = deferred();
   const app = await startTestServer({
     limits: { stopWithinMs: 50 },

@@ -18,11 +18,11 @@ export interface GuardDeps extends UnknownPathDeps {
   readonly publicUrl: string;
   readonly authorize: Authorize;
   readonly logger: Logger;
-  /** Gives an answer the headers that every answer has. */
+  /** Sets the headers that every answer has. */
   readonly prepareReply: (request: FastifyRequest, reply: FastifyReply) => void;
 }
 
-/** Of a handler that says nothing of it. */
+/** For a route that declares nothing. */
 const mostNeeded: Needs = { access: 'admin', asksAgain: true };
 
 const readsOnly = /^(?:GET|HEAD|OPTIONS)$/;
@@ -33,7 +33,7 @@ const readsOnly = /^(?:GET|HEAD|OPTIONS)$/;
 const isWrittenOut = ({ url, routeOptions }: FastifyRequest): boolean =>
   routeOptions.config.writtenAs?.test(url.split('?', 1)[0] ?? '') === true;
 
-/** Before a body is read: headers of every answer, unknown paths, foreign origins, access. Denied by default. */
+/** Runs before a body is read: sets the common headers, checks path, origin and access. Denied by default. */
 export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
   const isOwnOrigin = createOriginCheck(deps.publicUrl);
   const clientOf = createClientReader(deps.publicUrl);
@@ -72,7 +72,7 @@ interface UnknownPathDeps {
 
 const longestAddress = 4_096;
 
-/** Answers what neither a route nor a ready answer answered: 405, 308, 404 as JSON under /api, else the not-found page. */
+/** Answers requests that match no route and no ready answer: 405, 308, 404 as JSON under /api, else the not-found page. */
 function createUnknownPathAnswer(
   deps: UnknownPathDeps,
 ): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
@@ -122,7 +122,7 @@ export function createMethodLookup(routes: readonly Route[]): (path: string) => 
   };
 }
 
-/** As the address is written: a fixed word with an encoded letter (`/%61pi/audit`) is another word. */
+/** Matches the address as it is written: a fixed word with an encoded letter (`/%61pi/audit`) does not match. */
 export function patternOf(path: string): RegExp {
   const literals = path.split(/\{\w+\}/).map((literal) => literal.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   return new RegExp(`^${literals.join('[^/]+')}$`);

@@ -9,7 +9,7 @@ import { until } from '../../tests/support/until.ts';
 import { makeReadyAnswer } from './ready/ready-answer.ts';
 import { type TestServer, startTestServer } from '../../tests/support/test-server.ts';
 
-/** More than the system takes for a reader who does not read. */
+/** More than the system buffers for a client that does not read. */
 const bodyBytes = 24 * 1_024 * 1_024;
 
 async function startLarge(rateOverMs: number): Promise<TestServer> {
@@ -32,22 +32,22 @@ async function asking({ port }: TestServer, path: string): Promise<Socket> {
   return socket;
 }
 
-it('a reader who takes hardly anything of an answer is closed, however often it takes a little', async () => {
+it('a client that reads hardly anything of its answer is disconnected, however often it reads a little', async () => {
   const socket = await asking(await startLarge(300), '/large');
   let isClosed = false;
   socket.on('error', () => undefined);
   socket.on('close', () => (isClosed = true));
   await until('the server has closed it', () => {
     socket.read(25);
-    // Whoever writes into a closed connection is told. An empty line before a request is none (RFC 9112, 2.2).
+    // A client that writes learns that its connection is closed. An empty line before a request is ignored (RFC 9112, 2.2).
     if (!isClosed) socket.write('\r\n');
     return isClosed;
   });
 });
 
-it('a slow reader who keeps on reading gets all of it, and a connection on which nothing waits is kept', async () => {
-  const judgedEveryMs = 1_000;
-  const app = await startLarge(judgedEveryMs);
+it('a slow client that keeps reading gets the whole answer, and a connection with nothing to send is kept', async () => {
+  const checkedEveryMs = 1_000;
+  const app = await startLarge(checkedEveryMs);
   const idle = await asking(app, '/healthz');
   const socket = await asking(app, '/large');
   const startMs = performance.now();
@@ -55,10 +55,10 @@ it('a slow reader who keeps on reading gets all of it, and a connection on which
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     received += chunk.length;
     if (received >= bodyBytes) break;
-    // Slow enough to be judged three times, and never still for as long as it takes to be closed.
-    await delay((3 * judgedEveryMs * chunk.length) / bodyBytes);
+    // Slow enough to be checked three times, but never idle long enough to be closed.
+    await delay((3 * checkedEveryMs * chunk.length) / bodyBytes);
   }
-  expect(performance.now() - startMs).toBeGreaterThan(2 * judgedEveryMs);
+  expect(performance.now() - startMs).toBeGreaterThan(2 * checkedEveryMs);
   idle.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   idle.resume();
   await once(idle, 'end');

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 /** How much and how long a client may take. */
 export interface ServerLimits {
-  /** Of calls that take no body; the others say it themselves (`Route.bodyBytes`). */
+  /** For calls without a body; the others set their own limit (`Route.bodyBytes`). */
   readonly bodyBytes: number;
   readonly headerBytes: number;
   readonly headersWithinMs: number;
@@ -11,41 +11,41 @@ export interface ServerLimits {
   readonly checkConnectionsEveryMs: number;
   readonly keepAliveMs: number;
   readonly idleMs: number;
-  /** A reader who takes less while more waits is closed. */
+  /** A client that reads less than this while more data waits is disconnected. */
   readonly leastBytesPerSecond: number;
-  /** How long a reader is watched before it is judged; it is closed within twice that time. */
+  /** How often the reading rate is checked; a slow client is disconnected within twice that time. */
   readonly rateOverMs: number;
   readonly stopWithinMs: number;
-  /** Connections that wait until they are taken; the system's own bound (Linux: `net.core.somaxconn`) holds as well. */
+  /** Connections that may wait to be accepted; the system's own limit (Linux: `net.core.somaxconn`) applies too. */
   readonly waitingConnections: number;
 }
 
 export const defaultLimits: ServerLimits = {
-  // `{}` and some spaces: clients send it where a call has no body.
+  // `{}` and some spaces, which clients send where a call has no body.
   bodyBytes: 1_024,
   headerBytes: 16 * 1_024,
   headersWithinMs: 10_000,
   requestWithinMs: 30_000,
   checkConnectionsEveryMs: 2_000,
-  // Longer than the usual 60 s of a proxy in front, so that it is the proxy which closes.
+  // Longer than the usual 60 s of a proxy in front, so that the proxy closes first.
   keepAliveMs: 65_000,
   idleMs: 120_000,
   leastBytesPerSecond: 1_024,
   rateOverMs: 10_000,
-  // The whole product has 5 s to stop, and the database comes after.
+  // The whole product has 5 s to stop, and the database stops after this.
   stopWithinMs: 2_000,
-  // Node's own 511 turn the rest of a thousand that come at once away, who try again a second later.
+  // With Node's default of 511, the rest of a thousand simultaneous connections are dropped and retried a second later.
   waitingConnections: 4_096,
 };
 
-/** Node keeps here what was handed to the system and what still waits (node:lib/net.js, `_onTimeout`); nothing public says so. */
+/** Where Node counts the bytes handed to the system and still waiting (node:lib/net.js, `_onTimeout`); there is no public API. */
 type WatchedSocket = Socket & { readonly _handle?: { readonly bytesWritten: number; readonly writeQueueSize: number } };
 
 export type LeastRate = Pick<ServerLimits, 'leastBytesPerSecond' | 'rateOverMs'>;
 
 /**
- * Closes connections whose reader takes its answer too slowly while more of it waits here: one that reads a few bytes now and then
- * would hold the answer in memory for ever, as something moves each time.
+ * Disconnects clients that read their answer too slowly. The idle timeout never ends a client that reads a few bytes now and then,
+ * so its answer would stay in memory for ever.
  */
 export function closeSlowReaders(server: Server, { leastBytesPerSecond, rateOverMs }: LeastRate): void {
   const sockets = new Set<WatchedSocket>();

@@ -9,8 +9,8 @@ import { startTestServer } from '../../tests/support/test-server.ts';
 const countersFile = '/proc/net/netstat';
 const visitorCount = 1_000;
 
-/** How often Linux had no room for a connection that came: its client tries again after a second. */
-const turnedAway = (): number => {
+/** Connections that Linux dropped because the queue was full: their clients try again after a second. */
+const droppedCount = (): number => {
   const [names = [], values = []] = readFileSync(countersFile, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('TcpExt:'))
@@ -18,12 +18,12 @@ const turnedAway = (): number => {
   return Number(values[names.indexOf('ListenOverflows')]);
 };
 
-// Only Linux says whom it turned away.
+// Only Linux counts the connections it dropped.
 it.skipIf(!existsSync(countersFile))(
-  'A thousand visitors who come at the same moment are all let in at once',
+  'a thousand visitors who connect at the same moment are all accepted at once',
   async () => {
     const { port, server } = await startTestServer();
-    const before = turnedAway();
+    const before = droppedCount();
 
     const sockets = Array.from({ length: visitorCount }, () => connect(port, '127.0.0.1'));
     onTestFinished(async () => {
@@ -32,6 +32,6 @@ it.skipIf(!existsSync(countersFile))(
     });
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
 
-    expect(turnedAway() - before).toBe(0);
+    expect(droppedCount() - before).toBe(0);
   },
 );

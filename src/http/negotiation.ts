@@ -27,7 +27,7 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 const smallestWorthCompressingBytes = 1_024;
 
-/** ETag with 304, and compression, for the framework's own answers (ready ones bring both). */
+/** ETag with 304, and compression, for the framework's own answers (ready answers have both already). */
 export function finishAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string') return payload;

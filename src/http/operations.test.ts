@@ -7,8 +7,8 @@ import { createMetrics } from './operations.ts';
 import type { Route } from './route.ts';
 import { sampleRoutes, startTestServer } from '../../tests/support/test-server.ts';
 
-describe('what operators ask', () => {
-  it('/healthz says that the process lives, /readyz whether it can work', async () => {
+describe('the operator endpoints', () => {
+  it('/healthz says that the process is alive, /readyz whether it can work', async () => {
     let readiness: Readiness = { ready: false, reason: 'The database does not answer.' };
     const app = await startTestServer({ readiness: () => readiness });
     expect((await app.ask('/healthz')).status).toBe(200);
@@ -22,7 +22,7 @@ describe('what operators ask', () => {
     await app.server.stop();
   });
 
-  it('/metrics shows answers by route, calls to the outside, the event loop and the given gauges', async () => {
+  it('/metrics shows answers by route, upstream calls, the event loop and the given gauges', async () => {
     let ageSeconds: number | null = null;
     const metrics = createMetrics();
     metrics.addGauge('treasury_snapshot_age_seconds', 'Age', () => ageSeconds);
@@ -40,7 +40,7 @@ describe('what operators ask', () => {
     await app.server.stop();
   });
 
-  it('/metrics is made once for all who ask while it is made, and anew after that, also when it failed', async () => {
+  it('/metrics is rendered once for all simultaneous requests, and again for later ones, even after a failure', async () => {
     let finish: (outcome: number | Error) => void = () => {};
     let made = 0;
     const metrics = createMetrics();
@@ -53,7 +53,7 @@ describe('what operators ask', () => {
     const app = await startTestServer({ metrics });
     const askMeanwhile = async (outcome: number | Error): Promise<readonly number[]> => {
       const answers = Array.from({ length: 20 }, () => app.ask('/metrics'));
-      // Answered behind them on the same machine, while they wait.
+      // Sent after them and answered while they wait.
       expect((await app.ask('/healthz')).status).toBe(200);
       await until('it is being made', () => made > 0);
       finish(outcome);
@@ -68,7 +68,7 @@ describe('what operators ask', () => {
     await app.server.stop();
   });
 
-  it('/metrics without a token is answered to this machine alone, and to nobody through a proxy', async () => {
+  it('/metrics without a token is only for this machine, and never through a proxy', async () => {
     const app = await startTestServer();
     const statusWith = async (headers: Record<string, string>): Promise<number> =>
       (await app.ask('/metrics', { headers })).status;
@@ -138,10 +138,10 @@ describe('/api/openapi.json', () => {
     await app.server.stop();
   });
 
-  it('is ready like a page, and not compressed anew for each caller', async () => {
+  it('is a ready answer like a page, not compressed again for each caller', async () => {
     const app = await startTestServer();
     const { headers } = await app.ask('/api/openapi.json', { headers: { 'accept-encoding': 'br' } });
-    // The tag of ready bytes is strong, that of an answer made for one caller is weak.
+    // A ready answer has a strong tag, an answer made for one caller a weak one.
     expect([headers['content-encoding'], headers.etag]).toEqual(['br', expect.stringMatching(/^"/)]);
     await app.server.stop();
   });

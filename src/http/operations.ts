@@ -9,12 +9,12 @@ import type { Logger } from '../process/logger.ts';
 
 export interface OperationsDeps {
   readonly metrics: Metrics;
-  /** Who sends it may read /metrics; null: who asks from this machine. */
+  /** Required to read /metrics; null: only this machine may read them. */
   readonly metricsToken: string | null;
   readonly readiness: () => Promise<Readiness> | Readiness;
 }
 
-/** What an operator and their tools ask: is it alive, is it ready, how is it doing. */
+/** For operators and their tools: whether the process is alive, whether it is ready, and its metrics. */
 export function registerOperations(app: FastifyInstance, deps: OperationsDeps): void {
   const answerAt = (url: string, handler: RouteHandlerMethod): void => {
     app.route({
@@ -24,14 +24,14 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
       handler,
     });
   };
-  answerAt('/healthz', (_request, reply) => sendUnkept(reply, 200, { status: 'alive' }));
+  answerAt('/healthz', (_request, reply) => sendUncached(reply, 200, { status: 'alive' }));
   answerAt('/readyz', async (_request, reply) => {
     const readiness = await deps.readiness();
-    if (readiness.ready) return sendUnkept(reply, 200, { status: 'ready' });
-    return sendUnkept(reply, 503, { message: readiness.reason, code: 'not-ready' });
+    if (readiness.ready) return sendUncached(reply, 200, { status: 'ready' });
+    return sendUncached(reply, 503, { message: readiness.reason, code: 'not-ready' });
   });
   const { metrics, metricsToken } = deps;
-  /** Costly: whoever asks meanwhile gets the same. */
+  /** Rendering is costly: requests that arrive meanwhile share the result. */
   let rendering: ReturnType<Metrics['render']> | null = null;
   app.route({
     method: ['GET', 'HEAD'],
@@ -41,7 +41,7 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
       if (metricsToken === null ? isFromThisMachine(request) : isBearer(request.headers.authorization, metricsToken)) {
         return undefined;
       }
-      return sendUnkept(
+      return sendUncached(
         reply.header('WWW-Authenticate', 'Bearer'),
         401,
         metricsToken === null ? notFromHere : tokenNeeded,
@@ -60,7 +60,7 @@ const notFromHere = {
   code: 'metrics-token-needed',
 };
 
-function sendUnkept(reply: FastifyReply, status: number, body: Readonly<Record<string, string>>): FastifyReply {
+function sendUncached(reply: FastifyReply, status: number, body: Readonly<Record<string, string>>): FastifyReply {
   reply.code(status).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
   return reply.send(JSON.stringify(body));
 }
@@ -88,7 +88,7 @@ interface Attempt {
 
 type ReadFigure = () => Promise<number | null> | number | null;
 
-/** Prometheus metrics: the process with its event-loop lag, every answer and every call to the outside. */
+/** Prometheus metrics: the process with its event-loop lag, every answer and every upstream call. */
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -102,14 +102,14 @@ export function createMetrics() {
   });
   const attempts = new Histogram({
     name: 'upstream_call_seconds',
-    help: 'Time of one attempt at a call to the outside',
+    help: 'Time of one attempt at an upstream call',
     labelNames: ['upstream', 'operation', 'outcome'],
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
   const successes = new Gauge({
     name: 'upstream_last_success_timestamp_seconds',
-    help: 'When a call of this copy to the outside last succeeded',
+    help: 'When an upstream call of this copy last succeeded',
     labelNames: ['upstream'],
     registers: [registry],
   });
@@ -128,14 +128,14 @@ export function createMetrics() {
       if (status === 304) counts.notModified += 1;
       else counts.fresh += 1;
     },
-    /** One call to the outside, as the call policy reports it. */
+    /** One upstream call, as the call policy reports it. */
     onAttempt: ({ upstream, operation, outcome, durationMs }: Attempt): void => {
       attempts.observe({ upstream, operation, outcome }, durationMs / 1_000);
       if (outcome === 'ok') successes.setToCurrentTime({ upstream });
     },
-    /** Rows that were removed because they are over (src/retention/retention.ts). */
+    /** Expired rows that were deleted (src/retention/retention.ts). */
     onPurged: (table: string, rows: number): void => purged.inc({ table }, rows),
-    /** A figure that is read for each request of the metrics; null leaves it out. */
+    /** A figure that is read at each request for the metrics; null leaves it out. */
     addGauge: (name: string, help: string, read: ReadFigure): void =>
       registry.registerMetric(gaugeOf(name, help, read)),
     observe: ({ seconds, ...labels }: Answered): void => durations.observe(labels, seconds),

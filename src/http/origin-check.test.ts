@@ -5,7 +5,7 @@ import { createOriginCheck } from './client.ts';
 const isOwn = (publicUrl: string, origin: string): boolean => createOriginCheck(publicUrl)({ origin });
 
 test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
-  'rulings R2: on this machine %s is the same place under each of its names',
+  'rulings R2: on this machine, %s is the same origin under each of its names',
   (origin) => {
     expect(isOwn('http://localhost:3000', origin)).toBe(true);
     expect(isOwn('http://127.0.0.1:3000/', origin)).toBe(true);
@@ -20,10 +20,10 @@ test.each([
   'http://10.0.0.1:3000',
   'null',
   '',
-])('what else runs on this machine, or near it, is foreign: %j', (origin) => {
+])('any other origin on this machine or near it is foreign: %j', (origin) => {
   expect(isOwn('http://localhost:3000', origin)).toBe(false);
 });
 
-test('a page of the visitor’s own machine is foreign to a public site', () => {
+test('a page on the visitor’s own machine is foreign to a public site', () => {
   expect(isOwn('https://rocks.example', 'https://localhost')).toBe(false);
 });

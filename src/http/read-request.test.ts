@@ -25,14 +25,14 @@ it.each([
   [{ place: '' }, 'The field "place" of the query is not valid: at least 1 character is expected.'],
   [{ rocks: [] }, 'The field "rocks" of the query is not valid: at least 1 entry is expected.'],
   [{ rocks: [1, 2, 3] }, 'The field "rocks" of the query is not valid: at most 2 entries are expected.'],
-])('%j is refused in the words of the product', (given, sentence) => {
+])("%j is refused in the product's own words", (given, sentence) => {
   expect(complaintOf(given)).toContain(sentence);
 });
 
 it.each([
   [1, 'Try again in 1 second.'],
   [1_001, 'Try again in 2 seconds.'],
-])('who has to wait for %d ms is told: %s', (retryAfterMs, sentence) => {
+])('a wait of %d ms is shown as: %s', (retryAfterMs, sentence) => {
   const { body } = failureAnswerFor(new Unavailable('payouts-not-read', 'not read yet', undefined, retryAfterMs));
   expect(body.message).toContain(sentence);
 });

@@ -19,11 +19,11 @@ declare module 'fastify' {
     needs?: Needs;
     readsSession?: boolean;
     isApi?: boolean;
-    /** How the path of a request is written that came here; any other spelling of it leads nowhere. */
+    /** How a path must be written to reach this route; any other spelling is not found. */
     writtenAs?: RegExp;
   }
   interface FastifyRequest {
-    /** Who is signed in, put there by the access hook. */
+    /** The signed-in user, set by the access hook. */
     user: SessionUser | null;
   }
 }
@@ -31,19 +31,19 @@ declare module 'fastify' {
 /** `/configs/{configId}` in the router's notation: `/configs/:configId`. */
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Turns each row of data into a handler: the framework parses strictly, checks the answer and sends it. */
+/** Turns each route into a handler: the framework parses strictly, checks the answer and sends it. */
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], publicUrl: string): void {
   const clientOf = createClientReader(publicUrl);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   for (const route of routes) {
-    const isKept = route.method === 'GET' && route.access === 'public' && route.readsSession !== true;
+    const isCacheable = route.method === 'GET' && route.access === 'public' && route.readsSession !== true;
     const callerOf = (request: FastifyRequest) => ({
       client: clientOf(request),
       header: route.readsHeader === undefined ? null : headerOf(request, route.readsHeader),
     });
     const send = (reply: FastifyReply, answer: RouteAnswer): FastifyReply => {
-      reply.header('Cache-Control', isKept && answer.status < 400 ? 'no-cache' : 'no-store');
+      reply.header('Cache-Control', isCacheable && answer.status < 400 ? 'no-cache' : 'no-store');
       writeCookies(reply, answer, publicUrl);
       return sendAnswer(reply, answer);
     };
@@ -79,11 +79,11 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], p
 }
 
 function bodyLimitOf({ method, path, bodyBytes }: Route): number {
-  if (bodyBytes === undefined) throw new Error(`${method} ${path} takes a body and does not say how large: bodyBytes.`);
+  if (bodyBytes === undefined) throw new Error(`${method} ${path} takes a body but sets no bodyBytes.`);
   return bodyBytes;
 }
 
-/** What the framework validates by, and describes in /api/openapi.json. */
+/** The schemas that the framework validates with and describes in /api/openapi.json. */
 const schemaOf = ({ summary, access, params, query, body, method, answer, failures }: Route) => ({
   summary,
   security: access === 'public' ? [] : [{ session: [access] }],
@@ -113,7 +113,7 @@ function sendAnswer(reply: FastifyReply, answer: RouteAnswer): FastifyReply {
 const schemaRegistry = z.registry<{ id: string }>();
 schemaRegistry.add(failureBody, { id: 'Failure' });
 
-/** Before the first route: describes all that follow, from the very schemas that validate (rulings R2). */
+/** Must run before the first route is added: describes the routes from the same schemas that validate (rulings R2). */
 export async function describeRoutes(app: FastifyInstance, publicUrl: string): Promise<void> {
   const transform = createJsonSchemaTransform({ schemaRegistry });
   const withComponents = createJsonSchemaTransformObject({ schemaRegistry });
@@ -136,14 +136,14 @@ export async function describeRoutes(app: FastifyInstance, publicUrl: string): P
     },
     transformObject: (document) => {
       const described = withComponents(document);
-      // Every GET answers HEAD as well.
+      // Every GET also answers HEAD.
       for (const methods of Object.values(described.paths ?? {})) delete methods?.head;
       return described;
     },
   });
 }
 
-/** Made when first asked for and ready from then on: compressed for each caller anew it would cost more than any other answer. */
+/** Made at the first request and ready from then on: compressing it for each caller would cost more than any other answer. */
 export function descriptionRoute(app: FastifyInstance): Route {
   let made: ReadyAnswer | undefined;
   const ready = (): ReadyAnswer => (made ??= makeReadyJson(app.swagger()));

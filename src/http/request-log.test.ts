@@ -22,7 +22,7 @@ describe('a call', () => {
     expect(lines[0]).not.toContain('s3cret');
   });
 
-  it('that is refused leaves one as well, with its status', async () => {
+  it('that is refused leaves one log line too, with its status', async () => {
     const before = app.log().length;
     const id = { 'x-request-id': 'a\u00A0b"}' };
     await app.ask('/api/admin', { headers: { ...id, cookie: '__Host-session=x' } });

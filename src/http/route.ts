@@ -6,28 +6,28 @@ import { Invalid, Refused } from '../shared/failure.ts';
 
 /**
  * Who may call a route. Declared beside each route; a route without it does not compile (architecture rule 6). In the admin area:
- * `dashboard`, everybody who may enter it; `operator` and `treasurer`, those and full admins; `admin`, full admins alone.
+ * `dashboard`, everyone who may enter it; `operator` and `treasurer`, those and full admins; `admin`, only full admins.
  */
 type Access = 'public' | NeededRight;
 
-/** Who is signed in, as a session says it. */
+/** The signed-in user, as the session has it. */
 export interface SessionUser {
   readonly id: string;
   readonly username: string;
   /** Specification 3: whether they may enter the admin area. */
   readonly isAdmin: boolean;
-  /** What they may do there; null: they may not enter it. */
+  /** What they may do there; null: no access. */
   readonly rights: Rights | null;
 }
 
 /** Where a call comes from. The tokens are as the cookies hold them, unchecked. */
 export interface Client {
-  /** IP address; behind a proxy on this machine, the one that the proxy names. */
+  /** IP address; behind a proxy on this machine or a trusted one, the address that the proxy names. */
   readonly address: string;
   readonly sessionToken: string | null;
   readonly deviceToken: string | null;
   readonly challengeToken: string | null;
-  /** What the browser says it is. */
+  /** The browser's User-Agent header. */
   readonly userAgent: string | null;
 }
 
@@ -41,11 +41,11 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   readonly client: Client;
   /** The header `If-Match` without its quotes: the version that a save was made from. */
   readonly ifMatch: string | null;
-  /** The header that the route `readsHeader`, if it came. */
+  /** The header named in the route's `readsHeader`, if it was sent. */
   readonly header?: string | null;
 }
 
-/** A value for a cookie that no script can read, and its end. */
+/** A value for a cookie that no script can read, and when it expires. */
 export interface CookieToken {
   readonly token: string;
   readonly expiresAt: Date;
@@ -56,50 +56,50 @@ export type RouteAnswer =
   | {
       readonly status: number;
       readonly body: unknown;
-      /** Written into the cookie `session`; 'clear' takes that away. */
+      /** Written into the cookie `session`; 'clear' deletes it. */
       readonly session?: CookieToken | 'clear' | undefined;
       /** Written into the cookie `device`, by which a login recognises a browser that has signed in before. */
       readonly device?: CookieToken | undefined;
-      /** Written into the cookie `challenge`, by which the second step of a login knows its browser; 'clear' takes that away. */
+      /** Written into the cookie `challenge`, by which the second step of a login recognises its browser; 'clear' deletes it. */
       readonly challenge?: CookieToken | 'clear' | undefined;
     }
   | { readonly status: 200; readonly download: Download }
-  /** Compressed already and the same for everybody, also where the framework was asked for it (docs/decisions/0004). */
+  /** Already compressed and the same for everyone; sent even if the request reached the framework (docs/decisions/0004). */
   | { readonly status: 200; readonly ready: ReadyAnswer };
 
-/** A file that is sent as it is made: of any length, in little memory. */
+/** A file that is sent while it is made: any length in little memory. */
 interface Download {
   readonly fileName: string;
   readonly contentType: string;
   readonly parts: AsyncIterable<string>;
 }
 
-/** One row of specification 7: data that the server turns into a handler and a line of the OpenAPI description. */
+/** One row of specification 7: data that the server turns into a handler and an entry in the OpenAPI description. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** In the notation of the specification: `/api/telegram/configs/{configId}`. */
   readonly path: string;
   readonly access: Access;
   /**
-   * For what must not happen from a session that somebody else got hold of. The call is refused with 403 `second-factor-required`, before
-   * its body is read, unless this session was asked for a second factor within the last ten minutes (`POST /api/auth/confirm`). Accounts
-   * that have no second factor pass. In the browser nothing is to be done for it: `useApiMutation`, `useVersionedChange` and
-   * `useConfirmedCall` show the dialog that asks, and then repeat the call (src/ui/api/use-answer.ts). Not on a public route.
+   * For actions that must not be possible with a stolen session. The call is refused with 403 `second-factor-required`, before its body
+   * is read, unless this session gave a second factor within the last ten minutes (`POST /api/auth/confirm`). Accounts without a second
+   * factor pass. Pages need no code for it: `useApiMutation`, `useVersionedChange` and `useConfirmedCall` show the dialog and then repeat
+   * the call (src/ui/api/use-answer.ts). Not on a public route.
    */
   readonly asksAgain?: true;
-  /** On a public route: look up the session anyway. Its answer is then kept by no cache. */
+  /** On a public route: look up the session anyway. The answer is then never cached. */
   readonly readsSession?: boolean;
   readonly summary: string;
-  /** A header of its own that the handler is given, in lower case. */
+  /** The name of a header that the handler gets, in lower case. */
   readonly readsHeader?: string;
   /**
-   * What can be judged before the body is read: who has no business here costs no parsing. An answer ends the call, null lets it go on.
-   * `params` are what the address says, not parsed yet.
+   * Runs before the body is read, so that refusing a caller costs no parsing. An answer ends the call, null lets it go on.
+   * `params` come from the address, not parsed yet.
    */
   readonly checkFirst?: (
     request: Pick<RouteRequest, 'params' | 'client' | 'header'>,
   ) => Promise<RouteAnswer | null> | RouteAnswer | null;
-  /** How large the body may be; a route with a body says so (registerRoutes refuses it otherwise). */
+  /** How large the body may be; required on a route with a body (registerRoutes throws otherwise). */
   readonly bodyBytes?: number;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
@@ -109,8 +109,8 @@ export interface Route {
   /** By status: schema of a failure answer that is not `{message, code}`. */
   readonly failures?: Readonly<Record<number, z.ZodType>>;
   /**
-   * A GET whose answer is the same for everybody: sent without touching the framework while there is one (decision 0004).
-   * `query` is what stands after the question mark. undefined: `handle` answers.
+   * For a GET whose answer is the same for everyone: while it is ready, it is sent without the framework (decision 0004).
+   * `query` is the part after the question mark. undefined: `handle` answers.
    */
   readonly ready?: (query: string) => ReadyAnswer | undefined;
   readonly handle: (request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
@@ -123,10 +123,10 @@ export function findReadyAmong(routes: readonly Route[]): FindReady {
 }
 
 type Schema = z.ZodType | undefined;
-/** Nothing that a handler could use, where a route declares no schema. */
+/** undefined where the route declares no schema. */
 type Parsed<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** A route as it is written down: its handler gets exactly what the schemas beside it let through. */
+/** A route as it is written: its handler gets exactly what its own schemas let through. */
 interface TypedRoute<Params extends Schema, Query extends Schema, Body extends Schema> extends Omit<Route, 'handle'> {
   readonly params?: Params & z.ZodType;
   readonly query?: Query & z.ZodType;
@@ -136,7 +136,7 @@ interface TypedRoute<Params extends Schema, Query extends Schema, Body extends S
   ) => Promise<RouteAnswer> | RouteAnswer;
 }
 
-/** The types end here: the list of all routes knows no schemas. Each request is parsed by these very ones (registerRoutes). */
+/** Drops the schema types, since the list of all routes has none. Each request is still parsed by these schemas (registerRoutes). */
 export const defineRoute = <
   Params extends Schema = undefined,
   Query extends Schema = undefined,
@@ -150,10 +150,10 @@ type Permission =
   | { readonly ok: true; readonly user: SessionUser | null }
   | { readonly ok: false; readonly status: 401 | 403; readonly code: string; readonly message: string };
 
-/** What a call needs of its session. */
+/** What a call needs from its session. */
 export type Needs = Pick<Route, 'access' | 'asksAgain'>;
 
-/** Asked for every call that is not public, and for the public ones that read the session; those are always let in. */
+/** Called for every call that is not public, and for public calls that read the session, which are always allowed. */
 export type Authorize = (sessionToken: string | null, needs: Needs) => Promise<Permission> | Permission;
 
 /** The signed-in user as the audit log names them. Admin calls always have one. */
@@ -167,7 +167,7 @@ export type Admin = ReturnType<typeof adminOf>;
 export function versionOf(ifMatch: string | null): number | null {
   if (ifMatch === null || ifMatch === '*') return null;
   if (!/^\d{1,15}$/.test(ifMatch))
-    throw new Invalid('invalid-if-match', 'If-Match is the version that was changed, a whole number.');
+    throw new Invalid('invalid-if-match', 'If-Match must be the version that was changed, a whole number.');
   return Number(ifMatch);
 }
 

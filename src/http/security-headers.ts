@@ -11,7 +11,7 @@ const closedPolicy = ["default-src 'none'", "base-uri 'none'", "form-action 'non
 
 /**
  * Headers of every answer. The content security policy here lets a document do nothing at all, which fits JSON, CSV
- * and assets; pages bring their own (`pagePolicy`).
+ * and assets; pages have their own (`pagePolicy`).
  */
 export function securityHeaders(publicUrl: string): Headers {
   const always = {
@@ -30,10 +30,9 @@ export function securityHeaders(publicUrl: string): Headers {
 }
 
 /**
- * The policy of a page: own scripts and styles, plus the inline ones that were in the page when it was built, by hash. What the page is
- * filled with later is never among them.
- * Images come from this origin only: an icon address from the chain is untrusted (rulings R3), and loading it would
- * tell a stranger's server who reads the treasury.
+ * The policy of a page: own scripts and styles, plus the inline ones that the build put into the page, by hash. Content that is filled
+ * in later is never allowed. Images come only from this origin: an icon address from the chain is untrusted (rulings R3), and loading
+ * it would tell a stranger's server who reads the treasury.
  */
 export function pagePolicy(hashes: InlineHashes, publicUrl: string): string {
   return [
@@ -48,7 +47,7 @@ export function pagePolicy(hashes: InlineHashes, publicUrl: string): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "object-src 'none'",
-    // No text becomes markup or a script (React sets text and attributes one by one), so no policy needs to make one pass.
+    // No text becomes markup or a script (React sets text and attributes one by one), so no Trusted Types policy is needed.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
     ...(publicUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : []),

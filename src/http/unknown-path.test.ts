@@ -46,7 +46,7 @@ describe('an unknown address', () => {
     expect((await app.ask('/nope', { headers: { 'accept-encoding': 'br' } })).headers['content-encoding']).toBe('br');
   });
 
-  it('is a known one in which a letter of a fixed word is encoded', async () => {
+  it('can be a known address in which a letter of a fixed word is encoded', async () => {
     const asAdmin = { headers: { cookie: '__Host-session=x' } };
     for (const path of [
       '/%61pi/hello',
@@ -60,7 +60,7 @@ describe('an unknown address', () => {
       expect([path, (await app.ask(path, asAdmin)).status]).toEqual([path, 404]);
     }
     expect((await app.ask('/%61pi/init', post('{}'))).status).toBe(404);
-    // What stands for a value may be encoded.
+    // Parameter values may be encoded.
     expect((await app.ask('/api/echo/%61b', post('{"count":3}'))).status).toBe(200);
   });
 
@@ -69,7 +69,7 @@ describe('an unknown address', () => {
     expect(await failureOf('/api/nope', post('not json', { 'content-type': 'text/xml' }))).toEqual([404, 'not-found']);
   });
 
-  it('with a slash too many leads to the page', async () => {
+  it('that is a page and an extra slash redirects to the page', async () => {
     const { status, headers } = await app.ask('/nft/?a=1');
     expect([status, headers.location]).toEqual([308, '/nft?a=1']);
     expect((await app.ask('/nft/?a=1?b=2??')).headers.location).toBe('/nft?a=1?b=2??');
@@ -85,8 +85,8 @@ describe('an unknown address', () => {
   });
 });
 
-describe('what is not HTTP', () => {
-  it('is answered 400, 408 or 431 and ended', async () => {
+describe('a request that is not HTTP', () => {
+  it('is answered 400, 408 or 431, and its connection is closed', async () => {
     expect(await app.askRaw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*"malformed-request"/s);
     expect(await app.askRaw(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 431 /,
@@ -95,13 +95,13 @@ describe('what is not HTTP', () => {
     expect(await app.askRaw('OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 204 /);
   });
 
-  it('behind a good request does not spoil the answer to that one', async () => {
+  it('does not spoil the answer to a good request before it', async () => {
     const text = await app.askRaw('GET /nft HTTP/1.1\r\nHost: x\r\n\r\nrubbish\r\n\r\n');
     expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
     expect(text).toMatch(/^HTTP\/1\.1 200 .*<\/p>$/s);
   });
 
-  it('that trickles in is cut off', async () => {
+  it('is cut off when it trickles in', async () => {
     const hasty = await startTestServer({
       limits: { headersWithinMs: 100, requestWithinMs: 200, checkConnectionsEveryMs: 50 },
     });

@@ -42,7 +42,7 @@ const counting = (everyMs: number, run: Job['run'] = async () => void (ran += 1)
   run,
 });
 
-/** By the database's clock; null: none waits. */
+/** Until the waiting job runs, by the database's clock; null: no job waits. */
 async function waitsForSeconds(): Promise<number | null> {
   const rows = await database.rows<{ seconds: number }>(
     `select extract(epoch from start_after - clock_timestamp())::float8 as seconds from pgboss.job
@@ -67,7 +67,7 @@ describe.each([
     vi.spyOn(Date, 'now').mockImplementation(() => rightNow() + offsetMs);
   });
 
-  test('what repeats waits as long as it should', async () => {
+  test('a repeating job waits as long as it should', async () => {
     await copyWith(counting(600_000));
     const seconds = await untilItWaits();
     expect(seconds).toBeGreaterThan(540);
@@ -75,7 +75,7 @@ describe.each([
     expect(ran).toBe(1);
   });
 
-  test('what is sent for a time waits as long, and is brought forward to an earlier one', async () => {
+  test('a job sent for a time waits until then, and can be brought forward to an earlier one', async () => {
     const job = counting(4 * hourMs);
     const jobs = await copyWith(job);
     await untilItWaits();
@@ -88,8 +88,8 @@ describe.each([
   });
 });
 
-describe('What repeats begins with the start of the product', () => {
-  test('also where it would wait until tomorrow by an earlier setting', async () => {
+describe('A repeating job runs at the start of the product', () => {
+  test('even if an earlier setting would make it wait until tomorrow', async () => {
     const first = await copyWith(counting(24 * hourMs));
     expect(await untilItWaits()).toBeGreaterThan(hourMs / 1_000);
     await first.stop();
@@ -98,7 +98,7 @@ describe('What repeats begins with the start of the product', () => {
     expect(await untilItWaits()).toBeLessThanOrEqual(600);
   });
 
-  test('and after the one that another copy is running, not beside it', async () => {
+  test('but after the run of another copy, not at the same time', async () => {
     const gate = Promise.withResolvers<void>();
     let running = 0;
     let most = 0;

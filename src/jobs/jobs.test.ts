@@ -51,7 +51,7 @@ function noting(fields: Partial<JobDefinition<Payload>> = {}): { job: JobDefinit
 }
 
 describe('A job that was sent', () => {
-  test('runs at once, with what it is about', async () => {
+  test('runs at once, with its payload', async () => {
     const { job, ran } = noting();
     const jobs = await copyWith(job);
     await jobs.send(job, { of: 'granite' });
@@ -72,7 +72,7 @@ describe('A job that was sent', () => {
     await until('it is deleted', async () => (await rows()).length === 0);
   });
 
-  test('within a transaction runs when that is committed, and never when it is not', async () => {
+  test('within a transaction runs after the commit, and never after a rollback', async () => {
     const { job, ran } = noting();
     const jobs = await copyWith(job);
     const db = kyselyOver<object>(database.pool);
@@ -86,7 +86,7 @@ describe('A job that was sent', () => {
     expect(ran).toEqual(['done']);
   });
 
-  test('for later waits; sent again with its key it runs at the earlier time, once', async () => {
+  test('for a later time waits; sent again with its key, it runs once, at the earlier time', async () => {
     const { job, ran } = noting({ key: ({ of }) => of.slice(0, 1) });
     const jobs = await copyWith(job);
     await jobs.send(job, { of: 'a in an hour' }, { at: new Date(Date.now() + 3_600_000) });
@@ -99,7 +99,7 @@ describe('A job that was sent', () => {
     expect(await database.rows("select 1 from pgboss.job where name = 'noting' and state = 'created'")).toEqual([]);
   });
 
-  test('with a key runs alone, in whichever copy', async () => {
+  test('with a key never runs at the same time as another with that key, in any copy', async () => {
     let running = 0;
     let most = 0;
     let ran = 0;
@@ -124,7 +124,7 @@ describe('A job that was sent', () => {
     expect(most).toBe(1);
   });
 
-  test('while one of its key runs is run after it, at once, though that one wants to run again much later', async () => {
+  test('while one with its key runs is run right after it, even if that one wants to run again much later', async () => {
     const gate = Promise.withResolvers<void>();
     let ran = 0;
     const { job } = noting({
@@ -143,7 +143,7 @@ describe('A job that was sent', () => {
     await until('the second ran', () => ran === 2);
   });
 
-  test('is not held up by a slow one beside it', async () => {
+  test('is not held up by a slow one', async () => {
     const gate = Promise.withResolvers<void>();
     const ran: string[] = [];
     const { job } = noting({
@@ -161,7 +161,7 @@ describe('A job that was sent', () => {
     expect(ran[3]).toBe('slow');
   });
 
-  test('is repeated when it throws, which is said once, and once that it works again', async () => {
+  test('is retried when it throws; the log says so once, and once when it works again', async () => {
     let tries = 0;
     const { job } = noting({
       run: async () => {
@@ -176,7 +176,7 @@ describe('A job that was sent', () => {
     expect(logged).toEqual(['Noting failed; trying again', 'Noting failed for a while; it works again']);
   });
 
-  test('that nobody was woken for is found by one worker, and more of them by the others at once', async () => {
+  test('that no worker was woken for is found by one worker, and the other workers find more of them at once', async () => {
     const release = Promise.withResolvers<void>();
     const started: string[] = [];
     const run = async ({ of }: Payload): Promise<void> => {
@@ -186,12 +186,12 @@ describe('A job that was sent', () => {
     const { job } = noting({ atOnce: 4, run });
     const jobs = await copyWith(job);
     for (const of of ['1', '2', '3', '4']) await jobs.send(job, { of }, { at: new Date(Date.now() + 86_400_000) });
-    // As those of a copy that was killed: their time has come, and its timers are gone.
+    // As after a copy was killed: the jobs are due, and its timers are gone.
     await database.pool.query("update pgboss.job set start_after = now() where name = 'noting'");
     await until('all four run', () => started.length === 4, 6_000).finally(release.resolve);
   });
 
-  test('many at once are all done', async () => {
+  test('is done even if many are sent at once', async () => {
     const { job, ran } = noting({ atOnce: 8 });
     const jobs = await copyWith(job);
     await Promise.all(Array.from({ length: 300 }, (_none, index) => jobs.send(job, { of: String(index) })));
@@ -201,7 +201,7 @@ describe('A job that was sent', () => {
 });
 
 describe('A job that repeats', () => {
-  test('begins with the start, one for all copies, and runs again', async () => {
+  test('begins at the start, once for all copies, and runs again', async () => {
     const { job, ran } = noting({ repeats: { payload: { of: 'now' }, everyMs: 100 } });
     await Promise.all([copyWith(job), copyWith(job)]);
     await until('it ran three times', () => ran.length >= 3, 20_000);
@@ -209,7 +209,7 @@ describe('A job that repeats', () => {
   });
 });
 
-test('A stop lets go of what runs; another copy takes it over', async () => {
+test('A stop aborts the running job; another copy takes it over', async () => {
   const started: string[] = [];
   const run: JobDefinition<Payload>['run'] = ({ of }, stop) =>
     new Promise((_resolve, reject) => {
@@ -227,7 +227,7 @@ test('A stop lets go of what runs; another copy takes it over', async () => {
   expect(logged).toEqual([]);
 });
 
-test('What no database says ends its connections and not the process; afterwards jobs run again', async () => {
+test("An answer that is not PostgreSQL's ends the connections and not the process; afterwards jobs run again", async () => {
   const line = await databaseLine(database.url);
   const uncaught: unknown[] = [];
   const note = (error: unknown): void => void uncaught.push(error);

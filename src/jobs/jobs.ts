@@ -8,7 +8,7 @@ import type { Log } from '../process/logger.ts';
 
 /** The one engine for everything that runs by itself (rulings R7): pg-boss on the product's own PostgreSQL. */
 export interface Jobs {
-  /** Before the start. */
+  /** Call it before the start. */
   add<Payload extends object>(job: JobDefinition<Payload>): void;
   /** Runs it at `at`, or at once. If one with the same key is waiting already, only that one runs, at the earlier of the two times. */
   send<Payload extends object>(job: JobName<Payload>, payload: NoInfer<Payload>, options?: SendOptions): Promise<void>;
@@ -24,23 +24,23 @@ export interface Jobs {
 export interface JobDefinition<Payload extends object> {
   /** The queue's name, kebab-case. */
   readonly name: string;
-  /** What it is about. Stored as JSON, and read back through this schema. */
+  /** What the job is about. Stored as JSON, and read back through this schema. */
   readonly payload: z.ZodType<Payload>;
   /**
-   * Jobs of the same key never run at the same time, and at most one of them waits: the payload says no more than the key does.
-   * One sent while another runs is run after it. Left out: all of them run, side by side.
+   * Jobs with the same key never run at the same time, and at most one of them waits, so the payload may say no more than the key.
+   * One sent while another runs is run after it. Left out: all of them run, in parallel.
    */
   readonly key?: (payload: Payload) => string;
   /** How many run at a time in one copy; 1 when left out. */
   readonly atOnce?: number;
-  /** Begins with the start of the product, and again and again. */
+  /** Runs at the start of the product and then again after `everyMs`. */
   readonly repeats?: { readonly payload: Payload; readonly everyMs: number };
-  /** A run that throws is repeated: first after a second, then after twice as long each time, at most after this. */
+  /** A run that throws is retried after a second, then after twice as long each time, at most after this. */
   readonly longestRetryMs?: number;
   /** For the log when it throws: 'Old rows could not be deleted'. */
   readonly failing: string;
   /**
-   * May run twice for the same cause (a copy that dies in the middle): its writes must allow for that. Returns when to run it again, if so.
+   * May run twice for one job (if a copy dies in the middle): its writes must allow for that. Returns when to run again, if at all.
    * `stop`: the product is stopping, or the run has taken too long.
    */
   readonly run: (payload: Payload, stop: AbortSignal) => Promise<RunAgain | void>;
@@ -50,7 +50,7 @@ interface RunAgain {
   readonly againAt: Date;
 }
 
-/** What a sender needs to know. */
+/** What a sender needs to know of a job. */
 export type JobName<Payload extends object> = Pick<JobDefinition<Payload>, 'name' | 'payload' | 'key' | 'repeats'>;
 
 interface SendOptions {
@@ -63,7 +63,7 @@ export interface JobsOptions {
   /** Of the product's database. May carry a password: never logged. */
   readonly url: string;
   readonly log: Pick<Log, 'info' | 'warn'>;
-  /** A connection on which a statement gets no answer for so long is given up (docs/decisions/0020). */
+  /** A connection on which a statement gets no answer for this long is given up (docs/decisions/0020). */
   readonly silentMs?: number;
 }
 
@@ -71,29 +71,29 @@ const poolSize = 4;
 const connectWithinMs = 5_000;
 const defaultSilentMs = 10_000;
 const stopWithinMs = 2_000;
-/** NOTIFY wakes a worker at once, and a timer of the copy that sent it when its time has come; polling finds what both have missed. */
+/** NOTIFY wakes a worker at once, and a timer of the sending copy wakes one when a job is due; polling finds the jobs that both missed. */
 const pollEverySeconds = 2;
-/** The other workers of a queue: the one that finds a job wakes the next. */
+/** For the other workers of a queue: a worker that finds a job wakes the next one. */
 const othersPollEverySeconds = 10;
 const wakesWithinMs = 3_600_000;
 /** When a copy dies in the middle of a job, another one starts it again after this. The minimum that pg-boss accepts. */
 const heartbeatSeconds = 10;
 const superviseEverySeconds = 5;
-/** The results of jobs are in the product's own tables: nobody needs a finished job here. */
+/** The results of jobs are in the product's own tables: finished jobs are not needed. */
 const keptAfterwardsSeconds = 60;
 const deleteFinishedEverySeconds = 600;
 const waitsAtMostSeconds = 365 * 86_400;
-/** A sweep through thousands of kiosks at a public node's limit takes more than an hour; every call of it has a deadline of its own. */
+/** A sweep through thousands of kiosks at a public node's limit takes more than an hour; each of its calls has its own deadline. */
 const longestRunSeconds = 6 * 3_600;
 const firstRetrySeconds = 1;
 const retriesWithoutEnd = 1_000_000;
-/** pg-boss finds the waiting job of a key, but would also put it off. */
+/** pg-boss can change the waiting job of a key, but would also postpone it. */
 const bringForward = `update pgboss.job set start_after = pgboss.job_now() + $3::float8 * interval '1 second'
   where name = $1 and singleton_key = $2 and state < 'active' and start_after > pgboss.job_now() + $3::float8 * interval '1 second'`;
 
 export function createJobs({ url, log, silentMs = defaultSilentMs }: JobsOptions): Jobs {
   guardConnections();
-  // pg-boss hands these on to the pool that it makes (pg-boss/dist/db.js), though its types do not say so.
+  // pg-boss passes these to the pool that it makes (pg-boss/dist/db.js), though its types do not say so.
   const limits = { query_timeout: silentMs, keepAlive: true };
   const boss = new PgBoss({
     connectionString: url,
@@ -119,7 +119,7 @@ export function createJobs({ url, log, silentMs = defaultSilentMs }: JobsOptions
     const { name, repeats, atOnce = 1 } = job;
     const queue = queueOf(job);
     await boss.createQueue(name, { ...queue, policy: hasKey(job) ? 'stately' : 'standard' });
-    // One of an earlier version of the product would keep its own settings.
+    // A queue of an earlier version of the product would keep its old settings.
     await boss.updateQueue(name, queue);
     const run = createRunner(job, { send, log, stopping: stopping.signal, onFetched: note.done });
     const idle = new Set<string>();
@@ -128,14 +128,14 @@ export function createJobs({ url, log, silentMs = defaultSilentMs }: JobsOptions
       const polling = pollingEvery(worker === 0 ? pollEverySeconds : othersPollEverySeconds);
       const id = await boss.work<object>(name, polling, async ([next]) => {
         idle.delete(id);
-        // Without a batch, pg-boss would rest after each job.
+        // Without batches, pg-boss would pause after each job.
         boss.notifyWorker(id);
         wakeOne(boss, idle);
         if (next !== undefined) await run(next).finally(() => idle.add(id));
       });
       idle.add(id);
     }
-    // One that waits from before runs now: until when it would wait may come from a setting that has been changed.
+    // A job that waits from before runs now: its time may come from a setting that has changed.
     if (repeats !== undefined) await send(job, repeats.payload);
   };
   return {
@@ -157,11 +157,11 @@ export function createJobs({ url, log, silentMs = defaultSilentMs }: JobsOptions
   };
 }
 
-/** pg-boss reports a worker's failure as a plain object (pg-boss/dist/manager.js), of which a log shows nothing. */
+/** pg-boss reports a worker's failure as a plain object (pg-boss/dist/manager.js), of which the log would show nothing. */
 const asError = (error: Error): Error =>
   error instanceof Error ? error : Object.assign(new Error((error as Error).message), error);
 
-/** By queue: the workers without a job, the one that was woken longest ago first. A busy worker looks for the next job by itself. */
+/** Idle workers by queue, the one that was woken longest ago first. A busy worker fetches its next job by itself. */
 type IdleWorkers = Map<string, Set<string>>;
 
 function wakeOne(boss: PgBoss, idle: Set<string> | undefined): void {
@@ -176,7 +176,7 @@ const createSender =
   (boss: PgBoss, idleWorkers: IdleWorkers): Jobs['send'] =>
   async (job, payload, { at, within } = {}) => {
     const { name } = job;
-    // `at` is of this process's clock, and the database goes by its own: what both agree on is how long to wait.
+    // `at` is by this process's clock, and the database has its own: the duration is the same by both.
     const inMs = Math.max(0, (at?.getTime() ?? 0) - Date.now());
     const startAfter = inMs / 1_000;
     const db = within === undefined ? {} : { db: fromKysely(within) };
@@ -216,7 +216,7 @@ interface RunnerDeps {
   readonly onFetched: () => void;
 }
 
-/** What a worker does with a job. A run that throws is tried again, which the log says once. */
+/** Runs a job in a worker. A run that throws is retried, which the log says once. */
 function createRunner(job: AnyJob, { send, log, stopping, onFetched }: RunnerDeps) {
   const note = createOutageNote(log, job.failing);
   return async ({ data, signal }: Job): Promise<void> => {

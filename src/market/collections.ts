@@ -21,7 +21,7 @@ import { type ActivityDeps, createActivity } from './poll/activity.ts';
 export interface CollectionsDeps extends Omit<ActivityDeps & OwnershipDeps, 'settings' | 'sui'> {
   readonly settings: ActivityDeps['settings'] & {
     readonly network: string;
-    /** Which objects prove the ownership of a kiosk; by default those of the network. */
+    /** Object types that prove the ownership of a kiosk; by default those of the network. */
     readonly capTypes?: readonly CapType[];
   };
   readonly sui: OwnershipDeps['sui'] & NftSource & Pick<SuiClient, 'readContents'>;
@@ -29,13 +29,13 @@ export interface CollectionsDeps extends Omit<ActivityDeps & OwnershipDeps, 'set
 
 export type Collections = ReturnType<typeof createCollections>;
 
-/** What is true of collections: who holds what, and what the marketplace says of them. Adds its jobs. */
+/** Collections: who holds what, and what the marketplace says about them. Adds its jobs. */
 export function createCollections(deps: CollectionsDeps) {
   const { settings, sui } = deps;
   const { network, collectionType } = settings;
   const capTypes = settings.capTypes ?? (network === 'mainnet' ? mainnetCapTypes : frameworkCapTypes);
   return {
-    /** Collections that are tracked, and what happens in them. Add listeners before the start. */
+    /** Tracked collections and their activity. Add listeners before the start. */
     activity: createActivity(deps),
     ownership: createOwnership({ ...deps, settings: { network, capTypes } }),
     /** Throws Unavailable when any part of the wallet could not be read. */
@@ -43,9 +43,9 @@ export function createCollections(deps: CollectionsDeps) {
     isCap: (objectType: string): boolean => isCap(capTypes, objectType),
     isNft: (objectType: string): boolean => mayBeCollected(objectType) && !isCap(capTypes, objectType),
     isOwnPiece: (objectType: string): boolean => isOfType(collectionType, objectType),
-    /** Kiosks whose cap an address has now. Throws Unavailable. */
+    /** The kiosk caps that an address holds now. Throws Unavailable. */
     readKiosksOf: (owner: string, stop?: AbortSignal) => readCaps(sui, capTypes, owner, stop),
-    /** Which kiosk each cap opens now. Throws Unavailable. */
+    /** The kiosk that each cap opens now. Throws Unavailable. */
     readKiosksOfCaps: (capIds: readonly string[], stop?: AbortSignal) => readKiosksOfCaps(sui, capTypes, capIds, stop),
     readMarketFacts: createFactReader(deps),
   };
@@ -56,12 +56,12 @@ interface FactReaderDeps {
   readonly clock: { now(): Date };
 }
 
-/** Slugs of so many types still make a request of a size that any server takes. */
+/** The slugs of this many types still fit a request that any server accepts. */
 const typesPerCallMax = 200;
 
-/** What the marketplace says of collections; one that it does not know is absent. Throws Unavailable. */
+/** The marketplace's facts about collections; collections that it does not know are absent. Throws Unavailable. */
 function createFactReader({ marketplace, clock }: FactReaderDeps) {
-  /** With the ids of the last answer, collections and bids come in one call; otherwise the bids follow in a second one. */
+  /** With the ids of the last answer, one call reads collections and bids; otherwise bids take a second call. */
   const knownIds = new Map<string, string>();
 
   const readChunk = async (types: readonly string[], stop?: AbortSignal) => {

@@ -28,8 +28,8 @@ export interface LookUpDeps {
 type WellFormed = Exclude<CollectionText, { kind: 'malformed' }>;
 
 /**
- * The collection meant by an address, a type, or a link or word of the marketplace. The marketplace is asked first, the
- * chain only about what it does not know. Throws Unavailable.
+ * The collection meant by an address, a type, or a link or slug of the marketplace. Asks the marketplace first, and the chain
+ * only about what the marketplace does not know. Throws Unavailable.
  */
 export async function lookUpCollection(deps: LookUpDeps, text: string): Promise<CollectionLookup> {
   const parsed = parseCollectionText(text);
@@ -51,7 +51,7 @@ async function findAtMarketplace({ market }: LookUpDeps, wanted: WellFormed): Pr
   return bestOf(await findCollections(market, { by: 'slug', slugs }));
 }
 
-/** `slugsOf` goes from the type itself to its package; what comes first is meant. */
+/** `slugsOf` goes from the type itself to its package: the first match is the closest. */
 async function findByType(market: MarketCall, type: string): Promise<MarketCollection | undefined> {
   const slugs = slugsOf(type);
   const found = await findCollections(market, { by: 'slug', slugs });
@@ -80,10 +80,10 @@ async function askChainOfType({ sui }: LookUpDeps, type: string): Promise<Collec
   return { kind: 'unknown', existsOnChain: (await objectTypeOf(sui, packageId)) === 'package', isName: false };
 }
 
-/** An address of 64 digits with this many zeros was cut short. */
+/** A canonical address that begins with this many zeros was cut short. */
 const isCutShort = (address: string): boolean => address.startsWith('0x00000000');
 
-/** A piece of a collection names it as well. A whole address at which there is nothing is that of a wallet. */
+/** The address of one piece also names its collection. A complete address without an object is taken for a wallet. */
 async function askChainOfAddress(deps: LookUpDeps, address: string): Promise<CollectionLookup> {
   const type = await objectTypeOf(deps.sui, address);
   if (type === null) {
@@ -101,11 +101,11 @@ const onChainOnly: CollectionLookup = { kind: 'unknown', existsOnChain: true, is
 
 export type ChainSource = Pick<SuiClient, 'readOwners' | 'readCoinInfo'>;
 
-/** Canonical type, `package` for a package; null: there is no such object. Throws Unavailable. */
+/** The canonical type, or `package`; null: there is no such object. Throws Unavailable. */
 const objectTypeOf = async (sui: ChainSource, objectId: string): Promise<string | null> =>
   (await sui.readOwners([objectId])).get(objectId)?.objectType ?? null;
 
-/** By the coin's metadata on the chain. Throws Unavailable. */
+/** Whether the chain has coin metadata for the type. Throws Unavailable. */
 const isCoin = async (sui: ChainSource, type: string): Promise<boolean> => (await sui.readCoinInfo(type)) !== null;
 
 interface ReadNftTypeDeps {
@@ -117,7 +117,7 @@ const missing: NftTypeAnswer = { kind: 'missing' };
 const coin: NftTypeAnswer = { kind: 'not-an-nft', problem: 'coin' };
 const noObject: NftTypeAnswer = { kind: 'not-an-nft', problem: 'no-object' };
 
-/** Whether a server's NFT can be this type; name, picture and market as far as the marketplace knows and answers. Throws Unavailable. */
+/** Whether this type can be a server's NFT; with name, picture and market id if the marketplace gives them. Throws Unavailable. */
 export async function readNftType(deps: ReadNftTypeDeps, text: string, stop?: AbortSignal): Promise<NftTypeAnswer> {
   const type = canonicalType(text.trim());
   return type === null ? { kind: 'malformed' } : checkType(deps, type, stop);
@@ -130,7 +130,7 @@ async function checkType(deps: ReadNftTypeDeps, type: string, stop?: AbortSignal
   if (!datatype.isObject) return (await isCoin(deps.sui, type)) ? coin : noObject;
   const given = typeArguments(type);
   if (given !== '' && datatype.typeParameterCount === 0) return missing;
-  // An upgrade gives a package another address; objects keep the type of the one that first had it.
+  // An upgraded package has a new address, but objects keep the address of the version that defined their type.
   const nftType = `${datatype.definedType}${given}`;
   if (!mayBeCollected(nftType)) return nftType.endsWith('::coin::Coin') ? coin : noObject;
   const found = await outageOf(deps.collectionsOf(nftType));
@@ -141,7 +141,7 @@ async function checkType(deps: ReadNftTypeDeps, type: string, stop?: AbortSignal
 }
 
 export interface CollectionsOfType {
-  /** Empty: the marketplace knows none, so that none of its pieces can be for sale there. */
+  /** Empty: the marketplace knows none, so no piece can be for sale there. */
   readonly collections: readonly MarketCollection[];
   /** False: there may be more. */
   readonly isComplete: boolean;
@@ -151,10 +151,10 @@ export interface CollectionsOfType {
 export type CollectionsOf = (nftType: string) => Promise<CollectionsOfType>;
 
 const keepMs = 600_000;
-/** A collection that appears at the marketplace is known soon. */
+/** Short, so that a collection that the marketplace adds is found soon. */
 const keepUnknownMs = 60_000;
 
-/** Under which ids the marketplace keeps the pieces of a type. Kept in memory: ids do not change. */
+/** The marketplace's collections for a type, cached in memory: their ids do not change. */
 export function createMarketCollections(market: MarketCall, clock: { now(): Date }): CollectionsOf {
   const kept = createKeptAnswers<CollectionsOfType>(clock, ({ collections }) =>
     collections.length === 0 ? keepUnknownMs : keepMs,
@@ -175,7 +175,7 @@ async function collectionsOfType(market: MarketCall, nftType: string): Promise<C
   return { collections: [...byId.values()], isComplete: isComplete || nftType.includes('<') };
 }
 
-/** As `CollectionsOf`, where a marketplace without a key is one that knows nothing. */
+/** As `CollectionsOf`, but without a marketplace key the answer is empty. */
 export async function collectionsOrNone(of: CollectionsOf, nftType: string): Promise<CollectionsOfType> {
   try {
     return await of(nftType);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The rocks of the product's own collection, as rulings R8 have them. Amounts are MIST as digits; addresses and ids are canonical. */
+/** The rocks of the product's own collection (rulings R8). Amounts are MIST as digits; addresses and ids are canonical. */
 
 const mist = z.string().regex(/^\d+$/);
 const figures = { asOf: z.iso.datetime().nullable(), state: z.enum(['live', 'stale', 'unavailable']) };
@@ -10,7 +10,7 @@ export const rocksPageSize = 60;
 
 const owner = z.object({
   address: z.string(),
-  /** A name of the chain that points at this address; null: none, or not read yet. */
+  /** An on-chain name that points at this address; null: none, or not read yet. */
   name: z.string().nullable(),
 });
 
@@ -19,12 +19,12 @@ const rockAnswer = z.object({
   objectId: z.string(),
   /** Untrusted text. */
   name: z.string().nullable(),
-  /** One of the specification's six; null: its attribute is not known. */
+  /** One of the specification's six; null: its color attribute is not known. */
   color: z.string().nullable(),
   imageUrl: z.string().nullable(),
   /** null: not known. */
   owner: owner.nullable(),
-  /** `escrow`: at the marketplace; the owner is who listed it. null: as unknown as the owner. */
+  /** `escrow`: at the marketplace; its lister is the owner. null: not known. */
   place: z.enum(['wallet', 'kiosk', 'personal-kiosk', 'escrow']).nullable(),
   kioskId: z.string().nullable(),
   listing: z
@@ -34,13 +34,13 @@ const rockAnswer = z.object({
 });
 export type RockAnswer = z.infer<typeof rockAnswer>;
 
-/** What a payout to the holders gave (rulings R9). */
+/** One payment of a payout to the holders (rulings R9). */
 const receipt = z.object({
   payout: z.int().min(1),
   /** The team's words. */
   title: z.string(),
   at: z.iso.datetime(),
-  /** Who was paid: whose the rock was at the snapshot. */
+  /** The payee: the rock's owner at the snapshot. */
   address: z.string(),
   coin: z.object({ type: z.string(), symbol: z.string(), decimals: z.int() }),
   /** Base units. */
@@ -50,7 +50,7 @@ const receipt = z.object({
 });
 export type Receipt = z.infer<typeof receipt>;
 
-/** Who knows what was paid out, newest first. */
+/** What was paid out, newest first. */
 export interface ReceiptSource {
   ofRock(number: number): readonly Receipt[];
   ofAddress(address: string): readonly Receipt[];
@@ -58,17 +58,19 @@ export interface ReceiptSource {
 
 const colorAnswer = z.object({
   color: z.string(),
-  /** Of the whole collection, by the specification. */
+  /** In the whole collection, by the specification. */
   supply: z.int(),
   minted: z.int(),
   listed: z.int(),
   floorMist: mist.nullable(),
   holders: z.int().nullable().describe('null while the owners are read for the first time'),
   sales7d: z.int().nullable().describe('null while the past is still being read'),
-  volume7dMist: mist.nullable().describe('The same; also null where no price of the sales is known'),
+  volume7dMist: mist
+    .nullable()
+    .describe('null while the past is still being read, or if none of the sales has a known price'),
 });
 
-/** GET /api/rocks. `total`: of all that pass the filters. `colors` is empty until rocks were read. */
+/** GET /api/rocks. `total` counts all rocks that pass the filters. `colors` is empty until rocks have been read. */
 export const rocksAnswer = z.object({
   data: z.object({
     ...figures,
@@ -81,20 +83,20 @@ export const rocksAnswer = z.object({
 });
 export type RocksAnswer = z.infer<typeof rocksAnswer>;
 
-/** What other parts ask of the rocks in memory. Addresses of pages are whole. */
+/** The rocks in memory, for other parts of the product. Page addresses are complete URLs. */
 export interface OwnRocks {
   readonly supply: number;
-  /** null: no rock of that number is minted; undefined: nothing was ever read. */
+  /** null: no rock with that number is minted; undefined: no rocks have been read yet. */
   find(number: number): RockAnswer | null | undefined;
   pageOfRock(number: number): string;
   pageOfHolder(address: string): string;
-  /** null: the object is no rock of this collection. */
+  /** null: the object is not a rock of this collection. */
   pageOf(objectId: string): { readonly number: number; readonly url: string } | null;
 }
 
 export const rockEventKinds = ['mint', 'sale', 'accepted-bid', 'transfer', 'listing', 'burn'] as const;
 
-/** GET /api/rocks/{number}. The history is newest first; `payouts` is what the rock received. */
+/** GET /api/rocks/{number}. The history is newest first; `payouts` are those the rock received. */
 export const rockPageAnswer = z.object({
   data: z.object({
     ...figures,
@@ -112,14 +114,14 @@ export const rockPageAnswer = z.object({
     /** False: earlier events are still being read. */
     isHistoryComplete: z.boolean(),
     payouts: z.array(receipt),
-    /** The next lower and higher number that is minted. */
+    /** The next lower and higher minted number. */
     previous: z.int().nullable(),
     next: z.int().nullable(),
   }),
 });
 export type RockPageAnswer = z.infer<typeof rockPageAnswer>;
 
-/** GET /api/holders/{address}: an address that holds none has an empty list. */
+/** GET /api/holders/{address}: the list is empty where the address holds no rocks. */
 export const holderAnswer = z.object({
   data: z.object({
     address: z.string(),
@@ -135,15 +137,15 @@ export const holderAnswer = z.object({
         state: z.enum(['live', 'stale', 'estimated', 'unavailable']),
       })
       .describe(
-        "Arithmetic, not a claim: the treasury's total divided equally among the minted rocks, times count; with its own age. null: not known",
+        "Arithmetic, not a claim: the treasury's total divided by the minted rocks, times count; asOf and state are the treasury's. null: not known",
       ),
-    /** What the address received, whatever it holds now; newest first. */
+    /** Everything the address received, whether or not it still holds the rocks; newest first. */
     payouts: z.array(receipt),
   }),
 });
 export type HolderAnswer = z.infer<typeof holderAnswer>;
 
-/** What of the treasury a share is made of: value per rock = total / minted (rulings R3). */
+/** The treasury's part of a share: value per rock = total / minted (rulings R3). */
 export interface SharedTreasury {
   readonly totalUsdValue: number | null;
   readonly valuePerRock: { readonly mintedCount: number } | null;

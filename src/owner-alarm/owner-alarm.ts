@@ -23,8 +23,8 @@ import type { Trx } from '../db/transaction.ts';
 type Said = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
 
 /**
- * One message to the owner's chat, within the platform's limits and without mentions. `not-now`: it certainly did not arrive;
- * `refused`: nor will it, until a person changes something. Throws when it may have arrived.
+ * Sends one message to the owner's chat, within the platform's limits and without mentions. `not-now`: it certainly did not arrive.
+ * `refused`: nor will it until a person changes something. Throws when it may have arrived.
  */
 type OwnerVoice = (text: string) => Promise<Said>;
 
@@ -33,7 +33,7 @@ export interface OwnerAlarmDeps {
   /** null: no ALARM_CHAT, so nothing is checked. */
   readonly voice: OwnerVoice | null;
   readonly settings: { readonly productName: string; readonly publicUrl: string; readonly refreshMs: number };
-  /** None at all while the database does not answer. */
+  /** Empty while the database does not answer. */
   readonly readFigures: () => Promise<FigureValues>;
   readonly sources: () => Promise<readonly SourceReading[]>;
   readonly unexplained: () => Promise<Facts['unexplained']>;
@@ -46,16 +46,16 @@ export interface OwnerAlarmDeps {
 const checkEveryMs = 30_000;
 const sourceLimitMs = 15 * 60_000;
 const refreshesMissed = 5;
-/** A database that is away for a moment is not reported. */
+/** A shorter database outage is not reported. */
 const silenceMs = 60_000;
-/** How many messages that waited for the platform go out with one check: a flood would be rate-limited. */
+/** How many waiting messages go out in one run: a flood would be rate-limited. */
 const atOnceMax = 5;
-/** A chat that takes nothing for days, because the bot was put out of it, gets no flood when it does again. */
+/** Older messages are folded into one: a chat from which the bot was removed for days gets no flood when it is back. */
 const messageAgeMaxMs = 24 * 3_600_000;
 const headlinesMax = 15;
 const doubt = '(You may have received this message before.)\n';
 
-/** How the bots speak to one chat; null: the bot has no token. */
+/** How each bot sends to a chat; null: the bot has no token. */
 interface Voices {
   readonly telegram: (chatId: string, text: string) => Promise<Said>;
   readonly discord: { say(chatId: string, text: string): Promise<Said> } | null;
@@ -68,7 +68,7 @@ export function voiceOf(chat: string | null, { telegram, discord }: Voices): Own
   return discord && ((text) => discord.say(chatId, text));
 }
 
-/** Notifies the owner of what fails and when it is well again, once each (docs/decisions/0023). None without a voice. */
+/** Jobs that notify the owner of each failure and of its end, once each (docs/decisions/0023). None without a voice. */
 export function ownerAlarmJobs(deps: OwnerAlarmDeps): readonly JobDefinition<object>[] {
   const { voice, now } = deps;
   if (voice === null) return [];
@@ -81,7 +81,7 @@ export function ownerAlarmJobs(deps: OwnerAlarmDeps): readonly JobDefinition<obj
       failing: 'The alarm could not check whether all is well',
       run: () => checkAll(deps, startedAt),
     },
-    // However slow the platform is, it keeps no check waiting.
+    // A job of its own, so that a slow platform does not delay the checks.
     {
       ...often,
       name: 'owner-messages',
@@ -96,7 +96,7 @@ async function readFacts(
   startedAt: Date,
 ): Promise<Facts> {
   const figures = await readFigures();
-  // The reader of /metrics would rather have no figures than wait.
+  // `readFigures` is made for /metrics, which would rather show no figures than wait.
   if (Object.keys(figures).length === 0) throw new Unavailable('database-unavailable', 'The database does not answer.');
   return {
     figures,
@@ -110,12 +110,12 @@ async function readFacts(
   };
 }
 
-/** One number for every copy on this database ("OWNR" in ASCII). */
+/** The same lock key in every copy on this database ("OWNR" in ASCII). */
 const checkLock = 0x4f_57_4e_52;
-/** Beside the alarms a row of its own: `since` is when they were last checked. */
+/** A row beside the alarms: its `since` is the time of the last check. */
 const lastCheck = 'checked';
 
-/** One check of all alarms, all or nothing and by one copy at a time. */
+/** Checks all alarms in one transaction, one copy at a time. */
 async function checkAll(deps: OwnerAlarmDeps, startedAt: Date): Promise<void> {
   const { database, settings } = deps;
   const facts = await readFacts(deps, startedAt);
@@ -159,7 +159,7 @@ async function save(trx: Trx, alarm: string, stored: StoredAlarm): Promise<void>
     .execute();
 }
 
-/** In their order. One that does not arrive waits for the next check, and the others behind it. */
+/** Sends in order. A message that does not arrive waits for the next run, and so do those after it. */
 async function sendWaiting(deps: OwnerAlarmDeps, voice: OwnerVoice, stop: AbortSignal): Promise<void> {
   const { database, log } = deps;
   await foldOld(deps);
@@ -168,10 +168,10 @@ async function sendWaiting(deps: OwnerAlarmDeps, voice: OwnerVoice, stop: AbortS
   for (let count = 0; count < atOnceMax && !stop.aborted; count += 1) {
     const message = await nextMessage(database);
     if (message === undefined) return;
-    // A platform that accepts everything and answers nothing: sent twice is enough.
+    // Sent twice without an answer: that is enough.
     const isEnough = message.text.startsWith(doubt + doubt);
     const said = isEnough ? ({ kind: 'said' } as const) : await unlessStopped(voice(message.text), stop);
-    // It may have arrived or not: the next run says so.
+    // It may have arrived: the next run sends it again and says so.
     if (said === null) return;
     if (said.kind !== 'said') {
       // It certainly did not arrive.
@@ -184,7 +184,7 @@ async function sendWaiting(deps: OwnerAlarmDeps, voice: OwnerVoice, stop: AbortS
   }
 }
 
-/** Those that have waited for too long become one, of their first lines. */
+/** Messages that have waited too long are folded into one, made of their first lines. */
 const foldOld = ({ database, settings }: OwnerAlarmDeps): Promise<void> =>
   database.transaction().execute(async (trx) => {
     const [first, ...others] = await trx
@@ -199,7 +199,7 @@ const foldOld = ({ database, settings }: OwnerAlarmDeps): Promise<void> =>
     const heading = `${settings.productName}: these messages have waited here for more than a day. The newest of them:`;
     const headlines = [first, ...others].flatMap((message) => {
       const [headline = '', ...more] = message.text.replaceAll(doubt, '').split('\n');
-      // What was folded the day before keeps its lines.
+      // A message that was folded before keeps its lines.
       return headline === heading ? more : [headline];
     });
     const text = [heading, ...headlines.slice(-headlinesMax)].join('\n');
@@ -231,7 +231,7 @@ const nextMessage = (database: Kysely<Database>) =>
     .returning(['id', 'text'])
     .executeTakeFirst();
 
-/** null: the product stops without waiting for a platform that does not answer. */
+/** null: the product is stopping and does not wait for the platform. */
 const unlessStopped = <T>(answer: Promise<T>, stop: AbortSignal): Promise<T | null> =>
   untilAborted(answer, stop).catch((error: unknown) => {
     if (stop.aborted) return null;

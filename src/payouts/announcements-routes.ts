@@ -21,7 +21,7 @@ import { transact, type Trx } from '../db/transaction.ts';
 const params = z.strictObject({ id: payoutId });
 const bodyBytes = 8 * 1_024;
 
-/** The team tells groups and channels of a payout that is published or paid, each place once of either. */
+/** The team announces a published or paid payout in groups and channels, each of the two once per place. */
 export function announcementRoutes(deps: PayoutDeps): readonly Route[] {
   const read = async (id: number): Promise<{ status: 200; body: AnnouncementsAnswer }> => {
     const payout = published(deps, id);
@@ -74,7 +74,7 @@ function published({ book }: PayoutDeps, id: number): PublishedPayout {
 
 /** Why that card cannot be posted now; null: it can. */
 function refusalOf(kind: AnnouncementKind, { summary: { state, lines, withdrawn } }: PublishedPayout): string | null {
-  // One that was paid all the same is paid.
+  // A withdrawn payout that was paid anyway counts as paid.
   if (withdrawn !== null && state !== 'paid') return withdrawnSentence;
   if (kind === 'published') return state === 'paid' ? 'This payout is paid: announce that instead.' : null;
   if (state === 'paid') return null;
@@ -92,7 +92,7 @@ async function knownPlaces(deps: PostDeps): Promise<readonly Place[]> {
   return (await Promise.all(ofEach)).flat();
 }
 
-/** All of them or none: the first that cannot be posted in is named. */
+/** All places or none: the error names the first that cannot be posted in. */
 async function chosen(deps: PostDeps, wanted: readonly string[]): Promise<readonly Place[]> {
   const known = new Map((await knownPlaces(deps)).map((each) => [each.place, each]));
   return [...new Set(wanted)].map((place) => {
@@ -123,7 +123,7 @@ async function post(deps: PostDeps, trx: Trx, wanted: Wanted, actor: Admin): Pro
   const { payout, kind, card } = wanted;
   await holdPayout(trx, payout.id, kind);
   const before = (await readAnnouncements(deps, payout.id, trx)).filter((each) => each.kind === kind);
-  // Chats are locked by their ids, the order everywhere (docs/decisions/0028).
+  // Chats are locked in the order of their ids, as everywhere (docs/decisions/0028).
   const idOf = ({ place }: { readonly place: string }): bigint => BigInt(placeIdOf(place));
   const places = [...wanted.places].sort((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
   const posted: string[] = [];
@@ -141,7 +141,7 @@ async function post(deps: PostDeps, trx: Trx, wanted: Wanted, actor: Admin): Pro
   await deps.audit.record(entry, trx);
 }
 
-/** Two admins who announce it at the same moment come one after the other; so does who withdraws it. */
+/** Locks the payout, so that admins who announce or withdraw it at the same moment wait for each other. */
 async function holdPayout(trx: Trx, id: number, kind: AnnouncementKind): Promise<void> {
   const held = await trx
     .selectFrom('payouts')
@@ -155,7 +155,7 @@ async function holdPayout(trx: Trx, id: number, kind: AnnouncementKind): Promise
 
 const withdrawnSentence = 'This payout is withdrawn.';
 
-/** Certainly: what may have arrived is not sent again because somebody asked. */
+/** Certainly failed: a message that may have arrived is not sent again on request. */
 const hasFailed = ({ state, isDoubtful }: Announcement): boolean => state === 'failed' && !isDoubtful;
 
 const goneFrom = (name: string): Refused =>
@@ -168,7 +168,7 @@ const keep = (
   trx
     .insertInto('payoutAnnouncements')
     .values(row)
-    // A failed one: each place has one row.
+    // Replaces a failed post: each place has one row.
     .onConflict((conflict) =>
       conflict.columns(['payout', 'kind', 'place']).doUpdateSet(excluded('placeName', 'postId', 'askedBy', 'askedAt')),
     )
@@ -193,7 +193,7 @@ async function readAnnouncements(deps: PostDeps, payout: number, trx?: Trx): Pro
     const post = states.get(`${platform}:${postId}`);
     return {
       kind,
-      // Where it is now.
+      // The place's current id: a group that became a supergroup has a new one.
       place: post === undefined ? place : placeOf(platform, post.placeId),
       name,
       state: post?.state ?? 'not-kept',

@@ -18,11 +18,11 @@ import type { PayoutDeps } from './payout-deps.ts';
 import type { NewTransaction } from './transaction-store.ts';
 
 /**
- * The next transaction of a payout (docs/decisions/0041). The order is what keeps anybody from being paid twice: coin objects with their
- * versions first, then the ledger up to a checkpoint that is no older, then the lines. What was executed before is in the ledger, and
- * what is executed later has used up a version.
+ * Builds the next transaction of a payout (docs/decisions/0041). The order keeps anyone from being paid twice: coin objects with their
+ * versions first, then the ledger up to a checkpoint that is no older, then the lines. Anything executed before is in the ledger, and
+ * anything executed later has used up a version.
  *
- * Throws Refused with a sentence for who pays, and Unavailable.
+ * Throws Refused with a sentence for the person who pays, and Unavailable.
  */
 export async function buildTransaction(deps: PayoutDeps, payout: number): Promise<NewTransaction> {
   const { sui } = deps;
@@ -61,7 +61,7 @@ export async function buildTransaction(deps: PayoutDeps, payout: number): Promis
   return { ...proven, payout, lines: next.lines, objects, chainId, builtCheckpoint, expiresEpoch: epoch + 1n };
 }
 
-/** Validators set the price anew with each epoch and refuse less, and what was handed out waits for signatures into the next one. */
+/** Validators set the price for each epoch and refuse less, and a transaction waits for signatures into the next epoch. */
 const gasPriceMargin = 2n;
 
 function payable({ book }: PayoutDeps, id: number): PublishedPayout {
@@ -71,7 +71,7 @@ function payable({ book }: PayoutDeps, id: number): PublishedPayout {
   return found;
 }
 
-/** In their order. `coins` is empty where SUI is paid. */
+/** In the order they are spent. `coins` is empty if SUI is paid. */
 async function readCoins({ sui, transactions, settings: { treasuryAddress: owner } }: PayoutDeps, coinType: string) {
   const paidBefore = await transactions.firstCoins();
   const read = async (type: string): Promise<readonly CoinObject[]> =>
@@ -79,7 +79,7 @@ async function readCoins({ sui, transactions, settings: { treasuryAddress: owner
   return { sui: await read(suiCoinType), coins: coinType === suiCoinType ? [] : await read(coinType) };
 }
 
-/** Anybody can send them. Which ones were paid from before could be among those that were not read. */
+/** Anyone can send coin objects. The ones that paid before could be among those that were not read. */
 const tooManyCoins = (coinType: string) => (error: unknown) => {
   if (!(error instanceof Unavailable && error.reason === 'too-many-pages')) throw error;
   const message = `The treasury has too many coin objects of ${shortType(coinType)} to choose from. Merge the small ones in a wallet of the treasury, then build again.`;
@@ -89,8 +89,8 @@ const tooManyCoins = (coinType: string) => (error: unknown) => {
 const newestMax = 8;
 
 /**
- * The coins that a payment of a moment ago may have made: the first ones, by which payouts are chained, and those of the highest
- * versions, as what a transaction makes has a higher one than what it spent. One call each.
+ * The coins that a payment a moment ago may have made: the first ones, on which payouts are chained, and those with the highest
+ * versions, because what a transaction makes has a higher version than what it spent. Each costs one call.
  */
 function newestOf({ sui, coins }: Readonly<Record<'sui' | 'coins', readonly CoinObject[]>>): readonly CoinObject[] {
   const byVersion = [...usedCoins(sui), ...usedCoins(coins)].toSorted((one, other) =>
@@ -99,12 +99,12 @@ function newestOf({ sui, coins }: Readonly<Record<'sui' | 'coins', readonly Coin
   return [...coins.slice(0, 1), ...sui.slice(0, 1), ...byVersion.slice(0, newestMax)];
 }
 
-/** The ledger up to the transactions that made these coins, and to the node's newest checkpoint. */
+/** Reads the ledger up to the transactions that made these coins, and to the node's newest checkpoint. */
 async function catchUp({ sui, load, ledger }: PayoutDeps, coins: readonly CoinObject[], since: bigint) {
   const digests = new Set(coins.flatMap(({ madeBy }) => madeBy ?? []));
   let to = 0n;
   for (const made of await Promise.all([...digests].map((digest) => sui.readTransaction(digest)))) {
-    // Not known: it was long ago, and the node has forgotten it.
+    // It is old: the node has pruned it.
     if (made === null) continue;
     if (made.checkpoint === null)
       throw new Unavailable('not-in-a-checkpoint', 'A coin was spent just now', undefined, 5_000);
@@ -128,7 +128,7 @@ interface Draft {
   readonly gasMaxMist: bigint;
 }
 
-/** Simulated twice: for its budget, and then to the byte as it is handed out. */
+/** Simulated twice: first for its budget, then byte for byte as it is handed out. */
 async function prove(deps: PayoutDeps, { terms, coinType, gasMaxMist }: Draft) {
   const first = await simulate(deps, { ...terms, budgetMist: gasMaxMist });
   const wanted = budgetFor(first.simulated.gas, terms.gasPriceMist);
@@ -144,6 +144,9 @@ async function simulate({ sui }: PayoutDeps, terms: PaymentTerms) {
   const simulated = await sui.simulateTransaction(built.bytes);
   const problem = simulated.kind === 'refused' ? simulated.words : simulated.failure;
   if (simulated.kind === 'refused' || problem !== null)
-    throw new Refused('simulation-failed', `In the node's simulation it fails: ${foreignText(problem ?? '', 200)}`);
+    throw new Refused(
+      'simulation-failed',
+      `The transaction fails in the node's simulation: ${foreignText(problem ?? '', 200)}`,
+    );
   return { ...built, simulated };
 }

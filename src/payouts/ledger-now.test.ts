@@ -13,8 +13,8 @@ const read = (reach: { isComplete: boolean; knownSinceCheckpoint: bigint | null 
     { since: 100n, to: 120n },
   );
 
-describe('what a plan is judged by', () => {
-  test('is a ledger that has everything after the snapshot', async () => {
+describe('the ledger that a plan is judged by', () => {
+  test('has everything after the snapshot', async () => {
     await read(whole);
     await read({ isComplete: true, knownSinceCheckpoint: 101n });
     await expect(read({ isComplete: true, knownSinceCheckpoint: 102n })).rejects.toMatchObject({
@@ -22,7 +22,7 @@ describe('what a plan is judged by', () => {
     });
   });
 
-  test('is not a ledger whose past is still being read, and that reason goes before any other', async () => {
+  test('is refused while its past is still being read, before any other reason', async () => {
     for (const isBehind of [false, true]) {
       await expect(read({ ...whole, isComplete: false }, isBehind)).rejects.toMatchObject({
         name: 'Refused',
@@ -33,7 +33,7 @@ describe('what a plan is judged by', () => {
   });
 });
 
-test('a transaction is built after the ledger has the newest of the transactions that made its coins', async () => {
+test('a transaction is built only after the ledger has the newest of the transactions that made its coins', async () => {
   const madeAt: Readonly<Record<string, bigint>> = { a: 3n, b: 9n, c: 4n, d: 11n };
   const coin = (madeBy: string) => ({ objectId: madeBy, version: 1n, digest: 'x', madeBy, raw: 5n });
   const coins: Readonly<Record<string, readonly string[]>> = { usdc: ['a', 'b', 'c'] };

@@ -7,8 +7,8 @@ import type { PayoutPlan } from './payouts-contract.ts';
 import type { KeptTransaction } from './transaction-store.ts';
 
 /**
- * Has the ledger read what a plan is judged by: everything after `since`, the checkpoint of its snapshot, up to `to`. A payment that
- * the ledger lacks must not look like an unpaid line: throws Refused where there may be one, and Unavailable where it could not be read.
+ * Makes the ledger read what a plan is judged by: everything after `since`, the checkpoint of its snapshot, up to `to`. A payment that
+ * the ledger lacks must not look like an unpaid line: throws Refused if there may be one, and Unavailable if it could not be read.
  */
 export async function readLedger(
   ledger: PaymentLedger,
@@ -17,7 +17,7 @@ export async function readLedger(
   try {
     await ledger.readTo(to);
   } catch (error) {
-    // The first reading takes longer than anybody waits: while it lasts, that is the better reason to give.
+    // The first reading takes longer than this call waits: until it is done, that is the better reason to give.
     refuseGaps(await ledger.reading(), since);
     throw error;
   }
@@ -43,7 +43,7 @@ export async function readLedgerToNow({ sui, ledger }: PayoutDeps, since: bigint
   await readLedger(ledger, { since, to });
 }
 
-/** What is known here to be executed must be in the ledger. Throws Refused where it is not. */
+/** A transaction that is known to be executed must be in the ledger. Throws Refused if it is not. */
 export function refuseHidden({ result }: PublishedPayout, kept: readonly KeptTransaction[]): void {
   const hidden = kept.find(
     ({ state, lines }) => state === 'executed' && lines.some((index) => result.lines[index]?.state === 'open'),
@@ -51,11 +51,11 @@ export function refuseHidden({ result }: PublishedPayout, kept: readonly KeptTra
   if (hidden === undefined) return;
   throw new Refused(
     'payment-not-shown',
-    `The chain's list does not show a payment that was executed, of transaction ${hidden.digest}: which lines are open is not certain. Try again in a few minutes.`,
+    `The chain's list does not show the executed transaction ${hidden.digest}, so it is not certain which lines are open. Try again in a few minutes.`,
   );
 }
 
-/** A plan is paid after its publication alone: what went to its addresses before would look like a payment of it. Throws Refused. */
+/** A plan is paid only after it is published: an earlier payment to its addresses would look like one of it. Throws Refused. */
 export async function refusePaidBefore(deps: PayoutDeps, { coin, lines, snapshot }: PayoutPlan): Promise<void> {
   const since = BigInt(snapshot.checkpoint);
   await readLedgerToNow(deps, since);
@@ -68,8 +68,8 @@ export async function refusePaidBefore(deps: PayoutDeps, { coin, lines, snapshot
 }
 
 /**
- * Looks at the chain for what became of the transaction that waits, and writes down what is certain: only after the ledger is read up to
- * where that is so, so that the next one is built knowing every line that this one paid. Answers the one that still waits; null: none.
+ * Checks the chain for the waiting transaction and records its end once that is certain and the ledger is read up to it, so that the next
+ * one is built knowing every line that this one paid. Returns the transaction that still waits; null: none.
  */
 export async function settle(deps: PayoutDeps): Promise<KeptTransaction | null> {
   const waiting = await deps.transactions.waiting();
@@ -87,17 +87,17 @@ async function judge({ sui, ledger }: PayoutDeps, waiting: KeptTransaction): Pro
   const first = verdictOf(waiting, await seen());
   if (first.state === 'waiting') return first;
   await ledger.readTo(first.checkpoint);
-  // By now a node that was behind a moment ago may know it.
+  // A node that was behind a moment ago may know it by now.
   return first.state === 'executed' || first.state === 'failed' ? first : verdictOf(waiting, await seen());
 }
 
-/** A transaction in a checkpoint after which an object that it names has another version, or is gone. */
+/** A transaction in a checkpoint that gave one of the named objects another version, or removed it. */
 async function findSpender(
   sui: SuiClient,
   { objects, builtCheckpoint }: KeptTransaction,
 ): Promise<SeenOfIt['spender']> {
   const now = await sui.readVersions(objects.map(({ objectId }) => objectId));
-  // An older version is that of a node which is behind.
+  // An older version only means that the node is behind.
   const newer = objects.map(({ objectId, version }) => ({ version, now: now.get(objectId) }));
   const madeBy = newer.find((each) => each.now !== undefined && each.now.version > each.version)?.now?.madeBy ?? null;
   if (madeBy !== null) {
@@ -106,7 +106,7 @@ async function findSpender(
   }
   const gone = objects.find(({ objectId }) => !now.has(objectId))?.objectId;
   if (gone === undefined) return null;
-  // That a node does not know an object proves nothing: the transaction that used it up does.
+  // An object that the node does not know proves nothing: the transaction that used it up does.
   const query = { addresses: [], objectIds: [gone], fromCheckpoint: builtCheckpoint };
   const { transactions } = await sui.listTransactions(query);
   return (

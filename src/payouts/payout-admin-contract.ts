@@ -18,12 +18,12 @@ const treasuryCoin = z.object({
   decimals: z
     .int()
     .nullable()
-    .describe('null: the chain has no metadata of it, so it cannot be paid out, or it was not read yet'),
+    .describe('null: the chain has no metadata for it, or it was not read yet; it cannot be paid out'),
   balanceRaw: raw,
 });
 export type TreasuryCoin = z.infer<typeof treasuryCoin>;
 
-/** What a plan comes to. */
+/** The figures of a plan. */
 const outcome = z.object({
   rocks: z.int(),
   holders: z.int(),
@@ -35,14 +35,17 @@ const outcome = z.object({
     .regex(/^-?\d+$/)
     .nullable()
     .describe(
-      'What the treasury has of the coin now, less the total, without gas; null: not known. Below 0: it has too little',
+      'The treasury’s balance of the coin now, minus the total, without gas; null: not known. Below 0: it has too little',
     ),
   leftOut: payoutPlan.shape.leftOut,
   transactions: z.int(),
   gasMist: raw.describe(
     'An estimate of what it costs to store one coin for each holder; the simulation gives the exact figure',
   ),
-  newHolders: z.int().nullable().describe('Paid by this one but not by the last one; null: there is no last one'),
+  newHolders: z
+    .int()
+    .nullable()
+    .describe('Holders paid by this payout but not by the last one; null: there is no last one'),
   goneHolders: z.int().nullable(),
 });
 export type PlanOutcome = z.infer<typeof outcome>;
@@ -55,7 +58,7 @@ export const previewAnswer = z.object({
     about: z
       .enum(refusedTerms)
       .nullable()
-      .describe('Which of the terms is not possible, so nothing is stored; null: none'),
+      .describe('Which of the terms makes the plan impossible, so that nothing is stored; null: none'),
     unowned: z
       .array(z.int())
       .describe('Rocks whose owner is not known, which stops the plan. Each can be left out by its number'),
@@ -63,7 +66,7 @@ export const previewAnswer = z.object({
 });
 export type PreviewAnswer = z.infer<typeof previewAnswer>;
 
-/** Whom a draft leaves out, as it is stored. */
+/** Who a draft leaves out, as stored. */
 export const draftLeftOut = z.array(
   z.object({ address: z.string().nullable(), rocks: rockNumbers.optional(), reason: z.string() }),
 );
@@ -101,15 +104,15 @@ export type AdminPayoutsAnswer = z.infer<typeof adminPayoutsAnswer>;
 
 export const adminPayoutAnswer = z.object({ data: adminPayout });
 
-/** 409: somebody else saved meanwhile (rulings R6). */
+/** 409: someone else saved in the meantime (rulings R6). */
 export const stalePayout = z.object({ message: z.string(), code: z.literal('stale'), current: adminPayout });
 
 export const publishBody = z.strictObject({ sha256 });
 export const withdrawBody = z.strictObject({ reason: words('reason', payoutWords.withdrawnReason) });
 
-/* Paying a published one. The product holds no key: it builds a transaction, the team signs it, and what the chain says happened is what happened. */
+/* Paying a published payout. The product holds no key: it builds a transaction, the team signs it, and only the chain says what happened. */
 
-/** Below zero: more storage is given back than used, as where many coin objects become one. */
+/** Below zero: more storage is refunded than used, as when many coin objects become one. */
 const gasMist = z.string().regex(/^-?(?:0|[1-9]\d{0,77})$/);
 /** Base58 of 32 bytes. */
 export const transactionDigest = z
@@ -122,7 +125,7 @@ const payoutTransaction = z.object({
   lines: z.int().min(1).describe('How many lines of the plan it pays'),
   totalRaw: raw.describe('Sum of these lines: what leaves the treasury, without gas'),
   gasBudgetMist: raw.describe('The most that it can cost'),
-  gasMist: gasMist.describe('What it costs as simulated; below zero: more storage is given back than used'),
+  gasMist: gasMist.describe('What it costs as simulated; below zero: more storage is refunded than used'),
   builtAt: z.iso.datetime(),
   builtBy: z.string().describe('The account that asked for it'),
   expiresEpoch: z.int().describe('The last epoch in which it can be executed; an epoch is about a day'),
@@ -139,10 +142,10 @@ const payoutTransaction = z.object({
       'While it waits: why it must not be signed, though it still could be executed. A sentence for the person who pays',
     ),
   received: z
-    .array(z.object({ address, raw, rocks: z.array(z.int().min(1)).describe('Of the plan, ascending') }))
+    .array(z.object({ address, raw, rocks: z.array(z.int().min(1)).describe('Rock numbers of the plan, ascending') }))
     .nullable()
     .describe(
-      'Each line that it pays, by address; the simulation of exactly these bytes equals them to the unit. null: it waits no more',
+      'Each line that it pays, by address; the simulation of exactly these bytes equals them to the unit. null: it no longer waits',
     ),
 });
 export type PayoutTransaction = z.infer<typeof payoutTransaction>;
@@ -164,7 +167,7 @@ export const sendTransactionBody = z.strictObject({
   signature: z.string().min(1).max(signatureLengthMax).describe('The treasury’s, or for a multisig the combined one'),
 });
 
-/** POST /api/admin/payouts/{id}/transactions/look: reads the chain now, for who has executed a transaction elsewhere. */
+/** POST /api/admin/payouts/{id}/transactions/look: reads the chain now, for a transaction executed elsewhere. */
 export const lookBody = z.strictObject({
   digest: transactionDigest.nullable().describe('null: only read the chain to its end'),
 });
@@ -174,7 +177,7 @@ export const lookAnswer = z.object({
     found: z
       .enum(lookResults)
       .nullable()
-      .describe('Of the digest asked for, built here or elsewhere; null: none was asked for'),
+      .describe('The result for the given digest, built here or elsewhere; null: no digest was given'),
   }),
 });
 export type LookAnswer = z.infer<typeof lookAnswer>;

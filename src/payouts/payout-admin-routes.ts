@@ -26,7 +26,7 @@ const params = z.strictObject({ id: payoutId });
 const termsBytes = 64 * 1_024;
 const failures = { 409: z.union([stalePayout, failureBody]) };
 
-/** Rulings R9: plans are drafted, read and published by the team; nothing here moves a coin. */
+/** Rulings R9: the team drafts, reviews and publishes plans; nothing here moves a coin. */
 export const payoutAdminRoutes = (deps: PayoutDeps): readonly Route[] => [
   ...readingRoutes(deps),
   ...draftRoutes(deps),
@@ -49,7 +49,7 @@ const readingRoutes = (deps: PayoutDeps): readonly Route[] => [
     method: 'GET',
     path: '/api/admin/payouts/{id}/plan.json',
     access: 'treasurer',
-    summary: 'The plan of a payout as canonical JSON; of a draft, to the byte as it would be published',
+    summary: 'The plan of a payout as canonical JSON; for a draft, byte for byte as it would be published',
     params,
     answer: 'raw',
     handle: async ({ params: { id } }) => {
@@ -174,10 +174,10 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
   }),
 ];
 
-/** The next answer has what was saved. It stays saved, whether it can be read again now or not. */
+/** Reloads what was saved for the next answer. It stays saved even if it cannot be read now. */
 const shown = ({ load }: PayoutDeps): Promise<void> => load().catch(() => {});
 
-/** Terms that can never be paid are refused, as is a coin whose metadata is unknown. They are stored while owners or balances are being read. */
+/** Refuses terms that can never be paid, and a coin without known metadata. While owners or balances are not read yet, terms are stored unchecked. */
 function checkTerms(deps: PayoutDeps, terms: DraftTerms): void {
   const made = previewOf(deps, terms);
   if (made.kind === 'refused' && made.about !== null) throw new Refused('no-plan', made.message);
@@ -188,18 +188,18 @@ const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>) => ({
   ifVersion: versionOf(ifMatch),
 });
 
-/** What is saved now, or what somebody else has saved (rulings R6). */
+/** The saved payout, or what someone else has saved (rulings R6). */
 function answerOf(deps: PayoutDeps, { kind, payout }: Written): RouteAnswer {
   const current = adminView(deps, payout);
   if (kind === 'saved') return { status: 200, body: { data: current } };
-  const message = `${payout.updated.by} has changed this payout meanwhile. Look at it again.`;
+  const message = `${payout.updated.by} has changed this payout in the meantime. Look at it again.`;
   return { status: 409, body: { message, code: 'stale', current } };
 }
 
 const planOutcome = (deps: PayoutDeps, plan: PayoutPlan) => {
   const balance = coinsOf(deps)?.find(({ type }) => type === plan.coin.type)?.balanceRaw ?? null;
   const published = deps.book.published();
-  // A draft is in no place: every published one comes before it.
+  // A draft is not in the list: every published payout comes before it.
   const before = published.slice(published.findIndex(({ summary }) => summary.id === plan.payout) + 1);
   const last = before.find(({ summary }) => summary.withdrawn === null)?.plan ?? null;
   return outcomeOf(plan, balance === null ? null : BigInt(balance), last);

@@ -61,7 +61,7 @@ function pageOf(book: PayoutBook) {
 
 beforeEach(() => (checkpoint = 100n));
 
-test('what is sent after a payout was withdrawn pays the one that replaces it, not the withdrawn one', async () => {
+test('a payment after a payout was withdrawn counts for its replacement, not for the withdrawn payout', async () => {
   const book = await bookOf([kept(1, new Date(100_500)), kept(2)], [sent([toFirst, toSecond])]);
   expect(book.published().map(({ summary: { id, state } }) => [id, state])).toEqual([
     [2, 'paid'],
@@ -69,7 +69,7 @@ test('what is sent after a payout was withdrawn pays the one that replaces it, n
   ]);
 });
 
-test('a swap that paid a line as well is still shown as a swap; who was paid has it', async () => {
+test('a swap that also paid a line is still shown as a swap, and its recipient has a receipt', async () => {
   const swap = sent([toFirst, { address: addressOf(500), raw: 1n }], false);
   const book = await bookOf([kept(1)], [swap, sent([toSecond])]);
   expect(book.find(1)?.summary).toMatchObject({ state: 'paid', lines: { paid: 2 } });
@@ -79,8 +79,8 @@ test('a swap that paid a line as well is still shown as a swap; who was paid has
   expect(createReceipts(book, explorerUrl).ofAddress(first!.address)).toMatchObject([{ digest: swap.digest }]);
 });
 
-describe('rulings R9: what is said of a payout that is paid', () => {
-  test('as planned: each rock has its share', async () => {
+describe('rulings R9: the words about a paid payout', () => {
+  test('say that each rock has its share if all was paid as planned', async () => {
     const book = await bookOf([kept(1)], [sent([toFirst, toSecond])]);
     expect(listOf(book)?.perRock).toMatchObject([{ raw: '333' }]);
     expect(paidNewsOf(book)).toBe('Payout paid: October, 0.000000333 SUI for each of 3 rocks');
@@ -88,7 +88,7 @@ describe('rulings R9: what is said of a payout that is paid', () => {
     expect(pageOf(book).html).toContain('2 of 2 lines');
   });
 
-  test('where a line was paid otherwise, nothing says that each rock has its share', async () => {
+  test('never say that each rock has its share if a line was paid otherwise', async () => {
     const short = { ...toFirst, raw: 1n };
     const book = await bookOf([kept(1)], [sent([short, { address: addressOf(500), raw: 333n }, toSecond])]);
     expect(book.find(1)?.summary).toMatchObject({ state: 'paid', lines: { paid: 1, paidOtherwise: 1 } });
@@ -96,12 +96,12 @@ describe('rulings R9: what is said of a payout that is paid', () => {
     expect(paidNewsOf(book)).toBe('Payout paid: October, 1 of 2 lines as planned');
     expect(pageOf(book).description).toContain('Paid: 1 of 2 lines as planned, 0.000000999 SUI in all.');
     expect(pageOf(book).html).toContain('1 of 2 lines');
-    // It was paid a little twice, and still not what the plan says.
+    // Two small payments are still not what the plan says.
     const again = await bookOf([kept(1)], [sent([short, toSecond]), sent([short])]);
     expect(listOf(again)?.perRock).toEqual([]);
   });
 
-  test('while no payout is complete, the page without scripts says what was distributed', async () => {
+  test('say on the page without scripts what was distributed while no payout is complete', async () => {
     expect(plainPageOf(await bookOf([kept(1)], []))).toContain('<p>Nothing is paid yet. ');
     const partly = plainPageOf(await bookOf([kept(1)], [sent([toFirst])]));
     expect(partly).toContain('<p>Distributed so far: 0.000000666 SUI. ');

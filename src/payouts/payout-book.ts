@@ -7,7 +7,7 @@ import type { PayoutStore } from './payout-store.ts';
 import { type PayoutPlan, payoutPlan, type PayoutSummary } from './payouts-contract.ts';
 import { payoutLink } from './web/payout-addresses.ts';
 
-/** What the ledger of the treasury says it sent (rulings R8). */
+/** What the treasury sent, from its ledger (rulings R8). */
 export interface SentReader {
   /** What was sent after a checkpoint, in the order of the chain. Throws what the database throws. */
   sentSince(checkpoint: bigint, coinTypes: readonly string[]): Promise<readonly Sent[]>;
@@ -16,7 +16,7 @@ export interface SentReader {
 }
 
 export interface PublishedPayout {
-  /** The plan to the byte as it was published. */
+  /** The plan, byte for byte as published. */
   readonly json: string;
   readonly plan: PayoutPlan;
   readonly result: PlanResult;
@@ -26,7 +26,7 @@ export interface PublishedPayout {
 export interface PayoutBookDeps {
   readonly store: Pick<PayoutStore, 'all'>;
   readonly transactions: {
-    /** By payout: what was handed out for it, whatever became of that. Throws what the database throws. */
+    /** The transactions handed out for each payout, whatever became of them. Throws what the database throws. */
     batches(): Promise<ReadonlyMap<number, readonly Batch[]>>;
   };
   readonly ledger: SentReader;
@@ -34,7 +34,7 @@ export interface PayoutBookDeps {
 
 export type PayoutBook = ReturnType<typeof createPayoutBook>;
 
-/** Every published payout in memory, beside what the chain says of it; all public calls answer from here. */
+/** Every published payout in memory, with its state on chain; all public calls answer from here. */
 export function createPayoutBook(deps: PayoutBookDeps) {
   const listeners = new Set<() => void>();
   let payouts: readonly PublishedPayout[] = [];
@@ -85,7 +85,7 @@ async function readPublished({ store, transactions, ledger }: PayoutBookDeps): P
     });
 }
 
-/** What the ledger shows of payouts: which transactions belong to one, and what is new. */
+/** What the ledger shows about payouts: which transactions belong to one, and the news. */
 export function createPayoutFacts(book: PayoutBook): PayoutFacts {
   let payoutOfDigest = digestsOf(book.published());
   book.onChange(() => (payoutOfDigest = digestsOf(book.published())));
@@ -102,7 +102,7 @@ const paymentsOf = ({ result: { lines, strays } }: PublishedPayout) => [
   ...strays,
 ];
 
-/** A swap or the like that paid a line too is still shown as what it was. */
+/** A swap or the like that also paid a line is still shown as what it was. */
 const digestsOf = (payouts: readonly PublishedPayout[]): ReadonlyMap<string, number> =>
   new Map(
     payouts.flatMap((payout) =>
@@ -157,7 +157,7 @@ function listsOf<Key>(receipts: readonly { readonly key: Key; readonly receipt: 
   return new Map([...lists].map(([key, list]) => [key, list.map(({ receipt }) => receipt)]));
 }
 
-/** Each payment, with the rocks that it was for. Of another amount than planned nobody can say how much was for which rock. */
+/** Each payment with the rocks it was for; without rocks if the amount differs from the plan, as it cannot be divided among them. */
 function receiptsOf({ plan: { payout, title, coin, shareRaw, lines }, result }: PublishedPayout, explorerUrl: string) {
   const receiptOf = ({ at, address, raw, digest }: Payment, rocks: readonly number[]) => ({
     rocks,

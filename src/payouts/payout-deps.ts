@@ -14,36 +14,36 @@ import type { PayoutStore } from './payout-store.ts';
 import type { PaidPayout, Posting } from './payouts-contract.ts';
 import type { TransactionStore } from './transaction-store.ts';
 
-/** The ledger of the treasury, as far as paying goes by it. */
+/** What paying needs of the treasury's ledger. */
 export interface PaymentLedger {
-  /** Has it read now, up to that checkpoint at least, and waits for that. Throws Unavailable. */
+  /** Makes it read now, at least up to that checkpoint, and waits for it. Throws Unavailable. */
   readTo(checkpoint: bigint): Promise<void>;
-  /** How far it reaches, from the database. Throws what the database throws. */
+  /** How far it reaches, read from the database. Throws what the database throws. */
   reading(): Promise<LedgerReach>;
 }
 
 export interface LedgerReach {
   /** False: its past is still being read. */
   readonly isComplete: boolean;
-  /** Where it begins; null: with the chain. */
+  /** Where it begins; null: at the beginning of the chain. */
   readonly knownSinceCheckpoint: bigint | null;
 }
 
-/** What of a reading of the treasury payouts are made from. */
+/** What payouts need of a reading of the treasury. */
 interface CoinReading {
   readonly balances: readonly { readonly coinType: string; readonly rawBalance: bigint }[];
-  /** null: the chain knows none of the coin. Absent: not read yet. */
+  /** null: the chain has none for the coin. Absent: not read yet. */
   readonly metadata: ReadonlyMap<string, { readonly symbol: string; readonly decimals: number } | null>;
 }
 
-/** Every minted rock and whose it is, read now. */
+/** Every minted rock and its owner, read now. */
 export interface OwnerReading {
-  /** False: there are rocks that are not among these. */
+  /** False: some rocks are missing. */
   readonly isComplete: boolean;
   readonly rocks: OwnerSnapshot['rocks'];
 }
 
-/** What payouts are given by the rest of the product. */
+/** What the rest of the product gives to payouts. */
 export interface PayoutParts {
   readonly database: Kysely<Database>;
   readonly audit: Pick<AuditTrail, 'record'>;
@@ -59,7 +59,7 @@ export interface PayoutParts {
       owners(): OwnerSnapshot['rocks'] | null;
       /** Shows what each rock and each address received. */
       showReceipts(receipts: ReceiptSource): void;
-      /** With the name that the chain has for an address. */
+      /** Used for the name that the chain has for an address. */
       holder(address: string, usd: null): { readonly data: { readonly name: string | null } };
     };
     /** Throws Unavailable. */
@@ -71,7 +71,7 @@ export interface PayoutParts {
   readonly telegram: { readonly posting: Posting };
   readonly discord: {
     readonly posting: Posting;
-    /** Notifies members who asked for it, each once a payout; null: there is no bot for it. */
+    /** Notifies members who asked for it, each once per payout; null: there is no bot for it. */
     readonly tellPaid: ((payout: PaidPayout) => Promise<void>) | null;
   };
   readonly productName: string;
@@ -79,13 +79,13 @@ export interface PayoutParts {
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
-/** What everything about payouts stands on. */
+/** What all code of payouts needs. */
 export interface PayoutDeps extends PayoutParts {
   readonly settings: {
     readonly network: string;
     readonly treasuryAddress: string;
     readonly collectionType: string;
-    /** Without a trailing slash, as the next one. */
+    /** Without a trailing slash, like `publicUrl`. */
     readonly explorerUrl: string;
     readonly publicUrl: string;
   };

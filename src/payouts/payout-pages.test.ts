@@ -49,18 +49,18 @@ function pages({ isRead = true, asOf = readAt }: { readonly isRead?: boolean; re
   };
 }
 
-describe('what pages without scripts say of payouts', () => {
-  test('is as of a moment, which they name', () => {
+describe('pages of payouts without scripts', () => {
+  test('name the time as of which they are true', () => {
     const { list, one } = pages({});
     for (const html of [list, one]) expect(html).toContain('<p>As of 2026-11-20 20:33 UTC.</p>');
     expect(list).toContain('Nothing is paid yet');
   });
 
-  test('names each rock that is left out by its number, as nobody is known to own it', () => {
+  test('list each rock that is left out by its number, with no known owner', () => {
     expect(pages({}).one).toContain('<th scope="row">frozen</th><td>4</td><td>No known owner</td>');
   });
 
-  test('is not that nothing is paid, while the chain was never read to its end', () => {
+  test('do not say that nothing is paid while the chain was never read to its end', () => {
     const { list, one } = pages({ asOf: null });
     for (const html of [list, one]) {
       expect(html).not.toMatch(/not paid yet|nothing is paid/i);
@@ -69,7 +69,7 @@ describe('what pages without scripts say of payouts', () => {
     expect(one).toContain('<dd>Not known yet</dd>');
   });
 
-  test('is not that there are none, while they were never read: the calls answer 503', async () => {
+  test('do not say that there are no payouts while they were never read, and the calls answer 503', async () => {
     const { list, ask } = pages({ isRead: false });
     expect(list).toBe('<p>The payouts have not been read yet. Please reload in a minute.</p>');
     for (const path of [

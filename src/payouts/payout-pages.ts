@@ -26,7 +26,7 @@ const amount = (raw: string, coin: PayoutSummary['coin']): string => escapeHtml(
 const asOfHtml = (asOf: string | null): string =>
   `<p>${asOf === null ? 'The chain is not fully read yet, so what is paid is not known' : `As of ${momentHtml(asOf)}`}.</p>`;
 
-/** What stands inside `<noscript>` of /payouts. null: the payouts were never read. */
+/** The content of `<noscript>` on /payouts. null: the payouts were never read. */
 export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
   if (answer === null) return '<p>The payouts have not been read yet. Please reload in a minute.</p>';
   const { asOf, payouts, perRock, distributed } = answer.data;
@@ -52,7 +52,7 @@ export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
   ].join('');
 }
 
-/** What stands inside `<noscript>` of a payout's page; its lines are in the file. */
+/** The content of `<noscript>` on a payout's page; its lines are in the file. */
 function payoutNoscriptHtml({ data }: PayoutAnswer, explorerUrl: string): string {
   const { id, title, reason, state, coin, lines, snapshot, withdrawn, leftOut, strays, asOf } = data;
   const paid = `${amount(data.paidRaw, coin)}, ${paidAsPlanned(lines)} of ${data.holders} lines`;

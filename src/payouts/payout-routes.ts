@@ -41,7 +41,7 @@ const address = z
   .transform((text) => canonicalWallet(text) ?? text);
 const payoutQuery = z.strictObject({ page, rock: rock.optional(), address: address.optional() });
 
-/** Rulings R9: what was promised and what became of it, answered from memory. */
+/** Rulings R9: the published payouts and their state on chain, answered from memory. */
 export const payoutRoutes = (deps: PayoutDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
@@ -69,7 +69,7 @@ export const payoutRoutes = (deps: PayoutDeps): readonly Route[] => [
     method: 'GET',
     path: '/api/payouts/{id}/plan.json',
     access: 'public',
-    summary: 'The plan of a payout as canonical JSON, to the byte as it was published',
+    summary: 'The plan of a payout as canonical JSON, byte for byte as it was published',
     params: idParams,
     answer: 'raw',
     handle: ({ params: { id } }) => planAnswer(id, found(deps.book, id)),
@@ -109,23 +109,23 @@ const lineColumns = ['address', 'rocks', 'raw', 'amount', 'coin', 'state'];
 const paymentColumns = ['paid_to', 'paid_raw', 'paid_at', 'digest', 'checkpoint'];
 const noPayment = paymentColumns.map(() => '');
 
-/** A line for each payment; one that is open has none. */
+/** A row for each payment of a line; an open line has one row without a payment. */
 async function* csv({ plan, result }: PublishedPayout): AsyncGenerator<string> {
   yield `${csvLine([...lineColumns, ...paymentColumns])}\r\n`;
   for (const [index, line] of plan.lines.entries()) yield csvLines(plan.coin, line, result.lines[index]);
 }
 
-function csvLines(coin: PublishedPayout['plan']['coin'], line: PayoutLine, became: LineResult | undefined): string {
+function csvLines(coin: PublishedPayout['plan']['coin'], line: PayoutLine, result: LineResult | undefined): string {
   const amount = toDecimalText(BigInt(line.raw), coin.decimals);
-  const head = [line.address, line.rocks.join(' '), line.raw, amount, coin.symbol, became?.state ?? 'open'];
-  const rows = (became?.payments ?? []).map(({ address: to, raw, at, digest, checkpoint }) => {
+  const head = [line.address, line.rocks.join(' '), line.raw, amount, coin.symbol, result?.state ?? 'open'];
+  const rows = (result?.payments ?? []).map(({ address: to, raw, at, digest, checkpoint }) => {
     return [to, String(raw), at.toISOString(), digest, String(checkpoint)];
   });
   if (rows.length === 0) rows.push(noPayment);
   return rows.map((row) => `${csvLine([...head, ...row])}\r\n`).join('');
 }
 
-/** To the byte as its hash is of it. */
+/** Byte for byte, because the hash is of these bytes. */
 export const planAnswer = (id: number, { json }: { readonly json: string }): RouteAnswer => ({
   status: 200,
   download: {
@@ -160,7 +160,7 @@ export function allAnswer({ book }: PayoutDeps): PayoutsAnswer | null {
   };
 }
 
-/** By coin; a coin of which there is nothing is left out. */
+/** By coin; a coin whose sum is 0 is left out. */
 function sumsOf(payouts: readonly PayoutSummary[], rawOf: (payout: PayoutSummary) => string) {
   return [...Map.groupBy(payouts, ({ coin }) => coin.type).values()].flatMap((ofCoin) => {
     const sum = ofCoin.reduce((total, payout) => total + BigInt(rawOf(payout)), 0n);
@@ -199,11 +199,11 @@ export function oneAnswer(
       total: wanted.length,
       page,
       pageSize: payoutPageSize,
-      found: wanted.slice(start, start + payoutPageSize).map(({ line, result: became }) => ({
+      found: wanted.slice(start, start + payoutPageSize).map(({ line, result: ofLine }) => ({
         ...line,
         name: rocks.book.holder(line.address, null).data.name,
-        state: became?.state ?? 'open',
-        payments: (became?.payments ?? []).map(payment),
+        state: ofLine?.state ?? 'open',
+        payments: (ofLine?.payments ?? []).map(payment),
       })),
       strays: result.strays.map(payment),
     },

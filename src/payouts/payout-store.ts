@@ -18,7 +18,7 @@ function keptOf(row: Selectable<Database['payouts']>) {
   const withdrawn = byOf(row.withdrawnAt, row.withdrawnBy);
   return {
     id,
-    /** To the millisecond the time of its last change: for If-Match. */
+    /** The time of its last change in milliseconds, for If-Match. */
     version: row.updatedAt.getTime(),
     terms: {
       title,
@@ -28,7 +28,7 @@ function keptOf(row: Selectable<Database['payouts']>) {
       leftOut: draftLeftOut.parse(row.leftOut),
     },
     snapshot: { askedAt: row.snapshotAskedAt, problem: row.snapshotProblem },
-    /** Of a draft what would be published. */
+    /** For a draft: what would be published. */
     plan: plan === null || sha256 === null ? null : { json: plan, sha256 },
     published: byOf(row.publishedAt, row.publishedBy),
     withdrawn: withdrawn && { ...withdrawn, reason: row.withdrawnReason ?? '' },
@@ -52,11 +52,11 @@ export interface PayoutKey {
   readonly treasuryAddress: string;
 }
 
-/** What its changes are published under. */
+/** The topic under which changes are announced. */
 export const payoutsTopic = ({ network, treasuryAddress }: PayoutKey): string =>
   `payouts ${network} ${treasuryAddress}`;
 
-/** Of a snapshot that is done: a plan, or why there is none. */
+/** The result of a finished snapshot: a plan, or why there is none. */
 export interface SnapshotResult {
   readonly plan: KeptPayout['plan'];
   readonly problem: string | null;
@@ -111,10 +111,10 @@ export function createPayoutStore(deps: PayoutStoreDeps) {
 function draftWrites(deps: PayoutStoreDeps) {
   const { db, of } = deps;
   return {
-    /** What was read for the draft before is of other terms, and goes. */
+    /** Removes the draft's snapshot: it was taken for other terms. */
     change: (id: number, terms: DraftTerms, by: WrittenBy) =>
       write(deps, id, by, { action: 'payout-changed', check: isDraft, change: { ...columnsOf(terms), ...noSnapshot } }),
-    /** `takeSnapshot` sends the job: with the question or not at all. */
+    /** `takeSnapshot` sends the job in the same transaction as the request. */
     askSnapshot: (id: number, snapshotAskedAt: Date, by: WrittenBy, takeSnapshot: (trx: Trx) => Promise<void>) =>
       write(deps, id, by, {
         action: 'payout-snapshot-asked',
@@ -132,7 +132,7 @@ function draftWrites(deps: PayoutStoreDeps) {
         check: (payout) => publishable(payout, sha256),
         change: { publishedAt: databaseNow, publishedBy: by.actor.name },
       }),
-    /** `stateNow`: what the chain says of it; null: not known. */
+    /** `stateNow`: its state on chain; null: not known. */
     withdraw: (id: number, reason: string, by: WrittenBy, stateNow: () => PayoutState | null) =>
       write(deps, id, by, {
         action: 'payout-withdrawn',
@@ -140,8 +140,8 @@ function draftWrites(deps: PayoutStoreDeps) {
         change: { withdrawnAt: databaseNow, withdrawnBy: by.actor.name, withdrawnReason: reason },
       }),
     /**
-     * Of the draft as it was asked for; a draft that was changed meanwhile keeps none. No new version: nobody has changed the draft, and
-     * what is published is held by its hash.
+     * Stored only if the draft has not changed since the request. No new version: nobody has changed the draft, and its hash protects what
+     * is published.
      */
     keepSnapshot: (id: number, askedAt: Date, { plan, problem }: SnapshotResult): Promise<void> =>
       transact(db, async (trx) => {
@@ -183,7 +183,7 @@ async function withdrawable({ id, published, withdrawn }: KeptPayout, state: Pay
   );
 }
 
-/** What was read on the screen is what is published, to the byte. */
+/** Only the plan that was on the screen is published, byte for byte. */
 function publishable(payout: KeptPayout, sha256: string): void {
   isDraft(payout);
   if (payout.plan === null) throw new Refused('no-snapshot', 'Take a snapshot first: it says who is paid.');
@@ -199,13 +199,13 @@ const rowsOf = (db: Kysely<Database>, of: PayoutKey) =>
 
 interface Change {
   readonly action: string;
-  /** Throws Refused where it is not allowed. */
+  /** Throws Refused if it is not allowed. */
   readonly check: (payout: KeptPayout, trx: Trx) => Promise<void> | void;
-  /** null: it is deleted. */
+  /** null: the payout is deleted. */
   readonly change: UpdateObject<Database, 'payouts'> | null;
 }
 
-/** A change with its log entry, all or nothing and one after the other. */
+/** Writes a change and its audit entry in one transaction. Changes of the same payout wait for each other. */
 const write = (
   deps: PayoutStoreDeps,
   id: number,
@@ -243,7 +243,7 @@ async function record({ audit, of }: PayoutStoreDeps, trx: Trx, { actor, action,
 const logged = (payout: KeptPayout | null) =>
   payout && {
     ...payout.terms,
-    // The hash becomes public with the plan, and stands in the log from then on.
+    // The hash becomes public with the plan, and is logged from then on.
     sha256: payout.published === null ? null : (payout.plan?.sha256 ?? null),
     withdrawnReason: payout.withdrawn?.reason ?? null,
   };

@@ -13,7 +13,7 @@ import { nextLines } from './core/reconcile.ts';
 
 /**
  * Paying published payouts (rulings R9, docs/decisions/0041): one transaction at a time is handed out, always the same bytes, until the chain
- * says that it cannot be executed any more. Nothing here holds a key. Throws Refused, Unavailable and what the database throws.
+ * says that it can no longer be executed. Nothing here holds a key. Throws Refused, Unavailable and what the database throws.
  */
 
 type Data = PayoutTransactionsAnswer['data'];
@@ -30,7 +30,7 @@ async function listAnew(deps: PayoutDeps, id: number): Promise<Data> {
   return list(deps, id);
 }
 
-/** The one that waits, or the next one. */
+/** Returns the waiting transaction, or builds the next one. */
 export async function build(deps: PayoutDeps, id: number, actor: Admin): Promise<Data> {
   await deps.load();
   await published(deps, id);
@@ -44,7 +44,7 @@ export interface Signed {
   readonly signature: string;
 }
 
-/** What was signed goes to the node. Sent twice, it is one transaction on the chain. */
+/** Sends what was signed to the node. Sent twice, it is still one transaction on chain. */
 export async function send(deps: PayoutDeps, { id, digest, signature }: Signed, actor: Admin): Promise<Data> {
   const transaction = (await deps.transactions.ofPayout(id)).find((each) => each.digest === digest);
   if (transaction === undefined) throw new Refused('not-found', 'No transaction with this digest was built here.');
@@ -55,7 +55,7 @@ export async function send(deps: PayoutDeps, { id, digest, signature }: Signed, 
   if (problem !== null) throw new Refused('paid-meanwhile', problem);
   await deps.transactions.recordSending(waiting, actor);
   await execute(deps, waiting, signature);
-  // It stays sent, whether the chain can be read again now or not.
+  // It stays sent even if the chain cannot be read now.
   await settle(deps).catch(nullIfUnavailable);
   return listAnew(deps, id);
 }
@@ -68,7 +68,7 @@ export async function look(deps: PayoutDeps, id: number, digest: string | null):
   return { ...(await listAnew(deps, id)), found };
 }
 
-/** What the chain says of a payout up to now; nothing where it is not published. */
+/** Brings a published payout up to date with the chain. Does nothing for a draft. */
 export async function see(deps: PayoutDeps, id: number): Promise<void> {
   await deps.load();
   if (deps.book.find(id) !== undefined) await seeNow(deps, id);
@@ -81,7 +81,7 @@ async function published({ book, store }: PayoutDeps, id: number): Promise<Publi
   throw new Refused('not-published', 'This payout is a draft. Publish it first.');
 }
 
-/** A published payout as the chain has it now, with what still waits. Whoever decides by it has to know what was paid a moment ago. */
+/** A published payout as the chain has it now, for decisions that depend on what was paid a moment ago, and what still waits. */
 async function seeNow(deps: PayoutDeps, id: number) {
   const { plan } = await published(deps, id);
   await readLedgerToNow(deps, BigInt(plan.snapshot.checkpoint));
@@ -92,7 +92,7 @@ async function seeNow(deps: PayoutDeps, id: number) {
   return { payout, waiting };
 }
 
-/** Everybody who asks gets the same bytes: two at once build two, and one of them is kept. */
+/** Every request gets the same bytes: two at once build two transactions, and one of them is kept. */
 async function buildOrFind(deps: PayoutDeps, id: number, actor: Admin): Promise<void> {
   const { transactions } = deps;
   for (let builds = 0; builds < buildsMax; builds += 1) {
@@ -108,7 +108,7 @@ async function buildOrFind(deps: PayoutDeps, id: number, actor: Admin): Promise<
   throw new Unavailable('others-building', 'Others build at the same time', undefined, 2_000);
 }
 
-/** Before anything goes out: the treasury’s signature, of exactly these bytes. */
+/** Checks, before anything is sent, that this is the treasury’s signature of exactly these bytes. */
 async function verify({ sui, settings }: PayoutDeps, { bytes: transaction }: KeptTransaction, signature: string) {
   const { treasuryAddress: address } = settings;
   const verdict = await sui.verifyTransaction({ transaction, signature, address });
@@ -116,7 +116,7 @@ async function verify({ sui, settings }: PayoutDeps, { bytes: transaction }: Kep
   if (verdict.problem === 'malformed')
     throw new Refused(
       'not-a-signature',
-      'This is not a signature as wallets give it: base64 of its scheme, signature and public key.',
+      'This is not a signature from a wallet, which is base64 of its scheme, signature and public key.',
     );
   throw new Refused(
     'wrong-signature',
@@ -124,7 +124,7 @@ async function verify({ sui, settings }: PayoutDeps, { bytes: transaction }: Kep
   );
 }
 
-/** If it was executed meanwhile, all is well. In any other state it can no longer be sent. */
+/** If it was executed in the meantime, all is well. In any other state it can no longer be sent. */
 function overAlready(data: Data, digest: string): Data {
   const state = data.transactions.find((each) => each.digest === digest)?.state;
   if (state === 'executed') return data;
@@ -142,7 +142,7 @@ function nullIfUnavailable(error: unknown): null {
   throw error;
 }
 
-/** Throws Refused when the node has not taken it, Unavailable when nobody knows. An answer that got lost is looked up, not asked for again. */
+/** Throws Refused if the node did not take it, Unavailable if that is not known. After a lost answer, the digest is looked up. */
 async function execute({ sui }: PayoutDeps, { digest, bytes }: KeptTransaction, signature: string) {
   const answer = await sui.executeTransaction(bytes, [signature]).catch((error: unknown) => {
     if (error instanceof Unavailable) return { kind: 'lost' as const, error };
@@ -150,7 +150,7 @@ async function execute({ sui }: PayoutDeps, { digest, bytes }: KeptTransaction, 
   });
   const readPlace = () =>
     sui.readTransaction(digest).catch((error: unknown) => {
-      // What is refused now may have been taken before: only an answer says that it was not.
+      // A transaction that is refused now may have been taken before: only an answer rules that out.
       if (answer.kind === 'refused') throw error;
       return nullIfUnavailable(error);
     });
@@ -167,7 +167,7 @@ async function execute({ sui }: PayoutDeps, { digest, bytes }: KeptTransaction, 
   throw new Refused('not-executed', `The node refused it: ${foreignText(answer.words, 200)}`);
 }
 
-/** Built here or elsewhere. The ledger is read up to where it is. */
+/** Looks up a transaction built here or elsewhere, and reads the ledger up to it. */
 async function find({ sui, ledger, settings }: PayoutDeps, digest: string): Promise<LookAnswer['data']['found']> {
   const place = await sui.readTransaction(digest);
   if (place === null || place.checkpoint === null) return 'not-found';
@@ -193,7 +193,7 @@ function oneView(payout: PublishedPayout, kept: KeptTransaction, explorerUrl: st
   const { digest, bytes, gasBudgetMist, gasMist, builtAt, builtBy, expiresEpoch } = kept;
   const lines = kept.lines.flatMap((index) => payout.plan.lines[index] ?? []);
   const totalRaw = String(lines.reduce((sum, { raw }) => sum + BigInt(raw), 0n));
-  // The ledger may know of it before anybody has looked.
+  // The ledger may have it before anyone has checked.
   const paidAt = paymentOf(payout, kept)?.at ?? null;
   const state = paidAt === null ? kept.state : 'executed';
   const isWaiting = state === 'waiting';
@@ -219,15 +219,15 @@ function oneView(payout: PublishedPayout, kept: KeptTransaction, explorerUrl: st
 const paymentOf = ({ result }: PublishedPayout, { lines, digest }: KeptTransaction) =>
   lines.flatMap((index) => result.lines[index]?.payments ?? []).find((payment) => payment.digest === digest);
 
-/** Somebody may have paid a line of it by hand, out of coins that it does not spend: it would pay that line again. null: it may be signed. */
+/** A line may have been paid by hand from coins that this transaction does not spend: it would pay that line again. null: it may be signed. */
 function whyNotToSign(payout: PublishedPayout, kept: KeptTransaction): string | null {
   const { plan, result } = payout;
-  // This very transaction paid them a moment ago, and it cannot do so twice.
+  // This transaction itself paid them a moment ago, and cannot do so twice.
   if (paymentOf(payout, kept) !== undefined) return null;
   const paid = kept.lines.filter((index) => result.lines[index]?.state !== 'open');
   const [first] = paid;
   if (first === undefined) return null;
   const others = paid.length - 1;
   const whom = `${plan.lines[first]?.address ?? ''}${others === 0 ? '' : ` and ${others} more`}`;
-  return `Do not sign this transaction: ${whom} ${others === 0 ? 'was' : 'were'} already paid by another one. It can be replaced once epoch ${kept.expiresEpoch} is over, or one of its coins was spent: have the treasury send itself a little SUI.`;
+  return `Do not sign this transaction: ${whom} ${others === 0 ? 'was' : 'were'} already paid by another one. It can be replaced once epoch ${kept.expiresEpoch} is over or one of its coins is spent. To spend one, have the treasury send itself a little SUI.`;
 }

@@ -52,14 +52,14 @@ interface Treasury {
   readonly atOnceMax: number;
 }
 
-/** Pays a plan as the product does. What the chain then has is read off the bytes; what each line must be is written down beside it. */
+/** Pays a plan as the product does. What is on chain is decoded from the bytes; the expected state of each line is kept beside it. */
 function startWorld(plan: PayoutPlan, { isSui, coins, atOnceMax }: Treasury) {
   const sent: Sent[] = [];
   const batches: Batch[] = [];
   const expected: LineState[] = plan.lines.map(() => 'open');
   const withdrawnAt = new Date(1_000);
   const terms = { ...plan, snapshot: { checkpoint: '100' }, withdrawnAt: null, batches: [] };
-  // The plan replaces one of the same lines, and another payout has lines for some of the same addresses.
+  // The plan replaces a withdrawn one with the same lines, and another payout has lines for some of the same addresses.
   const twin: PayablePlan = { ...terms, payout: 1, withdrawnAt };
   const other: PayablePlan = {
     ...terms,
@@ -155,7 +155,7 @@ function changed(event: Event, payments: Payments, at: number): Payments {
   });
 }
 
-test('in 1,000 random worlds every plan sums up, every transaction pays exactly its lines, and every deviation is named', async () => {
+test('in 1,000 random worlds every plan adds up, every transaction pays exactly its lines, and every deviation is named', async () => {
   const seen = new Set<string>();
   await assert(
     asyncProperty(world, async ({ happens, ...given }) => {

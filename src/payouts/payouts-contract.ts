@@ -12,13 +12,13 @@ export const address = z.string().regex(/^0x[0-9a-f]{64}$/);
 export const rockNumbers = z.array(z.int().min(1)).describe('Ascending');
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** In the address of a call. */
+/** In the path of a call. */
 export const payoutId = z
   .string()
-  .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number from 1 on.')
+  .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number, 1 or more.')
   .transform(Number);
 
-/** Who is left out by hand, beside the treasury. */
+/** How many rows a draft may leave out, besides the treasury. */
 const leftOutMax = 100;
 
 const coin = z.object({ type: z.string(), symbol: z.string(), decimals: z.int() });
@@ -26,7 +26,7 @@ const coin = z.object({ type: z.string(), symbol: z.string(), decimals: z.int() 
 const payoutLine = z.object({ address, raw, rocks: rockNumbers });
 export type PayoutLine = z.infer<typeof payoutLine>;
 
-/** Between 1 and 10^30 base units: no coin has more. */
+/** At least 1 base unit, at most 31 digits: no coin has more. */
 const amountRaw = z.string().regex(/^[1-9]\d{0,30}$/, 'An amount is a whole number of base units above 0.');
 export const words = (what: string, max: number) =>
   z
@@ -42,7 +42,7 @@ const wallet = z
 
 const rocksLeftOutMax = 1_000;
 
-/** An address, or rocks without a known owner by their numbers: their address is null. */
+/** An address, or the numbers of rocks without a known owner and the address null. */
 const leftOutRow = z
   .strictObject({
     address: wallet.nullable(),
@@ -53,7 +53,7 @@ const leftOutRow = z
     error: 'Leave out an address, or rocks without a known owner by their numbers.',
   });
 
-/** What a draft says. Whom it leaves out beside the treasury, each with a reason that is published. */
+/** The terms of a draft. `leftOut`: who is left out besides the treasury, each with a reason that is published. */
 export const draftTerms = z.strictObject({
   title: words('title', payoutWords.title),
   reason: words('reason', payoutWords.reason),
@@ -67,7 +67,7 @@ export const draftTerms = z.strictObject({
 });
 export type DraftTerms = z.output<typeof draftTerms>;
 
-/** What is published, to the byte as canonical JSON. Nothing changes it any more. */
+/** The plan that is published as canonical JSON. It never changes after that. */
 export const payoutPlan = z.object({
   version: z.literal(1),
   payout: z.int().min(1),
@@ -82,24 +82,24 @@ export const payoutPlan = z.object({
   snapshot: z.object({ checkpoint: raw, at: z.iso.datetime(), rocks: z.int() }),
   leftOut: z
     .array(z.object({ address: address.nullable(), reason: z.string(), rocks: rockNumbers }))
-    .describe('By address; then rocks whose owner was not known, whose address is null'),
-  shareRaw: raw.describe('Of each rock that is paid'),
+    .describe('Sorted by address; last, rocks without a known owner, with the address null'),
+  shareRaw: raw.describe('The share of each paid rock'),
   totalRaw: raw.describe('The sum of the lines'),
   remainderRaw: raw.describe('What stays in the treasury because it cannot be shared equally'),
-  lines: z.array(payoutLine).describe('By address, each once'),
+  lines: z.array(payoutLine).describe('Sorted by address, each address once'),
 });
 export type PayoutPlan = z.infer<typeof payoutPlan>;
 
 const payment = z.object({
   digest: z.string(),
-  checkpoint: raw.describe('In which the chain has the transaction'),
+  checkpoint: raw.describe('The checkpoint of the transaction'),
   at: z.iso.datetime(),
   address: address.describe('Who was paid'),
   raw,
   explorerUrl: z.string(),
 });
 
-/** A published payout. The amounts of its plan, and what the chain says became of it. */
+/** A published payout: the amounts of its plan, and its state on chain. */
 const payoutSummary = z.object({
   id: z.int(),
   title: z.string(),
@@ -110,7 +110,7 @@ const payoutSummary = z.object({
   totalRaw: raw,
   remainderRaw: raw,
   paidRaw: raw.describe('What the addresses of the plan have received, at most what the plan gives them'),
-  rocks: z.int().describe('That are paid'),
+  rocks: z.int().describe('Rocks that are paid'),
   holders: z.int(),
   lines: z.object({ open: z.int(), paid: z.int(), paidOtherwise: z.int(), paidTwice: z.int() }),
   snapshot: z.object({ checkpoint: raw, at: z.iso.datetime() }),
@@ -141,7 +141,7 @@ export const payoutAnswer = z.object({
     ...payoutSummary.shape,
     asOf: z.iso.datetime().nullable(),
     leftOut: payoutPlan.shape.leftOut,
-    total: z.int().describe('The lines asked for'),
+    total: z.int().describe('How many lines match'),
     page: z.int(),
     pageSize: z.int(),
     found: z.array(
@@ -157,7 +157,7 @@ export const payoutAnswer = z.object({
 });
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;
 
-/** What the team posts of a payout in groups and channels, and what it sends holders by direct message (rulings R9). */
+/** What the team posts about a payout in groups and channels, and what holders get by direct message (rulings R9). */
 
 export const announcementKinds = ['published', 'paid'] as const;
 export type AnnouncementKind = (typeof announcementKinds)[number];
@@ -168,19 +168,19 @@ const place = z
   .regex(/^(?:telegram:-?[1-9]\d{0,18}|discord:\d{5,20})$/)
   .describe('telegram:<chat id> or discord:<channel id>');
 
-/** POST /api/admin/payouts/{id}/announcements. Where a card was posted already it is not posted again. */
+/** POST /api/admin/payouts/{id}/announcements. A card that was already posted in a place is not posted there again. */
 export const announceBody = z.strictObject({
   kind: z.enum(announcementKinds),
   places: z.array(place).min(1, { error: 'Choose at least one place.' }).max(placesAtOnceMax),
 });
 
-/** GET and POST /api/admin/payouts/{id}/announcements. Names of places are text of strangers. */
+/** GET and POST /api/admin/payouts/{id}/announcements. Names of places are untrusted text. */
 export const announcementsAnswer = z.object({
   data: z.object({
     cards: z.array(
       z.object({
         kind: z.enum(announcementKinds),
-        text: z.string().describe('As it would be posted now, in plain words'),
+        text: z.string().describe('As it would be posted now, as plain text'),
         refusal: z.string().nullable().describe('Why it cannot be posted now; null: it can'),
       }),
     ),
@@ -194,7 +194,7 @@ export const announcementsAnswer = z.object({
         name: z.string(),
         state: z
           .enum(['waiting', 'posted', 'failed', 'not-kept'])
-          .describe('not-kept: longer ago than the bots keep what they posted'),
+          .describe('not-kept: so long ago that the bots no longer have a record of it'),
         reason: z.string().nullable().describe('Why it waits or failed, in the platform’s words'),
         isDoubtful: z.boolean().describe('An answer was lost, so it may have been posted twice'),
         askedAt: z.iso.datetime(),
@@ -206,7 +206,7 @@ export const announcementsAnswer = z.object({
 });
 export type AnnouncementsAnswer = z.infer<typeof announcementsAnswer>;
 
-/** In plain words: each platform escapes and formats it in its own way. */
+/** Plain text: each platform escapes and formats it in its own way. */
 export interface Card {
   /** One emoji. */
   readonly sign: string;
@@ -216,7 +216,7 @@ export interface Card {
 }
 
 export interface PostState {
-  /** Where it goes now: a Telegram group that becomes a supergroup has another id. */
+  /** Its current id: a Telegram group that becomes a supergroup has another one. */
   readonly placeId: string;
   readonly state: 'waiting' | 'posted' | 'failed';
   readonly reason: string | null;
@@ -227,13 +227,13 @@ export interface PostState {
 /** One platform on which the team can post. Throws database errors. */
 export interface Posting {
   places(): Promise<readonly { readonly id: string; readonly name: string; readonly trouble: string | null }[]>;
-  /** Goes out when the transaction is committed, and not at all otherwise. Its id; null: there is no such place. */
+  /** Sent when the transaction is committed, otherwise not at all. Returns the post's id; null: there is no such place. */
   post(placeId: string, card: Card, trx: Trx): Promise<string | null>;
   /** By the ids of posts; those that are no longer kept are missing. */
   states(postIds: readonly string[], trx?: Trx): Promise<ReadonlyMap<string, PostState>>;
 }
 
-/** What of a payout is paid, for the members of community servers who asked for a message. Amounts are in words. */
+/** The paid lines of a payout, for the members of community servers who asked for a message. Amounts are texts. */
 export interface PaidPayout {
   readonly id: number;
   readonly title: string;

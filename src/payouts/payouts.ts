@@ -21,7 +21,7 @@ import { amountText } from './core/payout-words.ts';
 
 export type Payouts = ReturnType<typeof payoutsFrom>;
 
-/** Payouts of this environment to the holders of rocks, from the draft to what the chain says (rulings R9). Adds its jobs. */
+/** Payouts to the holders of rocks, from the draft to their state on chain (rulings R9). Adds its jobs. */
 export function payoutsFrom(config: Config, parts: PayoutParts) {
   const deps = depsFrom(config, parts);
   const { changes, jobs, ledger, rocks, settings, book, log } = deps;
@@ -32,7 +32,7 @@ export function payoutsFrom(config: Config, parts: PayoutParts) {
   const reload = (): Promise<void> => deps.load().catch(() => {});
   ledger.onChange(() => {
     void reload();
-    // So that it is shown what became of a transaction that was executed elsewhere. Building the next one looks again.
+    // Shows the result of a transaction that was executed elsewhere. Building the next one checks again.
     settle(deps).catch((error: unknown) =>
       log.info({ err: error }, 'The result of a transaction could not be read from the chain'),
     );
@@ -53,7 +53,7 @@ export function payoutsFrom(config: Config, parts: PayoutParts) {
     onChange: book.onChange,
     /** For the owner: payments that are not in the plan of their payout; null: nothing was read yet. */
     problems: book.problems,
-    /** Resolves when what the database has is shown. */
+    /** Resolves when the payouts were read from the database, if it answers. */
     start: async (): Promise<void> => {
       unsubscribe = changes.subscribe(payoutsTopic(settings), () => void reload());
       await reload();
@@ -69,7 +69,7 @@ function depsFrom(config: Config, parts: PayoutParts): PayoutDeps {
   const transactions = createTransactionStore({ db, of, audit });
   const book = createPayoutBook({ store, transactions, ledger });
   const inTurn = createTurns(1);
-  // What was read first must not be shown last.
+  // One at a time: an older reading must not replace a newer one.
   const load = (): Promise<void> =>
     inTurn(book.load).catch((error: unknown) => {
       parts.log.warn({ err: error }, 'The payouts could not be read');
@@ -90,10 +90,10 @@ const paidMessages = {
   key: ({ payout }) => String(payout),
 } satisfies JobName<{ payout: number }>;
 
-/** Older payments are no news: notes of who was notified are kept longer than that (src/retention/retention.ts). */
+/** Older payments send no message: the notes of who was notified are kept longer than this (src/retention/retention.ts). */
 const newsForMs = 30 * 86_400_000;
 
-/** Each time the chain pays more lines of a payout, a job tells who asked for it. Whichever copy runs it, a note keeps it at one message. */
+/** Whenever more lines of a payout are paid, a job notifies those who asked for it. A note keeps it at one message in all copies. */
 function addPaidMessages(deps: PayoutDeps): void {
   const { jobs, book, load } = deps;
   const { tellPaid } = deps.discord;
@@ -116,7 +116,7 @@ function addPaidMessages(deps: PayoutDeps): void {
       const before = sent.get(id) ?? 0;
       sent.set(id, lines.paid);
       if (lines.paid === before) continue;
-      // Not known to be sent: the next reading tries again.
+      // The job may not have been sent: the next reading tries again.
       jobs.send(paidMessages, { payout: id }).catch(() => sent.set(id, before));
     }
   });

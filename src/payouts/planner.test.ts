@@ -11,7 +11,7 @@ const described = { symbol: 'BONE', decimals: 9 };
 const terms = { title: 'October', reason: 'Revenue', leftOut: [] };
 const perRock = { mode: 'per-rock', raw: '1' } as const;
 
-/** A treasury that holds SUI, and so much of the coin. */
+/** A treasury that holds SUI, and this much of the coin. */
 function depsWith(rawBalance: bigint, metadata: typeof described | null | undefined): PayoutDeps {
   const reading = {
     balances: [

@@ -12,7 +12,7 @@ import type { OwnerReading, PayoutDeps } from './payout-deps.ts';
 import type { KeptPayout, SnapshotResult } from './payout-store.ts';
 import type { DraftTerms } from './payouts-contract.ts';
 
-/** A preview is of the next payout, whatever its number will be. */
+/** Stands for the number of the next payout, which a preview does not know. */
 const nextPayout = 999_999_999;
 
 const notRead = (what: string): Planned => ({
@@ -45,11 +45,11 @@ export function coinsOf({ treasury }: Pick<PayoutDeps, 'treasury'>): readonly Tr
     });
 }
 
-/** Those that a draft may name: anybody can send the treasury a coin that calls itself USDC. */
+/** The coins that a draft may name: anyone can send the treasury a coin that calls itself USDC. */
 export const payableCoins = (deps: Pick<PayoutDeps, 'treasury'>): readonly TreasuryCoin[] | null =>
   coinsOf(deps)?.filter(({ type, symbol }) => !isImpersonator(type, symbol ?? '')) ?? null;
 
-/** What a draft would be with the owners that are known now. */
+/** The plan of a draft with the owners that are known now. */
 export function previewOf(deps: PayoutDeps, terms: DraftTerms): Planned {
   const rocks = deps.rocks.book.owners();
   if (rocks === null) return notRead('owners of the rocks were');
@@ -86,7 +86,7 @@ export const payoutSnapshot = {
   key: ({ payout }) => String(payout),
 } satisfies JobName<{ payout: number }>;
 
-/** Reads owners for a draft that asks for it, and keeps what would be published (rulings R9). */
+/** Reads the owners for a draft that requested it, and stores what would be published (rulings R9). */
 export const snapshotJob = (deps: PayoutDeps): JobDefinition<{ payout: number }> => ({
   ...payoutSnapshot,
   longestRetryMs: 60_000,
@@ -103,7 +103,7 @@ export const snapshotJob = (deps: PayoutDeps): JobDefinition<{ payout: number }>
 
 const comparedMax = 5;
 
-/** Owners at one checkpoint: nothing has changed between a reading before it and one after it. */
+/** The owners at one checkpoint: the readings before and after it are equal. */
 async function readUnchanged(
   { rocks: { readOwners }, backgroundSui, clock }: PayoutDeps,
   stop: AbortSignal,

@@ -19,7 +19,7 @@ const signatureBytes = 32 * 1_024;
 
 const answered = async <Data>(data: Promise<Data>) => ({ status: 200, body: { data: await data } });
 
-/** Rulings R9: the team signs, the product builds, proves and looks. */
+/** Rulings R9: the product builds, proves and checks transactions; the team signs them. */
 export const transactionRoutes = (deps: PayoutDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',

@@ -10,14 +10,14 @@ import type { Batch } from './core/reconcile.ts';
 import type { Verdict } from './core/transaction-verdict.ts';
 import { type PayoutKey, type PayoutStoreDeps, payoutsTopic } from './payout-store.ts';
 
-/** A transaction as it is to be handed out. */
+/** A transaction that is ready to be handed out. */
 export interface NewTransaction {
   readonly payout: number;
   readonly digest: string;
   readonly bytes: Uint8Array;
-  /** Places in the plan's lines, ascending. */
+  /** Indices into the plan's lines, ascending. */
   readonly lines: readonly number[];
-  /** What it spends; the first one chains it with the others. */
+  /** The coin objects it spends; the first one chains it with the others. */
   readonly objects: readonly { readonly objectId: string; readonly version: bigint }[];
   readonly chainId: string | null;
   /** The newest checkpoint before it was built. */
@@ -32,7 +32,7 @@ export type TransactionStore = ReturnType<typeof createTransactionStore>;
 
 const chainedOn = 50;
 
-/** What was handed out to pay payouts. At most one waits for each treasury (a unique index says so too). Throws what the database throws. */
+/** The transactions that were handed out. At most one waits for each treasury (also by a unique index). Throws what the database throws. */
 export function createTransactionStore(deps: PayoutStoreDeps) {
   const { db, of } = deps;
   const rows = () => db.selectFrom('payoutTransactions').where((row) => row.and({ ...of }));
@@ -40,14 +40,14 @@ export function createTransactionStore(deps: PayoutStoreDeps) {
     /** Newest first. */
     ofPayout: async (payout: number): Promise<readonly KeptTransaction[]> =>
       (await rows().where('payout', '=', payout).orderBy('id', 'desc').selectAll().execute()).map(keptOf),
-    /** The one that may still be executed, as far as was looked; null: there is none. */
+    /** The one that may still be executed, as of the last check; null: there is none. */
     waiting: async (): Promise<KeptTransaction | null> => {
       const row = await rows().where('state', '=', 'waiting').selectAll().executeTakeFirst();
       return row === undefined ? null : keptOf(row);
     },
     batches: async (): Promise<ReadonlyMap<number, readonly Batch[]>> =>
       Map.groupBy(await rows().orderBy('id').select(['payout', 'digest', 'lines']).execute(), ({ payout }) => payout),
-    /** First coin objects of the last ones, newest first. */
+    /** First coin objects of the latest transactions, newest first. */
     firstCoins: async (): Promise<readonly string[]> =>
       (await rows().orderBy('id', 'desc').limit(chainedOn).select('objects').execute()).flatMap(
         ({ objects }) => objectsColumn.parse(objects)[0]?.objectId ?? [],
@@ -55,7 +55,7 @@ export function createTransactionStore(deps: PayoutStoreDeps) {
     /** 0: there is none. */
     newestId: () => newestId(db, of),
     keep: (built: NewTransaction, by: KeptBy) => transact(db, (trx) => keep(deps, trx, built, by)),
-    /** What is certain is written down once. */
+    /** Records the final state, once. */
     end: (id: number, { state, at }: Exclude<Verdict, { state: 'waiting' }>): Promise<void> =>
       transact(db, async (trx) => {
         const ended = trx
@@ -65,7 +65,7 @@ export function createTransactionStore(deps: PayoutStoreDeps) {
         await ended.execute();
         await publishWithin(trx, payoutsTopic(of));
       }),
-    /** Before it is handed to the node: what comes of that is the chain's to say. */
+    /** Logged before it is sent to the node; only the chain says what comes of it. */
     recordSending: ({ digest, payout }: KeptTransaction, actor: Admin): Promise<void> =>
       transact(db, async (trx) => {
         const { title: label } = await lockPayable(trx, of, payout);
@@ -80,11 +80,11 @@ export function createTransactionStore(deps: PayoutStoreDeps) {
 
 interface KeptBy {
   readonly actor: Admin;
-  /** `newestId` before anything was looked at. */
+  /** `newestId` from before the build began. */
   readonly after: number;
 }
 
-/** False: another one was kept meanwhile, and nothing was. */
+/** False: another one was kept in the meantime, so nothing was stored. */
 async function keep(
   { of, audit }: PayoutStoreDeps,
   trx: Trx,
@@ -110,7 +110,7 @@ async function keep(
   return true;
 }
 
-/** Locked, so that it is not withdrawn at the same moment. Throws Refused. */
+/** Locks the payout, so that it is not withdrawn at the same moment. Throws Refused. */
 async function lockPayable(trx: Trx, of: PayoutKey, id: number): Promise<{ readonly title: string }> {
   const payout = await trx
     .selectFrom('payouts')

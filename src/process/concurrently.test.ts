@@ -16,7 +16,7 @@ test('keeps the order of the items and never runs more than allowed at once', as
   expect(most).toBe(3);
 });
 
-test('after a failure begins no further item and gives that failure', async () => {
+test('starts no further item after a failure, and throws that failure', async () => {
   const begun: number[] = [];
   const work = async (item: number): Promise<void> => {
     begun.push(item);

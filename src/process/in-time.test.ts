@@ -4,12 +4,12 @@ import { inTime, later, pause, untilAborted, withDeadline } from './in-time.ts';
 
 const never = new Promise<string>(() => {});
 
-test('work that is done in time gives what it came to, also a failure', async () => {
+test('work that ends in time gives its result or its failure', async () => {
   expect(await inTime(Promise.resolve('done'), 60_000, () => 'late')).toBe('done');
   await expect(inTime(Promise.reject(new Error('failed')), 60_000, () => 'late')).rejects.toThrow('failed');
 });
 
-test('work that takes too long gives what is said instead, or the failure that is thrown instead', async () => {
+test('work that takes too long gives the late result or the late failure', async () => {
   expect(await inTime(never, 1, () => 'late')).toBe('late');
   const refuse = (): never => {
     throw new Error('too late');
@@ -17,7 +17,7 @@ test('work that takes too long gives what is said instead, or the failure that i
   await expect(inTime(never, 1, refuse)).rejects.toThrow('too late');
 });
 
-test('a wait ends with the reason of its signal, before it begins as well', async () => {
+test('a wait ends with the reason of its signal, even if that aborted before', async () => {
   const stop = new AbortController();
   const waiting = untilAborted(never, stop.signal);
   stop.abort(new Error('stopped'));
@@ -26,7 +26,7 @@ test('a wait ends with the reason of its signal, before it begins as well', asyn
   expect(await untilAborted(Promise.resolve('done'), new AbortController().signal)).toBe('done');
 });
 
-test('what is due in months is not run at once', async () => {
+test('a timer that is due in months does not run at once', async () => {
   const { promise: soon, resolve } = Promise.withResolvers<void>();
   const ran: string[] = [];
   const cancel = later(2 ** 31, () => ran.push('in months'));
@@ -36,7 +36,7 @@ test('what is due in months is not run at once', async () => {
   cancel();
 });
 
-test('a pause ends when its signal aborts, before it begins as well', async () => {
+test('a pause ends when its signal aborts, even if that aborted before', async () => {
   const stop = new AbortController();
   const pausing = pause(3_600_000, stop.signal);
   stop.abort();
@@ -45,7 +45,7 @@ test('a pause ends when its signal aborts, before it begins as well', async () =
   await pause(1, new AbortController().signal);
 });
 
-test('work under a deadline ends with its own end, when time is up, or when it is stopped', async () => {
+test('work with a deadline ends when it is done, when time is up, or when it is stopped', async () => {
   const stop = new AbortController();
   const deadline = { stop: stop.signal, late: () => new Error('too late'), stopped: () => new Error('stopped') };
   let seen: AbortSignal | undefined;

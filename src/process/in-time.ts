@@ -1,13 +1,13 @@
-/** Node runs a timer of more at once. After these 24 days whoever waits looks again. */
+/** Node fires a longer timer at once. After these 24 days, callers check again. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Runs once after that time, and does not keep the process alive for it; the answer cancels it. */
+/** Runs once after that time, without keeping the process alive for it. Returns a function that cancels it. */
 export function later(delayMs: number, run: () => void): () => void {
   const timer = setTimeout(run, Math.min(delayMs, longestTimerMs)).unref();
   return () => clearTimeout(timer);
 }
 
-/** What `work` comes to, or what `late` says after that time. `work` goes on; how it ends then is of no interest. */
+/** The result of `work`, or of `late` after that time. `work` then continues, but its result is ignored. */
 export async function inTime<T, L>(work: Promise<T>, withinMs: number, late: () => L): Promise<T | L> {
   const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, withinMs);
@@ -18,7 +18,7 @@ export async function inTime<T, L>(work: Promise<T>, withinMs: number, late: () 
   }
 }
 
-/** What `work` comes to, or a rejection with the signal's reason. `work` goes on; how it ends then is of no interest. */
+/** The result of `work`, or a rejection with the signal's reason. `work` then continues, but its result is ignored. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const leave = (): void => reject(signal.reason as Error);
@@ -47,8 +47,8 @@ interface Deadline {
 }
 
 /**
- * Runs `work` under a signal that aborts when time is up, when `stop` does, and when it is done. The first two are thrown, whether
- * or not `work` heeds the signal.
+ * Runs `work` with a signal that aborts when time is up, when `stop` aborts, and when `work` is done. The first two throw, whether
+ * or not `work` obeys the signal.
  */
 export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>, deadline: Deadline): Promise<T> {
   const { withinMs, stop, late, stopped } = deadline;
@@ -69,9 +69,9 @@ export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>,
   }
 }
 
-/** The real time, as capabilities ask for it. */
+/** The real clock, in the form that capabilities take. */
 export const systemClock = {
   now: (): Date => new Date(),
-  /** Runs once after `delayMs`; the answer cancels it. */
+  /** Runs once after `delayMs`; returns a function that cancels it. */
   after: later,
 };

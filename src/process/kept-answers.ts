@@ -1,11 +1,11 @@
 /**
- * Answers by key, made once for all who ask at the same time and kept for `keepMsOf` from when they came. A failure reaches those
- * who waited for it; the next one asks again. Beyond `keptMax` the oldest makes room.
+ * A cache of answers by key: made once for simultaneous callers and kept for `keepMsOf` after they arrived. A failure reaches the
+ * callers who waited for it and is not kept. Beyond `keptMax` the oldest is dropped.
  */
 export function createKeptAnswers<T>(clock: { now(): Date }, keepMsOf: (answer: T) => number, keptMax = Infinity) {
   interface Entry {
     readonly answer: Promise<T>;
-    /** null: it has not come yet. */
+    /** null: the answer has not arrived yet. */
     kept: { readonly fromMs: number; readonly untilMs: number } | null;
   }
   const entries = new Map<string, Entry>();

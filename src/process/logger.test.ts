@@ -9,13 +9,13 @@ const linesOf = (write: (logger: ReturnType<typeof createLogger>) => void): stri
 };
 
 describe('the log', () => {
-  it('writes one JSON line an event with an ISO time', () => {
+  it('writes one JSON line per event with an ISO time', () => {
     const line = JSON.parse(linesOf((logger) => logger.info({ status: 200 }, 'answered')));
     expect(line).toMatchObject({ level: 30, status: 200, msg: 'answered' });
     expect(line.time).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
-  it('hides cookies, authorisation and tokens wherever they stand', () => {
+  it('hides cookies, authorisation and tokens wherever they are', () => {
     const text = linesOf((logger) => {
       logger.info({ headers: { cookie: 'sid=s3cret', authorization: 'Bearer s3cret' }, token: 's3cret' }, 'asked');
       logger.info({ request: { headers: { 'set-cookie': 's3cret', 'x-api-key': 's3cret' } } }, 'asked');
@@ -23,7 +23,7 @@ describe('the log', () => {
     expect(text).not.toContain('s3cret');
   });
 
-  it('hides secrets inside texts and errors of others', () => {
+  it('hides secrets in text and errors from elsewhere', () => {
     const text = linesOf((logger) => {
       logger.error(new Error('POST https://api.telegram.org/bot123:s3cret_s3cret/getMe failed'));
       logger.error({ cause: 'postgresql://rocks:s3cret@db/rocks' }, 'no database');
@@ -32,7 +32,7 @@ describe('the log', () => {
     expect(text).toContain('postgresql://rocks:[hidden]@db/rocks');
   });
 
-  it('tells an error and its causes, and nothing that a library hung on it', () => {
+  it('shows an error and its causes, and nothing that a library attached to it', () => {
     const cause = Object.assign(new Error('reset'), { code: 'ECONNRESET', client: { connectionParameters: 's3cret' } });
     const text = linesOf((logger) => logger.warn({ err: new Error('no answer', { cause }) }, 'failed'));
     expect(JSON.parse(text).err).toMatchObject({

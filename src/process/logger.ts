@@ -11,7 +11,7 @@ export interface Log {
 
 const hidden = '[hidden]';
 
-/** Places where a secret may stand in text that others wrote: bot tokens in URLs, passwords in addresses, bearers. */
+/** Secrets that text from elsewhere may contain: bot tokens in URLs, passwords in addresses, bearer tokens. */
 const secretPatterns: readonly (readonly [RegExp, string])[] = [
   [/\bbot\d+:[\w-]+/g, `bot${hidden}`],
   [/(:\/\/[^\s:/@"\\]*):[^\s/@"\\]+@/g, `$1:${hidden}@`],
@@ -46,7 +46,7 @@ interface LoggedError {
 
 const deepestCause = 5;
 
-/** An error's own words only: libraries hang whole clients and requests on theirs. */
+/** Only an error's own words: libraries attach whole clients and requests to their errors. */
 function describeError(error: unknown, depth = 0): LoggedError | string {
   if (!(error instanceof Error)) return String(error).slice(0, 500);
   const { name, message, stack, cause } = error;
@@ -61,7 +61,7 @@ function describeError(error: unknown, depth = 0): LoggedError | string {
   };
 }
 
-/** One JSON line an event on stdout, with an ISO time and no secrets. */
+/** One JSON line per event on stdout, with an ISO time and no secrets. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,

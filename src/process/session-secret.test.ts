@@ -13,27 +13,27 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(dataDir, '..'), { recursive: true }));
 
-it('is made once, long enough, and kept for its owner alone', async () => {
+it('the session secret is made once, is long enough, and only its owner can read it', async () => {
   const secret = await keptSessionSecret(dataDir);
   expect(secret.length).toBeGreaterThanOrEqual(32);
   expect(await keptSessionSecret(dataDir)).toBe(secret);
   expect((await stat(join(dataDir, 'session-secret'))).mode & 0o777).toBe(0o600);
 });
 
-it('stands under its name only when it is whole: what an earlier start left half is made anew', async () => {
+it('a session secret that an earlier start left half-written is made again', async () => {
   await writeFile(join(dataDir, 'session-secret.draft'), 'sho');
   const secret = await keptSessionSecret(dataDir);
   expect(secret.length).toBeGreaterThanOrEqual(32);
   expect(await readdir(dataDir)).toEqual(['session-secret']);
 });
 
-it('is refused when the file is damaged', async () => {
+it('a damaged session secret is refused', async () => {
   await keptSessionSecret(dataDir);
   await writeFile(join(dataDir, 'session-secret'), 'short');
   await expect(keptSessionSecret(dataDir)).rejects.toThrow(/is damaged: delete it and start again/);
 });
 
-it('says what to do when DATA_DIR cannot be written', async () => {
+it('a DATA_DIR that cannot be written gives a sentence that says what to do', async () => {
   await writeFile(join(dataDir, '..', 'file'), '');
   await expect(keptSessionSecret(join(dataDir, '..', 'file'))).rejects.toThrow(
     /^DATA_DIR \(.*\) cannot be written: give/,

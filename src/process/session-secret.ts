@@ -8,8 +8,8 @@ const shortestLength = 32;
 
 /**
  * Rulings R1: without SESSION_SECRET one is made at the first start and kept in DATA_DIR, beside the embedded database, readable
- * by its owner only. For whoever holds the database's folder: nobody else makes one meanwhile. Throws Unavailable
- * `data-dir-unwritable` or Refused `session-secret-damaged`, each one sentence that says what to do.
+ * only by its owner. Call it while holding the database's folder, so that no other copy makes one too. Throws Unavailable
+ * `data-dir-unwritable` or Refused `session-secret-damaged`, each with a sentence that says what to do.
  */
 export async function keptSessionSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'session-secret');
@@ -31,7 +31,7 @@ async function readSecret(file: string): Promise<string> {
   if (kept.trim().length >= shortestLength) return kept.trim();
   throw new Refused(
     'session-secret-damaged',
-    `${file} is damaged: delete it and start again (everyone signs in again).`,
+    `${file} is damaged: delete it and start again (everyone has to sign in again).`,
   );
 }
 

@@ -12,7 +12,7 @@ const listenError = async (port: number, host: string): Promise<unknown> => {
   return error;
 };
 
-it('says what to do about a taken port', async () => {
+it('a start failure says what to do about a taken port', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
@@ -22,21 +22,21 @@ it('says what to do about a taken port', async () => {
   taken.close();
 });
 
-it('says what to do about an address that is not ours', async () => {
+it('a start failure says what to do about an address that this machine does not have', async () => {
   const place = { port: 3000, host: '192.0.2.1' };
   expect(startFailureSentence(await listenError(place.port, place.host), place)).toContain(
     'set HOST to one of its own',
   );
 });
 
-it('passes on what a part says of itself, and one line of anything else', () => {
+it("a start failure passes on a part's own sentence, and one line of any other error", () => {
   const place = { port: 1, host: 'x' };
   expect(startFailureSentence(new Unavailable('x', 'Do this.'), place)).toBe('Do this.');
   expect(startFailureSentence(new Error('first\nsecond'), place)).toBe('The start failed: first.');
   expect(startFailureSentence('odd', place)).toBe('The start failed: odd.');
 });
 
-it('stops in reverse, each once, also when one fails', async () => {
+it('a stop ends each part once, in reverse order, even when one fails', async () => {
   const events: string[] = [];
   const stack = createStopStack({
     error: (details) => events.push(`failed ${'part' in details ? String(details.part) : ''}`),

@@ -42,7 +42,7 @@ export function createStopStack(log: Pick<Log, 'error'>) {
   };
 }
 
-/** Why the process is to end. `exitCode` 0: it was requested. */
+/** Why the process ends. `exitCode` 0: it was requested. */
 interface End {
   readonly exitCode: number;
   readonly reason: string;
@@ -50,8 +50,8 @@ interface End {
 }
 
 /**
- * Waits for SIGINT, SIGTERM, SIGHUP or an uncaught error: `ended` resolves with the first. That one asks for a clean stop; a second signal ends the
- * process at once, and so does a stop that takes longer than `stopWithinMs`.
+ * Waits for SIGINT, SIGTERM, SIGHUP or an uncaught error: `ended` resolves with the first, for a clean stop. A later SIGINT or SIGTERM
+ * ends the process at once, and so does a stop that takes longer than `stopWithinMs`.
  */
 export function watchForEnd(stopWithinMs: number) {
   const { promise: ended, resolve } = Promise.withResolvers<End>();
@@ -68,7 +68,7 @@ export function watchForEnd(stopWithinMs: number) {
       end({ exitCode: 0, reason: signal });
     });
   }
-  // A closed terminal. It may be said twice, by the shell and by the kernel, and means no haste.
+  // A closed terminal. Shell and kernel may both send it, so a second one does not end the process at once.
   process.on('SIGHUP', () => end({ exitCode: 0, reason: 'SIGHUP' }));
   process.on('uncaughtException', (cause) => end({ exitCode: 1, reason: 'an uncaught error', cause }));
   process.on('unhandledRejection', (cause) => end({ exitCode: 1, reason: 'an unhandled rejection', cause }));

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * Runs `work` over all items, at most `atOnceMax` at a time, and keeps their order. After the first failure no further
- * item is begun, and that failure is thrown: a part of the results is of no use here.
+ * item is started, and that failure is thrown: partial results are of no use here.
  */
 export async function concurrently<T, R>(
   items: readonly T[],
@@ -13,7 +13,7 @@ export async function concurrently<T, R>(
   function* entries() {
     yield* items.entries();
   }
-  // Shared by the workers: a loop that throws closes the generator that it reads from, and so ends the others.
+  // Shared by the workers: a loop that throws closes the generator it reads from, which ends the others.
   const queue = entries();
   const worker = async (): Promise<void> => {
     for (const [index, item] of queue) results[index] = await work(item);
@@ -22,7 +22,7 @@ export async function concurrently<T, R>(
   return results;
 }
 
-/** Runs at most that many at a time, the others in order; what is urgent comes before them. */
+/** Runs at most that many at a time and queues the others in order, urgent ones first. */
 export function createTurns(most: number): <T>(work: () => Promise<T>, isUrgent?: boolean) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -40,15 +40,15 @@ export function createTurns(most: number): <T>(work: () => Promise<T>, isUrgent?
   };
 }
 
-/** Long work in the same process yields to visitors: they wait for a small piece of it at most. */
+/** Long work in the same process yields to visitors: they wait at most for a small piece of it. */
 export interface VisitorsFirst {
   /** Called for each request, so it must be cheap. */
   readonly onRequest: () => void;
-  /** To be awaited between two pieces of long work; resolves at once without recent requests. */
+  /** Await it between two pieces of long work; resolves at once without recent requests. */
   readonly stepBack: (workedMs: number) => Promise<void>;
 }
 
-/** Visitors of this long ago may come again. */
+/** For this long after a request, more requests are expected. */
 const presentForMs = 1_000;
 /** Work gets a twentieth of the time, of the process and of the database behind it. */
 const restPerWork = 19;

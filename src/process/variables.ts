@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Kinds of environment variables, each with what it must be in words, and how an environment of them is read. */
+/** Kinds of environment variables, each with a description of what it must be, and a reader for a set of them. */
 
 export type Given = Readonly<Record<string, string | undefined>>;
 
-/** A variable that must be what the sentence says; `read` answers null or throws where it is not. The text itself is never repeated. */
+/** A variable that must be what `mustBe` says; `read` returns null or throws where it is not. The value is never repeated. */
 export const variable = <T>(mustBe: string, read: (text: string) => T | null) =>
   z.string({ error: `is missing: it must be ${mustBe}` }).transform((text, context) => {
     try {
@@ -26,7 +26,7 @@ export const wholeNumber = (min: number, max: number) =>
   );
 export const line = (min: number, max: number) =>
   matching(`one line of ${min} to ${max} characters`, new RegExp(`^[^\\r\\n\\0]{${min},${max}}$`));
-/** Sent in a header, or compared with one: anything else in it, as a copied `…`, would fail at each call. */
+/** Sent in a header, or compared with one: any other character, such as a copied `…`, would make each call fail. */
 export const key = (min: number) =>
   matching(`${min} to 500 characters of plain ASCII`, new RegExp(`^[ -~]{${min},500}$`));
 
@@ -42,14 +42,14 @@ export const origin = webAddress(
 ).transform((text) => new URL(text).origin);
 /** Paths are appended to it. */
 export const serviceUrl = webAddress(
-  'a web address without name, password, query or fragment',
+  'a web address without username, password, query or fragment',
   ({ search, hash }) => search + hash === '',
 );
 export const link = webAddress(
   'an address that begins with https:// (http:// on this machine only)',
   ({ protocol, hostname }) => protocol === 'https:' || /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname),
 );
-/** Nearly every caller of a wider network would be believed. */
+/** With a wider network, nearly every caller would be trusted. */
 const network = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
   .refine((text) => Number(text.split('/')[1] ?? 8) >= 8);
@@ -57,14 +57,14 @@ export const proxies = variable(
   'addresses, or networks no wider than /8 such as 172.16.0.0/12, separated by commas',
   (text) => z.array(network).parse(text.split(',').map((part) => part.trim())),
 );
-/** `Headers` refuses what no header may hold. */
+/** `Headers` refuses characters that are not allowed in a header. */
 export const headers = variable('a JSON object of header names and texts such as {"x-api-key":"…"}', (text) =>
   Object.fromEntries(new Headers(z.record(z.string(), z.string()).parse(JSON.parse(text)))),
 );
 
 /**
- * Unknown variables are ignored; an empty one counts as unset, as container tools hand on unset variables that way.
- * `message` names every bad variable and what it must be; it never holds a value.
+ * Unknown variables are ignored; an empty one counts as unset, as container tools pass unset variables that way.
+ * `message` names every bad variable and what it must be; it never contains a value.
  */
 export function readWith<T>(
   schema: z.ZodType<T>,

@@ -8,10 +8,10 @@ const restedMs = async (workedMs: number, visitors: ReturnType<typeof createVisi
   return performance.now() - begunMs;
 };
 
-test('long work steps back for longer than it worked while somebody asks for something', async () => {
+test('long work rests for longer than it worked while requests come in', async () => {
   const visitors = createVisitorsFirst();
   visitors.onRequest();
-  // A timer may ring a little early by the clock that measures it.
+  // By the clock that measures it, a timer may fire a little early.
   expect(await restedMs(5, visitors)).toBeGreaterThan(75);
 });
 
@@ -21,6 +21,6 @@ test('however long a piece of work was, the rest after it is short', async () =>
   expect(await restedMs(60_000, visitors)).toBeLessThan(10_000);
 });
 
-test('long work goes on at once while nobody is there', async () => {
+test('long work continues at once without recent requests', async () => {
   expect(await restedMs(2_000, createVisitorsFirst())).toBeLessThan(40);
 });

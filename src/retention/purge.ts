@@ -11,7 +11,7 @@ import { keptSince, type PurgedTable, retention, type RetentionRule } from './re
 
 export interface PurgeStep {
   readonly purgedRows: number;
-  /** There may be more: another step is wanted. */
+  /** There may be more rows: run another step. */
   readonly hasMore: boolean;
 }
 
@@ -22,17 +22,17 @@ export interface Purge {
 }
 
 export const rowsAtOnceMax = 5_000;
-/** Of rows that others hang on: an event has one delivery in each group, a digest one for each of its events. */
+/** For rows that others refer to: an event has one delivery in each group, a digest one for each of its events. */
 export const parentsAtOnceMax = 200;
 
-/** A purge for every table: those of the capabilities in their order, then one by its rule for each other. */
+/** A purge for every table: the capabilities' own in their order, then one by its rule for each other table. */
 export function purgesOf(db: Kysely<Database>, own: readonly Purge[]): readonly Purge[] {
   const rules: readonly (readonly [string, RetentionRule])[] = Object.entries(retention);
   const others = rules.filter(([, { purgedBy }]) => purgedBy === undefined);
   return [...own, ...others.map(([table, rule]) => purgeOf(db, table as PurgedTable, rule))];
 }
 
-/** Locked rows are left for the next time, so no lock is waited for. */
+/** Locked rows are left for the next run, so no lock is waited for. */
 function purgeOf(db: Kysely<Database>, table: PurgedTable, { oldestBy, isDue }: RetentionRule): Purge {
   const name = sql.table(table);
   const oldest = oldestBy === undefined ? null : sql.ref(oldestBy);
@@ -55,14 +55,14 @@ export const stepOf = (purgedRows: number): PurgeStep => ({ purgedRows, hasMore:
 export interface PurgeJobOptions {
   readonly database: Kysely<Database>;
   readonly purges: readonly Purge[];
-  /** For the figures of this copy. */
+  /** For the metrics of this copy. */
   readonly onPurged: (table: string, rows: number) => void;
   readonly log: Logger;
 }
 
 const everyMs = 10 * 60_000;
 
-/** Deletes expired rows (retention.ts). A table that fails keeps no other from being purged. */
+/** Deletes expired rows (retention.ts). A table that fails does not keep others from being purged. */
 export const purgeJob = (options: PurgeJobOptions): JobDefinition<object> => ({
   name: 'purge',
   payload: z.object({}),
@@ -72,7 +72,7 @@ export const purgeJob = (options: PurgeJobOptions): JobDefinition<object> => ({
     for (const purge of options.purges) {
       if (stop.aborted) return;
       await purgeToTheEnd(options, purge, stop).catch((error: unknown) => {
-        // Without the database the others fail as well.
+        // Without the database the others fail too.
         if (databaseOutage(error) !== null) throw error;
         options.log.warn({ err: error, table: purge.table }, 'Expired rows could not be deleted; trying again');
       });
@@ -110,11 +110,11 @@ async function noteRun(database: Kysely<Database>, tableName: string, purgedRows
     .execute();
 }
 
-/** Whether expired rows still go (docs/decisions/0022). */
+/** Whether expired rows are still being deleted (docs/decisions/0022). */
 export const retentionFigures: readonly Figure[] = [
   {
     name: 'purge_oldest_run_seconds',
-    help: 'How long ago the table was purged that has waited longest for it',
+    help: 'Time since the last purge of the table that has waited longest for one',
     // A table of an earlier version is not purged any more.
     sql: `select extract(epoch from clock_timestamp() - min(succeeded_at)) from purge_runs
       where to_regclass(table_name) is not null`,

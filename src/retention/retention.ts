@@ -1,16 +1,16 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 
 /**
- * How long the rows of a table are kept: the one place that says so. Every other table keeps its rows
- * (tests/support/what-stays.ts says why), and the privacy policy tells of it in words (docs/decisions/0022).
+ * How long the rows of a table are kept, decided only here. Every other table keeps its rows
+ * (tests/support/what-stays.ts says why). The privacy policy says the same in words (docs/decisions/0022).
  */
 export interface RetentionRule {
   readonly days: number;
-  /** The column that says how old a row is; the oldest go first. With an index where there may be many rows. */
+  /** The column that says how old a row is; the oldest go first. Needs an index where there may be many rows. */
   readonly oldestBy?: string;
-  /** Left out: what is older than its days by `oldestBy`. */
+  /** Left out: rows older than `days` by `oldestBy`. */
   readonly isDue?: (kept: RawBuilder<Date>) => RawBuilder<SqlBool>;
-  /** The capability that deletes the rows, because more goes with them or must not be lost with them. */
+  /** The capability that deletes the rows, because other data is deleted with them or must not be lost with them. */
   readonly purgedBy?: 'market' | 'telegram' | 'discord';
 }
 
@@ -28,8 +28,8 @@ export const retention = {
   /** They name people. */
   audit_entries: { days: 365, oldestBy: 'at' },
   /**
-   * A coin that is held is read again every day; while nothing can be read at all, nothing grows old beside anything else. The past
-   * value of a known coin in the ledger is made of them.
+   * A coin that is held is read again every day; while nothing can be read at all, no row falls behind the newest. The ledger
+   * computes the past value of known coins from these rows.
    */
   coin_metadata: {
     days: 90,
@@ -41,9 +41,9 @@ export const retention = {
   },
   discord_authorized_wallets: { days: 30, isDue: (kept) => sql`coalesce(removed_at, expires_at) < ${kept}` },
   discord_direct_messages: { days: 90, oldestBy: 'told_at' },
-  /** Since the bot left the server; everything of the server goes with it. */
+  /** Counted since the bot left the server; all of the server's data is deleted with the row. */
   discord_guilds: { days: 30, purgedBy: 'discord' },
-  /** Roles of members who deleted their data, which Discord did not let the bot take. */
+  /** Roles that Discord did not let the bot take from members who deleted their data. */
   discord_member_roles: {
     days: 90,
     isDue: (kept) => sql`cause = 'data-deleted' and wanted is not null and changed_at < ${kept}`,
@@ -52,28 +52,28 @@ export const retention = {
   discord_removal_batches: { days: 90, isDue: (kept) => sql`state <> 'waiting' and decided_at < ${kept}` },
   discord_verifications: { days: 1, oldestBy: 'expires_at' },
   factor_challenges: { days: 0, oldestBy: 'expires_at' },
-  /** The chain is then asked again. */
+  /** The chain is then read again. */
   kiosk_caps: { days: 180, oldestBy: 'learned_at' },
   login_attempts: { days: 0, oldestBy: 'window_ends_at' },
   owner_messages: { days: 30, oldestBy: 'told_at' },
-  /** The chain is then asked again. */
+  /** The chain is then read again. */
   parent_fields: { days: 180, oldestBy: 'learned_at' },
   sessions: { days: 0, oldestBy: 'idle_expires_at' },
-  /** Since the bot was put out of the chat, or they were deleted; everything of the chat goes with them. */
+  /** Counted since the bot was removed from the chat, or they were deleted; all of the chat's data is deleted with them. */
   telegram_configurations: { days: 30, purgedBy: 'telegram' },
   telegram_images: { days: 90, oldestBy: 'updated_at' },
   /** Telegram itself keeps an update for a day (Bot API, Getting updates). A running bot deletes handled ones sooner. */
   telegram_inbox: { days: 1, oldestBy: 'received_at' },
-  /** Waiting ones stay; replies go after an hour. */
+  /** Waiting messages stay; replies are deleted after an hour. */
   telegram_messages: { days: 90, purgedBy: 'telegram' },
   telegram_setups: { days: 1, oldestBy: 'expires_at' },
-  /** After the tables that refer to it. The ID of a private one is a person's: it goes with the last reply there. */
+  /** Purged after the tables that refer to it. A private chat's ID is a person's: it is deleted with the last reply there. */
   telegram_chats: {
     days: 90,
     isDue: (kept) => sql`(removed_at < ${kept} or
       (kind = 'private' and updated_at < statement_timestamp() - interval '1 hour')) and ${noneOfTheChatIn}`,
   },
-  /** Value over time by the hour, then by the day: of each day that is wholly over its last point stays for ever. */
+  /** Value over time by the hour, then by the day: the last point of each complete day stays for ever. */
   treasury_history: {
     days: 90,
     oldestBy: 'hour',
@@ -86,6 +86,6 @@ export const retention = {
 
 export type PurgedTable = keyof typeof retention;
 
-/** When that which expires now began. Constant within a statement, so that an index on the time can be used. */
+/** Rows from before this time expire. Constant within a statement, so that an index on the time can be used. */
 export const keptSince = (table: PurgedTable): RawBuilder<Date> =>
   sql<Date>`(statement_timestamp() - ${retention[table].days} * interval '1 day')`;

@@ -32,7 +32,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  test('says what was said: read as JSON, it is the same value', () => {
+  test('parses back to the same value', () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -40,7 +40,7 @@ describe('canonical JSON', () => {
     );
   });
 
-  test('is one text for one value, whatever the order of its keys and the white space that it came with', () => {
+  test('is the same text for the same value, whatever its key order and white space were', () => {
     fc.assert(
       fc.property(values, (value) => {
         const spaced: unknown = JSON.parse(JSON.stringify(turned(value), null, 2));

@@ -1,7 +1,7 @@
 /**
- * One text for one value, so that hashes of it can be compared: keys sorted by their UTF-16 code units, no white space, whole numbers alone.
- * It is canonical by RFC 8785 too. Amounts are digits in a text, as a number of JSON is not exact beyond 2^53. Throws TypeError for what it
- * cannot say, such as a fraction, undefined or a bigint.
+ * Exactly one text per value, so that hashes can be compared: keys sorted by their UTF-16 code units, no white space, whole numbers
+ * only. The text is also canonical by RFC 8785. Amounts are strings of digits, because JSON numbers are not exact beyond 2^53.
+ * Throws TypeError for other values, such as a fraction, undefined or a bigint.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
@@ -13,7 +13,7 @@ export function canonicalJson(value: unknown): string {
       .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
     return `{${members.join(',')}}`;
   }
-  throw new TypeError(`Canonical JSON has no such ${typeof value}`);
+  throw new TypeError(`Canonical JSON cannot contain this ${typeof value}`);
 }
 
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

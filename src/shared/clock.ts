@@ -1,4 +1,4 @@
-/** Time as a capability sees it; tests move it by hand. */
+/** The current time and timers; tests move them by hand. */
 export interface Clock {
   now(): Date;
   /** Runs once after `delayMs`; the answer cancels it. */
@@ -6,8 +6,8 @@ export interface Clock {
 }
 
 /**
- * Ends a call early: its reader is gone, or the product stops. Always an AbortSignal, which pure code cannot name (no DOM, no
- * Node); methods may therefore declare the parameter as one.
+ * Ends a call early: its caller is gone, or the product stops. Always an AbortSignal, which pure code cannot name (no DOM, no
+ * Node), so methods may declare the parameter as one.
  */
 export interface StopSignal {
   readonly aborted: boolean;

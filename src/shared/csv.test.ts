@@ -5,7 +5,7 @@ import { csvLine } from './csv.ts';
 
 const starts = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '−', '⁼'];
 
-/** What a spreadsheet takes for cells that separates at `separator`: quotes count at the beginning of a cell alone. */
+/** The cells that a spreadsheet with this separator reads: quotes count only at the beginning of a cell. */
 const cellsAt = (separator: string, line: string): string[] => {
   const cells = [''];
   let quoted = false;
@@ -26,7 +26,7 @@ const isFormula = (cell: string): boolean => {
 
 describe('a CSV line', () => {
   test.each(starts)(
-    'a name that begins with %s is text, also behind white space, a quote or what cannot be seen',
+    'a name that begins with %s is text, even after white space, a quote or an invisible character',
     (start) => {
       for (const before of ['', ' ', '\u00A0', '\u3000', '"', '\u200B', '\uFEFF', ' "']) {
         expect(csvLine([`${before}${start}1+1`])).toContain(`'${start}`);
@@ -35,7 +35,7 @@ describe('a CSV line', () => {
   );
 
   test.each([',', ';', '\t', '|', '\r', '\n', '；'])(
-    'so it is after %j, where another locale begins a cell',
+    'a name is also text after %j, where another locale begins a cell',
     (separator) => {
       for (const start of starts) expect(csvLine([`rock${separator} ${start}cmd()`])).toContain(`'${start}cmd()`);
     },
@@ -52,7 +52,7 @@ describe('a CSV line', () => {
     );
   });
 
-  test('what is no formula stays as it is: addresses, times, sources, signs inside a name', () => {
+  test('text without a formula stays as it is: addresses, times, sources, signs inside a name', () => {
     const plain = ['0x2::sui::SUI', '2026-11-20T12:00:00.000Z', 'no: low-confidence', 'Bats + Rats = fun', 'a@b'];
     expect(csvLine(plain)).toBe(plain.join(','));
     expect(csvLine(['0x2::a::B<0x3::c::D, 0x4::e::F>', null, undefined, 'say "rock"'])).toBe(
@@ -60,7 +60,7 @@ describe('a CSV line', () => {
     );
   });
 
-  test('whatever a stranger writes: no locale finds a formula, and commas give the cells back', () => {
+  test('no locale finds a formula in untrusted text, and splitting at commas gives the cells back', () => {
     const letters = constantFrom(...starts, ',', ';', '\t', '"', "'", ' ', '|', '\r', '\n', 'a', '1', '\u200B', '；');
     const names = array(
       array(letters, { maxLength: 8 }).map((list) => list.join('')),

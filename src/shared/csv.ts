@@ -1,11 +1,11 @@
 import { plainDecimalText } from './money.ts';
 
-/** What a spreadsheet may take for the beginning of a formula, in every width that it reads alike. */
+/** Characters that may begin a formula in a spreadsheet, in all their Unicode variants. */
 const formulaStart = '=+\\-@\u2212\u207A-\u207C\u208A-\u208C\uFB29\uFE62\uFE63\uFE66\uFE6B\uFF0B\uFF0D\uFF1D\uFF20';
 
 /**
- * The beginning of a cell in any locale: ours are separated by commas, a spreadsheet set to German or French separates at `;`, others at
- * tabs, and a quote in the middle of what they take for a cell means nothing to them. White space, quotes and invisible characters there are skipped.
+ * A formula at the beginning of a cell in any locale. We separate cells by commas, but a German or French spreadsheet expects `;` and
+ * others tabs; to those, a quote in the middle of a cell means nothing. White space, quotes and invisible characters before it count too.
  */
 const formulas = new RegExp(
   `(^|[,;|\\t\\r\\n\\uFF0C\\uFF1B])([\\s"\\p{Cc}\\p{Cf}\\u201C-\\u201F\\u00AB\\u00BB]*)(?=[${formulaStart}])`,
@@ -29,5 +29,5 @@ const cell = (value: CsvValue): string => {
   return /[",;|\t\r\n']/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** RFC 4180: one line without its end. Every CSV of the product is written by this. */
+/** RFC 4180: one line without its end. Every CSV of the product is written with this. */
 export const csvLine = (values: readonly CsvValue[]): string => values.map(cell).join(',');

@@ -13,6 +13,6 @@ test.each([
   ['https://www.tradeport.xyz.example/sui/collection/sui-rocks', null],
   ['https://www.tradeport.xyz/sui', null],
   ['', null],
-])('on %s a piece is shown at %s', (page, address) => {
+])('a piece of the collection at %s is linked as %s', (page, address) => {
   expect(pieceAtMarketplace(page, piece)).toBe(address);
 });

@@ -1,6 +1,6 @@
 /**
- * Links into a block explorer whose paths are those of suiscan.xyz (`/account/…`, `/checkpoint/…`, `/coin/…`, `/object/…`).
- * Types come from the chain; they are encoded, so none can leave its place in the address.
+ * Links to a block explorer with the paths of suiscan.xyz (`/account/…`, `/checkpoint/…`, `/coin/…`, `/object/…`). Types
+ * come from the chain; they are encoded, so none can change the rest of the URL.
  */
 export const accountLink = (explorerUrl: string, address: string): string =>
   `${explorerUrl}/account/${encodeURIComponent(address)}`;
@@ -17,7 +17,7 @@ export const objectLink = (explorerUrl: string, objectId: string): string =>
 
 const collectionPage = /^https:\/\/(?:www\.)?tradeport\.xyz\/sui\/collection\/[^?#]+(\?[^#]*)?$/;
 
-/** A piece on TradePort's page of its collection; null: the page is not one of those, and how it shows one piece is not known. */
+/** The link to a piece on its collection's page at TradePort; null: the page is not at TradePort, so the link's form is unknown. */
 export function pieceAtMarketplace(page: string, objectId: string): string | null {
   const match = collectionPage.exec(page);
   return match === null ? null : `${page}${match[1] === undefined ? '?' : '&'}tokenId=${objectId}`;

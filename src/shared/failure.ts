@@ -1,5 +1,5 @@
 /**
- * The three ways a call can fail (architecture rule 5). Everything else that can happen is a returned value.
+ * The three ways a call can fail (architecture rule 5). All other outcomes are returned values.
  * `reason` is a stable kebab-case code for logs and answers; `cause` keeps the original error.
  */
 abstract class Failure extends Error {
@@ -12,11 +12,11 @@ abstract class Failure extends Error {
   }
 }
 
-/** Something outside did not answer, or answered nonsense: try later, keep the last good value. */
+/** An upstream did not answer, or its answer is unusable: try later, keep the last good value. */
 export class Unavailable extends Failure {
-  /** When the other side named a time to wait, in milliseconds. */
+  /** The wait that the upstream asked for, in milliseconds; null: it named none. */
   readonly retryAfterMs: number | null;
-  /** Who it was, as the beginning of a sentence: 'The Sui full node'. null: none in particular. */
+  /** The upstream's name, as the beginning of a sentence: 'The Sui full node'. null: none in particular. */
   readonly upstream: string | null;
 
   constructor(
@@ -33,14 +33,14 @@ export class Unavailable extends Failure {
 }
 
 interface RefusedAs {
-  /** Of the answer; otherwise the one that goes with the reason. */
+  /** The HTTP status of the answer; by default the one that goes with the reason. */
   readonly status?: number;
-  /** Of a 429: when to try again. */
+  /** For a 429: when to try again. */
   readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
 
-/** The request was understood and is not allowed. */
+/** The request was understood but is not allowed. */
 export class Refused extends Failure {
   readonly status: number | null;
   readonly retryAfterMs: number | null;
@@ -52,5 +52,5 @@ export class Refused extends Failure {
   }
 }
 
-/** The input can never be right. */
+/** The input can never be valid. */
 export class Invalid extends Failure {}

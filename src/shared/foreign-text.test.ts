@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { foreignText } from './foreign-text.ts';
 
 describe('Rulings R3: names from the chain are untrusted text', () => {
-  it('keeps an honest name as it is', () => {
+  it('keeps a plain name as it is', () => {
     expect(foreignText('Wrapped Bitcoin', 24)).toBe('Wrapped Bitcoin');
   });
 
@@ -23,11 +23,11 @@ describe('Rulings R3: names from the chain are untrusted text', () => {
     expect(foreignText(text, 24)).toMatch(/^[\w. ]+$/);
   });
 
-  it('bounds combining marks that would paint over other rows', () => {
+  it('limits combining marks that would paint over other rows', () => {
     expect(foreignText(`Z${'\u0335'.repeat(400)}`, 24).length).toBeLessThanOrEqual(3);
   });
 
-  it('says so when nothing printable is left', () => {
+  it("is 'unnamed' when nothing printable is left", () => {
     expect(foreignText('\u200B\u200B', 24)).toBe('unnamed');
     expect(foreignText(null, 24)).toBe('unnamed');
   });

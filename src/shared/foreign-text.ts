@@ -1,12 +1,12 @@
-/** Control, format (zero width, right-to-left override), surrogate and private characters: invisible, or meant to mislead. */
+/** Control, format (zero width, right-to-left override), surrogate and private characters: invisible or misleading. */
 const misleading = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 const printableAscii = /^[ -~]*$/;
 /** One visible character may carry endless combining marks that paint over the rows above and below. */
 const endlessMarks = /(\p{M}{2})\p{M}+/gu;
 
 /**
- * A foreign name or symbol from the chain (rulings R3: untrusted), made fit to print: no control,
- * direction or zero-width characters, one line, at most `maxGraphemes` visible characters. Never a link, never markup.
+ * Makes a name or symbol from the chain (rulings R3: untrusted) fit to print: no control, direction or zero-width
+ * characters, one line, at most `maxGraphemes` visible characters. Never a link, never markup.
  */
 export function foreignText(text: string | null, maxGraphemes: number): string {
   const clean = (text ?? '').normalize('NFC').replace(/\s+/gu, ' ').replace(misleading, '').trim();
@@ -22,7 +22,7 @@ export function foreignText(text: string | null, maxGraphemes: number): string {
     .trimEnd()}…`;
 }
 
-/** In plain ASCII a grapheme is a letter: that spares a phone the browser's locale data (20 ms and more). */
+/** In ASCII every character is a grapheme; that shortcut avoids loading the browser's locale data (20 ms and more on a phone). */
 function graphemesOf(text: string): string[] {
   if (printableAscii.test(text)) return Array.from(text);
   return Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment);
@@ -36,7 +36,7 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it may stand in HTML text and in quoted attributes. */
+/** Escapes text for HTML text and quoted attributes. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
 /**

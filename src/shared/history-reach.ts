@@ -1,12 +1,12 @@
-/** How far a past is read that is read from its beginning on. */
+/** How far a past has been read, from its beginning on. */
 export interface HistoryReach {
-  /** Of the time between the first event and now, 0 to 100; null: nothing was read yet. */
+  /** Percentage of the time between the first event and now, 0 to 100; null: nothing has been read yet. */
   readonly percent: number | null;
   readonly until: Date | null;
   readonly isComplete: boolean;
 }
 
-/** Once it has caught up with the polls, all of it is known, and goes on to be. */
+/** Once reading has caught up with the polls, the history is complete and stays so. */
 export function historyReach(
   { historyAt, isHistoryComplete }: { readonly historyAt: Date | null; readonly isHistoryComplete: boolean },
   firstAt: Date | null,
@@ -16,7 +16,7 @@ export function historyReach(
   if (historyAt === null || firstAt === null) return { percent: null, until: null, isComplete: false };
   const wholeMs = Math.max(now.getTime() - firstAt.getTime(), 1);
   const share = (historyAt.getTime() - firstAt.getTime()) / wholeMs;
-  // Only what is complete is all of it.
+  // Only a complete history shows 100 %.
   return { percent: Math.min(99, Math.max(0, Math.floor(share * 100))), until: historyAt, isComplete: false };
 }
 

@@ -27,7 +27,7 @@ describe('a value in micro-USD', () => {
     expect(valueMicroUsd(raw, places, pico)).toBe(micro);
   });
 
-  test('is within half a micro-USD of the exact product, whatever the size', () => {
+  test('is within half a micro-USD of the exact product, at any size', () => {
     assert(
       property(balance, decimals, price, (raw, places, pico) => {
         const scale = 10n ** BigInt(places + 6);
@@ -37,7 +37,7 @@ describe('a value in micro-USD', () => {
     );
   });
 
-  test('of a balance held in parts differs from the whole only by the rounding of each part', () => {
+  test('of a balance in parts differs from that of the whole only by the rounding of each part', () => {
     assert(
       property(array(balance, { maxLength: 20 }), decimals, price, (parts, places, pico) => {
         const sumOfValues = parts.reduce((sum, part) => sum + valueMicroUsd(part, places, pico), 0n);
@@ -83,9 +83,12 @@ describe('decimal text', () => {
     expect(fromDecimalText(text, places)).toBe(amount);
   });
 
-  test.each(['', 'NaN', 'Infinity', '1,5', '0x10', '.5', '1e999', `1${'0'.repeat(200)}`])('%s is no amount', (text) => {
-    expect(fromDecimalText(text, 9)).toBeNull();
-  });
+  test.each(['', 'NaN', 'Infinity', '1,5', '0x10', '.5', '1e999', `1${'0'.repeat(200)}`])(
+    '%s is not an amount',
+    (text) => {
+      expect(fromDecimalText(text, 9)).toBeNull();
+    },
+  );
 
   test('writes every JavaScript number without an exponent', () => {
     expect(plainDecimalText(1e-7)).toBe('0.0000001');
@@ -96,7 +99,7 @@ describe('decimal text', () => {
 });
 
 describe('a percentage', () => {
-  test('has two decimals and is unknown when there is no whole', () => {
+  test('has two decimals and is null if the whole is zero', () => {
     expect(percentOf(1n, 3n)).toBe(33.33);
     expect(percentOf(2n, 3n)).toBe(66.67);
     expect(percentOf(5n, 0n)).toBeNull();

@@ -14,13 +14,13 @@ export const picoUsdDecimals = 12;
 /** The chain allows 255 decimals; no real coin has more than 18. Beyond this bound a coin is treated as unreadable. */
 export const decimalsMax = 24;
 
-/** Longer digit strings from outside are refused before they cost time. A u256 has 78 digits. */
+/** Longer digit strings from outside are refused, because they would cost time. A u256 has 78 digits. */
 const textLengthMax = 100;
 const exponentMax = 100;
 
 const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
 
-/** Whether a coin with so many decimals can be valued. */
+/** Whether a coin with this many decimals can be valued. */
 export const isUsableDecimals = (decimals: number): boolean =>
   Number.isInteger(decimals) && decimals >= 0 && decimals <= decimalsMax;
 
@@ -38,11 +38,11 @@ export const valueMicroUsd = (rawBalance: bigint, decimals: number, pricePicoUsd
   return divideHalfUp(rawBalance * pricePicoUsd, powerOfTen(decimals + picoUsdDecimals - microUsdDecimals));
 };
 
-/** Base units that so many micro-USD buy at `pricePicoUsd` (above zero) for one whole coin: the other way round. */
+/** The reverse: base units that `microUsd` buys at `pricePicoUsd` (above zero) for one whole coin. */
 export const rawForMicroUsd = (microUsd: bigint, decimals: number, pricePicoUsd: bigint): bigint =>
   divideHalfUp(microUsd * powerOfTen(decimals + picoUsdDecimals - microUsdDecimals), pricePicoUsd);
 
-/** `part` of `whole` in per cent with two decimals, half up; null when there is no whole to speak of. */
+/** `part` of `whole` in per cent with two decimals, half up; null: `whole` is zero. */
 export const percentOf = (part: bigint, whole: bigint): number | null =>
   whole === 0n ? null : Number(divideHalfUp(part * 10_000n, whole)) / 100;
 
@@ -76,7 +76,7 @@ const roundedMist = (mist: bigint): bigint => {
   return surplusDigits <= 0 ? mist : roundTo(mist, powerOfTen(surplusDigits));
 };
 
-/** Of a price as answers carry it. */
+/** MIST from a SUI price in an answer. */
 export const mistOf = (sui: number): bigint => fromDecimalText(String(sui), mistDecimals) ?? 0n;
 
 /** A price, the same in messages and on pages: `14.56`, without the unit. */
@@ -90,12 +90,12 @@ export const suiText = (mist: bigint): string => `${suiNumber(mist)} SUI`;
 export const counted = (count: number, one: string): string =>
   `${withCommas(String(count))} ${one}${count === 1 ? '' : 's'}`;
 
-/** The nearest JavaScript number: the last step before display, never before a sum. */
+/** The nearest JavaScript number: only as the last step before display, never before a sum. */
 export const toNumber = (amount: bigint, decimals: number): number => Number(toDecimalText(amount, decimals));
 
 /**
- * Reads a decimal number (`12.5`, `1e-9`) as an integer with `decimals` decimals, half up beyond them; null when the text
- * is no finite decimal number or is absurdly long. Prices come as JSON numbers and strings; both pass through here.
+ * Reads a decimal number (`12.5`, `1e-9`) as an integer with `decimals` decimals, rounded half up; null: the text is not a
+ * finite decimal number, or is absurdly long. Prices come as JSON numbers and strings; both pass through here.
  */
 export const fromDecimalText = (text: string, decimals: number): bigint | null => {
   const match = text.length <= textLengthMax ? /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text) : null;
@@ -109,7 +109,7 @@ export const fromDecimalText = (text: string, decimals: number): bigint | null =
   return sign === '-' ? -amount : amount;
 };
 
-/** A JavaScript number in plain decimal notation: `1e-7` becomes `0.0000001`, for files that people and sheets read. */
+/** A JavaScript number in plain decimal notation, for files read by people and spreadsheets: `1e-7` becomes `0.0000001`. */
 export const plainDecimalText = (value: number): string => {
   const amount = fromDecimalText(String(value), decimalsMax);
   return amount === null ? '' : toDecimalText(amount, decimalsMax);

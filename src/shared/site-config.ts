@@ -9,14 +9,14 @@ const keys = [
   'linkMarketplace',
   'linkMint',
   'linkBot',
-  /** `2026`: the year (UTC) in which the server filled the page; the browser's own takes over. */
+  /** `2026`: the year (UTC) in which the server filled the page, until the browser puts in its own. */
   'currentYear',
 ] as const;
 
 /**
- * What a page needs to know of this installation (rulings R1). Pages are prerendered with `placeholderSiteConfig`;
- * the server replaces each placeholder by the configured value, and the browser reads the same values from the JSON
- * block `#site-config`, so both render the same.
+ * What a page needs to know about this installation (rulings R1). Pages are prerendered with `placeholderSiteConfig`; the
+ * server replaces each placeholder with the configured value, and the browser reads the same values from the JSON block
+ * `#site-config`, so both render the same.
  */
 export type SiteConfig = Readonly<Record<(typeof keys)[number], string>>;
 

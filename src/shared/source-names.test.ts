@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sourceInWords } from './source-status.ts';
 
-describe('the sources of a figure, for a reader', () => {
-  it('are named as they write themselves, and what else is said of them stays', () => {
+describe('the sources of a figure, in words', () => {
+  it('have their proper spelling, and the rest of the text stays', () => {
     expect(sourceInWords('Sui full node, defillama, tradeport')).toBe('Sui full node, DefiLlama, TradePort');
     expect(sourceInWords('tradeport (without the NFTs whose floor is unknown)')).toBe(
       'TradePort (without the NFTs whose floor is unknown)',

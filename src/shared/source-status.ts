@@ -1,25 +1,25 @@
-/** What the product reads of the outside world and shows to visitors. */
+/** The outside sources whose data visitors see. */
 type SourceName = 'chain' | 'marketplace' | 'prices';
 
-/** When a source was last read well; null: never yet. */
+/** When a source was last read successfully; null: never. */
 export interface SourceReading {
   readonly source: SourceName;
   readonly readAt: Date | null;
 }
 
-/** A source that could not be read for longer than it should be, and the time (ISO) of what is shown of it. */
+/** A source that could not be read for too long, and the time (ISO) of the data shown from it. */
 export interface StaleSource {
   readonly source: SourceName;
   readonly asOf: string;
 }
 
-/** What was never read is not stale: where it would stand the page says so itself (rulings R3). */
+/** A source that was never read is not stale: the page itself then says that the data is missing (rulings R3). */
 export const staleSources = (readings: readonly SourceReading[], limitMs: number, now: Date): readonly StaleSource[] =>
   readings.flatMap(({ source, readAt }) =>
     readAt !== null && now.getTime() - readAt.getTime() > limitMs ? [{ source, asOf: readAt.toISOString() }] : [],
   );
 
-/** What is said before and after the time. */
+/** The words before and after the time. */
 export const staleWords: Readonly<Record<SourceName, readonly [of: string, why: string]>> = {
   chain: ['The treasury is as it was at', 'the chain has not answered since.'],
   marketplace: ['Floor prices are from', 'the marketplace has not answered since.'],
@@ -32,13 +32,13 @@ export function staleSentence({ source, asOf }: StaleSource, moment: (asOf: stri
   return `${of} ${moment(asOf)}: ${why}`;
 }
 
-/** Sources as they write themselves; in figures, exports and the database they keep their short names. */
+/** The sources' own spelling; figures, exports and the database use the short names. */
 const ownNames: ReadonlyMap<string, string> = new Map([
   ['defillama', 'DefiLlama'],
   ['geckoterminal', 'GeckoTerminal'],
   ['tradeport', 'TradePort'],
 ]);
 
-/** For a reader: 'Sui full node, defillama' is 'Sui full node, DefiLlama'. */
+/** Puts sources into proper spelling: 'Sui full node, defillama' becomes 'Sui full node, DefiLlama'. */
 export const sourceInWords = (source: string): string =>
   source.replaceAll(/\b[a-z]+\b/g, (word) => ownNames.get(word) ?? word);

@@ -16,7 +16,7 @@ import {
 const two = `0x${'2'.padStart(64, '0')}`;
 const wallet = `0x${'aB'.repeat(32)}`;
 
-describe('an address has one written form', () => {
+describe('an address has one canonical form', () => {
   test.each([
     ['0x2', two],
     ['2', two],
@@ -27,7 +27,7 @@ describe('an address has one written form', () => {
     expect(canonicalAddress(text)).toBe(canonical);
   });
 
-  test.each(['', '0x', '0xzz', '0x 2', `0x${'a'.repeat(65)}`, 'rocks.sui', '0x0x2'])('%j is no address', (text) => {
+  test.each(['', '0x', '0xzz', '0x 2', `0x${'a'.repeat(65)}`, 'rocks.sui', '0x0x2'])('%j is not an address', (text) => {
     expect(canonicalAddress(text)).toBeNull();
   });
 
@@ -38,7 +38,7 @@ describe('an address has one written form', () => {
   });
 });
 
-describe('a type has one written form', () => {
+describe('a type has one canonical form', () => {
   test.each([
     ['0x2::sui::SUI', suiCoinType],
     [`  ${two}::sui::SUI `, suiCoinType],
@@ -71,7 +71,7 @@ describe('a type has one written form', () => {
     '@sui/kiosk::kiosk::Kiosk',
     `0x2::a::${'B'.repeat(3000)}`,
     `${'0x2::a::B<'.repeat(40)}u8${'>'.repeat(40)}`,
-  ])('%j is no struct type, and says so with a value', (text) => {
+  ])('%j is not a struct type: the answer is null, not an error', (text) => {
     expect(canonicalType(text)).toBeNull();
   });
 
@@ -96,7 +96,7 @@ describe('a type has one written form', () => {
     );
   });
 
-  test('canonical text stays as it is, and nothing makes it throw', () => {
+  test('a canonical type stays as it is, and no text makes the parser throw', () => {
     assert(
       property(string({ maxLength: 60 }), (text) => {
         const once = canonicalType(text);
@@ -106,7 +106,7 @@ describe('a type has one written form', () => {
   });
 });
 
-test('a type is shown short, and a generic type knows its base', () => {
+test('types and addresses have a short form, and generic types a base type', () => {
   expect(shortType(`${two}::coin::Coin<${suiCoinType}>`)).toBe('0x2::coin::Coin<0x2::sui::SUI>');
   expect(baseType(`${two}::coin::Coin<${suiCoinType}>`)).toBe(`${two}::coin::Coin`);
   expect(baseType(suiCoinType)).toBe(suiCoinType);

@@ -1,29 +1,29 @@
 /**
- * Addresses, names and types of the chain in one written form: lower-case, `0x` and 64 hex digits. Only addresses are
- * case-insensitive; module and struct names are not (Move reference). The SDK's own normalisers neither trim nor
- * validate (`''` becomes the zero address, `0xzz` passes), so text from people and upstreams comes through here.
+ * On-chain addresses, names and types in canonical form: lower-case, `0x` and 64 hex digits. Only addresses are
+ * case-insensitive; module and struct names are not (Move reference). The SDK's own normalisers neither trim nor validate
+ * (`''` becomes the zero address, `0xzz` passes), so text from people and upstreams must pass through here.
  */
 
 const addressPattern = /^(?:0x)?[0-9a-f]{1,64}$/i;
-/** Names of Move, at most 128 characters on Sui. */
+/** Move identifiers, at most 128 characters on Sui. */
 const identifierPattern = /^[A-Za-z][A-Za-z0-9_]{0,127}$|^_[A-Za-z0-9_]{1,127}$/;
 const primitives = new Set(['bool', 'u8', 'u16', 'u32', 'u64', 'u128', 'u256', 'address', 'signer']);
-/** Beyond what the chain itself allows (16 arguments a type, 16 levels, names of 128): a bound for nonsense, not for spam. */
+/** Above the chain's own limits (16 arguments a type, 16 levels, names of 128): this stops malformed text, not spam. */
 const maxTypeLength = 100_000;
 const maxTypeDepth = 32;
-/** Longer types are nested to absurdity: they fit no database key and no query, and are never looked up. */
+/** Longer types are absurdly nested: they fit no database key and no query, and are never looked up. */
 export const usableTypeLengthMax = 1_000;
 export const isUsableType = (type: string): boolean => type.length <= usableTypeLengthMax;
 
 /** SUI in canonical form. */
 export const suiCoinType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
-/** No one has its key. People send things there to get rid of them for good. */
+/** No one has the key of this address. People send things there to get rid of them for good. */
 export const nobodysAddress = `0x${'0'.repeat(64)}`;
-/** SUI given to a validator is an object of this type, and in no balance. */
+/** Staked SUI is an object of this type, and in no balance. */
 export const stakedSuiType = `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui`;
 export const kioskType = `0x${'2'.padStart(64, '0')}::kiosk::Kiosk`;
 
-/** The canonical form of an address or object id, or null when the text is none. Short forms are padded. */
+/** The canonical form of an address or object id; null: the text is neither. Short forms are padded. */
 export function canonicalAddress(text: string): string | null {
   const trimmed = text.trim();
   if (!addressPattern.test(trimmed)) return null;
@@ -40,7 +40,7 @@ const nameLabel = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const namePattern = new RegExp(`^(?:${nameLabel}\\.){1,4}sui$`);
 const nameMax = 235;
 
-/** A name of the chain (SuiNS) as the chain writes it, `sub.example.sui`, from that or `sub@example`; null: the text is none. */
+/** The on-chain form of a SuiNS name, `sub.example.sui`, from that or `sub@example`; null: the text is not a name. */
 export function canonicalName(text: string): string | null {
   const dotted = text
     .trim()
@@ -50,8 +50,8 @@ export function canonicalName(text: string): string | null {
 }
 
 /**
- * The canonical form of a struct type such as `0x2::coin::Coin<0x2::sui::SUI>`, or null when the text is none.
- * A bare address, a primitive and a vector are no struct types.
+ * The canonical form of a struct type such as `0x2::coin::Coin<0x2::sui::SUI>`; null: the text is not one. A bare address,
+ * a primitive and a vector are not struct types.
  */
 export function canonicalType(text: string): string | null {
   const compact = text.trim();
@@ -65,7 +65,7 @@ export function canonicalMoveType(text: string): string | null {
   return compact.length > maxTypeLength ? null : canonicalArgument(compact, 0);
 }
 
-/** `0x…::module::Name` without its type arguments: what every instance of a generic type shares. */
+/** `0x…::module::Name` without type arguments, shared by all instances of a generic type. */
 export function baseType(canonical: string): string {
   const open = canonical.indexOf('<');
   return open === -1 ? canonical : canonical.slice(0, open);
@@ -108,7 +108,7 @@ function canonicalArgument(text: string, depth: number): string | null {
   return element === null ? null : `vector<${element}>`;
 }
 
-/** Splits at the commas of the outermost level; null when the brackets do not match. */
+/** Splits at the commas of the outermost level; null: the brackets do not match. */
 function splitArguments(text: string): readonly string[] | null {
   const parts: string[] = [];
   let level = 0;

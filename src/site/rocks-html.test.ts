@@ -55,13 +55,13 @@ describe('the rocks without JavaScript', () => {
     expect(html).toContain('<td>none listed</td>');
   });
 
-  test('let nothing from outside become markup', () => {
+  test('never turn outside text into markup', () => {
     const owner = { address: '0x1', name: '<img src=x onerror=alert(1)>' };
     const html = rocksNoscriptHtml({ ...first, rocks: [{ ...rock, color: '"><script>', owner }] });
     expect(html).not.toMatch(/<img|<script/);
   });
 
-  test('are not made up where nothing was read', () => {
+  test('are not invented when nothing was read', () => {
     for (const unread of [null, { ...first, state: 'unavailable' as const, rocks: [] }]) {
       expect(rocksNoscriptHtml(unread)).toContain('have not been read yet');
     }
@@ -80,11 +80,11 @@ describe('a rock without JavaScript', () => {
     ['Price', '12.5 SUI'],
     ['Owner', `<a class="link" href="/holders/0x${'ab'.repeat(32)}">0xabab…abab</a>`],
     ['Last sale', '10 SUI, 2026-11-19 10:00 UTC'],
-  ])('tells its %s', (term, fact) => {
+  ])('shows its %s', (term, fact) => {
     expect(html).toContain(`<dt>${term}</dt><dd>${fact}</dd>`);
   });
 
-  test('tells what payouts gave it, each with its transaction', () => {
+  test('shows what it received in payouts, each with its transaction', () => {
     expect(html).toContain('<th scope="row"><a class="link" href="/payouts/3">October 2026</a></th><td>0.25 SUI</td>');
     expect(html).toContain(
       '<td>2026-11-18 09:00 UTC</td><td><a class="link" href="https://explorer.example/txblock/8Kd">8Kd</a></td>',
@@ -92,7 +92,7 @@ describe('a rock without JavaScript', () => {
     expect(rockNoscriptHtml(rock, [], '')).not.toContain('What it received');
   });
 
-  test('lets nothing from outside become markup, and makes nothing up', () => {
+  test('never turns outside text into markup, and invents nothing', () => {
     const owner = { address: '"><script>', name: '<img src=x>' };
     const hostile = { ...rock, name: '<b>x</b>', color: '<i>', objectId: '"><script>', owner };
     const paid = { ...receipt, title: '<b>x</b>', coin: { ...receipt.coin, symbol: '<i>' } };
@@ -113,7 +113,7 @@ describe("the head of a rock's page", () => {
     });
   });
 
-  test('makes nothing up where nothing is known', () => {
+  test('invents nothing where nothing is known', () => {
     const { rockTitle, rockDescription, rockCard } = rockHead(7, null);
     expect(rockCard).toBe('/rock-images/7/card.png');
     expect(rockTitle).toBe('Rock #7 | Sui Rocks');
@@ -127,7 +127,7 @@ describe('words of a rock', () => {
     ['10000000000', '10 SUI'],
     ['1234567890123', '1,234.57 SUI'],
     ['4000000', '0.004 SUI'],
-    // As the bot's card of the same sale says it (rulings R4).
+    // The same as on the bot's card of that sale (rulings R4).
     ['12345678', '0.01235 SUI'],
     ['0', '0 SUI'],
   ])('%s MIST is %s', (mist, words) => {

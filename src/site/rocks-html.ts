@@ -39,8 +39,8 @@ const rockRow = ({ number, color, owner, listing }: ShownRock): readonly string[
 ];
 
 /**
- * What stands inside `<noscript>` of /rocks: the first page of the rocks as tables. Everything from outside is escaped. null: nothing was ever
- * read, and nothing is made up (rulings R3).
+ * The content of `<noscript>` on /rocks: the first page of the rocks as tables. Everything from outside is escaped. null: nothing was ever
+ * read, and nothing is invented (rulings R3).
  */
 export function rocksNoscriptHtml(first: ShownRocks | null): string {
   if (first === null || first.state === 'unavailable') {
@@ -70,7 +70,7 @@ const receiptsHtml = (receipts: readonly Receipt[]): string =>
     ? ''
     : tableHtml('What it received', ['Payout', 'Amount', 'Holder', 'When', 'Transaction'], receipts.map(receiptRow));
 
-/** What stands inside `<noscript>` of a rock's page: its facts and what payouts gave it. `rock` null: nothing was ever read. */
+/** The content of `<noscript>` on a rock's page: its facts and what it received in payouts. `rock` null: nothing was ever read. */
 export function rockNoscriptHtml(rock: ShownRock | null, receipts: readonly Receipt[], explorerUrl: string): string {
   if (rock === null) return '<p>This rock has not been read yet. Please reload in a minute.</p>';
   const { number, color, objectId, listing, owner, place, lastSale } = rock;
@@ -88,10 +88,10 @@ export function rockNoscriptHtml(rock: ShownRock | null, receipts: readonly Rece
   return `${factsHtml(facts)}${receiptsHtml(receipts)}<p>${linkHtml('/rocks', 'All rocks')}. Its history needs JavaScript.</p>`;
 }
 
-/** What the head of a rock's page says of it: the placeholders of its template. */
+/** Values for the placeholders in the head of a rock's page. */
 type RockHead = Readonly<Record<'rockNumber' | 'rockTitle' | 'rockDescription' | 'rockCard', string>>;
 
-/** For social networks and search results. `rock` null: nothing is known of it now, and nothing is made up. */
+/** For social networks and search results. `rock` null: nothing is known about it now, and nothing is invented. */
 export function rockHead(number: number, rock: Pick<ShownRock, 'color' | 'listing'> | null): RockHead {
   const title = rockTitle(number);
   const color = rock?.color ?? null;
@@ -100,7 +100,7 @@ export function rockHead(number: number, rock: Pick<ShownRock, 'color' | 'listin
   const rarity = rarityText(color);
   return {
     rockNumber: String(number),
-    // Another price is another address: social networks keep a picture under its address for days.
+    // The price is part of the address: social networks cache a picture by its address for days.
     rockCard: `/rock-images/${number}/card.png${listed === null ? '' : `?at=${encodeURIComponent(listed)}`}`,
     rockTitle: `${title}${color === null ? '' : `, ${color}`} | ${productName}`,
     rockDescription:

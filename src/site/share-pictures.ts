@@ -17,27 +17,27 @@ import { suiText } from './web/rocks/rock-words.ts';
 type Shared = Pick<RockAnswer, 'color' | 'listing'>;
 
 export interface SharePicturesDeps {
-  /** null: no rock of that number is minted; undefined: nothing was ever read. */
+  /** null: no rock with that number is minted; undefined: nothing was ever read. */
   readonly find: (number: number) => Shared | null | undefined;
   readonly shrinker: Pick<ImageShrinker, 'shrink'>;
-  /** Its turn after others included. Changed only by tests. */
+  /** The longest wait for a picture, including its turn in the queue. Changed only by tests. */
   readonly waitMs?: number;
 }
 
-/** Some 15 kB each, one for each rock there can be. */
+/** About 15 kB each, one for each possible rock. */
 const keptMax = 600;
 const againAfterMs = 10_000;
 
 interface Drawn {
-  /** What stands in it. */
+  /** The content of the picture. */
   readonly of: string;
   readonly picture: Promise<ReadyAnswer>;
 }
 
-/** Drawn when first asked for, one at a time, so that other pictures have their turn between; again when the color or the price is another. */
+/** Drawn on the first request, one at a time, so that other pictures get their turn; drawn again when the color or the price changes. */
 export function createSharePictures({ find, shrinker, waitMs = 15_000 }: SharePicturesDeps) {
   const inTurn = createTurns(1);
-  /** By the number of the rock. */
+  /** By rock number. */
   const drawn = new Map<number, Drawn>();
 
   const draw = async (svg: string): Promise<ReadyAnswer> => {
@@ -84,17 +84,17 @@ const shareRoute = (picture: (number: number) => Promise<ReadyAnswer>): Route =>
       number: z.string().transform((text, context) => {
         const number = rockNumberIn(`/rocks/${text}`);
         if (number !== null) return number;
-        context.addIssue({ code: 'custom', message: 'A rock has a whole number, from 1 on.' });
+        context.addIssue({ code: 'custom', message: 'A rock number is a whole number, 1 or higher.' });
         return z.NEVER;
       }),
     }),
-    // The price it is listed at: another price is another address. What is drawn is today's.
+    // The listed price, so that the address changes with it; the picture always shows the current price.
     query: z.object({ at: z.string().max(40).optional() }),
     answer: 'raw',
     handle: async ({ params: { number } }) => ({ status: 200, ready: await picture(number) }),
   });
 
-/** Shown by other sites, which the common headers forbid. */
+/** Other sites show these pictures, which the common headers would forbid. */
 const pictureOptions = {
   contentType: 'image/png',
   cacheControl: 'public, max-age=3600',

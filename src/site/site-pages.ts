@@ -13,20 +13,20 @@ interface Shown {
   readonly onChange: (run: () => void) => void;
 }
 
-/** Each on a page of its own, besides the list of them. */
+/** Items with a page each, besides their list. */
 interface ShownOneByOne extends Shown, Listed {
   readonly page: ParameterPage;
 }
 
 interface Listed {
-  /** Of every single page that there is now. */
+  /** The paths of all item pages that exist now. */
   readonly paths: () => readonly string[];
 }
 
 interface ShownRocks extends Pick<Shown, 'onChange'>, Listed {
   readonly collectionHtml: () => string;
   readonly firstPage: () => RocksAnswer;
-  /** null: no rock of that number is minted; undefined: nothing was ever read. */
+  /** null: no rock with that number is minted; undefined: nothing was ever read. */
   readonly find: (number: number) => RockAnswer | null | undefined;
   readonly receiptsOf: (number: number) => readonly Receipt[];
 }
@@ -43,10 +43,10 @@ interface SitePagesDeps {
   readonly sources: SourceWatch;
 }
 
-/** Pages and files in one look-up; what shows a snapshot is made again when that changes. */
+/** Pages and files in one lookup; pages that show a snapshot are rebuilt when it changes. */
 export async function loadSitePages(deps: SitePagesDeps) {
   const { config, files, pagesFolder: folder, clock, treasury, rocks, statements, payouts, sources } = deps;
-  /** What stands for a marker, whose change makes it anew, and the pages of single things that change with it. */
+  /** Per marker: its HTML, the source whose changes rebuild it, and the item pages to refill with it. */
   const shown: readonly (readonly [
     marker: string,
     html: () => string,
@@ -80,7 +80,7 @@ export async function loadSitePages(deps: SitePagesDeps) {
   return { findPage, notFoundPage: pages.notFound };
 }
 
-/** The pages of a rock and of a holder; an address that is neither by its form is not found. */
+/** The pages of a rock and of a holder; an address that has neither form is not found. */
 function rocksPages(rocks: ShownRocks, explorerUrl: string): readonly ParameterPage[] {
   return [
     {
@@ -115,12 +115,12 @@ function siteValues(config: Config) {
   } satisfies Omit<SiteConfig, 'currentYear'>;
 }
 
-/** What the public pages are filled from: without it, a search engine reads their failure. */
+/** The calls that fill the public pages: without them, a search engine would read error messages. */
 const openCalls = ['collection', 'holders/', 'payouts', 'rocks', 'sources', 'treasury/'].map((call) => `/api/${call}`);
-/** Files for people, which would be results of their own. */
+/** Downloads, which would become search results of their own. */
 const closedFiles = ['/api/payouts/*/', '/api/treasury/export.', '/api/treasury/ledger.csv'];
 
-/** What search engines may read: the public pages and their calls, no other call and not the admin area. The longer path holds (RFC 9309). */
+/** What search engines may read: the public pages and their calls, no other call and not the admin area. The longer path wins (RFC 9309). */
 function robotsText(publicUrl: string): string {
   const closed = ['/api/', '/auth', '/admin', '/verify/', ...closedFiles].map((path) => `Disallow: ${path}`);
   const open = openCalls.map((path) => `Allow: ${path}`);
@@ -138,7 +138,7 @@ function sitemapXml(publicUrl: string, paths: readonly string[]): string {
   ].join('\n');
 }
 
-/** `/robots.txt` and `/sitemap.xml`: made here because they name the configured origin; the latter anew when there are other pages. */
+/** `/robots.txt` and `/sitemap.xml`: made here because they name the configured origin; the sitemap is rebuilt when pages change. */
 export function searchEngineFiles(publicUrl: string, listed: readonly (Listed & Pick<Shown, 'onChange'>)[]): FindReady {
   const body = (content: string, contentType: string): ReadyAnswer =>
     makeReadyAnswer(content, { contentType, cacheControl: 'public, max-age=3600' });

@@ -12,7 +12,7 @@ const refreshMs = 60_000;
 const halfMs = refreshMs / 2;
 const log = silentLog;
 
-/** In steps as short as those of the watch, each with the time that its reading takes. */
+/** Advances in steps of the watch's own interval, and lets each reading finish. */
 async function pass(clock: ManualClock, ms: number): Promise<void> {
   for (let passedMs = 0; passedMs < ms; passedMs += halfMs) {
     clock.advance(halfMs);
@@ -20,7 +20,7 @@ async function pass(clock: ManualClock, ms: number): Promise<void> {
   }
 }
 
-test('a source is told once it missed five refreshes, and no more when it was read again', async () => {
+test('a source is reported once it has missed five refreshes, and no longer when it is read again', async () => {
   const clock = createManualClock();
   let readings: readonly SourceReading[] = [{ source: 'prices', readAt: clock.now() }];
   let changes = 0;
@@ -38,7 +38,7 @@ test('a source is told once it missed five refreshes, and no more when it was re
   watch.stop();
 });
 
-test('several are told one after the other; what was never read is not stale', async () => {
+test('several stale sources are listed one after the other; a source that was never read is not stale', async () => {
   const clock = createManualClock();
   const readAt = new Date(clock.now().getTime() - 6 * refreshMs);
   const readings: readonly SourceReading[] = [
@@ -52,24 +52,24 @@ test('several are told one after the other; what was never read is not stale', a
   watch.stop();
 });
 
-test('GET /api/sources and the line say the same as it changes, and nothing looks again after the stop', async () => {
+test('GET /api/sources and the line agree as sources change, and no check runs after the stop', async () => {
   const clock = createManualClock();
   const readAt = clock.now();
-  let looks = 0;
+  let checks = 0;
   const readings = async (): Promise<readonly SourceReading[]> => {
-    looks += 1;
+    checks += 1;
     return [{ source: 'prices', readAt }];
   };
   const watch = await createSourceWatch({ readings, refreshMs, clock, log });
-  const told = (): unknown => JSON.parse(findReadyAmong(watch.routes)('/api/sources')?.identity.toString() ?? '');
-  expect(told()).toEqual({ data: { stale: [] } });
+  const answered = (): unknown => JSON.parse(findReadyAmong(watch.routes)('/api/sources')?.identity.toString() ?? '');
+  expect(answered()).toEqual({ data: { stale: [] } });
   await pass(clock, 11 * halfMs);
   const stale = [{ source: 'prices', asOf: readAt.toISOString() }];
-  expect(told()).toEqual({ data: { stale } });
+  expect(answered()).toEqual({ data: { stale } });
   const attribute = /data-stale="([^"]*)"/.exec(watch.lineHtml())?.[1] ?? '';
   expect(JSON.parse(attribute.replaceAll('&quot;', '"'))).toEqual(stale);
   watch.stop();
-  const looksBefore = looks;
+  const checksBefore = checks;
   await pass(clock, refreshMs);
-  expect(looks).toBe(looksBefore);
+  expect(checks).toBe(checksBefore);
 });

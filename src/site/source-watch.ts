@@ -26,7 +26,7 @@ const sourcesAnswer = z.object({
 /** A single failed refresh is not shown; five in a row are. */
 const refreshesMissed = 5;
 
-/** What visitors see of sources that could not be read (docs/decisions/0024), ready in memory. Resolves when it has looked once. */
+/** Keeps in memory what visitors see of sources that could not be read (docs/decisions/0024). Resolves after the first check. */
 export async function createSourceWatch({ readings, refreshMs, clock, log }: SourceWatchDeps) {
   const listeners = new Set<() => void>();
   const bodyOf = (stale: readonly StaleSource[]): ReadyAnswer => makeReadyJson({ data: { stale } });
@@ -34,25 +34,25 @@ export async function createSourceWatch({ readings, refreshMs, clock, log }: Sou
   let body = bodyOf(stale);
   let isStopped = false;
   let cancel = (): void => {};
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const next = staleSources(await readings(), refreshesMissed * refreshMs, clock.now());
     if (JSON.stringify(next) === JSON.stringify(stale)) return;
     stale = next;
     body = bodyOf(next);
     for (const run of listeners) run();
   };
-  const lookAgain = async (): Promise<void> => {
-    await look().catch((error: unknown) => log.warn({ err: error }, 'The ages of the sources could not be read'));
-    if (!isStopped) cancel = clock.after(refreshMs / 2, () => void lookAgain());
+  const checkAgain = async (): Promise<void> => {
+    await check().catch((error: unknown) => log.warn({ err: error }, 'The ages of the sources could not be read'));
+    if (!isStopped) cancel = clock.after(refreshMs / 2, () => void checkAgain());
   };
-  await lookAgain();
+  await checkAgain();
   return {
     routes: [
       defineRoute({
         method: 'GET',
         path: '/api/sources',
         access: 'public',
-        summary: 'Sources that could not be read for a while, and how old what is shown of them is',
+        summary: 'Sources that could not be read for a while, and the time of the data shown from them',
         answer: sourcesAnswer,
         ready: () => body,
         handle: () => ({ status: 200, ready: body }),
@@ -68,7 +68,7 @@ export async function createSourceWatch({ readings, refreshMs, clock, log }: Sou
   };
 }
 
-/** Whole without a script; with one, the page goes on from what stands in the attribute. */
+/** Complete without a script; with one, the page continues from the attribute. */
 function lineHtml(stale: readonly StaleSource[]): string {
   if (stale.length === 0) return '';
   const text = stale.map((source) => staleSentence(source, instantInWords)).join(' ');

@@ -15,7 +15,7 @@ async function reasonOf(work: Promise<unknown>): Promise<string> {
   return (error as Unavailable).reason;
 }
 
-test('an answer without end is refused, not buffered', async () => {
+test('an endless answer is refused, not buffered', async () => {
   let writtenBytes = 0;
   const url = await serveOnLoopback((_request, response) => {
     const write = (): void => {
@@ -28,7 +28,7 @@ test('an answer without end is refused, not buffered', async () => {
   expect(writtenBytes).toBeLessThan(50_000_000);
 });
 
-test('a small compressed answer that unfolds to a huge one is refused too', async () => {
+test('a small compressed answer that expands to a huge one is refused too', async () => {
   const bomb = gzipSync(Buffer.alloc(5_000_000));
   const url = await serveOnLoopback((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
@@ -51,7 +51,7 @@ test('a redirect is not followed: it would carry our keys elsewhere', async () =
   expect(asked).toBe(0);
 });
 
-test('the text of an upstream never gets into a message or a cause', async () => {
+test("an upstream's text never appears in a message or a cause", async () => {
   const url = await serveOnLoopback((_request, response) => {
     response.writeHead(500);
     response.end('SECRET stack');
@@ -96,7 +96,7 @@ describe('retry-after', () => {
   });
 });
 
-test('what may go better next time is tried again; refusals and nonsense are not', () => {
+test('passing failures are retried; refusals and malformed answers are not', () => {
   expect(
     ['rate-limited', 'upstream-error', 'timeout', 'network'].map((reason) =>
       isTransient(callFailure('X', reason as 'timeout')),

@@ -1,7 +1,7 @@
 import { Unavailable } from '../shared/failure.ts';
 import type { z } from 'zod';
 
-/** Every way a call to the outside ends without an answer. Stable codes: they stand in logs and metrics. */
+/** All reasons why a call to the outside ends without an answer. Stable codes, used in logs and metrics. */
 export type CallFailureReason =
   | 'rate-limited'
   | 'upstream-error'
@@ -19,11 +19,11 @@ const sentences: Readonly<Record<CallFailureReason, string>> = {
   network: 'could not be reached, or the connection broke',
   'refused-by-upstream': 'refused the request',
   'malformed-answer': 'gave an answer that cannot be read',
-  'answer-too-large': 'gave an answer larger than is accepted',
-  stopped: 'was not waited for: the caller stopped',
+  'answer-too-large': 'gave too large an answer',
+  stopped: 'had no time to answer: the caller stopped',
 };
 
-/** Another attempt may well succeed. Refusals and nonsense stay what they are however often one asks. */
+/** Another attempt may succeed. Refusals and malformed answers would only repeat. */
 const transientReasons: ReadonlySet<string> = new Set<CallFailureReason>([
   'rate-limited',
   'upstream-error',
@@ -36,7 +36,7 @@ export interface CallFailureDetails {
   readonly retryAfterMs?: number | null;
 }
 
-/** The one form of a failed call. The message never holds the other side's text: that is untrusted and may be long. */
+/** Makes the error of every failed call. Its message never contains the upstream's text, which is untrusted and may be long. */
 export function callFailure(
   upstream: string,
   reason: CallFailureReason,
@@ -50,7 +50,7 @@ export function isTransient(error: unknown): error is Unavailable {
   return error instanceof Unavailable && transientReasons.has(error.reason);
 }
 
-/** What an HTTP status without a usable answer means; null for 2xx. */
+/** The failure that an HTTP status means; null for 2xx. */
 export function failureOfStatus(status: number): CallFailureReason | null {
   if (status >= 200 && status < 300) return null;
   if (status === 429) return 'rate-limited';
@@ -68,12 +68,12 @@ export function retryAfterOf(header: string | null, nowMs: number): number | nul
 }
 
 export interface BoundedRequest {
-  /** For messages: who is asked. */
+  /** Who is asked, for messages. */
   readonly upstream: string;
-  /** Bytes of the decompressed body beyond which the answer is refused. */
+  /** Limit for the decompressed body. */
   readonly maxAnswerBytes: number;
   readonly signal: AbortSignal;
-  /** Statuses that mean something of their own at this upstream; null for the common reading. */
+  /** For statuses with a special meaning at this upstream; null: the usual meaning. */
   readonly failureOf?: (status: number) => Unavailable | null;
 }
 
@@ -83,8 +83,8 @@ export interface BoundedAnswer {
 }
 
 /**
- * One HTTP exchange whose answer is read whole, up to a limit. Redirects are not followed: they would carry keys to
- * another host. Throws Unavailable for every status but 2xx; an abort keeps the aborter's reason.
+ * One HTTP exchange whose answer is read in full, up to a limit. Redirects are not followed: they would carry keys to
+ * another host. Throws Unavailable for every status but 2xx; an abort throws the signal's reason.
  */
 export async function fetchBounded(url: string, init: RequestInit, request: BoundedRequest): Promise<BoundedAnswer> {
   const { upstream, signal } = request;
@@ -99,7 +99,7 @@ export async function fetchBounded(url: string, init: RequestInit, request: Boun
     }
     return { headers: response.headers, body: await readBounded(response, request) };
   } catch (error) {
-    // What fetch and its streams throw themselves (TypeError with a cause) is the network; ours passes as it is.
+    // Errors from fetch and its streams (TypeError with a cause) mean the network; our own are rethrown unchanged.
     if (error instanceof TypeError || isStreamError(error)) throw callFailure(upstream, 'network', { cause: error });
     throw error;
   }
@@ -132,13 +132,13 @@ export async function fetchJson<T extends z.ZodType>(
   return parseAnswer(request.upstream, body, schema);
 }
 
-/** A JSON body held against its schema; the text itself goes nowhere. */
+/** Checks a JSON body against its schema. The text itself never appears in an error. */
 function parseAnswer<T extends z.ZodType>(upstream: string, body: Buffer, schema: T): z.infer<T> {
   let value: unknown;
   try {
     value = JSON.parse(body.toString('utf8'));
   } catch {
-    // V8 quotes the offending text in its message, so the original error is no cause to keep.
+    // V8 quotes the offending text in its message, so the original error is not kept as a cause.
     throw callFailure(upstream, 'malformed-answer', { cause: new Error('The body is not JSON') });
   }
   const parsed = schema.safeParse(value);

@@ -13,7 +13,7 @@ const quick: Partial<CallLimits> = {
   backoffMaxMs: 10,
 };
 
-/** A policy, the attempts it made, and an upstream that fails as told and then answers. */
+/** A policy, the attempts it made, and an upstream that fails in the given ways and then answers. */
 function policyOver(failures: readonly unknown[], limits: Partial<CallLimits> = {}) {
   const reports: AttemptReport[] = [];
   const left = [...failures];
@@ -44,19 +44,22 @@ async function failureOf(work: Promise<unknown>): Promise<Unavailable> {
 }
 
 describe('retries', () => {
-  test.each(['rate-limited', 'upstream-error', 'network', 'timeout'] as const)('%s is tried again', async (reason) => {
+  test.each(['rate-limited', 'upstream-error', 'network', 'timeout'] as const)('%s is retried', async (reason) => {
     const { call, attempt, outcomes } = policyOver([failure(reason)]);
     expect(await call('read', attempt)).toBe('an answer');
     expect(outcomes()).toEqual([reason, 'ok']);
   });
 
-  test.each(['refused-by-upstream', 'malformed-answer', 'answer-too-large'] as const)('%s is not', async (reason) => {
-    const { call, attempt, outcomes } = policyOver([failure(reason)]);
-    expect((await failureOf(call('read', attempt))).reason).toBe(reason);
-    expect(outcomes()).toEqual([reason]);
-  });
+  test.each(['refused-by-upstream', 'malformed-answer', 'answer-too-large'] as const)(
+    '%s is not retried',
+    async (reason) => {
+      const { call, attempt, outcomes } = policyOver([failure(reason)]);
+      expect((await failureOf(call('read', attempt))).reason).toBe(reason);
+      expect(outcomes()).toEqual([reason]);
+    },
+  );
 
-  test('are bounded in number', async () => {
+  test('are limited in number', async () => {
     const { call, attempt, outcomes } = policyOver(Array.from({ length: 9 }, () => failure('network')));
     expect((await failureOf(call('read', attempt))).reason).toBe('network');
     expect(outcomes()).toEqual(['network', 'network', 'network']);
@@ -69,13 +72,13 @@ describe('retries', () => {
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(115);
   });
 
-  test('do not wait for an upstream that asks for too long: the caller learns when to come back', async () => {
+  test('stop if the upstream asks for too long a wait: the caller learns when to come back', async () => {
     const { call, attempt, outcomes } = policyOver([failure('rate-limited', 3_600_000)]);
     expect((await failureOf(call('read', attempt))).retryAfterMs).toBe(3_600_000);
     expect(outcomes()).toEqual(['rate-limited']);
   });
 
-  test('a mistake of ours is passed on as it is and not tried again', async () => {
+  test('leave out bugs of our own, which are rethrown unchanged', async () => {
     const { call, attempt, outcomes } = policyOver([new RangeError('ours')]);
     await expect(call('read', attempt)).rejects.toThrow(RangeError);
     expect(outcomes()).toEqual(['internal-error']);
@@ -83,13 +86,13 @@ describe('retries', () => {
 });
 
 describe('time', () => {
-  test('an attempt that hangs is ended, whether or not it heeds the signal', async () => {
+  test('an attempt that hangs is ended, whether or not it reacts to the signal', async () => {
     const { call, outcomes } = policyOver([], { retries: 1 });
     expect((await failureOf(call('read', hanging))).reason).toBe('timeout');
     expect(outcomes()).toEqual(['timeout', 'timeout']);
   });
 
-  test('the whole call is bounded, waits included, and gives the last reason', async () => {
+  test('the whole call is limited, waits included, and fails with the last reason', async () => {
     const { call, attempt } = policyOver([failure('network'), failure('network')], {
       totalTimeoutMs: 60,
       backoffFirstMs: 5_000,
@@ -100,7 +103,7 @@ describe('time', () => {
     expect(performance.now() - startedMs).toBeLessThan(3_000);
   });
 
-  test('a caller who stops is released at once', async () => {
+  test('a caller that stops is released at once', async () => {
     const { call } = policyOver([]);
     const stop = new AbortController();
     const waiting = failureOf(call('read', hanging, stop.signal));
@@ -109,7 +112,7 @@ describe('time', () => {
     expect((await failureOf(call('read', hanging, stop.signal))).reason).toBe('stopped');
   });
 
-  test('the signal of an attempt tells it when to let go', async () => {
+  test("an attempt's signal aborts when its time is up", async () => {
     const { call } = policyOver([], { retries: 0 });
     let isAborted = false;
     await failureOf(
@@ -136,7 +139,7 @@ describe('the gate', () => {
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(140);
   });
 
-  test('time that runs out in the queue is a timeout, and costs the next caller nothing', async () => {
+  test('running out of time in the queue is a timeout, and costs the next caller nothing', async () => {
     const gate = createRateGate({ requests: 1, perMs: 300 });
     const limits = { ...quick, retries: 0, totalTimeoutMs: 40 };
     const call = createCallPolicy({ upstream: 'The upstream', limits, gate });
@@ -149,7 +152,7 @@ describe('the gate', () => {
       .toBe('third');
   });
 
-  test('waiting at it does not count as time of an attempt', async () => {
+  test('waiting at the gate does not count as time of an attempt', async () => {
     const gate = createRateGate({ requests: 1, perMs: 120 });
     const call = createCallPolicy({ upstream: 'The upstream', limits: { ...quick, retries: 0 }, gate });
     const answers = [1, 2, 3].map((number) => call('read', () => Promise.resolve(number)));
@@ -157,7 +160,7 @@ describe('the gate', () => {
   });
 });
 
-test('metrics see upstream, operation, outcome and duration of each attempt', async () => {
+test('metrics get the upstream, operation, outcome and duration of each attempt', async () => {
   const { call, attempt, reports } = policyOver([failure('network')]);
   await call('read', attempt);
   expect(reports).toEqual([

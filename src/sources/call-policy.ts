@@ -3,7 +3,7 @@ import { callFailure, isTransient } from './bounded-fetch.ts';
 import type { RateGate } from './rate-gate.ts';
 import { pause, withDeadline } from '../process/in-time.ts';
 
-/** One attempt as metrics see it. `outcome`: `ok` or the reason of the failure. */
+/** One attempt, for metrics. `outcome`: `ok` or the reason of the failure. */
 export interface AttemptReport {
   readonly upstream: string;
   readonly operation: string;
@@ -13,12 +13,12 @@ export interface AttemptReport {
 
 export interface CallLimits {
   readonly attemptTimeoutMs: number;
-  /** All attempts and every wait between them and at the gate. */
+  /** For all attempts and all waits, between them and at the gate. */
   readonly totalTimeoutMs: number;
   readonly retries: number;
   readonly backoffFirstMs: number;
   readonly backoffMaxMs: number;
-  /** A longer `retry-after` is not waited for: the call fails at once and says so. */
+  /** With a longer `retry-after` the call does not wait but fails at once, passing that time on. */
   readonly retryAfterMaxMs: number;
 }
 
@@ -39,8 +39,8 @@ export interface CallPolicyOptions {
 }
 
 /**
- * Runs one call to the outside. `attempt` must throw what `callFailure` makes for anything the other side did wrong;
- * any other error is passed on unchanged, as a mistake of ours. Throws Unavailable within the total timeout.
+ * Runs one call to the outside. For any failure of the upstream, `attempt` must throw a `callFailure`; other errors count
+ * as bugs of ours and are rethrown unchanged. Throws Unavailable within the total timeout.
  */
 export type CallPolicy = <T>(
   operation: string,
@@ -48,7 +48,7 @@ export type CallPolicy = <T>(
   stop?: AbortSignal,
 ) => Promise<T>;
 
-/** The gate, the time limit of each attempt, retries of what may pass, and a deadline around them all. */
+/** Combines the gate, a time limit per attempt, retries of passing failures, and a deadline for the whole call. */
 export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
   const { upstream } = options;
   const limits: CallLimits = { ...defaultCallLimits, ...options.limits };
@@ -76,7 +76,7 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
   };
 }
 
-/** Reports how it went, and a rate limit to the gate. */
+/** Reports the outcome, and tells the gate of a rate limit. */
 async function attemptOnce<T>(
   { upstream, gate, onAttempt }: CallPolicyOptions,
   limits: CallLimits,
@@ -107,7 +107,7 @@ async function attemptOnce<T>(
   }
 }
 
-/** Exponential, with the upper half left to chance so that callers do not come back in step. */
+/** Exponential, with a random upper half so that callers do not retry in step. */
 function backoffMs(attempt: number, limits: CallLimits): number {
   const fullMs = Math.min(limits.backoffMaxMs, limits.backoffFirstMs * 2 ** (attempt - 1));
   return fullMs * (0.5 + Math.random() / 2);

@@ -8,21 +8,21 @@ import type { PriceQuotes, PriceSource } from './prices/price-quote.ts';
 import { createSuiClient } from './sui/sui-client.ts';
 import { createMarketCall } from './tradeport/market-call.ts';
 
-/** Everything outside that is read. `onAttempt`: for the figures of this copy. */
+/** The clients for all outside sources. `onAttempt`: for the metrics of this copy. */
 export function createClients(config: Config, onAttempt: (attempt: AttemptReport) => void) {
   const llamaPrices = createLlamaPrices({ baseUrl: config.PRICES_API_URL, onAttempt });
   const geckoPrices = createGeckoPrices({ baseUrl: config.PRICES_FALLBACK_URL, onAttempt });
   const chainClient = (baseUrl: string, headers: Config['SUI_GRPC_HEADERS'], gate?: RateGate) =>
     createSuiClient({ network: config.SUI_NETWORK, baseUrl, headers, onAttempt, ...(gate !== undefined && { gate }) });
-  // A provider's node, which has a key, has its own limits.
+  // A provider's node, which needs a key, has its own limits.
   const isPublic = Object.keys(config.SUI_GRPC_HEADERS).length === 0;
   const gate = isPublic ? createRateGate(publicLimit) : undefined;
   const backgroundGate = gate && createBackgroundGate(gate, backgroundLimit);
   return {
     sui: chainClient(config.SUI_GRPC_URL, config.SUI_GRPC_HEADERS, gate),
-    /** The same node, for reading the past and whole collections: visitors and the treasury never wait behind it. */
+    /** The same node, for the past and whole collections: visitors and the treasury never wait behind these calls. */
     backgroundSui: chainClient(config.SUI_GRPC_URL, config.SUI_GRPC_HEADERS, backgroundGate),
-    /** What the node has forgotten; null: there is none. Headers for the node may hold its key. */
+    /** For history that the node has pruned; null: not configured. The node's headers are not sent: they may hold its key. */
     archive:
       config.SUI_ARCHIVE_URL === null ? null : chainClient(config.SUI_ARCHIVE_URL, {}, createRateGate(publicLimit)),
     marketplace: createMarketCall({
@@ -36,13 +36,13 @@ export function createClients(config: Config, onAttempt: (attempt: AttemptReport
   };
 }
 
-/** Public nodes allow about 100 calls in 30 s for each address. */
+/** Public nodes allow about 100 calls in 30 s per address. */
 const publicLimit = { requests: 90, perMs: 30_000 };
 const backgroundLimit = { requests: 70, perMs: 30_000 };
 
 /**
- * The first source decides; coins it does not know, or all of them while it is down, go to the fallback. Throws Unavailable only when no
- * source answered. Last good prices belong to those who ask.
+ * The first source wins; coins it does not know, or all coins while it is down, go to the fallback. Throws Unavailable only if no
+ * source answered. Callers keep the last good prices themselves.
  */
 export const createPricesWithFallback = (first: PriceSource, fallback: PriceSource): PriceSource => ({
   readPrices: async (coinTypes, stop) => {
@@ -62,13 +62,13 @@ export const createPricesWithFallback = (first: PriceSource, fallback: PriceSour
     } catch (error) {
       if (!isOutage(error)) throw error;
       if (firstFailure === null) return quotes;
-      const cause = new AggregateError([firstFailure, error], 'Every source of prices failed');
-      throw new Unavailable('no-price-source', 'No source of prices answered', cause, error.retryAfterMs);
+      const cause = new AggregateError([firstFailure, error], 'All price sources failed');
+      throw new Unavailable('no-price-source', 'No price source answered', cause, error.retryAfterMs);
     }
   },
 });
 
-/** A caller who stopped needs no fallback. */
+/** A stopped caller needs no fallback. */
 function isOutage(error: unknown): error is Unavailable {
   return error instanceof Unavailable && error.reason !== 'stopped';
 }

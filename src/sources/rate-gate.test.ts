@@ -29,7 +29,7 @@ describe('the rate gate', () => {
     expect(passed).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('never lets more pass than the limit, wherever the window is laid', async () => {
+  test('never lets more pass than the limit, wherever the window begins', async () => {
     const passedAtMs: number[] = [];
     const gate = createRateGate({ requests: 5, perMs: 100, nowMs: () => Date.now() });
     for (let caller = 0; caller < 40; caller += 1) void gate.take(never).then(() => passedAtMs.push(Date.now()));
@@ -40,14 +40,14 @@ describe('the rate gate', () => {
     }
   });
 
-  test('is fair: who came first goes first', async () => {
+  test('lets callers pass in the order they came', async () => {
     const { passed, take } = gateWithLog(1, 10);
     for (const name of ['a', 'b', 'c']) void take(name);
     await vi.advanceTimersByTimeAsync(25);
     expect(passed).toEqual(['a', 'b', 'c']);
   });
 
-  test('a caller who gives up leaves the queue, and nobody behind waits longer for it', async () => {
+  test('lets a caller that gives up leave the queue without delaying those behind it', async () => {
     const { passed, take } = gateWithLog(1, 100);
     const impatient = new AbortController();
     void take('a');
@@ -63,7 +63,7 @@ describe('the rate gate', () => {
     expect(passed).toEqual(['a', 'c', 'd']);
   });
 
-  test('a pause asked for by the upstream holds everybody back, bounded', async () => {
+  test('pauses all callers when the upstream asks for it, but only up to a limit', async () => {
     const passed: string[] = [];
     const gate = createRateGate({ requests: 10, perMs: 1_000, pauseMaxMs: 5_000, nowMs: () => Date.now() });
     gate.pause(3_600_000);
@@ -75,12 +75,12 @@ describe('the rate gate', () => {
     expect(passed).toEqual(['a']);
   });
 
-  test('an aborted caller is turned away at once', async () => {
+  test('rejects an aborted caller at once', async () => {
     const { gate } = gateWithLog(1, 10);
     await expect(gate.take(AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping');
   });
 
-  test('work in the background leaves a part of the limit to everything else', async () => {
+  test('keeps part of the limit free of background work', async () => {
     const { gate, passed, take } = gateWithLog(5, 1_000);
     const background = createBackgroundGate(gate, { requests: 3, perMs: 1_000, nowMs: () => Date.now() });
     for (let call = 0; call < 20; call += 1) void background.take(never).then(() => passed.push('background'));

@@ -5,16 +5,16 @@ export type RateGate = ReturnType<typeof createRateGate>;
 export interface RateGateOptions {
   readonly requests: number;
   readonly perMs: number;
-  /** No upstream can hold us back longer than this at once. */
+  /** The longest pause that an upstream can ask for. */
   readonly pauseMaxMs?: number;
   /** Monotonic milliseconds. */
   readonly nowMs?: () => number;
 }
 
 /**
- * One door for all calls to an upstream that counts requests per address (public Sui full nodes: about 100 in 30 s).
- * At most `requests` pass in any window of `perMs`; the others wait in the order they came. A sliding window, not a bucket: a full bucket
- * plus its refill can exceed the limit within one window.
+ * One rate limit for all calls to an upstream that counts requests per address (public Sui full nodes: about 100 in 30 s).
+ * At most `requests` pass in any window of `perMs`; the others wait in the order they came. A sliding window, not a bucket:
+ * a full bucket plus its refill can exceed the limit within one window.
  */
 export function createRateGate(options: RateGateOptions) {
   const { requests, perMs, pauseMaxMs = 60_000, nowMs = () => performance.now() } = options;
@@ -28,7 +28,7 @@ export function createRateGate(options: RateGateOptions) {
     const oldestMs = passedAtMs.length < requests ? undefined : passedAtMs[0];
     return Math.max(pausedUntilMs - now, oldestMs === undefined ? 0 : oldestMs + perMs - now, 0);
   };
-  /** One that was aborted holds nobody up and does not count. */
+  /** An aborted caller does not delay the others and does not count. */
   const pass = async (signal: AbortSignal): Promise<void> => {
     for (let ms = waitMs(); ms > 0 && !signal.aborted; ms = waitMs()) await pause(Math.ceil(ms), signal);
     if (!signal.aborted) passedAtMs.push(nowMs());
@@ -40,14 +40,14 @@ export function createRateGate(options: RateGateOptions) {
       lastTurn = lastTurn.then(() => pass(signal));
       return untilAborted(lastTurn, signal);
     },
-    /** Pauses all calls: the upstream has asked for it. Never shortens an earlier pause. */
+    /** Pauses all calls because the upstream asked for it. Never shortens an earlier pause. */
     pause: (pauseMs: number): void => {
       pausedUntilMs = Math.max(pausedUntilMs, nowMs() + Math.min(pauseMs, pauseMaxMs));
     },
   };
 }
 
-/** Stands before another gate for work that nobody waits for: what is left of that gate's limit is free for everything else. */
+/** A stricter gate before `gate`, for background work: the rest of that gate's limit stays free for everything else. */
 export function createBackgroundGate(gate: RateGate, options: RateGateOptions): RateGate {
   const own = createRateGate(options);
   return {

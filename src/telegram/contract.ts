@@ -40,7 +40,7 @@ const telegramConfiguration = z.object({
   trackSales: z.boolean(),
   trackListings: z.boolean(),
   trackBids: z.boolean(),
-  /** What narrows the tracking (rulings R4): a chat with all four kinds on may still get little. */
+  /** These narrow the tracking (rulings R4): a chat with all four kinds on may still get few messages. */
   options: z
     .object({
       /** Decimal text, in SUI. */
@@ -48,7 +48,7 @@ const telegramConfiguration = z.object({
       listingsAtFloorOnly: z.boolean(),
       /** `22:00–07:00`, with the chat's own zone if that is not UTC. */
       quietHours: z.string().nullable(),
-      /** `09:00`, likewise. */
+      /** `09:00`, with the zone in the same way. */
       recap: z.string().nullable(),
     })
     .optional(),
@@ -124,7 +124,7 @@ export type DeliveriesAnswer = z.infer<typeof deliveriesAnswer>;
 /** POST /api/telegram/messages/{messageId}/retry and POST /api/telegram/configs/{configId}/send-test. */
 export const telegramMessageAnswer = z.object({ data: telegramMessage });
 
-/** What is said about a command: in Telegram's menus, /help, on the public page and in the dashboard. */
+/** How a command is described in Telegram's menus, /help, the public page and the dashboard. */
 export interface CommandFacts {
   /** Without the slash: 1 to 32 letters (Bot API, BotCommand). */
   readonly name: string;
@@ -132,8 +132,8 @@ export interface CommandFacts {
   readonly where: 'everywhere' | 'groups';
   readonly menuLine: string;
   readonly example?: string;
-  /** Specification 2: on the public page, which names seven. */
+  /** Specification 2: on the public page, which lists seven commands. */
   readonly page?: { readonly usage?: string; readonly text: string };
-  /** Specification 2: in the dashboard's usage instructions, likewise. */
+  /** Specification 2: in the dashboard's usage instructions, which list the same seven. */
   readonly dashboard?: string;
 }

@@ -49,11 +49,11 @@ export function createDeliveries(deps: DeliveriesDeps) {
     /** Writes deliveries whether the bot runs or not. */
     listener: createDeliveryListener(deps),
     recaps: recapsJob({ ...deps, cards }),
-    /** Plain text to any chat, past the queue. */
+    /** Sends plain text to any chat, bypassing the queue. */
     say: createSay(transport),
-    /** Sends what waits until then; by one copy at a time. */
+    /** Sends waiting messages until `over` aborts; in one copy at a time. */
     send: async (over: AbortSignal): Promise<void> => {
-      // At the abort, and again for what the sender began meanwhile.
+      // At the abort, and again for downloads that the sender began meanwhile.
       over.addEventListener('abort', () => pictures.stop(), { once: true });
       await sender.send(over);
       pictures.stop();
@@ -75,9 +75,9 @@ const senderLimits: SenderLimits = {
  */
 function createSender(parts: SenderParts) {
   const settling = createSettling(parts);
-  const note = createOutageNote(parts.log, 'What waits to be sent could not be read');
+  const note = createOutageNote(parts.log, 'Waiting messages could not be read');
   return {
-    /** Sends until then; finishes what is being sent, or marks it doubtful if that takes too long. Never throws. */
+    /** Sends until `over` aborts; then finishes messages being sent, or marks them doubtful if that takes too long. Never throws. */
     send: async (over: AbortSignal): Promise<void> => {
       const limits = createSendLimits(parts.nowMs);
       await untilDone(() => settling.takeOver(limits), note, over);
@@ -94,7 +94,7 @@ interface SendingParts extends SenderParts {
   readonly note: OutageNote;
 }
 
-/** Returns how to end it. */
+/** Returns a function that ends it. */
 function startSending(parts: SendingParts, limits: SendLimits, over: AbortSignal): () => Promise<void> {
   const { changes, note } = parts;
   const gate = createSendGate(limits);
@@ -107,7 +107,7 @@ function startSending(parts: SendingParts, limits: SendLimits, over: AbortSignal
   const cards = createMessageQueue({ ...common, kind: 'card', onMigrated });
   const refillReplies = oneAtATime(() => untilDone(replies.refill, note, over));
   const refillCards = oneAtATime(() => {
-    // Time may have been moved, too.
+    // A test may have moved the clock.
     gate.check();
     return untilDone(cards.refill, note, over);
   });

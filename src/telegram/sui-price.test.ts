@@ -14,7 +14,7 @@ test('the first answer after a start waits for the first price', async () => {
   expect(await prices()).toBe('3.5');
 });
 
-test('a price that does not come is not waited for longer than 1.5 seconds', async () => {
+test('the wait for a price that does not come ends after 1.5 seconds', async () => {
   const prices = createSuiPrice({ readPrices: () => Promise.withResolvers<typeof quotes>().promise }, clock);
   vi.useFakeTimers();
   try {
@@ -28,7 +28,7 @@ test('a price that does not come is not waited for longer than 1.5 seconds', asy
   }
 });
 
-test('a price that cannot be read is told as unknown at once', async () => {
+test('a price that cannot be read is unknown at once', async () => {
   const prices = createSuiPrice({ readPrices: () => Promise.reject(new Error('down')) }, clock);
   expect(await prices()).toBeNull();
 });
@@ -36,7 +36,7 @@ test('a price that cannot be read is told as unknown at once', async () => {
 test.each([
   [14, '3.5'],
   [15, null],
-])('a price that its source calls %i minutes old, just read: %s', async (ageMinutes, usd) => {
+])('a price that was just read, and is %i minutes old by its source, is %s', async (ageMinutes, usd) => {
   const prices = createSuiPrice({ readPrices: () => Promise.resolve(quotesOf(ageMinutes * 60_000)) }, clock);
   expect(await prices()).toBe(usd);
 });

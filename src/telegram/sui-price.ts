@@ -15,10 +15,10 @@ interface PriceReader {
 
 const refreshMs = 60_000;
 const patienceMs = 1_500;
-/** A price that its source calls older counts as unknown, however recently it was asked for. */
+/** A price that is older by its source counts as unknown, however recently it was read. */
 const usableMs = 900_000;
 
-/** The last known price of SUI, refreshed beside those who ask. Without one they wait a little for the request. */
+/** The last known price of SUI, refreshed in the background. Without one, callers wait a little for the request. */
 export function createSuiPrice(prices: PriceReader, clock: Pick<Clock, 'now'>): SuiPrice {
   let last: { readonly text: string; readonly atMs: number } | null = null;
   const kept = createKeptAnswers<void>(clock, () => refreshMs);
@@ -30,7 +30,7 @@ export function createSuiPrice(prices: PriceReader, clock: Pick<Clock, 'now'>): 
   const usable = (): string | null =>
     last !== null && Math.abs(clock.now().getTime() - last.atMs) < usableMs ? last.text : null;
   return async () => {
-    // A failure counts as an answer, too: it is not asked for anew before its time.
+    // A failure is kept like an answer: the price is not requested again before its time.
     const underWay = kept('SUI', () => read().catch(() => {}));
     if (usable() === null) await inTime(underWay, patienceMs, () => {});
     return usable();

@@ -43,14 +43,14 @@ export function createTelegram(deps: TelegramDeps) {
     purges: telegramPurges(db, parts),
     /** Which of these events are still to be posted. */
     eventsInUse: (eventIds: readonly bigint[], trx: Trx) => eventsInUse(trx, eventIds),
-    /** Plain text to a chat, past the queue. */
+    /** Sends plain text to a chat, bypassing the queue. */
     say: deliveries.say,
     posting: createTelegramPosting(parts),
     /** Telegram's own words for the bot's last failure; null: none. */
     lastError: async () => (await service.read()).lastError?.message ?? null,
     /** Restores the bot's last state. */
     start: () => bot?.start(),
-    /** Resolves when this copy sends nothing any more; another copy may take over at once. */
+    /** Resolves when this copy no longer sends; another copy may take over at once. */
     stop: async () => bot?.stop(),
   };
 }

@@ -18,7 +18,7 @@ const provenance = z.object({
 });
 export type Provenance = z.infer<typeof provenance>;
 
-/** Specification 3 (tokenBreakdown) with the provenance of rulings R3. Only counted tokens stand here. */
+/** Specification 3 (tokenBreakdown) with the provenance of rulings R3. Counted tokens only. */
 const tokenHolding = z.object({
   symbol: z.string(),
   name: z.string(),
@@ -36,7 +36,7 @@ const tokenHolding = z.object({
 });
 export type TokenHolding = z.infer<typeof tokenHolding>;
 
-/** Why a token is listed apart and never counted in a total (rulings R3). */
+/** Why a token is listed separately and never counted in a total (rulings R3). */
 const uncountedReason = z.enum(['no-metadata', 'impersonator', 'unpriced', 'low-confidence']);
 export type UncountedReason = z.infer<typeof uncountedReason>;
 
@@ -82,8 +82,8 @@ const uncountedNfts = z.object({
 export type UncountedNfts = z.infer<typeof uncountedNfts>;
 
 /**
- * One slice of the plan (specification 9) beside what is seen on chain; `actualPercent` null: not visible there, or not known now.
- * `targetPercent` null: what the plan does not name, 'Not yet deployed' (rulings R3).
+ * One slice of the plan (specification 9) beside its actual share on chain. `actualPercent` null: not visible there, or
+ * unknown now. `targetPercent` null: 'Not yet deployed', which the plan does not name (rulings R3).
  */
 const allocationDrift = z.object({
   name: z.string(),
@@ -93,9 +93,7 @@ const allocationDrift = z.object({
   declared: z
     .object({ usd: z.number(), at: z.iso.datetime(), by: z.string() })
     .nullable()
-    .describe(
-      'What the team says of a slice that is not visible on chain: in no total and in no percent; null: nothing',
-    ),
+    .describe('Amount declared by the team for a slice not visible on chain; in no total or percentage; null: none'),
   note: z.string(),
 });
 export type AllocationDrift = z.infer<typeof allocationDrift>;
@@ -109,14 +107,14 @@ export const treasurySnapshot = z.object({
   state: figureState,
   totalUsdValue: z.number().nullable().describe('Priced tokens + NFTs at floor, USD'),
   balance: z.object({ balanceInSui: z.number() }).nullable(),
-  tokenBreakdown: z.array(tokenHolding).describe('SUI that is staked has a row of its own, without its rewards'),
+  tokenBreakdown: z.array(tokenHolding).describe('Staked SUI has its own row, without its rewards'),
   nftBreakdown: z.array(nftHolding),
   nftTotalValueSui: z.number().nullable(),
   nftTotalValueUsd: z.number().nullable(),
   nftTotalAtBestBidSui: z.number().nullable(),
   tokenTotalUsd: z.number().nullable(),
   uncountedTokens: z.array(uncountedToken).describe('The first 100 by reason, suspected impersonators first'),
-  uncountedTokenCount: z.int().describe('How many there are in all, those that are not listed included'),
+  uncountedTokenCount: z.int().describe('How many there are in all, including those not listed'),
   uncountedNfts: z.array(uncountedNfts).describe('The 100 largest by count'),
   uncountedNftCollectionCount: z.int().describe('How many collections there are in all'),
   figures: z.object({
@@ -129,7 +127,7 @@ export const treasurySnapshot = z.object({
     nftTotalValueUsd: provenance,
     nftTotalAtBestBidSui: provenance,
     valuePerRock: provenance,
-    allocation: provenance.describe('Of the actual shares; unavailable while any part on chain has no value'),
+    allocation: provenance.describe('For the actual shares; unavailable while any part on chain has no value'),
   }),
   suiPriceUsd: z.number().nullable(),
   valuePerRock: z.object({ usd: z.number(), mintedCount: z.int(), asOf: z.iso.datetime() }).nullable(),
@@ -150,7 +148,7 @@ export type TreasurySnapshot = z.infer<typeof treasurySnapshot>;
 export const treasuryBalanceAnswer = z.object({ data: treasurySnapshot });
 export type TreasuryBalanceAnswer = z.infer<typeof treasuryBalanceAnswer>;
 
-/** One reading, or where there is none of a day its end; USD. */
+/** One reading, or the end of a day that has none; USD. */
 const treasuryHistoryPoint = z.object({
   at: z.iso.datetime(),
   totalUsdValue: z.number(),
@@ -159,16 +157,18 @@ const treasuryHistoryPoint = z.object({
   estimated: z
     .boolean()
     .describe(
-      'Coins only: a day without a reading, from the ledger at the prices of the time, or before the marketplace ever answered',
+      'Coins only: a day without a reading (from the ledger, at the prices of the time), or a time before the first answer of the marketplace',
     ),
   heldInSui: z
     .number()
     .nullable()
-    .describe('The money from outside, held in SUI since it came; on the last point of each day, null where not known'),
+    .describe(
+      'Value of the money from outside, if held in SUI since it came; on the last point of each day, null: unknown',
+    ),
 });
 export type TreasuryHistoryPoint = z.infer<typeof treasuryHistoryPoint>;
 
-/** In days. A few allowed spans, so that each is one ready answer. */
+/** In days. A short list, so that each span can have its own ready answer. */
 export const historySpans = ['1', '7', '30', '90', 'all'] as const;
 export type HistorySpan = (typeof historySpans)[number];
 
@@ -182,22 +182,22 @@ export const treasuryHistoryAnswer = z.object({
     points: z.array(treasuryHistoryPoint),
     incompleteDays: z
       .array(utcDay)
-      .describe('Days without a reading for which the price of a coin is not known: they have no point'),
+      .describe('Days that have neither a reading nor the price of every coin: they have no point'),
     notes: z
       .array(z.object({ at: z.iso.datetime(), digest: z.string(), text: z.string() }))
-      .describe("The team's notes on movements within the span, oldest first, the latest 100"),
+      .describe("The latest 100 of the team's notes on movements within the span, oldest first"),
   }),
 });
 export type TreasuryHistoryAnswer = z.infer<typeof treasuryHistoryAnswer>;
 
 const treasuryChange = z.object({
   hours: z.int(),
-  from: z.iso.datetime().nullable().describe('Time of the earlier value; null: there is none within 12 hours of it'),
+  from: z.iso.datetime().nullable().describe('Time of the earlier value; null: none within 12 hours of that moment'),
   usd: z.number().nullable(),
   percent: z.number().nullable(),
-  movedUsd: z.number().nullable().describe('What came in less what went out, at the prices of its time'),
-  priceUsd: z.number().nullable().describe('The rest: prices, floors, fees and rewards of staking'),
-  coinsOnly: z.boolean().describe('One of the two values is of coins only: so is this change'),
+  movedUsd: z.number().nullable().describe('What came in minus what went out, at the prices of the time'),
+  priceUsd: z.number().nullable().describe('The rest: prices, floors, fees and staking rewards'),
+  coinsOnly: z.boolean().describe('One of the two values covers coins only, so this change does too'),
 });
 
 /** GET /api/treasury/trend (rulings R8). */
@@ -207,10 +207,10 @@ export const treasuryTrendAnswer = z.object({
     state: figureState,
     totalUsdValue: z.number().nullable(),
     changes: z.array(treasuryChange).describe('24 hours, 7 days and 30 days'),
-    coinsOnly: z.boolean().describe('Of the days: one of them is of coins only, so all are'),
+    coinsOnly: z.boolean().describe('One of the days covers coins only, so all of them do'),
     days: z
       .array(z.object({ day: utcDay, usd: z.number().nullable(), estimated: z.boolean() }))
-      .describe('The last known value of each of 30 days (UTC), oldest first; null: not known'),
+      .describe('The last known value of each of 30 days (UTC), oldest first; null: unknown'),
   }),
 });
 export type TreasuryTrendAnswer = z.infer<typeof treasuryTrendAnswer>;

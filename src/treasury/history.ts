@@ -21,20 +21,20 @@ interface HistoryDeps {
   readonly store: Pick<TreasuryStore, 'readHistory'>;
   readonly past: { load(): Promise<LedgerPast> };
   readonly priceNow: (coinType: string) => bigint | null;
-  /** What is shown now; null: nothing was ever read. */
+  /** The snapshot shown now; null before the first reading. */
   readonly snapshot: () => TreasurySnapshot | null;
   readonly refreshMs: number;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
 
-/** Everything that is known of the value, oldest first. */
+/** Every known value, oldest first. */
 interface KnownPast {
   readonly values: readonly KnownValue[];
   readonly byDay: ReadonlyMap<number, KnownValue>;
   readonly heldInSui: ReadonlyMap<number, bigint | null>;
   readonly past: LedgerPast;
-  /** Of an earlier reading: the newest one failed. */
+  /** From an earlier database read; the newest one failed. */
   readonly isKept?: boolean;
 }
 
@@ -90,7 +90,7 @@ function trendAnswer(
 ): TreasuryTrendAnswer {
   const snapshot = shownNow();
   const { asOf, state } = snapshot?.figures.totalUsdValue ?? { asOf: null, state: 'unavailable' as const };
-  // What moved since the ledger was read would look like a price.
+  // Movements since the last read of the ledger would look like price changes.
   const isRead = (past.readAt?.getTime() ?? 0) + 2 * refreshMs >= (values.at(-1)?.at.getTime() ?? 0);
   const today = dayOf(clock.now());
   const shown = Array.from({ length: trendDays }, (_, index) => today - trendDays + 1 + index);
@@ -127,12 +127,12 @@ function trendAnswer(
 
 export type TreasuryHistory = ReturnType<typeof createTreasuryHistory>;
 
-/** While nothing new is read a span still moves on: points are hourly, so an hour is as exact as they are. */
+/** A span moves on even without new readings. Its points are hourly, so renewing it hourly is exact enough. */
 const keptMs = 3_600_000;
 
 /**
- * GET /api/treasury/history, one ready answer for each span, and GET /api/treasury/trend: read, written out and compressed once for each
- * new snapshot however many visitors ask. While the database fails, what it said last stays, and the trend is stale.
+ * GET /api/treasury/history, one ready answer for each span, and GET /api/treasury/trend: read, serialized and compressed once for each
+ * new snapshot, however many visitors ask. While the database fails, the last answers stay and the trend is stale.
  */
 export function createTreasuryHistory(deps: HistoryDeps) {
   const { clock } = deps;
@@ -173,7 +173,7 @@ export function createTreasuryHistory(deps: HistoryDeps) {
     return answer;
   };
   return {
-    /** undefined: it is not made yet. */
+    /** undefined: not made yet. */
     ready: (days: HistorySpan): ReadyAnswer | undefined => upToDate(bodies[days]).ready(),
     body: (days: HistorySpan): Promise<ReadyAnswer> => upToDate(bodies[days]).whenReady(),
     trend: {

@@ -6,8 +6,8 @@ import { treasurySnapshot } from './contract.ts';
 import { declaredRoles, ledgerKinds } from './core/ledger-words.ts';
 
 /**
- * The treasury's ledger, and what is made of it: sweeps and monthly statements (rulings R8). Amounts are base units as digits;
- * addresses, ids and types are canonical.
+ * The treasury's ledger and what is derived from it: sweeps and monthly statements (rulings R8). Amounts are decimal
+ * strings in base units; addresses, ids and types are canonical.
  */
 
 const raw = z.string().regex(/^-?\d+$/);
@@ -15,7 +15,7 @@ const raw = z.string().regex(/^-?\d+$/);
 export const ledgerPageSize = 50;
 const ledgerPageMax = 10_000;
 
-/** Opening + in - out = closing. `chainRaw` at the checkpoint of `proofCheckpoint`; null: not compared yet. */
+/** Opening + in - out = closing. `chainRaw`: the chain's balance at `proofCheckpoint`; null: not compared yet. */
 export const coinSum = z.object({
   coinType: z.string(),
   symbol: z.string().nullable(),
@@ -25,18 +25,18 @@ export const coinSum = z.object({
   outRaw: raw,
   closingRaw: raw,
   chainRaw: raw.nullable(),
-  unexplainedRaw: raw.nullable().describe('chain - closing; anything but 0 is a difference that nobody has explained'),
+  unexplainedRaw: raw.nullable().describe('chain - closing; anything but 0 is an unexplained difference'),
 });
 export type LedgerCoinSum = z.infer<typeof coinSum>;
 
-/** The team's own words beside a fact of the chain. `at`: when it was last changed. */
+/** The team's own words beside a fact from the chain. `at`: when it was last changed. */
 const note = z.object({ text: z.string(), link: z.string().nullable(), at: z.iso.datetime() });
 
 const counterparty = z.object({
   address: z.string(),
-  /** By the team, else by the chain; null: it has none. */
+  /** From the team, else from the chain; null: none. */
   name: z.string().nullable(),
-  /** As the team declares it; `holder`: it holds rocks. */
+  /** Declared by the team; `holder`: the address holds rocks. */
   role: z.enum([...declaredRoles, 'holder']).nullable(),
 });
 
@@ -45,14 +45,11 @@ const entry = z.object({
   at: z.iso.datetime(),
   checkpoint: z.string(),
   kind: z.enum(ledgerKinds),
-  payout: z
-    .int()
-    .nullable()
-    .describe('The published payout that it belongs to; such a transaction is of the kind payout'),
+  payout: z.int().nullable().describe('The published payout that the transaction belongs to; its kind is then payout'),
   counterparty: counterparty.nullable(),
   changes: z
     .array(z.object({ coinType: z.string(), symbol: z.string().nullable(), decimals: z.int().nullable(), raw }))
-    .describe('How much more or less the treasury had afterwards, gas included'),
+    .describe('By how much the balances of the treasury changed, gas included'),
   nfts: z.array(
     z.object({
       objectId: z.string(),
@@ -62,12 +59,12 @@ const entry = z.object({
   ),
   nftCount: z
     .int()
-    .describe('How many NFTs moved; at most 20 are listed of those that came in a transaction of somebody else'),
+    .describe("How many NFTs moved; of those that came in someone else's transaction, at most 20 are listed"),
   gasMist: raw,
   usdAtTime: z
     .number()
     .nullable()
-    .describe('What came in at the prices of the time, else what went out; null: no price is known'),
+    .describe('Value of what came in, else of what went out, at the prices of the time; null: no price is known'),
   note: note.nullable(),
   explorerUrl: z.string(),
 });
@@ -79,42 +76,42 @@ export const ledgerAnswer = z.object({
     asOf: z.iso.datetime().nullable(),
     state: z.enum(['live', 'stale', 'unavailable']),
     checkpoint: z.string().nullable().describe('Read up to and including this one'),
-    complete: z.boolean().describe('Everything from the first transaction on was read, in every kiosk'),
-    progressText: z.string().nullable().describe('How far the first read is; null: it is done'),
+    complete: z.boolean().describe('Whether everything since the first transaction has been read, in every kiosk'),
+    progressText: z.string().nullable().describe('Progress of the first read; null: it has finished'),
     knownSince: z.iso
       .datetime()
       .nullable()
       .describe(
-        'Everything is known from this moment on: of what is older, no node has all of it. null: known from the beginning',
+        'The ledger is complete from this moment on: no node has all of the older history. null: complete from the beginning',
       ),
     proofCheckpoint: z.string().nullable(),
     total: z.int(),
     page: z.int(),
     pageSize: z.int(),
-    apart: z.int().describe('How many unsolicited transactions there are: see the parameter apart'),
+    apart: z.int().describe('Number of unsolicited transactions: see the parameter apart'),
     coins: z.array(coinSum).readonly(),
     entries: z.array(entry).readonly(),
   }),
 });
 export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 
-/** Something new about a payout, for the feed. */
+/** A news item about a payout, for the feed. */
 export interface PayoutNews {
-  /** Never another one for the same fact. */
+  /** The same fact always has the same id. */
   readonly id: string;
   readonly at: string;
   readonly title: string;
   readonly path: string;
 }
 
-/** What the ledger learns of payouts from whoever plans them (rulings R9). */
+/** What the payouts module provides to the ledger (rulings R9). */
 export interface PayoutFacts {
-  /** The published payout that a transaction belongs to; null: it belongs to none. */
+  /** The published payout that a transaction belongs to; null: none. */
   payoutOf(digest: string): number | null;
-  /** Every transaction that belongs to one. */
+  /** Every transaction that belongs to a published payout. */
   digests(): readonly string[];
   news(): readonly PayoutNews[];
-  /** Runs when any of it may have changed. */
+  /** Calls `run` whenever any of this may have changed. */
   onChange(run: () => void): void;
 }
 
@@ -131,7 +128,7 @@ const filters = {
     .enum(['true', 'false'])
     .default('false')
     .describe(
-      'true: unsolicited transactions only, which anybody can send: the treasury neither signed nor paid for them, and they brought no known coin, no rock and no piece of a collection that it trades. They are never priced and never counted. false: all others',
+      'true: only unsolicited transactions, which anyone can send: the treasury neither signed nor paid for them, and they brought no known coin, no rock and no piece of a collection that it trades. They are never priced or counted. false: all others',
     ),
 };
 const pageNumber = z
@@ -144,12 +141,12 @@ const pageNumber = z
 export const ledgerQuery = z.strictObject({ ...filters, page: pageNumber });
 export const ledgerCsvQuery = z.strictObject(filters);
 
-/** Result of sweeps (rulings R8): what the treasury bought of other collections, and what came of it. MIST as digits; null: not known. */
+/** Result of sweeps (rulings R8): what the treasury bought of other collections, and the result. MIST as decimal strings; null: unknown. */
 const { asOf, complete } = ledgerAnswer.shape.data.shape;
 
 const sweep = z.object({
   collectionType: z.string(),
-  /** By the marketplace; null: it was not asked, or does not know it. */
+  /** From the marketplace; null: not asked, or unknown there. */
   name: z.string().nullable(),
   bought: z.int(),
   sold: z.int(),
@@ -159,21 +156,21 @@ const sweep = z.object({
   proceedsMist: raw.nullable(),
   heldAtFloorMist: raw.nullable(),
   resultMist: raw.nullable().describe('proceeds + held at floor - cost'),
-  resultUsd: z.number().nullable().describe('The same, each amount at the price of SUI of its time'),
+  resultUsd: z.number().nullable().describe('The same in USD, each amount at the SUI price of its time'),
   suiHeldUsd: z
     .number()
     .nullable()
-    .describe('What the SUI spent would have gained or lost over the same times, held as SUI'),
+    .describe('What the SUI spent would have gained or lost over the same time if kept as SUI'),
 });
 
 /** GET /api/treasury/sweeps. `winRate`: pieces sold for more than they had cost, of all pieces sold with both amounts known. */
 export const sweepsAnswer = z.object({
   data: z.object({
-    asOf: asOf.describe('Of the oldest part: the ledger, the floors and the price of SUI of what is still held'),
+    asOf: asOf.describe('Of the oldest part: the ledger, or the floors and the SUI price for what is still held'),
     state: treasurySnapshot.shape.state.describe('Of the worst part'),
     complete,
     winRate: z.object({ won: z.int(), decided: z.int(), percent: z.number().nullable() }),
-    sweeps: z.array(sweep).readonly().describe('The collection bought last comes first'),
+    sweeps: z.array(sweep).readonly().describe('Most recently bought collection first'),
   }),
 });
 export type SweepsAnswer = z.infer<typeof sweepsAnswer>;
@@ -194,7 +191,7 @@ const piece = z.object({
 
 export const sweepPiecesPageSize = 50;
 
-/** GET /api/treasury/sweeps/pieces: one collection, bought last first. */
+/** GET /api/treasury/sweeps/pieces: one collection, most recently bought first. */
 export const sweepPiecesAnswer = z.object({
   data: z.object({ total: z.int(), page: z.int(), pageSize: z.int(), pieces: z.array(piece).readonly() }),
 });
@@ -210,10 +207,10 @@ const statementSummary = z.object({
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
-    .describe('Of the bytes of /statements/{month}.json'),
+    .describe('SHA-256 of the bytes of /statements/{month}.json'),
   entries: z.int(),
-  closingMicroUsd: raw.describe('1e-6 USD, of the coins whose price is known'),
-  unpricedCoins: z.int().describe('Coins of the treasury whose price is not known'),
+  closingMicroUsd: raw.describe('In 1e-6 USD, for the coins with a known price'),
+  unpricedCoins: z.int().describe('Number of coins in the treasury without a known price'),
 });
 export type StatementSummary = z.infer<typeof statementSummary>;
 
@@ -221,7 +218,7 @@ export type StatementSummary = z.infer<typeof statementSummary>;
 export const statementsAnswer = z.object({
   data: z.object({
     statements: z.array(statementSummary).readonly(),
-    reason: z.string().nullable().describe('Why there are none, or none yet; null: there are'),
+    reason: z.string().nullable().describe('Why there are no statements (yet); null if there are some'),
   }),
 });
 export type StatementsAnswer = z.infer<typeof statementsAnswer>;

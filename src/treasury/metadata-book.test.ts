@@ -24,7 +24,7 @@ const metadataOf = (coinType: string): CoinMetadata => ({
   iconUrl: 'javascript:alert(1)',
 });
 
-/** A chain that knows the meme coin, and a store that remembers: enough to count who is asked. */
+/** A chain that knows the meme coin, and a store in memory. */
 const setUp = () => {
   const clock = createManualClock();
   const chain = { isDown: false };
@@ -46,7 +46,7 @@ const setUp = () => {
 };
 
 describe('metadata of the coins held', () => {
-  test('is cleaned and kept; where the chain knows none, that is kept too', async () => {
+  test('is cleaned and stored; if the chain has none, that fact is stored too', async () => {
     const { book } = setUp();
     await book.read([meme, lost], never);
     const known = await book.load([meme, lost]);
@@ -54,7 +54,7 @@ describe('metadata of the coins held', () => {
     expect(known.get(lost)?.metadata).toBeNull();
   });
 
-  test('is looked at again daily, and hourly when the chain knew none', async () => {
+  test('is read again daily, or hourly if the chain had none', async () => {
     const { book, clock } = setUp();
     await book.read([meme, lost], never);
     const known = await book.load([meme, lost]);
@@ -66,7 +66,7 @@ describe('metadata of the coins held', () => {
     expect(due()).toEqual([meme, lost]);
   });
 
-  test('an outage is no answer: it is thrown, and what was known stays', async () => {
+  test('is kept during an outage, which is thrown as an error', async () => {
     const { book, chain } = setUp();
     await book.read([meme], never);
     chain.isDown = true;
@@ -76,7 +76,7 @@ describe('metadata of the coins held', () => {
     expect(known.get(meme)?.metadata).toMatchObject({ decimals: 6 });
   });
 
-  test('one coin that fails three times in a row no longer holds up the treasury, and may still be asked', async () => {
+  test('no longer holds up the treasury once one coin has failed three times in a row; that coin can still be read later', async () => {
     const { book, chain } = setUp();
     chain.isDown = true;
     await expect(book.read([meme], never)).rejects.toThrow(Unavailable);
@@ -102,7 +102,7 @@ describe('texts from outside', () => {
     expect(cleanText(text, text.startsWith('🪨') ? 2 : 32)).toBe(clean);
   });
 
-  test('are cut, however long', () => {
+  test('are cut to the limit, however long they are', () => {
     expect(cleanText('x'.repeat(1_000_000), 32)).toHaveLength(32);
   });
 

@@ -9,7 +9,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import type { CoinMetadata } from './core/reading.ts';
 
-/** `metadata` null: the chain knew none at `readAt`. */
+/** `metadata` null: the chain had none at `readAt`. */
 export interface KnownMetadata {
   readonly coinType: string;
   readonly metadata: CoinMetadata | null;
@@ -19,7 +19,7 @@ export interface KnownMetadata {
 const foundKeptMs = 24 * 3_600_000;
 const notFoundKeptMs = 3_600_000;
 const readAtOnce = 4;
-/** A single coin whose metadata fails so often in a row no longer holds up the whole treasury: it is listed apart. */
+/** A coin whose metadata fails this often in a row no longer holds up the whole treasury: it is listed separately. */
 const failuresMax = 3;
 
 export type MetadataBook = ReturnType<typeof createMetadataBook>;
@@ -46,7 +46,7 @@ const cleaned = (metadata: CoinMetadata): CoinMetadata => ({
 export const isDue = ({ metadata, readAt }: KnownMetadata, now: Date): boolean =>
   now.getTime() - readAt.getTime() > (metadata === null ? notFoundKeptMs : foundKeptMs);
 
-/** How coins are described: from the database, else from the chain. */
+/** Coin metadata from the database, else from the chain. */
 export function createMetadataBook(sui: Pick<SuiClient, 'readCoinInfo'>, store: CoinMetadataStore, clock: Clock) {
   const failures = new Map<string, number>();
   const readOne = async (coinType: string, stop: AbortSignal): Promise<KnownMetadata | null> => {
@@ -62,7 +62,7 @@ export function createMetadataBook(sui: Pick<SuiClient, 'readCoinInfo'>, store: 
   };
   return {
     load: store.loadMetadata,
-    /** Reads from the chain and keeps what it gets. Throws Unavailable for coins that failed and are not given up yet. */
+    /** Reads from the chain and saves the results. Throws Unavailable while a failed coin is below the failure limit. */
     read: async (coinTypes: readonly string[], stop: AbortSignal): Promise<void> => {
       for (const chunk of chunksOf(coinTypes, readAtOnce)) {
         stop.throwIfAborted();
@@ -71,14 +71,14 @@ export function createMetadataBook(sui: Pick<SuiClient, 'readCoinInfo'>, store: 
       }
       const unread = coinTypes.find((type) => failures.has(type) && (failures.get(type) ?? 0) < failuresMax);
       if (unread !== undefined)
-        throw new Unavailable('coin-metadata-unread', `The chain did not say what ${unread} is`);
+        throw new Unavailable('coin-metadata-unread', `The metadata of ${unread} could not be read`);
     },
   };
 }
 
 export type CoinMetadataStore = ReturnType<typeof createCoinMetadataStore>;
 
-/** Metadata of the coins of one network. It hardly ever changes: it is kept, so that a steady refresh asks the chain for none. */
+/** Metadata of the coins of one network. It hardly ever changes, so it is stored and most refreshes need not read it. */
 export const createCoinMetadataStore = (db: Kysely<Database>, network: string) => ({
   /** By coin; absent: never read. */
   loadMetadata: async (coinTypes: readonly string[]): Promise<ReadonlyMap<string, KnownMetadata>> => {

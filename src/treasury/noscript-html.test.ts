@@ -35,7 +35,7 @@ const { snapshot } = valueTreasury(
 describe('the page without scripts', () => {
   const html = treasuryNoscriptHtml(snapshot);
 
-  test('shows totals with state, time and source, as the page with scripts writes them', () => {
+  test('shows totals with state, time and source, formatted as on the page with scripts', () => {
     expect(html).toContain('Total Value: <strong>$351.23</strong> (live, as of 2026-11-20 11:59 UTC');
     expect(html).toContain('SUI Holdings: <strong>100 SUI</strong>');
     expect(html).toContain('NFT Holdings: <strong>6 NFTs</strong>');
@@ -52,7 +52,7 @@ describe('the page without scripts', () => {
     expect(html).toContain(averagePriceMeaning);
   });
 
-  test('hides balances of 0.001 or less, says so, and counts what is listed apart', () => {
+  test('hides balances of 0.001 or less, says so, and gives the number of uncounted holdings', () => {
     expect(html).not.toContain('HYPERLINK');
     expect(html).toContain(
       '1 small balance is counted but not listed (0.001 tokens or less), and rounding: <strong>$0</strong>',
@@ -60,7 +60,7 @@ describe('the page without scripts', () => {
     expect(html).toContain('2 unpriced or unverified holdings are not counted.');
   });
 
-  test('escapes every name and links nothing but the wallet, the downloads and the payouts', () => {
+  test('escapes every name and links only the wallet, the downloads and the payouts', () => {
     expect(html).toContain('&lt;img src=x&gt;');
     expect(html).not.toMatch(/<(img|script)\b/);
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([

@@ -28,7 +28,7 @@ const moment = (iso: string | null): string => (iso === null ? 'never read' : `a
 const figure = (title: string, value: string, { state, asOf, source }: Provenance): string =>
   `<li>${title}: <strong>${escapeHtml(value)}</strong> (${state}, ${moment(asOf)}, source: ${escapeHtml(sourceInWords(source))})</li>`;
 
-/** What stands inside `<noscript>` of home: the total alone. Empty while nothing was read. */
+/** Content of `<noscript>` on the home page: the total alone. Empty before the first reading. */
 export const treasuryValueHtml = (snapshot: TreasurySnapshot | null): string =>
   snapshot === null
     ? ''
@@ -71,19 +71,19 @@ const nftColumns: readonly Column<ShownNft>[] = [
 const walletLine = ({ treasuryAddress, explorerUrl }: TreasurySnapshot): string =>
   `<p>Treasury wallet: <a class="link" href="${escapeHtml(explorerUrl)}" rel="noreferrer">${escapeHtml(treasuryAddress)}</a></p>`;
 
-/** Under a table: what is not in its rows, so that they add up to the total. */
+/** Line under a table: what its rows leave out, so that they add up to the total. */
 const sumLine = (line: SumLine | null): string =>
   line === null ? '' : `<p>${line.name}${line.text === '' ? '.' : `: <strong>${line.text}</strong>`}</p>`;
 
-/** The downloads of the page and what was paid out are drawn by scripts. */
+/** On the page itself, scripts draw the downloads and the payouts. */
 const linksLine =
   '<p>The whole snapshot as a file: <a class="link" href="/api/treasury/export.csv" download>CSV</a>, ' +
   '<a class="link" href="/api/treasury/export.json" download>JSON</a>. ' +
   'What was distributed so far: <a class="link" href="/payouts">payouts</a>.</p>';
 
 /**
- * What stands inside `<noscript>` of /rockfolio: the last snapshot as text and tables, written as the page with scripts
- * writes it. Everything from outside is escaped and no link is made of it. null: nothing was ever read, and nothing is made up.
+ * Content of `<noscript>` on /rockfolio: the last snapshot as text and tables, formatted as on the page with scripts.
+ * Foreign text is escaped and never becomes a link. null: never read.
  */
 export const treasuryNoscriptHtml = (snapshot: TreasurySnapshot | null): string => {
   if (snapshot === null) return '<p>The treasury has not been read yet. Please reload in a minute.</p>';

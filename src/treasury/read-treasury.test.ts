@@ -12,12 +12,12 @@ const last = readingOf([sui], { holdings: [held(rocks, 3)] });
 
 interface Chain {
   readonly coinTypes?: readonly string[];
-  /** Why the NFTs are counted no more. */
+  /** Why the NFTs can no longer be counted. */
   readonly reason?: string;
   readonly stakedMist?: Promise<bigint>;
 }
 
-/** Every coin is 7 base units, and has a name; nothing is kept in a database. */
+/** Every coin has a name and a balance of 7 base units; metadata is stored in memory only. */
 function contextOf({ coinTypes = [suiCoinType], reason, stakedMist = Promise.resolve(5n) }: Chain) {
   const chain = {
     listBalances: () => Promise.resolve(coinTypes.map((coinType) => ({ coinType, rawBalance: 7n }))),
@@ -50,7 +50,7 @@ const { signal } = new AbortController();
 const reading = (reason: string) => readTreasury(last, contextOf({ reason }), signal);
 
 test.each(['too-many-kiosks', 'too-many-pages'])(
-  'more than anybody can read (%s), sent by strangers: the coins go on, the last good count of NFTs stands with its age',
+  'when strangers send more than can be read (%s), coins are still read and the last good NFT count stays with its age',
   async (reason) => {
     const { balances, holdings, holdingsReadAt } = await reading(reason);
     expect(balances).toEqual([{ coinType: suiCoinType, rawBalance: 7n }]);
@@ -58,17 +58,17 @@ test.each(['too-many-kiosks', 'too-many-pages'])(
   },
 );
 
-test('an outage of the chain is no count of NFTs: the whole reading fails', async () => {
+test('a chain outage while NFTs are counted fails the whole reading', async () => {
   await expect(reading('timeout')).rejects.toMatchObject({ reason: 'timeout' });
 });
 
-test('nor is staked SUI that cannot be read none: the whole reading fails', async () => {
+test('staked SUI that cannot be read fails the whole reading', async () => {
   const stakedMist = Promise.reject(new Unavailable('too-many-pages', 'The staked SUI cannot be read'));
   const failed = readTreasury(last, contextOf({ stakedMist }), signal);
   await expect(failed).rejects.toMatchObject({ reason: 'too-many-pages' });
 });
 
-test('in a wallet that is flooded with coins each of them is named in time, also beyond those of one turn', async () => {
+test('in a wallet flooded with coins, the metadata of each is read in time, even beyond the limit of one refresh', async () => {
   const coinTypes = Array.from({ length: 1_100 }, (_, index) => `0x${String(index).padStart(64, '0')}::s::S`);
   const context = contextOf({ coinTypes });
   let named = await readTreasury(null, context, signal);

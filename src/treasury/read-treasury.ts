@@ -31,16 +31,16 @@ export interface ReadContext {
   readonly clock: Clock;
   readonly log: TreasuryLog;
   readonly treasuryAddress: string;
-  /** Asked at the marketplace even when none is held: the minted count of value per rock. */
+  /** Read from the marketplace even when none is held: value per rock needs its minted count. */
   readonly collectionType: string;
 }
 
 /** How many coin types are priced in one refresh. */
 const pricedTypesMax = 1_000;
-/** How long the types beyond that wait for their turn. */
+/** Types beyond that limit take turns, by rounds of this length. */
 const roundMs = 60_000;
 
-/** Not an outage but the end of the turn or a mistake of ours: passed on. */
+/** null during an outage. Other errors (an aborted run, a bug) are thrown. */
 const orNull = async <T>(part: string, read: Promise<T>, log: TreasuryLog): Promise<T | null> => {
   try {
     return await read;
@@ -66,7 +66,7 @@ const readMarket = async (
   return { askedTypes, facts: new Map(cleanFacts) };
 };
 
-/** Confidently priced coins must be understood before a total is published; nothing else is worth waiting for. */
+/** A total needs the metadata of confidently priced coins; no other metadata is worth waiting for. */
 const readMetadata = async (
   coinTypes: readonly string[],
   answered: ReadonlyMap<string, PriceQuote> | null,
@@ -83,7 +83,7 @@ const readMetadata = async (
   return metadataOf(new Map([...known, ...(await metadata.load(missing))]));
 };
 
-/** Metadata of more coins than these would make every valuation hold up visitors. */
+/** With the metadata of more coins, every valuation would delay visitors. */
 const describedTypesMax = 5_000;
 
 const describedTypes = (balances: TreasuryReading['balances']): readonly string[] =>
@@ -95,12 +95,12 @@ const describedTypes = (balances: TreasuryReading['balances']): readonly string[
 const metadataOf = (known: ReadonlyMap<string, KnownMetadata>): TreasuryReading['metadata'] =>
   new Map([...known].map(([coinType, { metadata }]) => [coinType, metadata]));
 
-/** More kiosks, or more or larger things in or beside them, than are read. */
+/** More kiosks, or more or larger objects in or beside them, than the limits allow. */
 const beyondReading: ReadonlySet<string> = new Set(['too-many-kiosks', 'too-many-pages']);
 
 /**
- * Strangers can send a public wallet more than can be read. Then the last good count stands, with its age, and the
- * coins go on; any other failure of the chain stops the refresh, since part of the truth is not the truth.
+ * Strangers can send a public wallet more than can be read. Then the last good count stays, with its age, and coins are
+ * still read. Any other chain failure stops the refresh, since a partial reading would be wrong.
  */
 const countNfts = async (
   last: TreasuryReading | null,
@@ -154,14 +154,14 @@ export async function readTreasury(
   return { ...tokens, ...nfts, chainReadAt, jump };
 }
 
-/** Never-read coins after the figures are out: enough to explain them soon, few enough to leave the node alone. */
+/** Coins read for the first time after publishing: enough to name them soon, few enough to spare the node. */
 const lateReadsMax = 40;
-/** Known coins read again; 4 a minute renew 200 coins within the hour. */
+/** Known coins read again after publishing; 4 a minute renew 200 coins within the hour. */
 const renewalsMax = 4;
 
 /**
- * After the figures are out: metadata that no total depends on, which names the coins listed apart. Returns the reading with
- * what was learned, or null when nothing was. An outage here is not reported.
+ * After publishing, reads metadata that no total depends on: the names of coins listed separately. Returns the reading
+ * with the new metadata, or null if there is none. An outage here is only logged.
  */
 export async function readLateMetadata(
   reading: TreasuryReading,
@@ -179,8 +179,8 @@ export async function readLateMetadata(
 }
 
 /**
- * Balances come without the checkpoint they are from; the node's own one is asked after them, so that none is newer: a ledger that has that
- * checkpoint has everything that they are made of. null: the node does not say; a balance without its checkpoint is still a balance.
+ * Balances come without a checkpoint. The node's checkpoint is read after them, so a ledger read up to it contains
+ * every transaction behind them. null: the node gave none; the balances are still good.
  */
 export async function readBalances(
   sui: Pick<SuiClient, 'listBalances' | 'readCheckpoint'>,

@@ -14,13 +14,13 @@ interface RefreshJobDeps {
   readonly settings: ValuationSettings;
   readonly kept: KeptReading;
   readonly served: ServedSnapshot;
-  /** A refresh that takes longer is given up. */
+  /** A refresh that takes longer is aborted. */
   readonly deadlineMs: number;
 }
 
-/** Without any snapshot yet, a failed refresh is tried again soon. */
+/** How soon a failed refresh is retried while there is no snapshot yet. */
 const firstRetryMs = 5_000;
-/** How long the reading of late metadata may take; the next refresh goes on with it. */
+/** How long reading late metadata may take; the next refresh continues it. */
 const lateDeadlineMs = 20_000;
 
 /** Refreshes the treasury for all copies. A failed refresh does not fail the job: the last good reading stays. */
@@ -43,34 +43,35 @@ export function refreshJob(deps: RefreshJobDeps): JobDefinition<object> {
   };
 }
 
-/** Reads, publishes, then explains what is listed apart. Saving is not cut short by a stop: what was read is kept. */
+/** Reads, publishes, then reads late metadata. A stop does not interrupt saving. */
 async function refreshOnce(deps: RefreshJobDeps, stopped: AbortSignal): Promise<void> {
   const { context, kept, served, deadlineMs } = deps;
   try {
     const reading = await withDeadline((stop) => refreshTreasury(deps, stop), deadlineOf(deadlineMs, stopped));
     if (reading === null) return;
     await kept.publish(reading);
-    await explainLater(deps, reading, stopped);
+    await publishLateMetadata(deps, reading, stopped);
   } catch (error) {
     if (stopped.aborted) throw error;
     const details = error instanceof Unavailable ? { reason: error.reason, cause: error.message } : { err: error };
     const rest =
-      served.reading() === null ? 'there is no earlier one to show, the next try follows' : 'the last good one stays';
+      served.reading() === null ? 'there is no earlier reading to show; retrying soon' : 'the last good reading stays';
     context.log.warn(details, `Treasury refresh failed; ${rest}`);
   }
 }
 
-async function explainLater({ context, kept }: RefreshJobDeps, reading: TreasuryReading, stopped: AbortSignal) {
+async function publishLateMetadata({ context, kept }: RefreshJobDeps, reading: TreasuryReading, stopped: AbortSignal) {
   try {
     const work = (stop: AbortSignal) => readLateMetadata(reading, context, stop);
-    const explained = await withDeadline(work, deadlineOf(lateDeadlineMs, stopped));
-    if (explained !== null) await kept.publish(explained);
+    const updated = await withDeadline(work, deadlineOf(lateDeadlineMs, stopped));
+    if (updated !== null) await kept.publish(updated);
   } catch (error) {
-    if (!stopped.aborted) context.log.warn({ err: error }, 'The coins listed apart could not be explained this time');
+    if (!stopped.aborted)
+      context.log.warn({ err: error }, 'The metadata of uncounted coins could not be read this time');
   }
 }
 
-/** What a hanging upstream still does afterwards is ignored, and bounded by its client's own timeout. */
+/** A late answer from an upstream is ignored; its client's own timeout bounds the wait. */
 const deadlineOf = (withinMs: number, stop: AbortSignal) => ({
   withinMs,
   stop,

@@ -10,7 +10,7 @@ import type { TreasuryStore } from './treasury-store.ts';
 
 export type ServedSnapshot = ReturnType<typeof createServedSnapshot>;
 
-/** What every visitor gets, ready in memory. */
+/** The answer that every visitor gets, ready in memory. */
 export function createServedSnapshot(settings: ValuationSettings, clock: Clock) {
   let shown: {
     readonly reading: TreasuryReading;
@@ -27,22 +27,22 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock) 
     const { snapshot: valued } = valueTreasury(reading, settings, now);
     const snapshot = { ...valued, allocation: withDeclared(valued.allocation, declared) };
     shown = { reading, snapshot, body: makeReadyJson({ data: snapshot }) };
-    // Each reading is valued anew. Only while none comes a figure must turn stale without one.
+    // Every new reading is valued. The timer turns figures stale while no new one comes.
     const staleInMs = staleFromMs(reading.chainReadAt, settings.refreshMs) + 1 - now.getTime();
     cancelTimer = clock.after(staleInMs > 0 ? staleInMs : settings.refreshMs, () => show(reading));
     for (const run of listeners) run();
   };
 
   return {
-    /** Shows this reading from now on, and values it anew as it ages. */
+    /** Shows this reading from now on, and values it again as it ages. */
     show,
-    /** What the team declares stands in the snapshot from now on. */
+    /** Shows these declared amounts in the snapshot from now on. */
     declare: (amounts: readonly DeclaredAmount[]): void => {
       if (JSON.stringify(amounts) === JSON.stringify(declared)) return;
       declared = amounts;
       if (shown !== null) show(shown.reading);
     },
-    /** Runs after every change of the snapshot, also when a figure only turned stale. Returns how to stop. */
+    /** Runs after every change of the snapshot, even if a figure only turned stale. Returns how to unsubscribe. */
     onChange: (run: () => void): (() => void) => {
       listeners.add(run);
       return () => listeners.delete(run);
@@ -63,18 +63,18 @@ interface KeptReadingDeps {
   readonly served: ServedSnapshot;
   readonly clock: Clock;
   readonly log: TreasuryLog;
-  /** After the database changed: by this copy or by another one. */
+  /** Runs after this copy or another one changed the database. */
   readonly onKept: () => void;
 }
 
 export type KeptReading = ReturnType<typeof createKeptReading>;
 
-/** The last good reading in the database and the one that is shown, kept the same. */
+/** Keeps the last good reading in the database and the one shown in step. */
 export function createKeptReading(deps: KeptReadingDeps) {
   const { settings, store, declaredAmounts, notify, served, clock, log, onKept } = deps;
   let seenVersion: string | null = null;
   return {
-    /** Shows what the database has if it was not seen yet: after a restart, or when another copy refreshed. */
+    /** Shows the reading in the database if it is new here: after a restart, or when another copy refreshed. */
     adopt: async (): Promise<void> => {
       served.declare(await declaredAmounts());
       const stored = await store.loadReading(seenVersion);
@@ -82,7 +82,7 @@ export function createKeptReading(deps: KeptReadingDeps) {
       const reading = decodeReading(stored.reading);
       const shown = served.reading();
       seenVersion = stored.version;
-      if (reading === null) log.warn({}, 'The kept treasury reading is of another version; waiting for a new one');
+      if (reading === null) log.warn({}, 'The stored treasury reading has another version; waiting for a new one');
       else if (shown === null || reading.chainReadAt >= shown.chainReadAt) served.show(reading);
       onKept();
     },
@@ -94,10 +94,10 @@ export function createKeptReading(deps: KeptReadingDeps) {
       try {
         seenVersion = (await store.saveReading(encodeReading(reading), reading.chainReadAt, point)) ?? seenVersion;
       } catch (error) {
-        // A full disk must not keep the figures from being renewed.
+        // A full disk must not stop the figures from being refreshed.
         log.warn({ err: error }, 'The treasury reading is shown but could not be saved');
       }
-      // Saved first: a figure that was seen is seen again after a crash.
+      // Saved before it is shown, so that a crash takes back no figure that was seen.
       served.show(reading);
       onKept();
       await notify().catch((error: unknown) => log.warn({ err: error }, 'The other copies could not be notified'));

@@ -9,7 +9,7 @@ import type { TreasuryKey } from './ledger/ledger-store.ts';
 type Db = Kysely<Database>;
 export type TreasuryStore = ReturnType<typeof createTreasuryStore>;
 
-/** Totals of one moment, micro-USD; what an hourly point is made of. */
+/** Totals at one moment in micro-USD, stored as an hourly point. */
 interface HistoryTotals {
   readonly totalMicroUsd: bigint;
   readonly tokenMicroUsd: bigint | null;
@@ -25,8 +25,8 @@ export function createTreasuryStore(db: Db, { network, treasuryAddress }: Treasu
   const key = { network, treasuryAddress };
   return {
     /**
-     * A JSON value whose shape core/reading.ts knows. `version` grows with every save; undefined: there is no reading, or none but the one of
-     * `seenVersion`.
+     * A JSON value in the format of core/reading.ts. `version` grows with every save; undefined: no reading, or only
+     * that of `seenVersion`.
      */
     loadReading: (seenVersion: string | null) =>
       db
@@ -37,7 +37,7 @@ export function createTreasuryStore(db: Db, { network, treasuryAddress }: Treasu
         .executeTakeFirst(),
     /**
      * Saves the reading and, when totals are known, the point of this hour: both or none. Returns the new version;
-     * null, and saves nothing, when a newer reading is there already.
+     * null, without saving, if a newer reading is already stored.
      */
     saveReading: (reading: unknown, readAt: Date, totals: HistoryTotals | null) =>
       db.transaction().execute(async (trx) => {
@@ -67,8 +67,8 @@ export function createTreasuryStore(db: Db, { network, treasuryAddress }: Treasu
 }
 
 /**
- * A copy that was paused in the middle of a refresh must not overwrite what another one read since. A reading dated in the future
- * came from a wrong clock, and would block newer ones until that time.
+ * A copy that was paused during a refresh must not overwrite a newer reading by another copy. A reading dated in the
+ * future came from a wrong clock and would block newer ones until that time.
  */
 async function saveLastGood(trx: Trx, key: TreasuryKey, reading: unknown, readAt: Date): Promise<string | null> {
   const saved = await trx
@@ -112,23 +112,23 @@ async function savePoint(trx: Trx, key: TreasuryKey, at: Date, totals: HistoryTo
 
 const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
 
-/** What an operator needs to know of the treasury beyond this copy's snapshot. Times by the database's clock. */
+/** Metrics for the operator beyond this copy's snapshot. Times are by the database's clock. */
 export const treasuryFigures: readonly Figure[] = [
   {
     name: 'treasury_history_age_seconds',
-    help: 'How long ago the value of the treasury was last written down',
+    help: 'Time since the value of the treasury was last saved',
     sql: `select extract(epoch from clock_timestamp() - at) from treasury_history
       where hour <= clock_timestamp() order by hour desc limit 1`,
   },
   {
     name: 'treasury_ledger_age_seconds',
-    help: 'How far behind the movements are; until they have been read to the end, how long ago any was read',
+    help: 'How far behind the ledger is; during the first read, time since its last progress',
     sql: `select extract(epoch from clock_timestamp() - case when is_complete then covered_at else read_at end)
       from ledger_readings order by read_at desc limit 1`,
   },
   {
     name: 'treasury_ledger_unexplained_coins',
-    help: 'Coins whose sum is not what the chain says',
+    help: 'Coins whose ledger sum differs from the balance on chain',
     sql: 'select unexplained_coins from ledger_readings order by covered_at desc nulls last limit 1',
   },
 ];

@@ -41,7 +41,7 @@ export interface TreasuryDeps {
   readonly jobs: Pick<Jobs, 'add'>;
   readonly clock: Clock;
   readonly log: TreasuryLog;
-  /** How long one refresh may take in all; 90 s unless a test says otherwise. */
+  /** How long one refresh may take in all; 90 s unless a test changes it. */
   readonly deadlineMs?: number;
 }
 
@@ -74,10 +74,10 @@ export function createTreasury(deps: TreasuryDeps) {
   const onKept = () => history.forget();
   const kept = createKeptReading({ settings, store, declaredAmounts, notify, served, clock, log, onKept });
   const inTurn = createTurns(1);
-  // What was read first must not be shown last.
+  // One at a time, so that an older read is never shown after a newer one.
   const adopt = (): Promise<void> =>
     inTurn(kept.adopt).catch((error: unknown) =>
-      log.warn({ err: error }, 'The kept treasury reading could not be read'),
+      log.warn({ err: error }, 'The stored treasury reading could not be loaded'),
     );
   const context = { readers, metadata, clock, log, treasuryAddress, collectionType };
   deps.jobs.add(refreshJob({ context, settings, kept, served, deadlineMs }));
@@ -85,7 +85,7 @@ export function createTreasury(deps: TreasuryDeps) {
 
   return {
     routes: treasuryRoutes(served, history),
-    /** Resolves when the last good snapshot of the database is shown. */
+    /** Resolves when the last good snapshot in the database is shown. */
     start: async (): Promise<void> => {
       unsubscribes.push(
         changes.subscribe(topic, () => void adopt()),
@@ -101,10 +101,10 @@ export function createTreasury(deps: TreasuryDeps) {
       served.stop();
     },
     snapshot: served.snapshot,
-    /** What the snapshot was made of. */
+    /** The reading behind the snapshot. */
     reading: served.reading,
     onChange: served.onChange,
-    /** When the chain was last read well; and the price service, where it was silent at that time. */
+    /** When the chain was last read, and the price service if it did not answer then. */
     sourceReadings: () => sourceReadings(served.reading()),
     /** For `<!--snapshot:treasury-->`. */
     noscriptHtml: () => treasuryNoscriptHtml(served.snapshot()),
@@ -160,7 +160,7 @@ function treasuryRoutes(served: ServedSnapshot, history: TreasuryHistory): reado
       method: 'GET',
       path: '/api/treasury/trend',
       access: 'public',
-      summary: 'How the value changed in 24 hours, 7 and 30 days: what moved in or out, and the rest; one value a day',
+      summary: 'Change of the value over 24 hours, 7 and 30 days, split into movements and the rest; one value a day',
       answer: treasuryTrendAnswer,
       ready: () => history.trend.ready(),
       handle: async () => ({ status: 200, ready: await history.trend.whenReady() }),
@@ -179,7 +179,7 @@ function exportRoute(
 ): Route {
   const file = createLazyAnswer(async () => {
     const snapshot = served.snapshot();
-    if (snapshot === null) throw new Error('There is no snapshot to write a file of');
+    if (snapshot === null) throw new Error('There is no snapshot to export');
     return makeReadyAnswerAside(write(snapshot), {
       contentType,
       cacheControl: 'no-cache',

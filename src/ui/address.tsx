@@ -13,16 +13,13 @@ interface Tab {
 interface TabsProps {
   readonly label: string;
   readonly tabs: readonly Tab[];
-  /** The chosen tab, kept by the owner. Then only its panel is mounted, so that hidden ones ask the server nothing. */
+  /** The chosen tab, if the caller controls it. Only its panel is then mounted, so hidden panels send no requests. */
   readonly value?: string;
   readonly onValueChange?: (value: string) => void;
   readonly size?: 'medium' | 'small';
 }
 
-/**
- * Unless the owner keeps the choice, every panel is in the page, so that all of it can be read where JavaScript is off;
- * the style sheet hides the others.
- */
+/** Uncontrolled, every panel is in the page, so that all of it can be read without JavaScript; the style sheet hides the inactive ones. */
 export function Tabs({ label, tabs, size = 'medium', ...kept }: TabsProps) {
   const everyPanel = kept.value === undefined;
   return (
@@ -46,20 +43,20 @@ export function Tabs({ label, tabs, size = 'medium', ...kept }: TabsProps) {
 export interface AddressTab {
   readonly value: string;
   readonly label: string;
-  /** What is said to have failed when its content throws: 'The bot status'. */
+  /** Subject of the error message when the content throws: 'The bot status'. */
   readonly subject: string;
   readonly content: ReactNode;
 }
 
 interface AddressTabsProps {
   readonly name: string;
-  /** What else of the address a choice leaves alone: it drops what the address says of narrower things. */
+  /** Other query parameters that survive a choice; the rest belong to narrower views and are dropped. */
   readonly keep?: readonly string[];
   readonly label: string;
   readonly size?: 'medium' | 'small';
   /** At least one. */
   readonly tabs: readonly AddressTab[];
-  /** In place of any tab's content: the address names one that this person may not open. */
+  /** Shown in place of any tab's content when the address names a tab that this person may not open. */
   readonly instead?: ReactNode;
 }
 
@@ -93,20 +90,20 @@ export function AddressTabs({ name, keep = [], label, size = 'medium', tabs, ins
   );
 }
 
-/** What the address names (`?deliveries=7`). */
+/** One item in the address: `?deliveries=7`. */
 export interface AddressDetail<Name extends string> {
   readonly name: Name;
   readonly id: string;
 }
 
-/** Of a button that shows details: back from them, the keyboard goes on there. */
+/** Props of a button that shows details: on the way back from them it gets the focus again. */
 export type Opener<Name extends string> = (
   detail: AddressDetail<Name>,
 ) => Required<Pick<ButtonProps, 'onClick' | 'ref'>>;
 
 /**
- * The one thing whose details are shown, kept in the address under one of these names: the browser's way back leads to
- * where they were opened. Showing another or none drops what the address says of `narrower` things, too.
+ * The item whose details are shown, kept in the address under one of these names, so that the browser's back button
+ * returns to where they were opened. Showing another item, or none, also drops the `narrower` parameters.
  */
 export function useAddressDetail<Name extends string>(names: readonly Name[], narrower: readonly string[] = []) {
   const [path, navigate] = useLocation();
@@ -115,7 +112,7 @@ export function useAddressDetail<Name extends string>(names: readonly Name[], na
   const open: AddressDetail<Name> | null = name === undefined ? null : { name, id: params.get(name) ?? '' };
   const shown = open === null ? null : markOf(open);
   const lastShown = useRef<string | null>(null);
-  // After its buttons: what was not among them on the way back takes the focus from nobody later.
+  // Runs after the buttons' refs, so that a button that appears only later does not steal the focus.
   useEffect(() => {
     lastShown.current = shown;
   }, [shown]);

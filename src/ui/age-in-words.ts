@@ -28,8 +28,8 @@ export const timeOfDay = (at: string): string => {
 };
 
 /**
- * `20 Nov 2026, 14:02 UTC`: the same for every reader, whatever their clock's zone. By hand: `Intl` costs a phone a
- * tenth of a second the first time (see decimal-text.ts).
+ * `20 Nov 2026, 14:02 UTC`: the same for every reader, whatever their time zone. By hand: the first use of `Intl` costs
+ * a phone a tenth of a second (see decimal-text.ts).
  */
 export function instantInWords(at: string): string {
   const time = new Date(at);
@@ -37,10 +37,10 @@ export function instantInWords(at: string): string {
   return `${dayOfYear(time)} ${time.getUTCFullYear()}, ${timeOfDay(at)}`;
 }
 
-/** `20 Nov 14:02 UTC`, where the year is plain. */
+/** `20 Nov 14:02 UTC`, where the year is obvious. */
 export const recentInstantInWords = (at: string): string => `${dayOfYear(new Date(at))} ${timeOfDay(at)}`;
 
-/** A time in seconds as a person says it: '40 s', '12 min', '3 h'. */
+/** A duration in seconds as a person says it: '40 s', '12 min', '3 h'. */
 export function durationInWords(seconds: number): string {
   if (seconds < 60) return `${Math.max(0, seconds)} s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)} min`;
@@ -48,7 +48,7 @@ export function durationInWords(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} days`;
 }
 
-/** 'in 12 min'; a time that has come is 'now'. */
+/** 'in 12 min'; a time that has passed is 'now'. */
 export function aheadInWords(at: string, nowMs: number): string {
   const seconds = Math.round((Date.parse(at) - nowMs) / 1_000);
   if (Number.isNaN(seconds)) return 'time unknown';

@@ -3,13 +3,13 @@ import { ageInWords, aheadInWords, instantInWords } from './age-in-words.ts';
 import { serverTimeMs } from './api/api-client.ts';
 
 interface AgeProps {
-  /** ISO time; nullish: not known, and nothing is shown but `none`. */
+  /** ISO time; nullish: not known, and only `none` is shown. */
   readonly asOf: string | null | undefined;
   readonly before?: string;
   readonly after?: ReactNode;
   readonly none?: string;
   readonly className?: string;
-  /** Inside an alert or a status, which would be read aloud again with each minute that passes. */
+  /** For use inside an alert or a status, which would otherwise be read aloud again every minute. */
   readonly quiet?: boolean;
 }
 
@@ -56,8 +56,8 @@ const everyStep = (changed: () => void): (() => void) => {
 };
 
 /**
- * Something that depends on the time, in milliseconds since 1970: read again every ten seconds, drawn again only when it
- * became another. `before` stands until the browser has taken over. For plain values (`Object.is`).
+ * A value that depends on the time, in milliseconds since 1970: computed every ten seconds, rendered again only when it
+ * has changed. `before` is shown until hydration. For plain values only (`Object.is`).
  */
 export const useAtTime = <T extends string | number | boolean>(read: (nowMs: number) => T, before: T): T =>
   useSyncExternalStore(

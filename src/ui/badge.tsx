@@ -48,7 +48,7 @@ export const StateBadge = ({ state, asOf = null }: StateBadgeProps) => (
 
 interface StatusDotProps {
   readonly state: 'on' | 'off' | 'trouble';
-  /** Specification 2: 'Active' has a pulsing dot. Still where the visitor asked for less motion. */
+  /** Specification 2: 'Active' has a pulsing dot. It does not pulse where the visitor asked for less motion. */
   readonly pulsing?: boolean;
 }
 

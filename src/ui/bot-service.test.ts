@@ -13,19 +13,19 @@ describe('rulings R4: the wanted and the real state', () => {
     ['starting', { state: 'starting', wanted: 'active' }, false, 'Starting'],
     ['failing to start', { state: 'failing', wanted: 'active' }, false, 'Failing'],
     ['failing while it runs', { state: 'failing', wanted: 'active' }, true, 'Failing'],
-    ['wanted, not yet begun', { state: 'inactive', wanted: 'active' }, false, 'Waiting to start'],
+    ['wanted, not yet started', { state: 'inactive', wanted: 'active' }, false, 'Waiting to start'],
     ['no longer wanted, still running', { state: 'active', wanted: 'inactive' }, true, 'Shutting down'],
   ] as const)('%s', (_, status, isRunning, badge) => {
     expect(stateInWords(status, isRunning, texts).badge).toBe(badge);
   });
 
-  test('a start that is wanted and does not succeed can be called off', () => {
+  test('a requested start that does not succeed can be called off', () => {
     expect(canCallOffStart({ ...running, state: 'failing' }, false)).toBe(true);
     expect(canCallOffStart(running, true)).toBe(false);
     expect(canCallOffStart({ state: 'inactive', wanted: 'inactive' }, false)).toBe(false);
   });
 
-  test('so can one whose token was taken away: until then it counts as wanted, and its alarm rings', () => {
+  test('so can the start of a bot whose token was removed: until then it counts as wanted, and its alarm fires', () => {
     const withoutToken: State = { state: 'not-configured', wanted: 'active' };
     expect(canCallOffStart(withoutToken, false)).toBe(true);
     expect(stateInWords(withoutToken, false, texts).text).toContain('no longer has a token');

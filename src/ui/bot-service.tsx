@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import type { ToastText } from './toast/toast-region.tsx';
 
-/** What both bots' statuses say of the service behind them (rulings R4 and R5). */
+/** The part of both bots' statuses that describes the service behind them (rulings R4 and R5). */
 export const botServiceAnswer = {
   state: oneOf('not-configured', 'inactive', 'starting', 'active', 'failing'),
   wanted: oneOf('active', 'inactive'),
@@ -22,12 +22,12 @@ export type BotService = z.infer<typeof botService>;
 type State = Pick<BotService, 'state' | 'wanted'>;
 type BotTexts = Readonly<Record<'failingWhileRunning' | 'failingToStart', string> & { stopped: string | null }>;
 
-/** The alarm of a bot that is down fires meanwhile: most tokens are lost by mistake. */
+/** Meanwhile the alarm for a bot that is down fires: most tokens are lost by mistake. */
 const lostToken = 'The bot should be running but no longer has a token: set one, or cancel the start.';
 
 /**
- * The real state, as far as it is more than whether the bot runs (`running`: null, not known). `badge`: beside the
- * specification's 'Active' or 'Online' where those do not say all. `text`: what it means, and what is to be done.
+ * What there is to say beyond whether the bot runs (`running`; null: not known). `badge`: shown beside the specification's
+ * 'Active' or 'Online' where those do not say all. `text`: what it means and what to do.
  */
 export function stateInWords({ state, wanted }: State, running: boolean | null, texts: BotTexts) {
   if (state === 'not-configured') return { badge: 'Not configured', text: wanted === 'active' ? lostToken : null };
@@ -90,7 +90,7 @@ interface Order {
 
 interface ServiceButtonsProps {
   readonly status: BotService | undefined;
-  /** Which of the two buttons there is (specification 2). */
+  /** Which of the two buttons is shown (specification 2). */
   readonly isOn: boolean;
   readonly running: boolean | null;
   readonly start: Order;
@@ -98,7 +98,7 @@ interface ServiceButtonsProps {
   readonly readLater?: string;
 }
 
-/** The button that starts the bot or the one that shuts it down, and one that calls off a start in vain. */
+/** The button that starts or shuts down the bot, and one that calls off a start that does not succeed. */
 export function ServiceButtons({ status, isOn, running, start, shutdown, readLater }: ServiceButtonsProps) {
   const [starting, stopping] = [useOrder(start, readLater), useOrder(shutdown, readLater)];
   const busy = starting.busy || stopping.busy;
@@ -144,11 +144,11 @@ interface BotWithoutTokenProps {
   readonly bot: 'Discord' | 'Telegram';
   readonly variable: string;
   readonly start: string;
-  /** Where a token comes from: the first step. */
+  /** The first step: where a token comes from. */
   readonly children: ReactNode;
 }
 
-/** Rulings R1: a bot without a token is a normal state that says so in words, and how to change it. */
+/** Rulings R1: a bot without a token is a normal state; the page says so and how to set one. */
 export const BotWithoutToken = ({ bot, variable, start, children }: BotWithoutTokenProps) => (
   <Card as="section" tone="glow" aria-labelledby="bot-without-token">
     <h2 id="bot-without-token" className="title-3">

@@ -10,13 +10,13 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement>, Lo
   readonly ref?: Ref<HTMLButtonElement>;
   /** Shows a spinner and ignores clicks, keeping its width. */
   readonly busy?: boolean;
-  /** Which of many such buttons it is, for screen readers: 'of Rock Mountain'. */
+  /** Tells equal buttons apart for screen readers: 'of Rock Mountain'. */
   readonly about?: string;
 }
 
 const ignore = (event: MouseEvent): void => event.preventDefault();
 
-/** A busy button is only `aria-disabled`: the browser takes the focus from a disabled one, and with it the keyboard's place. */
+/** A busy button is only `aria-disabled`: a disabled one would lose the focus, and with it the keyboard user's place. */
 export const Button = ({ look = 'stone', size, busy = false, about, className, children, ...rest }: ButtonProps) => (
   <button
     type="button"
@@ -45,7 +45,7 @@ type ButtonSize = 'medium' | 'small';
 export const buttonClass = (look: ButtonLook, size: ButtonSize = 'medium', more = ''): string =>
   `button button-${look}${size === 'small' ? ' button-small' : ''}${more === '' ? '' : ` ${more}`}`;
 
-/** A turning flint. Decoration: the words beside it say what is awaited. */
+/** A turning flint. Decoration: the words beside it say what the wait is for. */
 export const Spinner = ({ className = 'size-4' }: { readonly className?: string }) => (
   <svg viewBox="0 0 24 24" className={`spinner ${className}`} aria-hidden="true">
     <path

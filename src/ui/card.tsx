@@ -18,7 +18,7 @@ export function Card({ as: Element = 'div', tone = 'plain', padded = true, class
 }
 
 interface FactsProps {
-  /** By their names, in their order; what is false, null or undefined is left out. */
+  /** Values by name, in this order; false, null and undefined are left out. */
   readonly of: Readonly<Record<string, ReactNode>>;
   readonly className?: string;
 }
@@ -40,7 +40,7 @@ interface NumberedStepsProps {
   readonly steps: readonly { readonly title: string; readonly text: string; readonly command?: string | null }[];
 }
 
-/** A way in a few steps, each under a large number. */
+/** A guide in a few steps, each with a large number. */
 export const NumberedSteps = ({ steps }: NumberedStepsProps) => (
   <ol className="mt-8 grid gap-x-8 gap-y-10 md:grid-cols-2">
     {steps.map(({ title, text, command = null }, index) => (

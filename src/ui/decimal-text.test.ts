@@ -21,7 +21,7 @@ describe('numbers are written as en-US writes them', () => {
     },
   );
 
-  test('whatever the number, and however many decimals it is given', () => {
+  test('for any number, with any count of decimals', () => {
     const number = oneof(
       double({ min: -1e15, max: 1e15, noNaN: true }),
       double({ min: -10, max: 10, noNaN: true }),
@@ -36,7 +36,7 @@ describe('numbers are written as en-US writes them', () => {
     );
   });
 
-  test('a negative number that rounds to nothing has no sign', () => {
+  test('a negative number that rounds to zero has no sign', () => {
     expect(decimalText(-0.004, { max: 2 })).toBe('0');
   });
 

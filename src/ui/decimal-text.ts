@@ -1,16 +1,16 @@
 /**
  * Numbers as en-US writes them: `1,234.5`. By hand, because the first use of `Intl` loads the browser's whole locale
- * data, 20 to 40 ms on a desktop and a felt stop on a phone, for commas and points.
+ * data, 20 to 40 ms on a desktop and a noticeable pause on a phone, for commas and points.
  */
 
-/** A decimal number as the shortest digits that name it, and the place of the first of them. */
+/** The shortest digits that identify the number, without its sign, and the decimal place of the last of them. */
 const digitsOf = (value: number): { readonly digits: bigint; readonly lastPlace: number } => {
   const [mantissa = '0', exponent = '0'] = Math.abs(value).toExponential().split('e');
   const [head, tail = ''] = mantissa.split('.');
   return { digits: BigInt(`${head}${tail}`), lastPlace: Number(exponent) - tail.length };
 };
 
-/** How often `10 ** -decimals` goes into the value, halves away from zero. Exact: no step in binary fractions. */
+/** The value without its sign in units of `10 ** -decimals`, halves rounded up. Exact: no binary fractions involved. */
 const stepsIn = (value: number, decimals: number): bigint => {
   const { digits, lastPlace } = digitsOf(value);
   const shift = lastPlace + decimals;
@@ -20,7 +20,7 @@ const stepsIn = (value: number, decimals: number): bigint => {
 };
 
 interface Decimals {
-  /** Digits after the point that stand even when they are zero. */
+  /** Digits after the point that are shown even when they are zero. */
   readonly min?: number;
   readonly max: number;
 }
@@ -36,7 +36,7 @@ export function unsignedText(value: number, { min = 0, max }: Decimals): string 
   return end === 0 ? whole : `${whole}.${all.slice(all.length - max, all.length - max + end)}`;
 }
 
-/** '-' where something is left of a negative value after rounding. */
+/** '-' for a negative value that does not round to zero. */
 export const minusOf = (value: number, decimals: number): string =>
   value < 0 && stepsIn(value, decimals) > 0n ? '-' : '';
 
@@ -52,6 +52,6 @@ export const wholeOrUnknown = (count: number | null): string => (count === null 
 /** '1 member', '1,204 members'. */
 export const counted = (count: number, one: string): string => `${whole(count)} ${one}${count === 1 ? '' : 's'}`;
 
-/** Decimals that leave `figures` significant figures of a value other than zero. */
+/** The count of decimals that shows `figures` significant figures of a value other than zero. */
 export const decimalsFor = (value: number, figures: number): number =>
   Math.max(0, figures - 1 - Number(Math.abs(value).toExponential().split('e')[1]));

@@ -8,21 +8,21 @@ import { SectionBoundary } from './section-boundary.tsx';
 import { Form } from './text-field.tsx';
 
 interface DialogProps {
-  /** Asked for by Escape, by a press beside the dialog and by its close button; not while `busy`. */
+  /** Called on Escape, on a press outside the dialog and by its close button; not while `busy`. */
   readonly onClose: () => void;
   readonly title: string;
   /** Under the title, read out with it. */
   readonly description?: ReactNode;
   /** Something is under way that closing would hide. */
   readonly busy?: boolean;
-  /** It asks before something is destroyed: no press beside it closes it, and it has no close button but its own 'Cancel'. */
+  /** Confirms a destructive action: a press outside does not close it, and 'Cancel' is its only close button. */
   readonly asks?: boolean;
   readonly children: ReactNode;
 }
 
 /**
- * The one dialog over the page: focus goes in, stays in and returns. The veil is our own element, because the library's locks
- * scrolling through a style element, which the pages' content security policy refuses; the style sheet locks it instead.
+ * A dialog over the page: focus goes in, stays in and returns. The veil is our own element, because the library's locks scrolling
+ * through a style element, which the pages' content security policy refuses; the style sheet locks it instead.
  */
 export function Dialog({ onClose, title, description, busy = false, asks = false, children }: DialogProps) {
   const focus = useFocusReturn();
@@ -33,7 +33,7 @@ export function Dialog({ onClose, title, description, busy = false, asks = false
         <Radix.Content
           className={`slab dialog${asks ? ' dialog-alert' : ''}`}
           role={asks ? 'alertdialog' : 'dialog'}
-          // The library hides the page from screen readers and keeps the focus inside, but does not say so.
+          // The library hides the page from screen readers and keeps the focus inside, but does not set this.
           aria-modal
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.giveBack}
@@ -85,10 +85,10 @@ interface AlertDialogProps {
   readonly onClose: () => void;
   readonly title: string;
   readonly children: ReactNode;
-  /** What is done, in words: 'Delete', never 'OK'. */
+  /** Names the action: 'Delete', never 'OK'. */
   readonly confirmText: string;
   readonly confirmLook?: ButtonLook;
-  /** The dialog stays open until its owner closes it. */
+  /** The dialog stays open until its caller closes it. */
   readonly change: {
     readonly send: () => void;
     readonly busy: boolean;
@@ -97,7 +97,7 @@ interface AlertDialogProps {
   };
 }
 
-/** Asks before something is destroyed. It cannot be dismissed by a press beside it, and 'Cancel' has the focus. */
+/** Confirms a destructive action. A press outside does not dismiss it, and 'Cancel' has the focus. */
 export function AlertDialog(props: AlertDialogProps) {
   const { onClose, title, children, confirmText, confirmLook = 'danger', change } = props;
   const { busy, problem, send } = change;
@@ -123,7 +123,7 @@ interface ConfirmDialogProps extends Omit<AlertDialogProps, 'change'> {
   readonly change: ApiMutation<void>;
 }
 
-/** Asks before one call, and closes when it has succeeded. */
+/** Confirms one call, and closes when it has succeeded. */
 export function ConfirmDialog({ change, ...rest }: ConfirmDialogProps) {
   const onDone = (answer: unknown): void => {
     change.onDone?.(answer);
@@ -139,14 +139,13 @@ interface FormDialogProps {
   readonly busy: boolean;
   readonly saveText: string;
   readonly onSave: () => void;
-  /** What went wrong with the last try, where no field says it. */
+  /** What went wrong at the last attempt, where no field says it. */
   readonly problem?: string | undefined;
-  /** Both versions, when another admin has saved meanwhile: saving again saves over theirs. */
+  /** Both versions, when another admin has saved meanwhile: saving again overwrites theirs. */
   readonly stale?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A dialog with a form. */
 export function FormDialog(props: FormDialogProps) {
   const { title, description, onClose, busy, saveText, onSave, problem, stale, children } = props;
   return (
@@ -168,11 +167,11 @@ type ShowDialog = (onClose: () => void) => ReactNode;
 
 const DialogContext = createContext<(show: ShowDialog) => void>(() => {});
 
-/** Around what opens dialogs by buttons. A dialog outlives its button, which may stand in a row that another admin takes away. */
+/** Holds the dialog that a button inside opens. A dialog outlives its button, whose row another admin may remove. */
 export function DialogHost({ children }: { readonly children: ReactNode }) {
   const [opened, setOpened] = useState<{ readonly dialog: ReactNode; readonly at: string } | null>(null);
   const at = useSearch();
-  // The browser's way back leads away from what it is about.
+  // Another address, as after the back button, leaves what the dialog is about.
   if (opened !== null && opened.at !== at) setOpened(null);
   const open = useCallback(
     (show: ShowDialog) => {
@@ -197,7 +196,7 @@ interface DialogButtonProps<Of> extends Omit<ButtonProps, 'children' | 'onClick'
   readonly children: (of: Of, onClose: () => void) => ReactNode;
 }
 
-/** Opens a dialog about `of` as it was when it was pressed: reading a list again changes nothing of what is being typed. */
+/** Opens a dialog about `of` as it was when pressed: reloading a list does not change what is being typed. */
 export function DialogButton<Of>({ text, of, children, ...rest }: DialogButtonProps<Of>) {
   const open = useContext(DialogContext);
   return (
@@ -207,7 +206,7 @@ export function DialogButton<Of>({ text, of, children, ...rest }: DialogButtonPr
   );
 }
 
-/** Dialogs that are opened by state have no trigger of the library's own: what had the focus gets it back. */
+/** A dialog opened by state has no library trigger to return the focus to, so the element that had it gets it back. */
 function useFocusReturn() {
   const before = useRef<Element | null>(null);
   return useMemo(
@@ -218,7 +217,7 @@ function useFocusReturn() {
       giveBack: (event: Event) => {
         event.preventDefault();
         const target = before.current;
-        // What opened the dialog may be gone with the row it stood in.
+        // The button that opened the dialog may be gone with its row.
         const next = target instanceof HTMLElement && target.isConnected ? target : document.querySelector('#main');
         if (next instanceof HTMLElement) next.focus();
       },

@@ -2,9 +2,9 @@ import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext }
 import { Link } from 'wouter';
 
 export interface PageLoading {
-  /** What is lost is tried again. */
+  /** Loads the code of the page at this path; a failed download is tried again. */
   load(path: string): Promise<void>;
-  /** Its download failed the last time: the network is gone, or a newer build has replaced it. */
+  /** Whether its last download failed: the network is gone, or a newer build has replaced it. */
   isLost(path: string): boolean;
 }
 
@@ -19,24 +19,24 @@ export interface PageLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorEleme
 }
 
 /**
- * A link inside the site. Pointing at it or focusing it begins to load the page behind it. Where that came to nothing, as after
- * an upgrade of the site, the browser follows it as an ordinary link. On the page that it leads to, it moves to what it is about.
+ * A link inside the site. Hovering over or focusing it starts loading its page. If that failed, as after an upgrade of the site,
+ * the browser follows it as an ordinary link. On the page that it leads to, it scrolls to its target instead.
  */
 export function PageLink({ to, startId, ...rest }: PageLinkProps) {
   const pages = useContext(PageLoadingContext);
   const prepare = (): void => {
-    // A failure shows when the link is followed; here no one has asked for anything yet.
+    // A failure shows when the link is followed, not before.
     pages.load(to).catch(() => {});
   };
   const follow = (event: MouseEvent): void => {
     const { pathname, href } = new URL(to, window.location.href);
     if (pathname === window.location.pathname) {
-      // A second entry of one address would be a way back that leads nowhere.
+      // A second history entry for the same address would make the back button do nothing.
       if (href === window.location.href) event.preventDefault();
       readFrom(startId);
       return;
     }
-    // Without a network the browser's own page of errors would take this one's place.
+    // Without a network the browser would replace this page with its own error page.
     if (!pages.isLost(to) || !navigator.onLine) return;
     event.preventDefault();
     window.location.assign(to);
@@ -56,11 +56,11 @@ export function readFrom(id?: string): void {
 
 export interface ExternalLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'target' | 'rel'> {
   readonly href: string;
-  /** Somebody typed it: no search engine is to take it for our word. */
+  /** A user typed the address, so search engines must not count it as our recommendation. */
   readonly typed?: boolean;
 }
 
-/** A link away from the site: a new tab that knows nothing of this one. */
+/** A link to another site: opens a new tab without access to this one. */
 export const ExternalLink = ({ children, className = 'link', typed = false, ...rest }: ExternalLinkProps) => (
   <a {...rest} className={className} target="_blank" rel={`${typed ? 'nofollow ' : ''}noopener noreferrer`}>
     {children}

@@ -8,16 +8,16 @@ import { FocusedHeading } from './section-heading.tsx';
 interface PanelProps {
   readonly id: string;
   readonly title: string;
-  /** What it shows, read anew by its button. */
+  /** The data shown; the panel's button reloads it. */
   readonly query: Pick<ShownQuery, 'isFetching' | 'refetch'>;
-  /** null: what is beside it has a button for both. */
+  /** null: no button, because the one of a panel beside it reloads both. */
   readonly refreshText?: string | null;
   /** Beside the heading, after that button. */
   readonly end?: ReactNode;
   readonly above?: ReactNode;
-  /** What it is about, under the heading. */
+  /** Explains the panel, under the heading. */
   readonly intro?: string;
-  /** Between that and the rest. */
+  /** Between the intro and the content. */
   readonly note?: ReactNode;
   readonly children: ReactNode;
 }
@@ -62,7 +62,7 @@ interface DetailPanelProps {
   readonly children: ReactNode;
 }
 
-/** The details of one row of a list: the way back to it, and the heading, which takes the focus. */
+/** The details of one row of a list, with a button back to the list and a heading that takes the focus. */
 export function DetailPanel(props: DetailPanelProps) {
   const { id, title, subtitle, busy, backText, onBack, end, children } = props;
   return (
@@ -98,7 +98,7 @@ interface QueryLinesProps<Row> {
   readonly children: (row: Row) => ReactNode;
 }
 
-/** The lines of a list that is read from the server, or what stands in their place: loading, failed, empty. */
+/** The lines of a list read from the server, or its loading, failed or empty state. */
 export function QueryLines<Row>(props: QueryLinesProps<Row>) {
   const { query, failure, empty, labelledBy, moreText = 'More', loadingClassName, children } = props;
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 
-/** Keeps the room of something that is on its way. Decoration: the words beside it say 'Loading...'. */
+/** Reserves the room of content that is loading. Decoration: the words beside it say 'Loading...'. */
 export function Skeleton({ className = 'h-6 w-full' }: { readonly className?: string }) {
   return <span className={`skeleton ${className}`} aria-hidden="true" />;
 }
@@ -76,7 +76,7 @@ export const Problem = ({ children, className = 'field-error' }: ProblemProps) =
     </p>
   );
 
-/** Above a list: what was asked for, or was open, is not in it. */
+/** Above a list: the item asked for, or open before, is not in it. */
 export const GoneNote = ({ children }: { readonly children: ReactNode }) => (
   <output className="mb-4 block border-l-4 border-stale py-1 pl-4 wrap-anywhere">{children}</output>
 );

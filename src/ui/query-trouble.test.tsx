@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Answered } from './query-trouble.tsx';
 
-test('a failed refresh is read aloud once, and not again with each minute that its age grows', () => {
+test('a failed refresh is read aloud once, and not again each minute as its age grows', () => {
   const query = {
     error: new Error('gone'),
     data: 'rocks',

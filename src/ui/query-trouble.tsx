@@ -21,8 +21,8 @@ interface QueryTroubleProps {
 }
 
 /**
- * A failed read: in place of the content where there was none yet; as a line above what was read before, with its age,
- * where there is (rulings R3: an outage is never an empty list).
+ * A failed read. Without earlier data it replaces the content; otherwise it is a line above that data, with its age
+ * (rulings R3: an outage is never an empty list).
  */
 export function QueryTrouble(props: QueryTroubleProps) {
   const error = useShownError(props.query);
@@ -61,7 +61,7 @@ type Fetched<Failure> = Pick<ShownQuery, 'data' | 'isFetching' | 'errorUpdateCou
   readonly error: Failure | null;
 };
 
-/** While it is tried again with nothing to show, the last failure stays, and with it the button that was pressed. */
+/** During a retry without earlier data, the last failure stays, and with it the button that was pressed. */
 export function useShownError<Failure>({
   error,
   data,
@@ -69,7 +69,7 @@ export function useShownError<Failure>({
   errorUpdateCount,
 }: Fetched<Failure>): Failure | null {
   const [last, setLast] = useState(error);
-  // What has never failed is another question, which is asked for the first time.
+  // A query that has never failed is a different one, loading for the first time.
   const isAgain = isFetching && data === undefined && errorUpdateCount > 0;
   const shown = error ?? (isAgain ? last : null);
   if (shown !== last) setLast(shown);
@@ -84,8 +84,8 @@ interface AnsweredProps<Data> {
 }
 
 /**
- * What was read from the server, and what is shown above it or in its place: failed, loading. New data is drawn in small steps, so that a long
- * list never freezes a phone.
+ * Data read from the server, with its failure above it, or its loading or failed state in its place. New data is rendered in small
+ * steps, so that a long list never freezes a phone.
  */
 export function Answered<Data>({ query, failure, loading, children }: AnsweredProps<Data>) {
   const data = useDeferredValue(query.data);

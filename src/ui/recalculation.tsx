@@ -6,7 +6,7 @@ const shownMax = 20;
 const longestSentence = 400;
 
 interface DoesNotAddUpProps {
-  /** One sentence each. They quote the file, so they are a stranger's text. */
+  /** One sentence each. They quote the file, so they are untrusted text. */
   readonly problems: readonly string[];
   readonly canHash: boolean;
 }
@@ -27,11 +27,11 @@ export const DoesNotAddUp = ({ problems, canHash }: DoesNotAddUpProps) => (
 
 export const NoHash = () => (
   <p className="mt-3 max-w-prose text-quiet">
-    Without https this browser calculates no SHA-256: hashes were not compared.
+    This browser can calculate SHA-256 only over https, so hashes were not compared.
   </p>
 );
 
-/** SHA-256 as hexadecimal digits; null: this browser calculates none, as it does so in secure contexts alone. */
+/** SHA-256 as hexadecimal digits; null: not available here, since browsers offer it in secure contexts only. */
 export function sha256Here(): ((text: string) => Promise<string>) | null {
   const subtle = (globalThis.crypto as Partial<Crypto> | undefined)?.subtle;
   if (subtle === undefined) return null;

@@ -5,7 +5,7 @@ import { NothingFound } from './placeholders.tsx';
 import { type Column, DataTable, Pager } from './tables.tsx';
 import { TextField } from './text-field.tsx';
 
-/** What a list is narrowed to; its owner keeps it, so that it outlives a visit to one of the rows. */
+/** How a list is filtered; the caller keeps it, so that it survives a visit to one of the rows. */
 export interface RowFilter {
   readonly search: string;
   readonly troubledOnly: boolean;
@@ -19,7 +19,7 @@ interface SearchedRowsProps<Row> {
   readonly all: readonly Row[];
   readonly filter: RowFilter;
   readonly onFilter: (filter: RowFilter) => void;
-  /** Of the table, for screen readers; and its columns. */
+  /** The table's caption for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
@@ -27,10 +27,10 @@ interface SearchedRowsProps<Row> {
   readonly textOf: (row: Row) => string;
   readonly placeholder: string;
   readonly nothingFound: string;
-  /** Whether a row needs an admin; left out: none of them says so. */
+  /** Whether a row needs an admin; left out: none does. */
   readonly needsAttention?: (row: Row) => boolean;
   readonly rowsPerPage?: number;
-  /** With fewer rows than this a search is in the way. */
+  /** With fewer rows than this there is no search. */
   readonly searchedFrom?: number;
 }
 
@@ -113,7 +113,7 @@ const usualRowsPerPage = 50;
 
 interface ShownPage<Row> {
   readonly rows: readonly Row[];
-  /** From 0; the last page where the wished one is gone. */
+  /** From 0; the last page if the requested one is gone. */
   readonly page: number;
   /** '51 to 100 of 10,000'. */
   readonly range: string;
@@ -129,8 +129,8 @@ export function pageOf<Row>(rows: readonly Row[], wishedPage: number, rowsPerPag
 }
 
 /**
- * Those whose text contains the search as it was typed, in any case; where there are none, every word of it in any order. A lone
- * digit stands in nearly every id: 'Group 7' is to find that group.
+ * Rows whose text contains the search as typed, in any case; if there are none, rows with every word of it in any order. A lone
+ * digit is part of nearly every id, and 'Group 7' should find that group.
  */
 export function matchingWords<Row>(rows: readonly Row[], search: string, textOf: (row: Row) => string): readonly Row[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);

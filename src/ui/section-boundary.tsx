@@ -13,8 +13,8 @@ interface SectionBoundaryProps {
 export function SectionBoundary({ name, children }: SectionBoundaryProps) {
   const client = useQueryClient();
   const renderFallback = (retry: () => void) => {
-    // What could not be shown is likely to be the answer's fault: it is read again.
-    // After the notice of it, which may reach this section from outside: with the old answer it would fail again.
+    // The answer is the likely cause, so it is reloaded. The retry waits until the parents were notified as well:
+    // with the old answer it would fail again.
     const tryAgain = () => void client.refetchQueries().finally(() => notifyManager.schedule(retry));
     return (
       <EmptyState tone="danger" action={<Button onClick={tryAgain}>Try again</Button>}>
@@ -26,12 +26,12 @@ export function SectionBoundary({ name, children }: SectionBoundaryProps) {
 }
 
 interface Props {
-  /** Shown in place of what threw; `retry` renders it anew. */
+  /** Shown in place of the content that threw; `retry` renders it again. */
   readonly renderFallback: (retry: () => void) => ReactNode;
   readonly children: ReactNode;
 }
 
-/** React offers no other form for this than a class. */
+/** React has error boundaries only as classes. */
 export class ErrorBoundary extends Component<Props, { readonly failed: boolean }> {
   override state = { failed: false };
 

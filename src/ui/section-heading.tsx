@@ -2,12 +2,12 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
 interface SectionHeadingProps {
   readonly title: string;
-  /** What the section is called everywhere, over a title that plays. */
+  /** The section's usual name, above a playful title. */
   readonly kicker?: string;
   readonly id?: string;
   readonly children?: ReactNode;
   readonly level?: 2 | 3;
-  /** Scratched into the wall beside the title: the section's number. */
+  /** A count shown as tally marks beside the title. */
   readonly tally?: number;
   readonly className?: string;
 }
@@ -36,10 +36,10 @@ interface FocusedHeadingProps {
   readonly children: ReactNode;
 }
 
-/** Takes the focus as it comes: what had it is gone, and who listens to the page goes on from here. */
+/** Takes the focus when it appears: the element that had it is gone, and screen reader users continue from here. */
 export function FocusedHeading({ id, className = '', children }: FocusedHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Before the button of `useAddressDetail` takes it, if that is where the keyboard goes on.
+  // A layout effect, so that a button of `useAddressDetail` that gets the focus back takes it afterwards.
   useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <h2 id={id} ref={heading} tabIndex={-1} className={`title-3 ${className}`}>
@@ -51,7 +51,7 @@ export function FocusedHeading({ id, className = '', children }: FocusedHeadingP
 const strokes = ['M5 2 3.5 22', 'M12.5 1 11.5 21.5', 'M19 2.5 19.5 22', 'M27.5 1.5 26 21'];
 const across = 'M0.5 18 15 11 30.5 5';
 
-/** A count the way a cave keeps it: strokes, every fifth across the four before. Decoration beside a number in words. */
+/** A count as tally marks: every fifth stroke crosses the four before it. Decoration beside a number in words. */
 export function Tally({ count, className = '' }: { readonly count: number; readonly className?: string }) {
   const bundles = Array.from({ length: Math.ceil(count / 5) }, (_, index) => Math.min(5, count - index * 5));
   return (

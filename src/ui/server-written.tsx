@@ -33,7 +33,7 @@ type Snapshot =
 
 /**
  * For readers without JavaScript: the server fills the comment with the last snapshot as text. React neither renders comments nor reads
- * what is inside `noscript` in the browser, hence the raw markup, which is written when the page is built and at no other time.
+ * what is inside `noscript` in the browser, hence the raw markup, written only when the page is built.
  */
 export function ServerSnapshot({ of }: { readonly of: Snapshot }) {
   const isBuilding = typeof document === 'undefined';
@@ -42,6 +42,6 @@ export function ServerSnapshot({ of }: { readonly of: Snapshot }) {
 
 const neverChanges = () => () => {};
 
-/** What only the browser knows, such as the year of its clock; `before` until it has taken over from the server's page. */
+/** A value that only the browser knows, such as the year of its clock; `before` until hydration. */
 export const useInBrowser = <T extends string | boolean>(read: () => T, before: T): T =>
   useSyncExternalStore(neverChanges, read, () => before);

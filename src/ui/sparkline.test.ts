@@ -13,7 +13,7 @@ describe('a small line', () => {
     expect(sparkPaths(points(null, null))).toEqual({ solid: '', dashed: '' });
   });
 
-  it('is dashed where it is estimated, and goes on from there', () => {
+  it('is dashed where it is estimated, and continues from there', () => {
     const paths = sparkPaths([
       { value: 1, isDashed: true },
       { value: 1, isDashed: false },

@@ -1,5 +1,5 @@
 interface SparkPoint {
-  /** null: not known. It is left out, and nothing is drawn across it. */
+  /** null: not known, which leaves a gap in the line. */
   readonly value: number | null;
   readonly isDashed: boolean;
 }
@@ -27,7 +27,7 @@ export function Sparkline({ points, className = '' }: SparklineProps) {
   );
 }
 
-/** What is known, drawn where it is known: nothing goes across a gap, and each of the two goes on where the other ended. */
+/** The known values as two paths: nothing crosses a gap, and each path continues where the other ended. */
 export function sparkPaths(points: readonly SparkPoint[]): Readonly<Record<'solid' | 'dashed', string>> {
   const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
   const low = known.reduce((least, value) => Math.min(least, value), Infinity);
@@ -41,7 +41,7 @@ export function sparkPaths(points: readonly SparkPoint[]): Readonly<Record<'soli
     if (value === null) continue;
     const before = points[index - 1];
     const kind = isDashed ? 'dashed' : 'solid';
-    // A value alone is a dot.
+    // A single value is a dot.
     if (before === undefined || before.value === null) paths[kind] += `M${spotAt(index, value)}h0.01`;
     else if (before.isDashed === isDashed) paths[kind] += `L${spotAt(index, value)}`;
     else paths[kind] += `M${spotAt(index - 1, before.value)}L${spotAt(index, value)}`;

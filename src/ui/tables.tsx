@@ -8,7 +8,7 @@ export interface Column<Row> {
   readonly name: string;
   readonly head?: ReactNode;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers are set to the right in figures of one width. */
+  /** Aligned right, in digits of equal width. */
   readonly numeric?: boolean;
 }
 
@@ -17,20 +17,20 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string | number;
-  /** The last line, under all rows: one entry for each column, the first of which heads it. */
+  /** The last row: one entry per column, the first of which is its heading. */
   readonly total?: readonly ReactNode[];
-  /** Where the columns do not fit, each row is a card; left out: the table scrolls inside itself. */
+  /** Where the columns do not fit, each row becomes a card; left out: the table scrolls. */
   readonly cards?: boolean;
-  /** What is unfolded under a row; nullish: nothing. */
+  /** Details shown under a row; nullish: none. */
   readonly under?: ((row: Row) => ReactNode) | undefined;
 }
 
-/** What scrolls must be reachable by keyboard (WCAG 2.1.1); Safari does not do so by itself. */
+/** A scrolling area must be reachable by keyboard (WCAG 2.1.1); Safari does not make it so. */
 const reachable = { tabIndex: 0 };
 
 const align = ({ numeric = false }: { readonly numeric?: boolean }): string => (numeric ? 'numeric' : '');
 
-/** The first column heads each row. */
+/** The first cell of each row is its heading. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, keyOf, total, cards = false, under } = props;
   const table = (
@@ -95,20 +95,20 @@ const Unfolded = ({ span, children }: { readonly span: number; readonly children
 
 interface PagerProps {
   readonly label: string;
-  /** null: not known, and there is no pager. */
+  /** null: not known, so there is no pager. */
   readonly total: number | null;
   /** From 1 on. */
   readonly page: number | null;
   readonly pageSize: number | null;
   readonly words?: readonly [back: string, on: string];
-  /** Each page is read from the element with this id on. */
+  /** After a turn, scroll and focus move to the element with this id. */
   readonly startId: string;
-  /** Where the page is a part of the address: links. */
+  /** Makes the buttons links, where the page is part of the address. */
   readonly linkTo?: (page: number) => string;
   readonly onPage?: (page: number) => void;
 }
 
-/** From one page of a list to the next; nothing where there is only one. */
+/** Turns the pages of a list; nothing where there is only one. */
 export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next'], ...where }: PagerProps) {
   const { startId, linkTo, onPage } = where;
   if (total === null || page === null || pageSize === null || pageSize < 1 || total <= pageSize) return null;
@@ -127,7 +127,7 @@ export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next
       readFrom(startId);
       onPage?.(to);
     };
-    // Only `aria-disabled`, as a busy button is: the keyboard can reach it on the last page, too.
+    // Only `aria-disabled`, like a busy button, so that the keyboard can still reach it on the last page.
     return (
       <Button size="small" aria-disabled={!isThere} onClick={() => isThere && turn()}>
         {name}
@@ -145,7 +145,7 @@ export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next
   );
 }
 
-/** The words of a list by time. */
+/** The button texts for a list sorted by time. */
 export const newestFirst = ['Newer', 'Older'] as const;
 
 interface AfterTheLastPageProps {
@@ -154,7 +154,7 @@ interface AfterTheLastPageProps {
   readonly go: (page: number) => void;
 }
 
-/** In place of a page that the address asks for and that the list does not have. */
+/** Shown when the address asks for a page that the list does not have. */
 export function AfterTheLastPage({ total, pageSize, go }: AfterTheLastPageProps) {
   const last = pageSize === null ? 1 : Math.ceil(total / pageSize);
   return (

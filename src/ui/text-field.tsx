@@ -13,11 +13,11 @@ import {
 import { flushSync } from 'react-dom';
 
 interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit'> {
-  /** With what is in the fields that have a name. */
+  /** Called with the values of the fields that have a name. */
   readonly onSend: (typed: Readonly<Record<string, string>>) => void;
 }
 
-/** Nothing is checked by the browser: we have words of our own. The first field that is wrong takes the focus. */
+/** The browser's validation is off: we have our own messages. The first invalid field takes the focus. */
 export function Form({ onSend, ...rest }: FormProps) {
   const send = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -31,7 +31,7 @@ export function Form({ onSend, ...rest }: FormProps) {
 
 interface FieldWords {
   readonly label: string;
-  /** What is expected, before anything is wrong. */
+  /** What to enter, shown before anything is wrong. */
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
 }
@@ -40,11 +40,11 @@ interface FieldProps extends FieldWords {
   /** At the end of the box, e.g. a button that shows the password. */
   readonly end?: ReactNode;
   readonly className?: string | undefined;
-  /** The control itself, with what ties it to the words around it. */
+  /** Renders the control; `ties` connect it to its label, hint and error. */
   readonly children: (ties: object) => ReactNode;
 }
 
-/** A labelled box whose hint and error are read out with what is in it. */
+/** A labelled box whose hint and error are read out with its value. */
 function Field({ label, hint, error, end, className = '', children }: FieldProps) {
   const inputId = useId();
   const [hintId, errorId] = [`${inputId}-hint`, `${inputId}-error`];
@@ -110,7 +110,7 @@ export const TextArea = ({ label, hint, error, onText, className, ...rest }: Tex
 
 interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement>, FieldWords {
   readonly value: string;
-  /** What is chosen from, as people read it, in this order. */
+  /** Visible texts by value, in this order. */
   readonly options: Readonly<Record<string, string>>;
   readonly onText: (value: string) => void;
 }
@@ -162,7 +162,7 @@ export function CheckField({ label, checked, disabled = false, onCheck, hint = n
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What is typed into the fields of a form, and what `check` found wrong with it at the last try to save it. */
+/** The values of a form, and what `check` found wrong with them at the last attempt to save. */
 export function useFields<Form extends Fields>(
   initial: Form,
   check: (form: Form) => { readonly [Name in keyof Form]?: string | undefined },
@@ -180,7 +180,7 @@ export function useFields<Form extends Fields>(
         setProblems({ ...problems, [name]: undefined });
       },
     }),
-    /** `send` is for a form in which nothing is wrong. */
+    /** Calls `send` only if nothing is wrong. */
     save: (send: (form: Form) => void): void => {
       const found = check(form);
       setProblems(found);

@@ -1,7 +1,7 @@
 import { type FocusEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 
 interface TooltipProps {
-  /** What is explained; it becomes a button that pointer, finger and keyboard can reach. */
+  /** The content explained; it becomes a button for pointer, touch and keyboard. */
   readonly children: ReactNode;
   readonly text: ReactNode;
 }
@@ -29,7 +29,7 @@ export function Tooltip({ children, text }: TooltipProps) {
         type="button"
         className="explained"
         onFocus={() => setOpen(true)}
-        // A finger has no other way to open it.
+        // Touch has no other way to open it.
         onClick={() => setOpen(true)}
         {...(open ? { 'aria-describedby': id } : {})}
       >
@@ -51,12 +51,12 @@ interface ExplanationProps {
   readonly children: ReactNode;
 }
 
-/** In the browser's top layer, so that no scrolling table cuts it. */
+/** In the browser's top layer, so that no scrolling table clips it. */
 function Explanation({ id, whole, onHide, children }: ExplanationProps) {
   const box = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     if (box.current === null || whole.current === null) return;
-    // Safari before 17 and Chrome before 114 have no popovers: there it is placed all the same.
+    // Safari before 17 and Chrome before 114 have no popovers: there it is only positioned.
     if ('showPopover' in box.current) box.current.showPopover();
     placeAt(box.current, whole.current.getBoundingClientRect());
   }, [whole]);
@@ -67,7 +67,7 @@ function Explanation({ id, whole, onHide, children }: ExplanationProps) {
     const onPress = ({ target }: Event) => !(target instanceof Node && whole.current?.contains(target)) && onHide();
     document.addEventListener('keydown', onKey, { signal });
     document.addEventListener('pointerdown', onPress, { signal });
-    // It does not travel with what it explains.
+    // It does not scroll along with its button, so it closes.
     document.addEventListener('scroll', onHide, { signal, capture: true, passive: true });
     return () => ending.abort();
   }, [whole, onHide]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { startChild } from '../support/child.ts';
 
-test('a bench that does not exist is no success: the benches that there are get named', async () => {
+test('an unknown bench fails, and the existing ones are listed', async () => {
   const bench = startChild('bench/main.ts', ['visitor', '--quick'], {});
   expect(await bench.exited).toBe(1);
   expect(bench.output()).toContain('No such bench: visitor.');

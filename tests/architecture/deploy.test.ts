@@ -18,7 +18,7 @@ describe('deployment (docs/operations.md)', () => {
     expect(await read('deploy/sui-rocks.service')).toContain(`/node_modules/.bin/node ${args.join(' ')}\n`);
   });
 
-  test('every variable that is set for the product is one that it reads', async () => {
+  test('the product reads every variable that the deployment files set', async () => {
     const config = await read('src/config.ts');
     const example = [...(await read('deploy/product.env.example')).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     const compose = [...(await read('compose.yaml')).matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name]) => name);
@@ -37,7 +37,7 @@ describe('deployment (docs/operations.md)', () => {
     expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test('what to do is written for every alert, and for no other', async () => {
+  test('docs/operations.md says what to do for every alert, and for no other', async () => {
     const alerts = [...(await read('deploy/alerts.yaml')).matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
     const [, chapter = ''] = (await read('docs/operations.md')).split(/^## When an alarm rings$/m);
     const headings = [...chapter.split(/^## /m)[0]!.matchAll(/^### (\w+)$/gm)].map(([, name]) => name);

@@ -24,12 +24,12 @@ const links = [...text.matchAll(/\[([^\]]+)\]\(([^)#][^)]*)\)/g)].map(([, title 
   file: path.normalize(path.join('docs', to)),
 }));
 
-describe('docs/security.md: the table of OWASP ASVS 5.0 is whole and true', () => {
+describe('docs/security.md: the table of OWASP ASVS 5.0 is complete and correct', () => {
   it('names each requirement of levels 1 and 2 once', () => {
     expect(rows.map(({ number }) => number).toSorted()).toEqual(wanted.toSorted());
   });
 
-  it('says of each what holds it: a test, a place that says it, or why it does not apply', () => {
+  it('names a test or a document for each, or says why it has none', () => {
     const reason =
       /\]\(|^(?:Not applicable|By construction|Partly|Open|The proxy's|The installation's|The product|The description|One way|package-lock)/;
     expect(rows.filter(({ asks, holdsBy }) => asks === '' || !reason.test(holdsBy))).toEqual([]);
@@ -44,7 +44,7 @@ describe('docs/security.md: the table of OWASP ASVS 5.0 is whole and true', () =
     expect(missing).toEqual([]);
   });
 
-  it('leads to headings of its own', () => {
+  it('links only to headings that exist', () => {
     const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
       heading.toLowerCase().replaceAll(' ', '-'),
     );

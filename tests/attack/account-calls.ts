@@ -12,7 +12,7 @@ interface Added {
   readonly recoveryCodes: readonly string[] | null;
 }
 
-/** Every call of the tab 'Accounts', and both steps of a login. At the end the password is enough again. */
+/** Makes every call of the tab 'Accounts', and both steps of a login. At the end no second factor is left. */
 export async function callAccounts(world: AttackWorld, call: CallWell): Promise<void> {
   const passkey = softwarePasskey({ origin: world.product.url, rpId: 'localhost' });
   const made = await call<{ challenge: string }>('POST', '/api/auth/passkeys/begin', { body: { password } });
@@ -43,7 +43,7 @@ async function callOwn(world: AttackWorld, call: CallWell): Promise<void> {
   const { recoveryCodes } = await call<{ recoveryCodes: readonly string[] }>('POST', '/api/auth/recovery-codes');
   for (const code of recoveryCodes) world.learn('recoveryCode', code);
   await call('DELETE', '/api/auth/sessions');
-  // Another browser of theirs.
+  // A session in another browser.
   await world.pool.query(
     `insert into sessions (token_hash, user_id, created_at, last_seen_at, idle_expires_at, expires_at)
      select sha256('another'), id, now(), now(), now() + interval '1 hour', now() + interval '1 hour'

@@ -10,7 +10,7 @@ interface Given {
   readonly role?: Role;
 }
 
-/** A call that must succeed and fit its description: answers the `data` of the answer; throws otherwise. */
+/** A call that must succeed and fit its description: returns the `data` of the answer; throws otherwise. */
 export type CallWell = <Data = unknown>(method: string, path: string, given?: Given) => Promise<Data>;
 
 export interface WellAnswered {
@@ -19,13 +19,13 @@ export interface WellAnswered {
   readonly answered: ReadonlySet<string>;
 }
 
-/** On a busy machine a bot may need longer to start or to stop than the call waits: it is asked again, as the answer says. */
+/** On a busy machine a bot may start or stop slower than the call waits: the call is repeated, as its answer says. */
 async function settled(ask: () => Promise<WireAnswer>): Promise<WireAnswer> {
   const answer = await ask();
   return answer.status === 409 && answer.text.includes('"bot-still-') ? settled(ask) : answer;
 }
 
-/** Calls as people use them, each answer held against the description. */
+/** Makes calls as people do, and checks each answer against the description. */
 export function answeringWell(world: AttackWorld): WellAnswered {
   const answered = new Set<string>();
   const call: CallWell = async <Data>(method: string, path: string, given: Given = {}) => {

@@ -7,7 +7,7 @@ import { type DescribedCall, readDescribedCalls } from './described-calls.ts';
 import type { KnownValues, Role } from './generated-requests.ts';
 import { createSender, type Sender, type WireAnswer } from './send-request.ts';
 
-/** Everything that nobody outside may ever read; each is told apart from whatever else there is. */
+/** Secrets that no answer may contain; each is unlike any other text. */
 const sessionSecret = 'session-secret-of-the-attacked-product-1';
 export const metricsToken = 'metrics-token-of-the-attacked-product';
 
@@ -16,24 +16,24 @@ const accounts = {
   admin: { username: 'chief', password: 'paints-the-cave-blue' },
 } as const;
 
-/** What the calls about other accounts are about. */
+/** The account that calls about other accounts use. */
 export const spareAccount = { username: 'spare', password: 'waits-in-the-cave', rights: 'operator' } as const;
-/** Of the one who makes those calls. */
+/** The password of the admin who makes those calls. */
 export const adminPassword = accounts.admin.password;
 
 type ToAsk = Parameters<Sender['send']>[0];
 
-/** The whole product as strangers run it, with everything in it that a call can be about. */
+/** The whole product as installed, with data for every call. */
 export interface AttackWorld {
   readonly product: Product;
   readonly pool: Pool;
   readonly calls: readonly DescribedCall[];
   readonly secrets: readonly string[];
-  /** What was handed out so far to one person alone: sessions, links of /verify with their receipts, signatures. */
+  /** Secrets given to a single person so far: sessions, /verify links with their receipts, signatures, recovery codes. */
   handedOut(): readonly string[];
-  /** As somebody in that role does; whoever was signed out signs in again first. */
+  /** Sends a request in that role; a role that was signed out signs in again first. */
   ask(request: ToAsk, role: Role): Promise<WireAnswer>;
-  /** What generated requests may name; `learn` adds to it. */
+  /** Values for generated requests; `learn` adds to them. */
   knownValues(): KnownValues;
   learn(name: string, value: string): void;
   stop(): Promise<void>;
@@ -84,7 +84,7 @@ export async function startAttackWorld(database: { readonly url: string; readonl
   }
 }
 
-/** Keeps each role's cookies as a browser does; `seen` gathers what any of them ever held. */
+/** Keeps each role's cookies as a browser does; `seen` collects every value they ever had. */
 function createAsk(sender: Sender, seen: Set<string>, pool: Pool): AttackWorld['ask'] {
   const jars = new Map<Role, Map<string, string>>();
   const jarOf = (role: Role): Map<string, string> => {
@@ -97,13 +97,13 @@ function createAsk(sender: Sender, seen: Set<string>, pool: Pool): AttackWorld['
     const answer = await sender.send(request, [...jar].map(([name, value]) => `${name}=${value}`).join('; '));
     if (role !== 'anonymous') for (const line of answer.headers['set-cookie'] ?? []) keep(jar, line);
     for (const value of jar.values()) seen.add(value);
-    // Some call has ended its session: it signs in again.
+    // A call has ended the role's session: the next request signs in again.
     if (answer.status === 401 && answer.text.includes('"not-signed-in"')) jar.delete('session');
     return answer;
   };
   const signingIn = new Map<Role, Promise<unknown>>();
   const signIn = async (role: 'user' | 'admin'): Promise<void> => {
-    // Wrong passwords were among what was sent: the throttle has its own tests, and here the role goes on.
+    // The requests contain wrong passwords. The login throttle has its own tests; here it must not stop the role.
     await pool.query('delete from login_attempts');
     const headers = [['Content-Type', 'application/json']] as const;
     const body = Buffer.from(JSON.stringify(accounts[role]));
@@ -112,7 +112,7 @@ function createAsk(sender: Sender, seen: Set<string>, pool: Pool): AttackWorld['
   };
   return async (request, role) => {
     if (role !== 'anonymous' && !jarOf(role).has('session')) {
-      // Many ask at once: one of them signs in.
+      // With many requests at once, only one signs in.
       const begun = signingIn.get(role) ?? signIn(role).finally(() => signingIn.delete(role));
       signingIn.set(role, begun);
       await begun;

@@ -20,18 +20,18 @@ afterAll(async () => {
 /** `npm run attack` sends many more. */
 const count = 2_000;
 
-describe('rulings R2: every answer fits the description', () => {
-  test('of each call when it succeeds', async () => {
+describe('rulings R2: every answer fits the API description', () => {
+  test('every call can succeed, and its answer fits', async () => {
     const { answered } = await makeEveryCall(world);
     expect(world.calls.map(({ method, path }) => `${method} ${path}`).filter((name) => !answered.has(name))).toEqual(
       [],
     );
   }, 300_000);
 
-  test('of every GET: it changes nothing', async () => {
+  test('no GET changes anything', async () => {
     const reading = world.calls.filter(({ method }) => method === 'GET');
     const requests = reading.map((call) => goodRequest(call, world.knownValues()));
-    // Whoever is signed out signs in first, which is a change.
+    // The first round may sign in, which is a change.
     expect(await complaintsOf(world, requests)).toEqual([]);
     const changes = () => database.rows<{ id: string }>("select id from audit_entries where actor_kind <> 'system'");
     const before = await changes();
@@ -40,25 +40,25 @@ describe('rulings R2: every answer fits the description', () => {
     expect(await changes()).toEqual(before);
   });
 
-  test('of a quote in each field of each call: it stays a text, in the database too', async () => {
+  test('a quote in any field of any call stays a text, in the database too', async () => {
     const known = world.knownValues();
     const requests = world.calls.flatMap((call) => quotedRequests(call, known));
     expect(requests.length).toBeGreaterThan(world.calls.length);
     expect(await complaintsOf(world, requests)).toEqual([]);
   }, 60_000);
 
-  test('of requests nobody has thought of: none fails on our side, and none tells a secret', async () => {
+  test('generated requests cause no server error and reveal no secret', async () => {
     const { sent, complaints, byStatus } = await attack(world, { count, seed: 1, atOnce: 16 });
     expect(complaints).toEqual([]);
     expect(sent).toBe(count);
-    // Not refused at the door: a good part of them reached what is behind it.
+    // A good part of them gets past validation.
     expect(byStatus[200]).toBeGreaterThan(count / 20);
   }, 180_000);
 
-  test('and neither the log nor the figures of the product know a secret of it, whatever fails', async () => {
-    // Of what goes on behind the calls, nothing stood in its own way.
+  test('neither the log nor the metrics of the product contain a secret, whatever fails', async () => {
+    // The background jobs must not have blocked each other.
     expect(world.product.process.output()).not.toContain('deadlock detected');
-    // The token stands in each address of Telegram's, and an error likes to name the address.
+    // Telegram's addresses contain the token, and errors often quote the address.
     for (const kind of ['refused', 'malformed', '500']) await failAll(kind);
     const answer = await fetch(`${world.product.url}/metrics`, {
       headers: { authorization: `Bearer ${metricsToken}` },
@@ -69,7 +69,7 @@ describe('rulings R2: every answer fits the description', () => {
     expect(secretsIn(said)).toEqual([]);
   }, 60_000);
 
-  test('nor does its database know them in clear', async () => {
+  test('the database does not contain them in clear', async () => {
     const stored = await everyRow();
     expect(stored).toContain('discord_verifications');
     expect(stored).toContain('"username":"chief"');
@@ -77,7 +77,7 @@ describe('rulings R2: every answer fits the description', () => {
   });
 });
 
-/** Those of the installation and of everybody who used it, by their beginnings: a failure must not print them whole. */
+/** The secrets of the installation and its users that a text contains, cut short: a failure must not print them whole. */
 const secretsIn = (text: string): string[] => {
   const handedOut = world.handedOut();
   expect(handedOut.length).toBeGreaterThan(5);
@@ -86,7 +86,7 @@ const secretsIn = (text: string): string[] => {
     .map((secret) => secret.slice(0, 6));
 };
 
-/** As text, and as the database shows bytes: those of the text, and those that it stands for. */
+/** As text, and as bytes the way the database prints them: the text's own bytes, and the decoded ones. */
 const inClear = (secret: string): readonly string[] => [
   secret,
   Buffer.from(secret).toString('hex'),
@@ -107,7 +107,7 @@ async function everyRow(): Promise<string> {
     .join('\n');
 }
 
-/** Everybody outside is away in this way until both bots have noticed. */
+/** All outside services fail in this way until both bots have noticed. */
 async function failAll(kind: string): Promise<void> {
   const { product } = world;
   const switched = async (verb: 'init' | 'shutdown'): Promise<void> => {

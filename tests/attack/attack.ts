@@ -20,7 +20,7 @@ interface AttackOptions {
 
 const perRound = 1_000;
 
-/** Sends so many generated requests, spread over all calls, and judges every answer. */
+/** Sends `count` generated requests, spread over all calls, and checks every answer. */
 export async function attack(world: AttackWorld, { count, seed, atOnce }: AttackOptions): Promise<AttackReport> {
   const known = world.knownValues();
   const generated = fc.oneof(...world.calls.map((call) => requestsTo(call, known)));
@@ -43,7 +43,7 @@ export async function attack(world: AttackWorld, { count, seed, atOnce }: Attack
   return { sent: tally.sent, byStatus, complaints };
 }
 
-/** Sends these requests one after the other; what is wrong with their answers, as `attack` says it. */
+/** Sends these requests one after the other; returns what is wrong with their answers, as `attack` does. */
 export async function complaintsOf(
   world: AttackWorld,
   requests: readonly GeneratedRequest[],
@@ -56,7 +56,7 @@ export async function complaintsOf(
   return complaints;
 }
 
-/** As much of a body as the server may leave unread before it closes the connection. */
+/** A larger body may be refused, and the connection closed, before the server has read it. */
 const readBytes = 30_000;
 
 async function judged(
@@ -64,12 +64,12 @@ async function judged(
   request: GeneratedRequest,
 ): Promise<{ readonly status: number; readonly complaint: string | null }> {
   try {
-    // A login that is guessed at must not use up the attempts of the browser that signs in for real.
+    // Guessed logins must not use up the attempts of the roles that really sign in.
     const isGuess = request.target.startsWith('/api/auth/login');
     const answer = await world.ask(request, isGuess ? 'anonymous' : request.role);
     return { status: answer.status, complaint: complaintAbout(world.calls, request, answer, world.secrets) };
   } catch (error) {
-    // A body that is refused before it was read: the connection ends under the writing.
+    // A body refused before it was read: the connection ends while it is being sent.
     const isTooMuch = (request.body?.length ?? 0) > readBytes;
     return { status: 0, complaint: isTooMuch ? null : `no answer: ${String(error)}` };
   }

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { z } from 'zod';
 
-/** As much of JSON Schema as the product's description uses. */
+/** The part of JSON Schema that the product's description uses. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -34,9 +34,9 @@ export interface DescribedCall {
   readonly path: string;
   readonly access: 'public' | 'dashboard' | 'operator' | 'treasurer' | 'admin';
   readonly parameters: readonly Parameter[];
-  /** Of a JSON body; null: the call has none. */
+  /** The schema of the JSON body; null: the call has none. */
   readonly body: JsonSchema | null;
-  /** What an answer may be, by media type. A status that is not described by itself is a failure in the common shape. */
+  /** The possible answers by media type. A status without its own description is a failure in the common shape. */
   readonly answersOf: (status: number) => ReadonlyMap<string, ValidateFunction>;
 }
 
@@ -55,12 +55,12 @@ const description = z.object({
   components: z.record(z.string(), z.unknown()),
 });
 
-/** Every call of a description, with what its answers must look like. Throws for a description that is none. */
+/** Every call of a description, with validators for its answers. Throws for an invalid description. */
 export function readDescribedCalls(document: unknown): readonly DescribedCall[] {
   const { paths, components } = description.parse(document);
   const ajv = new Ajv2020({ strict: false, allErrors: false });
   addFormats.default(ajv);
-  // Each schema stands alone, with the components that it may point to.
+  // Each schema is compiled by itself, together with the components that it may refer to.
   const compile = (one: object): ValidateFunction => ajv.compile({ ...one, components });
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { security, parameters, requestBody, responses }]) => {

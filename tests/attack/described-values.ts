@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import type { JsonSchema } from './described-calls.ts';
 
-/** A pattern of dates is not worth following: fast-check makes them itself. */
+/** Dates ignore their pattern: fast-check generates them directly. */
 const text = ({ pattern, format, minLength = 0, maxLength = 40 }: JsonSchema): fc.Arbitrary<string> => {
   if (format === 'date-time') {
     const [min, max] = [new Date('2020-01-01'), new Date('2040-01-01')];
@@ -16,7 +16,7 @@ function whole({ minimum, maximum }: JsonSchema): fc.Arbitrary<number> {
   return fc.integer({ min: minimum ?? -(2 ** 31), max: maximum ?? 2 ** 31 - 1 });
 }
 
-/** Values that fit a schema of the description. Throws for a schema of a kind that no request has yet. */
+/** Values that fit a schema of the description. Throws for a kind of schema that no request has used so far. */
 export function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(valuesOf));
   if ('const' in schema) return fc.constant(schema.const);
@@ -36,6 +36,6 @@ export function valuesOf(schema: JsonSchema): fc.Arbitrary<unknown> {
     case 'array':
       return fc.array(valuesOf(schema.items ?? {}), { maxLength: Math.min(schema.maxItems ?? 3, 3) });
     default:
-      throw new Error(`A request has a value of a kind that is not attacked yet: ${JSON.stringify(schema)}`);
+      throw new Error(`No values can be generated for this schema yet: ${JSON.stringify(schema)}`);
   }
 }

@@ -8,7 +8,7 @@ interface Guild {
   readonly config?: { readonly roleId: string; readonly nftContract: string; readonly nftName: string };
 }
 
-/** Every call of the verification bot's tab and of /verify, as admins and members come to make them. */
+/** Makes every call of the Discord tab and of /verify, in the order in which admins and members make them. */
 export async function callDiscord(world: AttackWorld, call: CallWell): Promise<void> {
   const { guildId, channels, roles, memberIds } = await seeded(world.product);
   await call('POST', '/api/discord/init');
@@ -45,7 +45,7 @@ export async function callDiscord(world: AttackWorld, call: CallWell): Promise<v
   await call('POST', '/api/discord/init');
 }
 
-/** A member links a wallet; answers its address. */
+/** A member links a wallet; returns its address. */
 async function callVerify(world: AttackWorld, call: CallWell, userId: string): Promise<string> {
   const { product } = world;
   const people = (await product.observe('/control/wallets/people')) as readonly { name: string; address: string }[];
@@ -73,7 +73,7 @@ async function callWallets(call: CallWell, guildId: string, wallet: string): Pro
   await call('DELETE', `${path}/{walletId}`, { params: { guildId, walletId } });
 }
 
-/** What takes the engine hours to come to is put into its tables: removals that wait. */
+/** Inserts waiting removals into the tables: the engine would need hours to reach that state. */
 async function callDecisions({ pool }: AttackWorld, call: CallWell, guildId: string): Promise<void> {
   const inserted = async (statement: string, values: readonly string[]): Promise<string> =>
     (await pool.query<{ id: string }>(`${statement} returning id`, [...values])).rows[0]?.id ?? '';
@@ -81,7 +81,7 @@ async function callDecisions({ pool }: AttackWorld, call: CallWell, guildId: str
     await until(`a removal is there to ${word}`, async () => {
       const statement = 'insert into discord_removal_batches (guild_id, holder_count) values ($1, 20)';
       const params = { removalId: await inserted(statement, [guildId]) };
-      // Nobody loses the role here: the engine may find the removal to be over before an admin does.
+      // No member loses the role here, so the engine may close the removal before the admin decides.
       const isOver = (error: unknown): boolean => String(error).includes('already-decided');
       return call('POST', `/api/discord/removals/{removalId}/${word}`, { params }).then(
         () => true,

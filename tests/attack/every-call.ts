@@ -8,7 +8,7 @@ import { callTelegram } from './telegram-calls.ts';
 import type { StatementsAnswer } from '../../src/treasury/ledger-contract.ts';
 import { until } from '../support/until.ts';
 
-/** Makes each call of the description succeed at least once, and fills the product with what calls are about. */
+/** Makes each call of the description succeed at least once, and fills the product with data for the calls. */
 export async function makeEveryCall(world: AttackWorld): Promise<WellAnswered> {
   const well = answeringWell(world);
   const { call } = well;
@@ -22,7 +22,7 @@ export async function makeEveryCall(world: AttackWorld): Promise<WellAnswered> {
   return well;
 }
 
-/** The team's words on a movement, an address and a slice of the plan. */
+/** The team's note on a movement, name of an address and amount of a slice of the plan. */
 async function callTreasury(world: AttackWorld, call: WellAnswered['call']): Promise<void> {
   await call('GET', '/api/admin/treasury');
   await call('GET', '/api/admin/treasury/names');
@@ -44,10 +44,10 @@ async function callTreasury(world: AttackWorld, call: WellAnswered['call']): Pro
   for (const [name, value] of Object.entries({ ...note, ...body })) world.learn(name, value);
 }
 
-/** These need a session, or to be told what is asked for. */
+/** These need a session, or a query. */
 const needsMore: ReadonlySet<string> = new Set(['/api/auth/check', '/api/treasury/sweeps/pieces']);
 
-/** Whatever anybody may read just so, calls of tomorrow among them. */
+/** All public calls, including any that are added later. */
 async function callPublic({ calls, product }: AttackWorld, call: WellAnswered['call']): Promise<void> {
   const anybody = { role: 'anonymous' } as const;
   const isRead = ({ method, path, access }: DescribedCall): boolean =>

@@ -7,26 +7,26 @@ import { hostileBody, hostileHeaders, hostileKey, hostileText, hostileValue } fr
 const roles = ['anonymous', 'user', 'admin'] as const;
 export type Role = (typeof roles)[number];
 
-/** Names and ids that mean something to the product, by the name of their field. */
+/** Names and ids that exist in the product, by field name. */
 export type KnownValues = Readonly<Record<string, readonly string[]>>;
 
 export interface GeneratedRequest {
   readonly call: DescribedCall;
   readonly role: Role;
   readonly method: string;
-  /** Path and query as they go over the wire. */
+  /** Path and query as sent over the wire. */
   readonly target: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer | null;
 }
 
-/** What a client can write into the first line of a request; whatever it cannot is percent-encoded. */
+/** Percent-encodes the characters that a client cannot write into the first line of a request. */
 const asTarget = (address: string): string =>
   address.toWellFormed().replaceAll(/[^\u0021-\u00FF]/gu, (character) => encodeURIComponent(character));
 
 const encoded = (value: unknown): string => encodeURIComponent(String(value).toWellFormed());
 
-/** A known value as often as one that merely fits. */
+/** Four times out of five a known value, otherwise any value that fits the schema. */
 function fitting(name: string, schema: JsonSchema, known: KnownValues): fc.Arbitrary<unknown> {
   const values = known[name] ?? [];
   return values.length === 0
@@ -34,7 +34,7 @@ function fitting(name: string, schema: JsonSchema, known: KnownValues): fc.Arbit
     : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: valuesOf(schema) });
 }
 
-/** Half of the parts of an address fit; the others are hostile, percent-encoded or as they are. */
+/** Three of five parts of an address fit; the others are hostile, percent-encoded or raw. */
 const partOf = ({ name, schema }: Parameter, known: KnownValues): fc.Arbitrary<string> =>
   fc.oneof(
     { weight: 3, arbitrary: fitting(name, schema, known).map(encoded) },
@@ -52,12 +52,12 @@ function targetsOf(call: DescribedCall, known: KnownValues): fc.Arbitrary<string
   const odd = fc.constantFrom('__proto__[a]=1', 'limit=1&limit=2', 'a[]=1', '&&==', '%', 'before', '?', '#');
   const query = fc.array(fc.oneof(...pairs, odd), { maxLength: 3 });
   return fc.tuple(path, fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: query })).map(
-    // Most of the calls know no query: then any is refused by name.
+    // Most calls take no query, and must refuse any parameter by name.
     ([address, parts]) => asTarget(parts.length === 0 ? address : `${address}?${parts.join('&')}`),
   );
 }
 
-/** A good body in which one field was exchanged, left out or added. */
+/** A good body with one field replaced, left out or added. */
 function mutated(schema: JsonSchema, good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const names = Object.keys(schema.properties ?? {});
   const change = fc.oneof(
@@ -67,7 +67,7 @@ function mutated(schema: JsonSchema, good: fc.Arbitrary<unknown>): fc.Arbitrary<
   );
   return fc.tuple(good, change).map(([body, { name, value }]) => {
     const entries = Object.entries(body as object).filter(([each]) => each !== name);
-    // By entries: an assignment to __proto__ would make no field of that name.
+    // Built from entries, because assigning to __proto__ would not create a field of that name.
     return Object.fromEntries([...entries, [name, value]]);
   });
 }
@@ -116,7 +116,7 @@ const contentType: fc.Arbitrary<string | null> = fc.oneof(
 
 const otherMethod = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE');
 
-/** Requests to one call: as described, nearly so, and hostile. */
+/** Requests to one call: valid, nearly valid, and hostile. */
 export function requestsTo(call: DescribedCall, known: KnownValues): fc.Arbitrary<GeneratedRequest> {
   return fc
     .record({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Texts that have broken other programs: each of them must be refused, or be nothing but a text. */
+/** Texts that have broken other programs: each must be refused, or be treated as plain text. */
 const hostileTexts = [
   '',
   ' ',
@@ -76,14 +76,14 @@ const hostileNumbers = [
   Number.MIN_VALUE,
 ] as const;
 
-/** So deep that a careless reader runs out of stack. */
+/** Deep enough to overflow the stack of a recursive parser. */
 const nested = (depth: number): unknown => {
   let value: unknown = 'rock';
   for (let level = 0; level < depth; level += 1) value = level % 2 === 0 ? [value] : { rock: value };
   return value;
 };
 
-/** Any JSON value at all, in the place of a good one. */
+/** Any JSON value, in place of a good one. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: hostileText },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(...hostileNumbers) },
@@ -92,7 +92,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
-/** Names that mean something to the language itself. */
+/** Names with a meaning in JavaScript, and other odd ones. */
 export const hostileKey = fc.constantFrom(
   '__proto__',
   'constructor',
@@ -104,7 +104,7 @@ export const hostileKey = fc.constantFrom(
   'id',
 );
 
-/** Bodies that are no JSON, or not the JSON they look like. */
+/** Bodies that are not JSON, or not the JSON they look like. */
 export const hostileBody: fc.Arbitrary<Buffer> = fc.oneof(
   fc
     .constantFrom(
@@ -135,7 +135,7 @@ export const hostileBody: fc.Arbitrary<Buffer> = fc.oneof(
   fc.constant(Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])),
 );
 
-/** Header lines beside those that a call needs; the last two are the same name twice. */
+/** Extra header lines; the last two cases repeat a name. */
 export const hostileHeaders: fc.Arbitrary<readonly (readonly [string, string])[]> = fc.constantFrom(
   [['If-Match', '*']],
   [['If-Match', `"${'9'.repeat(300)}"`]],

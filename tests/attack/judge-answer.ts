@@ -2,13 +2,13 @@ import type { DescribedCall } from './described-calls.ts';
 import type { GeneratedRequest } from './generated-requests.ts';
 import type { WireAnswer } from './send-request.ts';
 
-/** What no answer may hold: the installation's secrets, and words that only the inside of a program says. */
+/** Words that reveal internals, which no answer may contain. */
 const insideWords = /node_modules|\.[jt]s:\d+:\d+|\bpg_catalog\b|syntax error at or near|duplicate key value/;
 
 const textOrPicture =
   /^(?:(?:text\/\w+|application\/(?:json|atom\+xml)|image\/svg\+xml); charset=utf-8|image\/(?:png|webp))$/;
 
-/** The call that a request reaches: its address may have been bent until it leads elsewhere. */
+/** The call that a request reaches: its altered address may lead to another one. */
 function reachedCall(
   calls: readonly DescribedCall[],
   { method, target }: Pick<GeneratedRequest, 'method' | 'target'>,
@@ -18,7 +18,7 @@ function reachedCall(
   const fits = (call: DescribedCall): boolean =>
     new RegExp(`^${call.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]*')}$`).test(path);
   const all = calls.filter((call) => call.method === asked && fits(call));
-  // A fixed word goes before a parameter.
+  // A fixed path wins over one with parameters.
   return all.toSorted((one, other) => one.parameters.length - other.parameters.length)[0];
 }
 
@@ -33,11 +33,11 @@ export function complaintAbout(
   if (status >= 500) return `answered ${status}: ${text.slice(0, 300)}`;
   const wrongHeader = complaintAboutHeaders(headers);
   if (wrongHeader !== null) return `${status} ${wrongHeader}`;
-  if (secrets.some((secret) => text.includes(secret)) || insideWords.test(text)) return `told a secret: ${text}`;
+  if (secrets.some((secret) => text.includes(secret)) || insideWords.test(text)) return `reveals a secret: ${text}`;
   if (request.method === 'HEAD' || status === 204 || status === 304 || status === 308) {
     return text === '' ? null : `${status} to ${request.method} with a body`;
   }
-  // Addresses outside the calls are pages; under /api everything is JSON.
+  // Other addresses are pages; under /api everything is JSON.
   if (!/^\/api(?:[/?]|$)/.test(request.target) && status === 404 && answer.mediaType === 'text/html') return null;
   return misfit(reachedCall(calls, request), request.call, answer);
 }
@@ -54,7 +54,7 @@ function misfit(reached: DescribedCall | undefined, meant: DescribedCall, answer
   if (reached === undefined && status < 400) return `${status} from a call that is not described`;
   const described = (reached ?? meant).answersOf(status);
   const whole = described.get('*/*');
-  if (whole !== undefined) return whole(text) ? null : `${status} is no text`;
+  if (whole !== undefined) return whole(text) ? null : `${status} is not text`;
   const fits = described.get(mediaType);
   if (fits === undefined) return `${status} of type '${mediaType}' is not described: ${text.slice(0, 200)}`;
   try {
@@ -63,6 +63,6 @@ function misfit(reached: DescribedCall | undefined, meant: DescribedCall, answer
     const [first] = fits.errors ?? [];
     return `${status} does not fit its description: ${first?.instancePath} ${first?.message}: ${text.slice(0, 200)}`;
   } catch {
-    return `${status} is no JSON: ${text.slice(0, 200)}`;
+    return `${status} is not JSON: ${text.slice(0, 200)}`;
   }
 }

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import type { CallWell } from './answered-well.ts';
 import type { AttackWorld } from './attack-world.ts';
 
-/** A payout from the draft to its end. */
+/** Makes every payout call, from the draft to the payment and a withdrawal. */
 export async function callPayouts(world: AttackWorld, call: CallWell): Promise<void> {
   const amount = { mode: 'total', raw: '100000000000' };
   const body = { title: 'October <1>', reason: 'Revenue', coinType: suiCoinType, amount, leftOut: [] };
@@ -46,7 +46,7 @@ export async function callPayouts(world: AttackWorld, call: CallWell): Promise<v
 
 const transactionsPath = '/api/admin/payouts/{id}/transactions';
 
-/** A published one is paid: built, signed in the sandbox's wallet, sent and looked up. */
+/** Pays a published payout: built, signed in the sandbox's wallet, sent and looked up. */
 async function callTransactions(world: AttackWorld, call: CallWell, params: Readonly<Record<string, string>>) {
   const { transactions } = await call<PayoutTransactionsAnswer['data']>('POST', transactionsPath, { params });
   const [{ digest, bytes } = { digest: '', bytes: null }] = transactions;
@@ -58,7 +58,7 @@ async function callTransactions(world: AttackWorld, call: CallWell, params: Read
   await call('POST', `${transactionsPath}/look`, { params, body: { digest } });
 }
 
-/** Its card goes to a group or channel in which a bot may write. */
+/** Posts its card to a group or channel where a bot may write. */
 async function callAnnouncements(world: AttackWorld, call: CallWell, params: Readonly<Record<string, string>>) {
   const path = '/api/admin/payouts/{id}/announcements';
   const { places } = await call<AnnouncementsAnswer['data']>('GET', path, { params });

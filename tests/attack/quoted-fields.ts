@@ -4,7 +4,7 @@ import type { DescribedCall, JsonSchema } from './described-calls.ts';
 import { valuesOf } from './described-values.ts';
 import type { GeneratedRequest, KnownValues } from './generated-requests.ts';
 
-/** Ends a text in SQL, a name, a pattern and a statement: where it is put together from texts, the database refuses it. */
+/** Closes a string, a name, a pattern and a statement in SQL: a query built by concatenation would fail in the database. */
 const quote = String.raw`'";--\%_`;
 
 const good = (name: string, schema: JsonSchema, known: KnownValues): unknown =>
@@ -15,8 +15,8 @@ export const goodRequest = (call: DescribedCall, known: KnownValues): GeneratedR
   requestWith(call, known, null);
 
 /**
- * One request for each field of a call, in which that field is the quote and all others are good: it comes as far as the database
- * where its schema lets any text through. Generated requests come there by luck alone.
+ * One request for each field of a call, with the quote in that field and good values in all others. Where the schema allows any text,
+ * it reaches the database; generated requests do so only by luck.
  */
 export function quotedRequests(call: DescribedCall, known: KnownValues): readonly GeneratedRequest[] {
   const names = new Set([...call.parameters.map(({ name }) => name), ...Object.keys(call.body?.properties ?? {})]);

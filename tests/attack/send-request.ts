@@ -6,7 +6,7 @@ import type { GeneratedRequest } from './generated-requests.ts';
 
 export interface WireAnswer {
   readonly status: number;
-  /** The media type alone, in lower case; empty without one. */
+  /** The media type without parameters; empty if there is none. */
   readonly mediaType: string;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly text: string;
@@ -15,17 +15,17 @@ export interface WireAnswer {
 type ToSend = Pick<GeneratedRequest, 'method' | 'target' | 'headers' | 'body'>;
 
 export interface Sender {
-  /** `cookie`: of a session. Rejects with the system's error when the connection breaks before an answer. */
+  /** `cookie`: the Cookie header, empty for none. Rejects with the system's error when the connection breaks before an answer. */
   send(request: ToSend, cookie: string): Promise<WireAnswer>;
   end(): void;
 }
 
-/** Far behind the server's own deadlines: an answer that is not there by then never comes. */
+/** Far longer than the server's own deadlines: an answer that has not come by then never will. */
 const answerWithinMs = 60_000;
 
 const readsOnly = /^(?:GET|HEAD|OPTIONS|TRACE|PROPFIND)$/;
 
-/** The text of an answer, out of whatever it is packed in. */
+/** The decompressed text of an answer. */
 function read(response: IncomingMessage, method: string): Promise<string> {
   if (method === 'HEAD' || response.statusCode === 304) return text(response);
   switch (response.headers['content-encoding']) {
@@ -38,7 +38,7 @@ function read(response: IncomingMessage, method: string): Promise<string> {
   }
 }
 
-/** Sends to one address over connections that are kept, without a word of its own beyond what HTTP needs. */
+/** Sends to one address over keep-alive connections, with no headers of its own beyond those that HTTP needs. */
 export function createSender(url: string): Sender {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true });
@@ -50,7 +50,7 @@ export function createSender(url: string): Sender {
           `${hostname}:${port}`,
           ...(cookie === '' ? [] : ['Cookie', cookie]),
           ...headers.flat(),
-          // As browsers do: a call that changes something says that it brings no body.
+          // As browsers do, a changing call without a body says so.
           ...(body === null && readsOnly.test(method) ? [] : ['Content-Length', String(body?.length ?? 0)]),
         ];
         const asked = httpRequest({ host: '127.0.0.1', port, agent, method, path: target, headers: lines });

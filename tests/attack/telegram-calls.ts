@@ -13,7 +13,7 @@ interface Delivered {
 
 const messageWaitMs = 30_000;
 
-/** Every call of the tracker bot's tab, as an admin comes to make it. */
+/** Makes every call of the Telegram tab, in the order in which an admin makes them. */
 export async function callTelegram(world: AttackWorld, call: CallWell): Promise<void> {
   await call('POST', '/api/telegram/init');
   await call('GET', '/api/telegram/status');

@@ -19,21 +19,21 @@ const packageOf = (key: string): string => typeOf(key).split('::')[0]!;
 const pieceOf = (key: string): string =>
   [...world.sandbox.world.state.nfts.values()].find((nft) => nft.collectionKey === key)!.id;
 
-describe("the product's own collection is found", () => {
+describe("the product's own collection is found by", () => {
   const link = 'https://www.tradeport.xyz/sui/collection';
   test.each([
-    ['by its type', () => typeOf('rocks')],
+    ['its type', () => typeOf('rocks')],
     [
-      'by its type in capital letters of the address',
+      'its type, with the address in capital letters',
       () => typeOf('rocks').replace(/^0x[0-9a-f]+/, (hex) => `0X${hex.slice(2).toUpperCase()}`),
     ],
-    ['by its package', () => packageOf('rocks')],
-    ['by one of its pieces', () => pieceOf('rocks')],
-    ['by its link', () => `${link}/sui-rocks?bottomTab=trades&tab=items`],
-    ['by its link with the type', () => `${link}/${encodeURIComponent(typeOf('rocks'))}`],
-    ["by its link with the marketplace's id", () => `${link}/${collection('rocks').rowId}`],
-    ['by a link without scheme', () => 'tradeport.xyz/sui/collection/sui-rocks/'],
-    ['by its word', () => ' Sui-Rocks '],
+    ['its package', () => packageOf('rocks')],
+    ['one of its pieces', () => pieceOf('rocks')],
+    ['its link', () => `${link}/sui-rocks?bottomTab=trades&tab=items`],
+    ['its link with the type', () => `${link}/${encodeURIComponent(typeOf('rocks'))}`],
+    ["its link with the marketplace's id", () => `${link}/${collection('rocks').rowId}`],
+    ['its link without a scheme', () => 'tradeport.xyz/sui/collection/sui-rocks/'],
+    ['its slug', () => ' Sui-Rocks '],
   ])('%s', async (_by, text) => {
     const facts = world.sandbox.world.facts('rocks');
     expect(await activity.lookUp(text())).toEqual({
@@ -51,25 +51,25 @@ describe("the product's own collection is found", () => {
     });
   });
 
-  test('even before anybody has verified it', async () => {
+  test('its slug even before it is verified', async () => {
     world.sandbox.world.setVerified({ collection: 'rocks', verified: false });
     expect(await activity.lookUp('sui-rocks')).toMatchObject({ kind: 'found', collection: { isVerified: false } });
   });
 });
 
 describe('other collections', () => {
-  test('that are verified are found; nobody vouches for their maximum supply', async () => {
+  test('that are verified are found, without a maximum supply', async () => {
     expect(await activity.lookUp(typeOf('lava-lizards'))).toMatchObject({
       kind: 'found',
       collection: { name: 'Lava Lizards', maxSupply: null },
     });
   });
 
-  test('with type arguments are found by their whole type', async () => {
+  test('with type arguments are found by their full type', async () => {
     expect(await activity.lookUp(typeOf('glow-worms'))).toMatchObject({ kind: 'found' });
   });
 
-  test('that nobody has verified are told apart', async () => {
+  test('that are not verified get an answer of their own', async () => {
     expect(await activity.lookUp(typeOf('prime-boulders'))).toMatchObject({
       kind: 'unverified',
       collection: { name: 'Prime Boulders' },
@@ -77,7 +77,7 @@ describe('other collections', () => {
     });
   });
 
-  test('that imitate a name come with the verified ones of that name', async () => {
+  test('that imitate a name come with the verified collections of that name', async () => {
     collection('prime-boulders').title = 'SUI ROCKS';
     expect(await activity.lookUp('prime-boulders')).toMatchObject({
       kind: 'unverified',
@@ -86,7 +86,7 @@ describe('other collections', () => {
     });
   });
 
-  test('of one package: the verified one is meant', async () => {
+  test('of the same package give way to the verified one', async () => {
     collection('prime-boulders').nftType = `${packageOf('rocks')}::fake::Fake`;
     expect(await activity.lookUp(packageOf('rocks'))).toMatchObject({
       kind: 'found',
@@ -95,19 +95,27 @@ describe('other collections', () => {
   });
 });
 
-describe('what the marketplace does not know', () => {
+describe('a text that the marketplace does not know', () => {
   const nowhere = `0x${'e'.repeat(64)}`;
   test.each([
     [
-      'a type that exists on the chain alone',
+      'a type that only the chain knows',
       () => typeOf('airdrop-voucher'),
       { kind: 'unknown', existsOnChain: true, isName: false },
     ],
-    ['its package', () => packageOf('airdrop-voucher'), { kind: 'unknown', existsOnChain: true, isName: false }],
-    ['a piece of it', () => pieceOf('airdrop-voucher'), { kind: 'unknown', existsOnChain: true, isName: false }],
-    ['a type of no package', () => `${nowhere}::no::No`, { kind: 'unknown', existsOnChain: false, isName: false }],
     [
-      'a type whose names every object has',
+      "that type's package",
+      () => packageOf('airdrop-voucher'),
+      { kind: 'unknown', existsOnChain: true, isName: false },
+    ],
+    ['a piece of that type', () => pieceOf('airdrop-voucher'), { kind: 'unknown', existsOnChain: true, isName: false }],
+    [
+      'a type of a package that does not exist',
+      () => `${nowhere}::no::No`,
+      { kind: 'unknown', existsOnChain: false, isName: false },
+    ],
+    [
+      'a type named like properties of every JavaScript object',
       () => '0x2::constructor::toString',
       { kind: 'unknown', existsOnChain: true, isName: false },
     ],
@@ -116,10 +124,10 @@ describe('what the marketplace does not know', () => {
       () => '0x2::__proto__::x',
       { kind: 'unknown', existsOnChain: true, isName: false },
     ],
-    ['a word', () => 'sui-rockz', { kind: 'unknown', existsOnChain: false, isName: true }],
+    ['an unknown slug', () => 'sui-rockz', { kind: 'unknown', existsOnChain: false, isName: true }],
     ['an address cut short', () => '0x12', { kind: 'unknown', existsOnChain: false, isName: false }],
     ['a wallet', () => world.sandbox.facts.treasuryAddress, { kind: 'malformed', problem: 'wallet' }],
-    ['an address of nothing', () => nowhere, { kind: 'malformed', problem: 'wallet' }],
+    ['an address without an object', () => nowhere, { kind: 'malformed', problem: 'wallet' }],
     [
       'a coin',
       () =>
@@ -133,7 +141,7 @@ describe('what the marketplace does not know', () => {
   });
 });
 
-test('what cannot be a collection is refused without asking anybody', async () => {
+test('a text that cannot be a collection is refused without any request', async () => {
   world.sandbox.requests.reset();
   expect(await activity.lookUp(`0x${'a'.repeat(40)}`)).toEqual({ kind: 'malformed', problem: 'foreign-chain' });
   expect(await activity.lookUp('not an address')).toEqual({ kind: 'malformed', problem: 'unreadable' });

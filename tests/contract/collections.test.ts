@@ -15,7 +15,7 @@ describe('holdings', () => {
       type,
       [count, kioskCount, listedCount],
     ]);
-    // As sandbox/seed/treasury-nfts.ts puts them: wallet, plain, personal and OriginByte kiosks.
+    // As in sandbox/seed/treasury-nfts.ts: wallet, plain, personal and OriginByte kiosks.
     expect(Object.fromEntries(shares)).toEqual({
       [typeOf('rocks')]: [6, 4, 0],
       [typeOf('lava-lizards')]: [7, 7, 2],
@@ -26,11 +26,11 @@ describe('holdings', () => {
     });
   });
 
-  test('of an empty wallet are none', async () => {
+  test('of an empty wallet are an empty list', async () => {
     expect(await open().readHoldings(`0x${'d'.repeat(64)}`)).toEqual([]);
   });
 
-  test('are unknown, not smaller, when a single kiosk cannot be read', async () => {
+  test('are unknown, not smaller, if a single kiosk cannot be read', async () => {
     await sandbox().faults.set('sui', { kind: '500', operation: 'StateService/ListDynamicFields', times: 1 });
     await expect(open().readHoldings(owner())).rejects.toThrow(Unavailable);
   });
@@ -41,7 +41,7 @@ describe('holdings', () => {
     await expect(open().readHoldings(hoarder)).rejects.toMatchObject({ reason: 'too-many-kiosks' });
   });
 
-  test('of 1,000 NFTs in 50 kiosks take one call a kiosk and two more, many at once', async () => {
+  test('of 1,000 NFTs in 50 kiosks take one call per kiosk and two more, many at once', async () => {
     const big = await startSandbox({ seed: { treasury: { coinTypes: 200, nfts: 1_000, kiosks: 50 } } });
     try {
       // Only with some latency do calls overlap enough to be counted.
@@ -73,7 +73,7 @@ describe('holdings', () => {
 describe('market facts', () => {
   const asked = () => [typeOf('rocks'), typeOf('lava-lizards'), typeOf('prime-boulders'), typeOf('airdrop-voucher')];
 
-  test('are what the marketplace says; an unverified collection has no floor that counts, an unknown one is absent', async () => {
+  test("are the marketplace's; an unverified collection has no floor, and an unknown one is absent", async () => {
     const reader = open();
     const facts = await reader.readMarketFacts(asked());
     const rocks = sandbox().world.facts('rocks');
@@ -88,7 +88,7 @@ describe('market facts', () => {
     expect(facts.has(typeOf('airdrop-voucher'))).toBe(false);
   });
 
-  test('hold the highest active, unexpired collection bid', async () => {
+  test('include the highest active, unexpired collection bid', async () => {
     const price = 1_000_000_000_000n;
     const bidder = `0x${'8'.repeat(64)}`;
     const expiresAtMs = Date.now() + 86_400_000;
@@ -100,7 +100,7 @@ describe('market facts', () => {
     expect(expired.get(typeOf('lava-lizards'))?.bestBidMist).not.toBe(price);
   });
 
-  test('take two calls the first time and one from then on, whatever the number of collections', async () => {
+  test('take two calls the first time and one from then on, for any number of collections', async () => {
     const copy = open();
     const callsOf = async () => {
       sandbox().requests.reset();

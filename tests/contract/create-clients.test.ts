@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import type { AttemptReport } from '../../src/sources/call-policy.ts';
 import { createClients } from '../../src/sources/create-clients.ts';
 
-test('at a public node visitors and the reading of the past share one limit: no call is refused, the next one waits', async () => {
+test('at a public node, visitors and the reading of the past share one limit: no call is refused, the next one waits', async () => {
   const sandbox = await startSandbox({ rateLimits: true });
   const { urls, facts } = sandbox;
   const attempts: AttemptReport[] = [];

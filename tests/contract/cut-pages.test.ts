@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** An indexer that gives no more rows than that, whatever it is asked for. */
+/** An indexer that never gives more rows than `rowsMax`, however many are requested. */
 const cutAt =
   (rowsMax: number): MarketCall =>
   (query, stop) =>
@@ -30,7 +30,7 @@ const cutAt =
     );
 const depsOf = (call: MarketCall) => ({ market: call, clock: { now: () => new Date() }, log: { warn: () => {} } });
 
-test('a poll that finds only what is known is one call', async () => {
+test('a poll that finds only known events is one call', async () => {
   const { happenedAt: cursorAt } = (await readPast(depsOf(market), marketId)).drafts.at(-1)!;
   const progress = { isSeeded: true, knownFrom: null, cursorAt, isBehind: false, pollCount: 1n };
   sandbox.requests.reset();
@@ -38,8 +38,8 @@ test('a poll that finds only what is known is one call', async () => {
   expect(sandbox.requests.of('market').count).toBe(1);
 });
 
-describe('a marketplace that gives fewer rows than it is asked for', () => {
-  test.each([10, 25])('%d at a time is read to the end: a poll', async (rowsMax) => {
+describe('with a marketplace that gives fewer rows than requested', () => {
+  test.each([10, 25])('a poll reads to the end, %d rows at a time', async (rowsMax) => {
     const cursorAt = new Date();
     for (let count = 0; count < 60; count += 1) sandbox.world.mint({ address: '0x77' });
     const progress = { isSeeded: true, knownFrom: null, cursorAt, isBehind: false, pollCount: 1n };
@@ -49,7 +49,7 @@ describe('a marketplace that gives fewer rows than it is asked for', () => {
     expect(reading.progress.isBehind).toBe(false);
   });
 
-  test('the first sight is as much as from any other', async () => {
+  test('the first sight reads as much as with any other', async () => {
     const first = await readPast(depsOf(market), marketId);
     expect(first.drafts.length).toBeGreaterThan(50);
     const cut = await readPast(depsOf(cutAt(25)), marketId);
@@ -57,7 +57,7 @@ describe('a marketplace that gives fewer rows than it is asked for', () => {
     expect(cut.progress.knownFrom).not.toBeNull();
   });
 
-  test('no piece is missing, and none that a wallet has for sale', async () => {
+  test("no piece and no listing of a wallet's is missing", async () => {
     const count = sandbox.world.facts('rocks').supply;
     expect((await readPieces(cutAt(25), marketId)).pieces).toHaveLength(count);
     const rocks = [...sandbox.world.state.nfts.values()].filter(({ collectionKey }) => collectionKey === 'rocks');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { utcTime } from '../../src/sources/tradeport/rows.ts';
 
-describe('a time of the marketplace is UTC, wherever the server stands', () => {
+describe("the marketplace's times are UTC in any time zone of the server", () => {
   const zone = process.env.TZ;
   beforeEach(() => {
     process.env.TZ = 'Asia/Tokyo';
@@ -23,7 +23,7 @@ describe('a time of the marketplace is UTC, wherever the server stands', () => {
   });
 
   test.each(['', 'soon', '2026-13-40T10:00:00', '+012000-01-01T00:00:00', '-000001-01-01T00:00:00Z'])(
-    '%j is no time',
+    '%j is not a time',
     (text) => {
       expect(utcTime.safeParse(text).success).toBe(false);
     },

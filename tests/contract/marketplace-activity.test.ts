@@ -24,7 +24,7 @@ const actionsOf = (types: readonly string[]) =>
   sandbox.world.state.actions.filter((row) => row.collectionKey === 'rocks' && types.includes(row.type));
 
 describe('a page of activity', () => {
-  test('is one call: the collection as it is now, and what happened since, oldest first', async () => {
+  test('takes one call for the collection as it is now and its events since then, oldest first', async () => {
     const rows = actionsOf(query.types);
     const since = new Date(rows.at(-20)!.blockTimeMs);
     sandbox.requests.reset();
@@ -53,14 +53,14 @@ describe('a page of activity', () => {
         priceMist: row.priceMist,
         foreignPrice: null,
         transactionDigest: row.txId,
-        // Written without a zone, meant as UTC.
+        // Written without a zone, but UTC.
         happenedAt: new Date(row.blockTimeMs),
         nft: { objectId: row.nftId },
       });
     }
   });
 
-  test('goes on at an offset, and newest first when asked', async () => {
+  test('can begin at an offset, and can be newest first', async () => {
     const first = await readActivity(open(), { ...query, limit: 10 });
     const second = await readActivity(open(), { ...query, limit: 10, offset: 5 });
     expect(second.actions.slice(0, 5)).toEqual(first.actions.slice(5));
@@ -83,7 +83,7 @@ describe('a page of activity', () => {
     actions.splice(-3);
   });
 
-  test('says whether there are more, however few it has been given', async () => {
+  test('says whether there are more rows, at any limit', async () => {
     const all = await readActivity(open(), { ...query, limit: 1_000 });
     const more = async (offset: number, limit: number) =>
       (await readActivity(open(), { ...query, offset, limit })).hasMore;
@@ -108,7 +108,7 @@ describe('a page of activity', () => {
   });
 });
 
-describe('rows as no sandbox would write them', () => {
+describe('unusual rows that the sandbox never writes', () => {
   const collection = {
     id: 'c',
     slug: '0x1::a::B',
@@ -160,7 +160,7 @@ describe('rows as no sandbox would write them', () => {
   test.each([
     ['0xdba3::usdc::USDC', '2500000'],
     ['USDC', 2.5],
-  ])('a price in %s is kept as it is written and never counted as SUI', async (price_coin, price) => {
+  ])('a price in %s is kept as written and never counted as SUI', async (price_coin, price) => {
     expect(await readAction({ price_coin, price })).toMatchObject({
       priceMist: null,
       foreignPrice: { coinType: price_coin, rawAmount: String(price) },
@@ -186,15 +186,15 @@ describe('rows as no sandbox would write them', () => {
       { nft: { name: null, rank: null } },
     ],
     [
-      'with characters that no database keeps',
+      'with characters that the database cannot store',
       { nft: { ...action.nft, name: 'Rock\0 \ud83d' }, market_name: '\0' },
       { nft: { name: 'Rock \ufffd' }, marketName: null },
     ],
-  ])('an action %s is an action', async (_what, change, expected) => {
+  ])('an action %s is read', async (_what, change, expected) => {
     expect(await readAction(change)).toMatchObject(expected);
   });
 
-  test('a name is cut to a length, an id never is', async () => {
+  test('a long name is cut, a long id never is', async () => {
     const long = 'x'.repeat(5_000);
     expect((await readAction({ nft: { ...action.nft, name: long } }))?.nft?.name).toHaveLength(200);
     expect(await readAction({ tx_id: long })).toBeUndefined();
@@ -209,33 +209,33 @@ describe('rows as no sandbox would write them', () => {
     ['id', ''],
     ['nft', { token_id: null }],
     ['tx_id', 'a\0b'],
-  ])('an action whose %s is %j is left out and counted; the others stand', async (field, value) => {
+  ])('an action whose %s is %j is left out and counted; the others are read', async (field, value) => {
     const actions = [{ ...action, [field]: value }, { ...action, id: 'b' }, 'nonsense'];
     const page = await read({ collections: [collection], listings_aggregate, actions });
     expect(page).toMatchObject({ rowCount: 3, unreadableCount: 2, actions: [{ id: 'b' }] });
   });
 
-  test('words that are not known come as they are', async () => {
+  test('an unknown activity type is passed on unchanged', async () => {
     expect(await readAction({ type: 'teleport' })).toMatchObject({ type: 'teleport' });
   });
 
-  test('a collection that cannot be read this time is not known, and hides no action', async () => {
+  test('an unreadable collection is null, and hides no action', async () => {
     const page = await read({ collections: [{ ...collection, floor: 'high' }], listings_aggregate, actions: [action] });
     expect(page).toMatchObject({ collection: null, actions: [{ id: 'a' }] });
   });
 
-  test('a count of listings that cannot be read is not known', async () => {
+  test('an unreadable count of listings is null', async () => {
     expect((await read({ collections: [collection], listings_aggregate: {}, actions: [] })).listedCount).toBeNull();
   });
 
   test.each([
-    ['nothing can be read', { collections: [7], listings_aggregate, actions: [] }],
+    ['no row can be read', { collections: [7], listings_aggregate, actions: [] }],
     [
       'several actions come and none can be read',
       { collections: [collection], listings_aggregate, actions: [1, 2, 3] },
     ],
     ['a table is missing', { collections: [collection], listings_aggregate }],
-  ])('when %s, the answer is none', async (_what, sui) => {
+  ])('if %s, the answer is malformed', async (_what, sui) => {
     await expect(read(sui)).rejects.toMatchObject({ reason: 'malformed-answer' });
   });
 });

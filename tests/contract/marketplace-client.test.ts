@@ -30,7 +30,7 @@ const readOwn = async () => {
 };
 
 describe('collections', () => {
-  test('come with floor in MIST, supply, owners and whether they are verified', async () => {
+  test('come with their floor in MIST, supply, owners and verification', async () => {
     const facts = sandbox.world.facts('rocks');
     expect(await readOwn()).toMatchObject({
       slug: own,
@@ -47,7 +47,7 @@ describe('collections', () => {
     expect(await readCollectionsAndBids(market, { slugs, bidsOf: [] })).toEqual({ collections: [], bids: [] });
   });
 
-  test('without a floor have none: not zero', async () => {
+  test('without a floor have null, not zero', async () => {
     sandbox.world.setFloorRule({ collection: 'rocks', rule: { kind: 'fixed', floorMist: 0n } });
     expect((await readOwn())?.floorMist).toBeNull();
     sandbox.world.setFloorRule({ collection: 'rocks', rule: { kind: 'fixed', floorMist: null } });
@@ -57,7 +57,7 @@ describe('collections', () => {
 });
 
 describe('bids', () => {
-  test('are the active ones on the collection, and come with the collections in one call', async () => {
+  test('are the active collection bids, and come with the collections in one call', async () => {
     const id = (await readOwn())?.marketId ?? '';
     sandbox.requests.reset();
     const { collections, bids } = await readCollectionsAndBids(market, { slugs: [own], bidsOf: [id] });
@@ -73,7 +73,7 @@ describe('bids', () => {
     );
   });
 
-  test('expire in UTC, although the marketplace writes no zone', async () => {
+  test('expire in UTC, although the marketplace gives no time zone', async () => {
     const id = (await readOwn())?.marketId ?? '';
     const { bids } = await readCollectionsAndBids(market, { slugs: [], bidsOf: [id] });
     const expiries = new Set(sandbox.world.state.bids.map(({ expiresAtMs }) => expiresAtMs));
@@ -82,14 +82,14 @@ describe('bids', () => {
 });
 
 describe('keys', () => {
-  test('a refused key is told apart from an outage', async () => {
+  test('a refused key has a reason of its own, not that of an outage', async () => {
     const refused = createMarketCall({ url: sandbox.urls.market, user: 'sandbox', key: 'wrong' });
     await expect(readCollectionsAndBids(refused, { slugs: [own], bidsOf: [] })).rejects.toMatchObject({
       reason: 'marketplace-key-refused',
     });
   });
 
-  test('without a key nothing is asked', async () => {
+  test('without a key no request is made', async () => {
     sandbox.requests.reset();
     const keyless = createMarketCall({ url: sandbox.urls.market, user: null, key: null });
     await expect(readCollectionsAndBids(keyless, { slugs: [own], bidsOf: [] })).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('keys', () => {
   });
 });
 
-describe('answers that are none', () => {
+describe('malformed answers', () => {
   async function marketThatSays(body: unknown): Promise<MarketCall> {
     const url = await serveOnLoopback((_request, response) => response.end(JSON.stringify(body)));
     return createMarketCall({ url, user: 'u', key: 'k' });
@@ -108,7 +108,7 @@ describe('answers that are none', () => {
   const read = async (sui: unknown) =>
     readCollectionsAndBids(await marketThatSays({ data: { sui } }), { slugs: ['s'], bidsOf: [] });
 
-  test('errors in HTTP 200 are Unavailable even beside data', async () => {
+  test('with HTTP 200 but errors are Unavailable, even if there is data too', async () => {
     const says = { errors: [{ message: 'Invalid GraphQL query' }], data: { sui: { collections: [] } } };
     const broken = await marketThatSays(says);
     await expect(readCollectionsAndBids(broken, { slugs: ['s'], bidsOf: [] })).rejects.toMatchObject({
@@ -131,7 +131,7 @@ describe('answers that are none', () => {
     await expect(read({ collections: [{ ...row, floor }] })).rejects.toMatchObject({ reason: 'malformed-answer' });
   });
 
-  test('a bid that cannot be read, such as one until the year 10000, hides neither the others nor the floors', async () => {
+  test('an unreadable bid, such as one until the year 10000, hides neither the other bids nor the floors', async () => {
     const bid = { collection_id: '1', price: 7, expires_at: null, remaining_count: 1 };
     const says = { collections: [row], bids: [{ ...bid, expires_at: '10000-01-01T00:00:00' }, bid] };
     const { collections, bids } = await read(says);
@@ -140,7 +140,7 @@ describe('answers that are none', () => {
     await expect(read({ collections: [row], bids: [{}, {}] })).rejects.toMatchObject({ reason: 'malformed-answer' });
   });
 
-  test('an unverified collection that cannot be read hides no other; a verified one is never left out', async () => {
+  test('an unreadable unverified collection hides no other, but an unreadable verified one fails the reading', async () => {
     const odd = { ...row, id: '2', slug: 'odd', floor: 2 ** 64 };
     const says = (verified: unknown) => read({ collections: [{ ...odd, verified }, row] });
     for (const verified of [false, null]) expect((await says(verified)).collections).toMatchObject([{ slug: 's' }]);
@@ -149,13 +149,13 @@ describe('answers that are none', () => {
     }
   });
 
-  test('a missing table is not an empty one', async () => {
+  test('a missing table is malformed, not empty', async () => {
     await expect(read({})).rejects.toMatchObject({ reason: 'malformed-answer' });
     await expect(read(null)).rejects.toMatchObject({ reason: 'malformed-answer' });
   });
 });
 
-test('a marketplace that gives fewer rows than it was asked for is asked for the collections and bids that are left', async () => {
+test('if the marketplace gives fewer rows than requested, the missing collections and bids are requested too', async () => {
   const rowsMax = 25;
   const row = { title: 't', floor: 1, supply: 1, num_owners: 1, verified: true };
   const names = Array.from({ length: 60 }, (_, number) => `c${number}`);

@@ -24,7 +24,7 @@ const openMarket = (limits: Partial<CallLimits> = {}): MarketCall => {
 const rocks = () => [...sandbox.world.state.nfts.values()].filter(({ collectionKey }) => collectionKey === 'rocks');
 const rocksId = () => sandbox.world.state.collections.get('rocks')?.rowId ?? '';
 const kiosk = () => [...sandbox.world.state.kiosks.values()][0];
-const answersThatAreNone: readonly Fault['kind'][] = ['429', '500', 'malformed', 'wrong-types', 'empty', 'refused'];
+const badAnswers: readonly Fault['kind'][] = ['429', '500', 'malformed', 'wrong-types', 'empty', 'refused'];
 
 const reads: readonly { readonly name: string; readonly read: (sui: SuiClient) => Promise<unknown> }[] = [
   { name: 'readOwners', read: (sui) => sui.readOwners(rocks().map(({ id }) => id)) },
@@ -39,7 +39,7 @@ describe.each(reads)('$name', ({ name, read }) => {
       const client = openSui(limits);
       return () => read(client);
     },
-    kinds: answersThatAreNone,
+    kinds: badAnswers,
   });
 });
 
@@ -51,17 +51,17 @@ describe('the pieces of a collection', () => {
       const client = openMarket(limits);
       return () => readPieces(client, rocksId());
     },
-    kinds: answersThatAreNone,
+    kinds: badAnswers,
   });
 
-  test('come with owner and whether they are for sale, as many as the marketplace counts', async () => {
+  test('come with their owner and listing, as many as the marketplace counts', async () => {
     const { pieces, supply, unreadableCount } = await readPieces(openMarket(), rocksId());
     expect(pieces).toHaveLength(rocks().length);
     expect([supply, unreadableCount]).toEqual([rocks().length, 0]);
     expect(pieces.filter(({ isListed }) => isListed)).toHaveLength(sandbox.world.facts('rocks').listedCount);
   });
 
-  test('say of a burned one that it is: its row stays, and it is counted no more', async () => {
+  test('include burned pieces, marked as such and no longer counted', async () => {
     const { id } = sandbox.world.mint({ address: '0x79' });
     const count = rocks().length;
     sandbox.world.burn({ nftId: id });
@@ -70,14 +70,14 @@ describe('the pieces of a collection', () => {
     expect([pieces.length, supply]).toEqual([count, count - 1]);
   });
 
-  test('that were sent to 0x0 belong to nobody', async () => {
+  test('that were sent to 0x0 have no owner', async () => {
     const { id } = sandbox.world.mint({ address: '0x0' });
     const { pieces } = await readPieces(openMarket(), rocksId());
     expect(pieces.find(({ objectId }) => objectId === id)?.owner).toBeNull();
     expect((await openSui().readOwners([id])).get(id)?.owner).toEqual({ kind: 'none' });
   });
 
-  test('come on as many pages as there are, each once', async () => {
+  test('are read from all pages, each piece once', async () => {
     const { rowId, key } = sandbox.world.state.collections.get('cave-bats') ?? { rowId: '', key: '' };
     for (let count = 0; count < 1_100; count += 1) sandbox.world.mint({ address: '0x77', collection: key });
     sandbox.requests.reset();
@@ -88,7 +88,7 @@ describe('the pieces of a collection', () => {
 });
 
 describe('owners of objects', () => {
-  test('are the wallet, the field between a piece and its kiosk, or nobody; 50 are one request', async () => {
+  test('are the wallet, the field between a piece and its kiosk, or none; 50 take one request', async () => {
     const inWallet = sandbox.world.mint({ address: '0x78' }).id;
     const inKiosk = sandbox.world.mint({ address: '0x78', into: 'kiosk' }).id;
     const [own] = [...sandbox.world.state.kiosks.values()].filter(
@@ -105,7 +105,7 @@ describe('owners of objects', () => {
     expect((await openSui().readOwners([fieldId])).get(fieldId)?.owner).toEqual({ kind: 'object', objectId: kioskId });
   });
 
-  test('of a kiosk say in its own field who made it', async () => {
+  test('of kiosks are stated in a field of their own, which names the creator', async () => {
     const id = kiosk()?.id ?? '';
     expect(await openSui().readKioskOwnerFields([id])).toEqual(new Map([[id, kiosk()?.statedOwner]]));
   });

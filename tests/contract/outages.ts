@@ -7,7 +7,7 @@ import { Unavailable } from '../../src/shared/failure.ts';
 
 const patient: Partial<CallLimits> = { retries: 1, backoffFirstMs: 10, backoffMaxMs: 20 };
 
-/** Against a service that does not answer in time, waiting long proves no more. */
+/** For slow services: a longer wait would prove nothing more. */
 const impatient: Partial<CallLimits> = { ...patient, attemptTimeoutMs: 300 };
 const slowKinds: readonly Fault['kind'][] = ['hang', 'slow', 'drip'];
 
@@ -17,7 +17,7 @@ interface Outage {
   readonly reason: string;
 }
 
-/** Every way in which a service can fail, and what a reader must call it. */
+/** All ways in which a service can fail, and the reason that a reader must give. */
 const outages: readonly Outage[] = [
   { name: 'answers 429', fault: { kind: '429' }, reason: 'rate-limited' },
   { name: 'answers 429 for an hour', fault: { kind: '429', retryAfterSeconds: 3600 }, reason: 'rate-limited' },
@@ -27,28 +27,28 @@ const outages: readonly Outage[] = [
   { name: 'answers too slowly', fault: { kind: 'slow', delayMs: 10_000 }, reason: 'timeout' },
   { name: 'answers in drips', fault: { kind: 'drip', delayMs: 1_000 }, reason: 'timeout' },
   { name: 'breaks off in the middle', fault: { kind: 'truncated' }, reason: 'network' },
-  { name: 'answers what cannot be parsed', fault: { kind: 'malformed' }, reason: 'malformed-answer' },
-  { name: 'answers values of other types', fault: { kind: 'wrong-types' }, reason: 'malformed-answer' },
-  { name: 'answers nothing', fault: { kind: 'empty' }, reason: 'malformed-answer' },
+  { name: 'gives an answer that cannot be parsed', fault: { kind: 'malformed' }, reason: 'malformed-answer' },
+  { name: 'gives values of wrong types', fault: { kind: 'wrong-types' }, reason: 'malformed-answer' },
+  { name: 'gives an empty answer', fault: { kind: 'empty' }, reason: 'malformed-answer' },
   { name: 'resets the connection', fault: { kind: 'reset' }, reason: 'network' },
-  { name: 'is not there', fault: { kind: 'refused' }, reason: 'network' },
+  { name: 'refuses the connection', fault: { kind: 'refused' }, reason: 'network' },
 ];
 
 interface OutageSubject {
   readonly sandbox: () => Sandbox;
-  /** The services that are broken at once. */
+  /** The services that fail at the same time. */
   readonly services: readonly string[];
-  /** A reader as the product makes it, with these limits; the same one must recover. */
+  /** Opens a reader as in the product, with these limits; the same reader must recover. */
   readonly open: (limits: Partial<CallLimits>) => () => Promise<unknown>;
-  /** Left out: all. Reads that share a transport need its slow failures proved only once. */
+  /** By default all. Of reads that share a transport, one is enough to prove its slow failures. */
   readonly kinds?: readonly Fault['kind'][];
-  /** For a reader that has a word of its own for every failure. */
+  /** For a reader with a reason of its own for every failure. */
   readonly reasonOf?: (outage: Outage) => string;
 }
 
-/** While its upstream fails in each way, a read is Unavailable, in time and without the upstream's text; afterwards it works. */
+/** Tests that each failure of the upstream makes a read Unavailable, in time and without the upstream's text, and that it works again afterwards. */
 export function describeOutages(port: string, { sandbox, services, open, kinds, reasonOf }: OutageSubject): void {
-  describe(`${port}: an outage is never an answer`, () => {
+  describe(`${port}: an outage never counts as an answer`, () => {
     const wanted = outages.filter(({ fault }) => kinds?.includes(fault.kind) ?? true);
     test.each(wanted)('when the upstream $name, the read is Unavailable, and recovers', async (outage) => {
       const { faults } = sandbox();

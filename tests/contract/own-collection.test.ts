@@ -54,24 +54,24 @@ test('GET /api/collection gives minted, floor, listed and holders with their age
   expect(warnings).toEqual([]);
 });
 
-test('while the database fails, what it said last of the marketplace holds', async () => {
+test("while the database fails, the last known time of the marketplace's answer stays", async () => {
   const warnings: string[] = [];
   const copy = open({ onWarning: (message) => warnings.push(message) });
   await copy.start();
   await until('the marketplace was polled', async () => (await copy.sourceReading()).readAt !== null);
   await database.rows('alter table collection_watches rename to collection_watches_away');
   expect(await copy.sourceReading()).toEqual({ source: 'marketplace', readAt: expect.any(Date) });
-  expect(warnings).toContain('Whether the marketplace answers could not be read');
+  expect(warnings).toContain("The time of the marketplace's last answer could not be read");
   await database.rows('alter table collection_watches_away rename to collection_watches');
 });
 
-test('it is shown after a restart during an outage, with its age, and turns stale by age alone', async () => {
+test('the collection is shown after a restart during an outage, with its age, and becomes stale by age alone', async () => {
   const first = open();
   await first.start();
   const readAt = async () => (await first.sourceReading()).readAt?.getTime() ?? 0;
   await until('the marketplace was polled', async () => (await readAt()) > 0);
   await sandbox.faults.set('market', { kind: 'refused' });
-  await until('its last answer stays the last', async () => (await readAt()) < Date.now() - 1_000);
+  await until('the time of its last answer no longer moves', async () => (await readAt()) < Date.now() - 1_000);
   const { data } = first.book.collection();
   const clock = createManualClock(new Date(data.asOf ?? ''));
   const second = open({ clock });
@@ -86,16 +86,16 @@ test('it is shown after a restart during an outage, with its age, and turns stal
   expect(second.book.firstPage().data.state).toBe('stale');
 });
 
-test('the log says when the marketplace does not know it: its type may be mistyped', async () => {
+test('the log warns if the marketplace does not know the collection: its type may be mistyped', async () => {
   const warnings: string[] = [];
   const onWarning = (message: string): void => void warnings.push(message);
   const mistyped = open({ collectionType: mistypedType(), onWarning });
   await mistyped.runJobs();
   const warning = 'The marketplace does not know COLLECTION_TYPE; is it right?';
-  await until('it was looked for', () => warnings.includes(warning));
+  await until('the log has the warning', () => warnings.includes(warning));
 });
 
-test('a marketplace that answers and does not know it can be read, as the ownerâ€™s alarm sees it', async () => {
+test('for the alarm, a marketplace that answers but does not know the collection is no outage', async () => {
   const mistyped = open({ collectionType: mistypedType() });
   await mistyped.runJobs();
   const readAt = async () => (await mistyped.sourceReading()).readAt?.getTime() ?? 0;
@@ -103,7 +103,7 @@ test('a marketplace that answers and does not know it can be read, as the ownerâ
   expect(await database.rows('select 1 from collection_watches')).toEqual([]);
 });
 
-test('when a marketplace without the collection goes silent, it counts as silent since its last answer', async () => {
+test('a marketplace that does not know the collection and goes silent counts as silent since its last answer', async () => {
   const mistyped = open({ collectionType: mistypedType() });
   await mistyped.runJobs();
   await until('it has answered', async () => (await mistyped.sourceReading()).readAt !== null);
@@ -113,7 +113,7 @@ test('when a marketplace without the collection goes silent, it counts as silent
   expect(readAt?.getTime()).toBeLessThan(Date.now());
 });
 
-test('a type that was mistyped and is corrected is read with the next start', async () => {
+test('a corrected collection type is read with the next start', async () => {
   const mistyped = open({ collectionType: mistypedType() });
   await mistyped.runJobs();
   const waiting = `select 1 from pgboss.job where name in ('rocks-begin', 'rocks-refresh') and start_after > now() + interval '5 minutes'`;

@@ -36,7 +36,7 @@ const readerAt = (baseUrl: string, limits: Partial<CallLimits> = {}): PastPriceS
 const read = (coinTypes: readonly string[], range: PriceRange) =>
   readerAt(sandbox.urls.prices).readPastPrices(coinTypes, range);
 
-describe('prices of the past over DefiLlama', () => {
+describe('past prices from DefiLlama', () => {
   test('are exact, oldest first, each with its confidence and its own time', async () => {
     const points = (await read([suiCoinType], lastDays(3, 'day'))).get(suiCoinType) ?? [];
     expect(points.map(({ asOf }) => asOf.toISOString())).toEqual([
@@ -51,13 +51,13 @@ describe('prices of the past over DefiLlama', () => {
     expect(Number(points[1]?.pricePicoUsd) / 1e12).toBeCloseTo(coins['sui:0x2::sui::SUI']?.price ?? 0, 10);
   });
 
-  test('a coin that is unknown there is absent, and so is one before its first day', async () => {
+  test('a coin is absent if it is unknown, or before its first day', async () => {
     const found = await read([nobodyKnows, usdc], lastDays(2));
     expect([...found.keys()]).toEqual([usdc]);
     expect((await read([usdc], { from: agoDays(500), to: agoDays(480), every: 'day' })).size).toBe(0);
   });
 
-  test('fourteen months of days of ten coins are nine calls, each within the limits of the service', async () => {
+  test('ten coins over fourteen months of days take nine calls, each within the limits of the service', async () => {
     const coins = [...sandbox.world.state.prices.keys()].slice(0, 10);
     const found = await read(coins, fourteenMonths);
     expect([...found.keys()].sort()).toEqual([...coins].sort());
@@ -69,7 +69,7 @@ describe('prices of the past over DefiLlama', () => {
     for (const { path } of entries) expect(path.length).toBeLessThanOrEqual(6_000);
   });
 
-  test('one coin over fourteen months is one call, thirty days of hours are two', async () => {
+  test('one coin takes one call over fourteen months of days, and two over thirty days of hours', async () => {
     await read([suiCoinType], fourteenMonths);
     expect(sandbox.requests.of('prices').count).toBe(1);
     const hours = (await read([suiCoinType], lastDays(30))).get(suiCoinType) ?? [];
@@ -77,14 +77,14 @@ describe('prices of the past over DefiLlama', () => {
     expect(hours.length).toBe(30 * 24 + 1);
   });
 
-  test('coins with types as long as a stranger likes make no address longer than the service takes', async () => {
+  test('coins with very long types make no URL longer than the service accepts', async () => {
     const long = Array.from({ length: 12 }, (_, index) => typeOf('5', `${'L'.repeat(900)}${index}`));
     for (const coinType of long) sandbox.world.setPrice({ coinType, priceUsd: '2' });
     expect((await read([...long, suiCoinType], lastDays(2, 'day'))).size).toBe(13);
     for (const { path } of sandbox.requests.of('prices').entries) expect(path.length).toBeLessThanOrEqual(6_000);
   });
 
-  test('every moment of the range has a price at most half a day away, and no price beyond it', async () => {
+  test('every moment of the range has a price at most half a day away, and moments outside it have none', async () => {
     const [from, to] = [new Date('2026-08-20T05:00:00Z'), new Date('2026-09-20T18:00:00Z')];
     const points = (await read([suiCoinType], { from, to, every: 'day' })).get(suiCoinType) ?? [];
     for (let ms = from.getTime(); ms <= to.getTime(); ms += dayMs / 24) {
@@ -94,19 +94,19 @@ describe('prices of the past over DefiLlama', () => {
     expect(priceAt(points, new Date(to.getTime() + dayMs), 'day')).toBeNull();
   });
 
-  test('nothing is asked for without a coin, or for a range that ends before it begins', async () => {
+  test('no request is made without a coin, or for a range that ends before it begins', async () => {
     expect((await read([], fourteenMonths)).size).toBe(0);
     expect((await read([suiCoinType], { from: now, to: agoDays(3), every: 'day' })).size).toBe(0);
     expect(sandbox.requests.of('prices').count).toBe(0);
   });
 
-  test('a first day that is a mistake costs four calls, not a thousand', async () => {
+  test('a mistaken first day costs four calls, not a thousand', async () => {
     const points = await read([usdc], { from: new Date(0), to: now, every: 'day' });
     expect(points.get(usdc)?.at(-1)?.asOf.toISOString()).toBe('2026-11-20T00:00:00.000Z');
     expect(sandbox.requests.of('prices').count).toBe(4);
   });
 
-  test('a call that fails in the middle fails the read: part of the past is not the past', async () => {
+  test('one failed call fails the whole reading: a partial past is no answer', async () => {
     let calls = 0;
     const baseUrl = await serveOnLoopback((_ask, response) => {
       calls += 1;
@@ -118,7 +118,7 @@ describe('prices of the past over DefiLlama', () => {
     expect(calls).toBe(3);
   });
 
-  test('an answer without a price of any coin, where SUI was asked for too, is no answer; without SUI it may be one', async () => {
+  test('an answer without any price is malformed if SUI was requested, and valid otherwise', async () => {
     const baseUrl = await serveOnLoopback((_ask, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"coins":{}}');
     });
@@ -129,7 +129,7 @@ describe('prices of the past over DefiLlama', () => {
     expect((await readerAt(baseUrl).readPastPrices([suiCoinType], beforeSui)).size).toBe(0);
   });
 
-  test('one empty answer among others is no answer: its part of the past would be without prices for ever', async () => {
+  test('one empty answer among others is malformed: its part of the past would have no prices for ever', async () => {
     let calls = 0;
     const baseUrl = await serveOnLoopback((ask, response) => {
       calls += 1;
@@ -152,7 +152,7 @@ describe('prices of the past over DefiLlama', () => {
   });
 });
 
-describe('a past that cannot be read is unknown, and costs no other coin its own', () => {
+describe('an unreadable chart means unknown prices, and affects no other coin', () => {
   const good = typeOf('3', 'GOOD');
   const bad = typeOf('2', 'BAD');
   const midnight = Date.parse('2026-11-19T00:00:00Z') / 1000;
@@ -172,14 +172,14 @@ describe('a past that cannot be read is unknown, and costs no other coin its own
     ['a confidence in words', { ...goodChart, confidence: 'high' }],
     ['a price below zero', { prices: [{ timestamp: midnight, price: -1 }] }],
     ['a price of zero', { prices: [{ timestamp: midnight, price: 0 }] }],
-    ['a price beyond all that is plausible', { prices: [{ timestamp: midnight, price: 1e89 }] }],
+    ['an implausibly high price', { prices: [{ timestamp: midnight, price: 1e89 }] }],
     ['a price in words', { prices: [{ timestamp: midnight, price: '2' }] }],
-    ['a time of another year', { prices: [{ timestamp: midnight - 31_536_000, price: 2 }] }],
+    ['a time in another year', { prices: [{ timestamp: midnight - 31_536_000, price: 2 }] }],
   ])('%s', async (_what, chart) => {
     expect([...(await readFrom({ [good]: goodChart, [bad]: chart })).keys()]).toEqual([good]);
   });
 
-  test('one bad point costs the others nothing, and a point told twice or in disorder is there once, in order', async () => {
+  test('a bad point affects no other, a repeated point counts once, and points are put in order', async () => {
     const at = (seconds: number, price: unknown) => ({ timestamp: midnight + seconds, price });
     const prices = [at(86_400, 3), at(0, 2), at(0, 2), null, at(1, 'two')];
     const points = (await readFrom({ [good]: { prices } })).get(good) ?? [];
@@ -189,7 +189,7 @@ describe('a past that cannot be read is unknown, and costs no other coin its own
     ]);
   });
 
-  test('more points than were asked for are not kept', async () => {
+  test('points beyond the requested number are dropped', async () => {
     const prices = Array.from({ length: 5_000 }, (_, index) => ({ timestamp: midnight + index, price: 2 }));
     expect((await readFrom({ [good]: { prices } })).get(good)?.length).toBe(2);
   });

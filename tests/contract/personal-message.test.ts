@@ -43,7 +43,7 @@ const signerOf = (keypair: Ed25519Keypair | Secp256k1Keypair | Secp256r1Keypair 
   sign: async (text) => (await keypair.signPersonalMessage(text)).signature,
 });
 
-/** Two of three, of three schemes. */
+/** A multisig: two of three members, with three schemes. */
 const members = [new Ed25519Keypair(), new Secp256k1Keypair(), new Secp256r1Keypair()];
 const committee = MultiSigPublicKey.fromPublicKeys({
   threshold: 2,
@@ -57,7 +57,7 @@ const signTogether = async (text: Uint8Array, count: number): Promise<string> =>
   return committee.combinePartialSignatures(signed.map(({ signature }) => signature));
 };
 
-/** A zkLogin signature has a real short-lived key and a proof that only the chain can judge. */
+/** A zkLogin signature with a real short-lived key and a proof that only the chain can check. */
 const shortLived = new Ed25519Keypair();
 const addressSeed = 13322897930163218532266430409510394316985274769125667290600321564259466511711n;
 const issuer = 'https://accounts.google.com';
@@ -75,7 +75,7 @@ const signWithZkLogin = async (text: Uint8Array): Promise<string> => {
         ],
         c: ['1', '2', '1'],
       },
-      // The claim `"iss":"https://accounts.google.com",` as it stands in a token.
+      // The claim `"iss":"https://accounts.google.com",` as in a token.
       issBase64Details: {
         value: Buffer.from('"iss":"https://accounts.google.com",').toString('base64url'),
         indexMod4: 0,
@@ -106,7 +106,7 @@ const notTheirs = { kind: 'invalid', problem: 'not-this-wallet-or-message' };
 const malformed = { kind: 'invalid', problem: 'malformed' };
 
 describe.each(cases)('rulings R5: a signature by $scheme', ({ scheme, address, sign }) => {
-  test('is valid for its message and its wallet, however the address is written', async () => {
+  test('is valid for its message and its wallet, in every spelling of the address', async () => {
     const signature = await sign(message);
     for (const written of [address, `0x${address.slice(2).toUpperCase()}`, address.slice(2)]) {
       expect(await sui.verifyPersonalMessage({ message, signature, address: written })).toEqual({
@@ -116,7 +116,7 @@ describe.each(cases)('rulings R5: a signature by $scheme', ({ scheme, address, s
     }
   });
 
-  test('is not valid for another message that differs in one letter', async () => {
+  test('is not valid for a message that differs in one letter', async () => {
     const signature = await sign(otherMessage);
     expect(await sui.verifyPersonalMessage({ message, signature, address })).toEqual(notTheirs);
   });
@@ -126,7 +126,7 @@ describe.each(cases)('rulings R5: a signature by $scheme', ({ scheme, address, s
     expect(await sui.verifyPersonalMessage({ message, signature, address: stranger })).toEqual(notTheirs);
   });
 
-  test('with a bit turned is never valid, wherever it is', async () => {
+  test('is never valid with a flipped bit, wherever it is', async () => {
     const bytes = Buffer.from(await sign(message), 'base64');
     for (const at of [1, 5, 40, Math.floor(bytes.length / 2), bytes.length - 1]) {
       const turned = Buffer.from(bytes);
@@ -136,7 +136,7 @@ describe.each(cases)('rulings R5: a signature by $scheme', ({ scheme, address, s
     }
   });
 
-  test('that is cut off or too long is malformed, or another one', async () => {
+  test('is not valid if cut off or too long', async () => {
     const signature = await sign(message);
     for (const broken of [signature.slice(0, 40), signature.slice(0, -8), signature + 'A'.repeat(30_000)]) {
       const verdict = await sui.verifyPersonalMessage({ message, signature: broken, address });
@@ -152,7 +152,7 @@ describe('a multisig', () => {
     expect(await sui.verifyPersonalMessage({ message, signature, address })).toEqual(notTheirs);
   });
 
-  test('of which one signature is of another message is not valid', async () => {
+  test('with one signature for another message is not valid', async () => {
     const [first, second] = members;
     const signed = await Promise.all([first?.signPersonalMessage(message), second?.signPersonalMessage(otherMessage)]);
     const signature = committee.combinePartialSignatures(signed.map((each) => each?.signature ?? ''));
@@ -160,7 +160,7 @@ describe('a multisig', () => {
     expect(await sui.verifyPersonalMessage({ message, signature, address })).toEqual(notTheirs);
   });
 
-  test('with a member that signs by zkLogin is judged by the chain', async () => {
+  test('with a zkLogin member is checked by the chain', async () => {
     const mixed = MultiSigPublicKey.fromPublicKeys({
       threshold: 1,
       publicKeys: [
@@ -182,13 +182,13 @@ describe('a multisig', () => {
 describe('a zkLogin signature', () => {
   const address = zkLoginKey.toSuiAddress();
 
-  test('whose proof the chain refuses is not valid', async () => {
+  test('is not valid if the chain refuses its proof', async () => {
     const signature = await signWithZkLogin(message);
     sandbox.world.state.acceptedZkLogins.clear();
     expect(await sui.verifyPersonalMessage({ message, signature, address })).toEqual(notTheirs);
   });
 
-  test('of a wallet that is not its own is refused without asking the chain', async () => {
+  test('is refused for another wallet without a call to the chain', async () => {
     const signature = await acceptedByTheChain(message);
     sandbox.requests.reset();
     expect(await sui.verifyPersonalMessage({ message, signature, address: stranger })).toEqual(notTheirs);
@@ -217,7 +217,7 @@ describe('a zkLogin signature', () => {
   });
 });
 
-describe('what is no signature', () => {
+describe('malformed input', () => {
   test.each([
     '',
     'AA==',
@@ -228,12 +228,12 @@ describe('what is no signature', () => {
     Buffer.from([5, ...randomBytes(900)]).toString('base64'),
     Buffer.from([6, ...randomBytes(300)]).toString('base64'),
     'A'.repeat(5_000_000),
-  ])('is malformed: %#', async (signature) => {
+  ])('is refused as a signature: %#', async (signature) => {
     expect(await sui.verifyPersonalMessage({ message, signature, address: stranger })).toEqual(malformed);
   });
 
   test.each(['', '0x2', 'stranger', `${stranger}00`, `${stranger.slice(0, -1)}g`])(
-    'nor is an address that is none: "%s"',
+    'is refused as an address: "%s"',
     async (address) => {
       const { sign } = cases[0] ?? { sign: () => Promise.resolve('') };
       expect(await sui.verifyPersonalMessage({ message, signature: await sign(message), address })).toEqual(malformed);

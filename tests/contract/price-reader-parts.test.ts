@@ -12,7 +12,7 @@ import { createPricesWithFallback } from '../../src/sources/create-clients.ts';
 
 type Respond = (path: string, callNumber: number) => { readonly status?: number; readonly body: unknown };
 
-/** A service that says what the sandbox never would; `paths` are those asked for, in order. */
+/** A service with answers that the sandbox never gives; `paths` are the requested ones, in order. */
 async function withService(respond: Respond, run: (baseUrl: string, paths: readonly string[]) => Promise<void>) {
   const paths: string[] = [];
   const server = createServer(({ url = '' }, response) => {
@@ -38,7 +38,7 @@ const typeOf = (digit: string, name: string): string => `0x${digit.repeat(64)}::
 const limits = { retries: 0 };
 const geckoAt = (baseUrl: string): PriceSource => createGeckoPrices({ baseUrl, limits });
 
-describe('a price that cannot be read is unknown, and costs no other coin its price', () => {
+describe('an unreadable price is unknown, and costs no other coin its price', () => {
   const good = typeOf('3', 'GOOD');
   const bad = typeOf('2', 'BAD');
   const timestamp = Math.floor(Date.now() / 1000);
@@ -81,7 +81,7 @@ describe('a price that cannot be read is unknown, and costs no other coin its pr
   });
 });
 
-describe('more coins than the fallback takes in one call', () => {
+describe('with more coins than the fallback takes in one call', () => {
   const coinsPerCall = 30;
   const coins = (calls: number): readonly string[] =>
     Array.from({ length: calls * coinsPerCall }, (_, index) => `0x${String(index).padStart(64, 'b')}::coin::C${index}`);
@@ -92,7 +92,7 @@ describe('more coins than the fallback takes in one call', () => {
   const readerOver = (baseUrl: string): PriceSource =>
     createPricesWithFallback(createLlamaPrices({ baseUrl: sandbox.urls.prices, limits }), geckoAt(baseUrl));
 
-  test('a refused call discards no answered one', async () => {
+  test('a failed call does not affect those that were answered', async () => {
     const asked = coins(3);
     const [known = '', refused = ''] = [asked[0], asked[45]];
     await withService(
@@ -104,7 +104,7 @@ describe('more coins than the fallback takes in one call', () => {
     );
   });
 
-  test('whoever stops while the fallback is asked waits for nothing, and nothing stands in for its answer', async () => {
+  test('a caller that stops during the fallback call gets Unavailable, not a partial answer', async () => {
     const stopping = new AbortController();
     await withService(
       () => {
@@ -119,7 +119,7 @@ describe('more coins than the fallback takes in one call', () => {
   });
 
   test.each(['answers', 'is down'])(
-    'while DefiLlama %s, a read makes ten calls: the first five chunks each time, the others in turn',
+    'while DefiLlama %s, a reading makes ten calls: the first five chunks each time, the others in turn',
     async (how) => {
       const asked = coins(13);
       if (how === 'is down') await sandbox.faults.set('prices', { kind: '500' });
@@ -141,7 +141,7 @@ describe('more coins than the fallback takes in one call', () => {
     },
   );
 
-  test('a refused call is not repeated, and for a minute nobody asks', async () => {
+  test('a refused call is not retried, and for a minute no call is made', async () => {
     let nowMs = Date.now();
     await withService(
       (_path, callNumber) => (callNumber <= 3 ? refusal(429) : say()),
@@ -159,7 +159,7 @@ describe('more coins than the fallback takes in one call', () => {
     );
   });
 
-  test('only when no call was answered the fallback is Unavailable', async () => {
+  test('the fallback is Unavailable only if no call was answered', async () => {
     await withService(
       () => refusal(500),
       async (baseUrl) => {

@@ -24,7 +24,7 @@ const both = ['prices', 'pricesFallback'] as const;
 
 type Limits = Partial<CallLimits>;
 const llama = (limits: Limits = {}): PriceSource => createLlamaPrices({ baseUrl: sandbox.urls.prices, limits });
-/** An hour later each time it is looked at: a refusal is over when the next read begins. */
+/** Each reading of the clock is an hour later, so a refusal is over when the next reading begins. */
 const hourlyClock = (): (() => Date) => {
   let nowMs = Date.now();
   return () => new Date((nowMs += 3_600_000));
@@ -46,7 +46,7 @@ const adapters: readonly Adapter[] = [
 ];
 
 describe.each(adapters)('PriceReader over $name', ({ name, make, services, ownReason }) => {
-  test('gives exact prices by canonical type, and a coin that is unknown there is absent', async () => {
+  test('gives exact prices by canonical type, and leaves out unknown coins', async () => {
     sandbox.world.setPrice({ coinType: suiCoinType, priceUsd: '1.8342', services: [...both] });
     sandbox.world.setPrice({ coinType: tiny, priceUsd: '0.0000000012', services: [...both] });
     const prices = await make().readPrices([suiCoinType, tiny, nobodyKnows]);
@@ -72,13 +72,13 @@ describe.each(adapters)('PriceReader over $name', ({ name, make, services, ownRe
     expect([...prices].map(([coinType, quote]) => [coinType, quote.pricePicoUsd])).toEqual([[dear, 10n ** 24n]]);
   });
 
-  test('asks for nothing when nothing is wanted', async () => {
+  test('makes no request if no coins are wanted', async () => {
     sandbox.requests.reset();
     expect((await make().readPrices([])).size).toBe(0);
     expect(services.map((service) => sandbox.requests.of(service).count)).toEqual(services.map(() => 0));
   });
 
-  test('two hundred coins come in as few calls as the source allows, each within its limits', async () => {
+  test('reads two hundred coins in as few calls as the source allows, each within its limits', async () => {
     const many = Array.from(
       { length: 200 },
       (_, index) => `0x${String(index + 1).padStart(64, 'a')}::coin::COIN_${index}`,
@@ -91,7 +91,7 @@ describe.each(adapters)('PriceReader over $name', ({ name, make, services, ownRe
     for (const { path } of calls) expect(path.length).toBeLessThanOrEqual(6_000);
   });
 
-  test('coins with types as long as a stranger likes cost the others nothing: no address grows with them', async () => {
+  test('coins with very long types do not affect the others: no URL becomes too long', async () => {
     const name = 'L'.repeat(120);
     const wrapped = (index: number, depth: number): string =>
       depth === 0 ? typeOf('5', `${name}${index}`) : typeOf('5', `${name}<${wrapped(index, depth - 1)}>`);
@@ -115,14 +115,14 @@ describe.each(adapters)('PriceReader over $name', ({ name, make, services, ownRe
   });
 });
 
-describe('what is particular to DefiLlama', () => {
+describe('DefiLlama in particular', () => {
   test('gives the confidence of a price', async () => {
     const shaky = typeOf('6', 'SHAKY');
     sandbox.world.setPrice({ coinType: shaky, priceUsd: '4.2', confidence: 0.42, services: ['prices'] });
     expect((await llama().readPrices([shaky])).get(shaky)?.confidence).toBe(0.42);
   });
 
-  test('SUI is asked for by its short type, other coins by the 64-hex one', async () => {
+  test('is asked for SUI by its short type, and for other coins by the 64-hex one', async () => {
     sandbox.requests.reset();
     await llama().readPrices([suiCoinType, tiny]);
     const asked = decodeURIComponent(sandbox.requests.of('prices').entries[0]?.path ?? '');
@@ -130,16 +130,16 @@ describe('what is particular to DefiLlama', () => {
   });
 });
 
-describe('what is particular to the fallback', () => {
+describe('the fallback in particular', () => {
   const onlyFallback = typeOf('5', 'RARE');
 
-  test('a coin that only the fallback knows is priced without a confidence', async () => {
+  test('prices coins that only it knows, without a confidence', async () => {
     sandbox.world.setPrice({ coinType: onlyFallback, priceUsd: '3.5', services: ['pricesFallback'] });
     const quote = (await withFallback().readPrices([suiCoinType, onlyFallback])).get(onlyFallback);
     expect(quote).toMatchObject({ pricePicoUsd: 3_500_000_000_000n, confidence: null, source: 'geckoterminal' });
   });
 
-  test('while DefiLlama is down the fallback prices everything it knows', async () => {
+  test('prices everything it knows while DefiLlama is down', async () => {
     const reader = withFallback(noRetry);
     await sandbox.faults.set('prices', { kind: '500' });
     const prices = await reader.readPrices([suiCoinType, onlyFallback]);
@@ -148,7 +148,7 @@ describe('what is particular to the fallback', () => {
     expect(prices.get(onlyFallback)?.source).toBe('geckoterminal');
   });
 
-  test('only when nobody answers the read is Unavailable, with both causes', async () => {
+  test('is the last resort: if both sources fail, the reading is Unavailable, with both causes', async () => {
     await sandbox.faults.set('prices', { kind: '500' });
     await sandbox.faults.set('pricesFallback', { kind: 'reset' });
     const failure: unknown = await withFallback()

@@ -16,7 +16,7 @@ beforeEach(() => sandbox.world.reset());
 type Display = Parameters<Sandbox['world']['setDisplay']>[0];
 const shownAs = (display: Omit<Display, 'collection'>): void =>
   sandbox.world.setDisplay({ collection: 'rocks', ...display });
-/** A rock in a wallet and one in a kiosk: wherever they lie, they look the same. */
+/** A rock in a wallet and one in a kiosk: both must be shown in the same way. */
 const rocks = () => {
   const all = [...sandbox.world.state.nfts.values()].filter(({ collectionKey }) => collectionKey === 'rocks');
   return (['wallet', 'kiosk'] as const).map((kind) => all.find(({ place }) => place.kind === kind)!);
@@ -27,14 +27,14 @@ const readRocks = async () => {
 };
 const readRock = async () => (await readRocks())[0];
 
-/** As the SDK gives it to anyone. */
+/** The Display as the SDK reads it. */
 const displayBySdk = async () => {
   const client = new SuiGrpcClient({ network: 'mainnet', baseUrl: sandbox.urls.sui });
   return (await client.getObject({ objectId: rocks()[0]!.id, include: { display: true } })).object.display;
 };
 
 describe('names, pictures and colors of objects', () => {
-  test.each(['migrated', 'version-2'] as const)('come through a Display of the kind %s', async (kind) => {
+  test.each(['migrated', 'version-2'] as const)('come from a Display of the kind %s', async (kind) => {
     shownAs({ kind });
     expect(await readRocks()).toEqual(
       rocks().map(({ name, colour, imagePath }) => ({
@@ -45,7 +45,7 @@ describe('names, pictures and colors of objects', () => {
     );
   });
 
-  test('the two kinds do not look the same on the wire: one is text alone, the other has structure, null and errors', async () => {
+  test('the two kinds differ on the wire: one has only text, the other has structure, null and errors', async () => {
     shownAs({ kind: 'migrated' });
     const migrated = await displayBySdk();
     expect(Object.values(migrated?.output ?? {}).every((value) => typeof value === 'string')).toBe(true);
@@ -62,7 +62,7 @@ describe('names, pictures and colors of objects', () => {
     });
   });
 
-  test('a picture that is null is none, and one that is named otherwise is found', async () => {
+  test('a picture of null counts as none, and a picture under another key is found', async () => {
     shownAs({ kind: 'version-2', fields: { image_url: null } });
     expect(await readRock()).toMatchObject({ name: rocks()[0]?.name, imageUrl: null });
     shownAs({ kind: 'version-2', fields: { image_url: null, thumbnail_url: 'https://example.com/1.png' } });
@@ -72,11 +72,11 @@ describe('names, pictures and colors of objects', () => {
   test.each([
     ['null', null],
     ['a number', 7],
-    ['a truth value', true],
+    ['a boolean', true],
     ['a list', ['Rock', null, { name: 'Rock' }]],
     ['nested values', { name: { name: ['Rock'] } }],
     ['blanks', '  '],
-  ])('a Display that gives %s for everything says nothing, and costs no other object anything', async (_what, odd) => {
+  ])('a Display with %s for every field is ignored, and affects no other object', async (_what, odd) => {
     const other = [...sandbox.world.state.nfts.values()].find(({ collectionKey }) => collectionKey === 'cave-bats')!;
     shownAs({
       kind: 'version-2',
@@ -90,7 +90,7 @@ describe('names, pictures and colors of objects', () => {
     expect(shown.get(other.id)?.name).toBe(other.name);
   });
 
-  test('a color is found as a field, as an entry of a map and as a trait, however deep they lie', async () => {
+  test('a color is found as a field, as a map entry and as a trait, at any depth', async () => {
     const traits = [
       { color: 'Moss' },
       {
@@ -110,13 +110,13 @@ describe('names, pictures and colors of objects', () => {
     }
   });
 
-  test('a type without a Display is named by its own fields', async () => {
+  test('without a Display, the name comes from the object itself', async () => {
     shownAs({ kind: 'none' });
     expect(await displayBySdk()).toBeNull();
     expect(await readRock()).toEqual({ name: rocks()[0]?.name, imageUrl: null, color: null });
   });
 
-  test('values as long as a stranger likes are cut, and a picture beyond any address is none', async () => {
+  test('very long values are cut, and a picture with too long an address counts as none', async () => {
     shownAs({
       kind: 'version-2',
       fields: {
@@ -130,7 +130,7 @@ describe('names, pictures and colors of objects', () => {
   });
 });
 
-test('the kind of Display is switched over the control interface', async () => {
+test('the control interface of the sandbox switches the kind of Display', async () => {
   const order = (body: object) =>
     fetch(`${sandbox.urls.console}/control/set-display`, {
       method: 'POST',

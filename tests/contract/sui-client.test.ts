@@ -28,8 +28,8 @@ const treasuryKiosk = () => {
 };
 const named = () => sandbox.world.state.names[0];
 
-/** Each read judges answers by itself; how the transport fails is the same for all and is tried on two of them. */
-const answersThatAreNone: readonly Fault['kind'][] = ['429', '500', 'malformed', 'wrong-types', 'empty', 'refused'];
+/** Each read checks answers itself; the failures of the transport are the same for all, and are tried on two of them. */
+const badAnswers: readonly Fault['kind'][] = ['429', '500', 'malformed', 'wrong-types', 'empty', 'refused'];
 
 interface Read {
   readonly name: string;
@@ -57,12 +57,12 @@ describe.each(reads)('$name', ({ name, read, all }) => {
       const client = open(limits);
       return () => read(client);
     },
-    ...(!all && { kinds: answersThatAreNone }),
+    ...(!all && { kinds: badAnswers }),
   });
 });
 
 describe('balances', () => {
-  test('hold coin objects and the address balance together, as listCoins would not', async () => {
+  test('include coin objects and the address balance, unlike listCoins', async () => {
     const holder = `0x${'c'.repeat(64)}`;
     sandbox.world.setBalance({ coinType: suiCoinType, owner: holder, coinBalance: 5n, addressBalance: 7n });
     expect(await sui.listBalances(holder)).toEqual([{ coinType: suiCoinType, rawBalance: 12n }]);
@@ -74,7 +74,7 @@ describe('balances', () => {
 });
 
 describe('staked SUI', () => {
-  test('is the sum of what was given to validators, all pages, and of nothing else that the wallet owns', async () => {
+  test('is the sum of all staked principals, on all pages, and of nothing else that the wallet owns', async () => {
     expect(await sui.readStakedMist(owner)).toBe(0n);
     sandbox.world.stake({ amount: 5_000_000_000n });
     sandbox.world.stake({ amount: 1_000_000_001n });
@@ -83,32 +83,32 @@ describe('staked SUI', () => {
     expect(await sui.readStakedMist(owner)).toBe(6_000_000_001n);
   });
 
-  test.each(answersThatAreNone)('%s is no answer, and not zero', async (kind) => {
+  test.each(badAnswers)('is unknown, not zero, if the node gives %s', async (kind) => {
     await sandbox.faults.set('sui', { kind });
     await expect(open({ retries: 0 }).readStakedMist(owner)).rejects.toThrow(Unavailable);
   });
 });
 
 describe('coin metadata', () => {
-  test('is null only when the chain knows none: a rate limit is no unknown token', async () => {
+  test('is null only if the chain has none: a rate limit does not make a token unknown', async () => {
     expect((await sui.readCoinInfo(suiCoinType))?.decimals).toBe(9);
     expect(await sui.readCoinInfo(`0x${'e'.repeat(64)}::no::NO`)).toBeNull();
     await sandbox.faults.set('sui', { kind: '429' });
     await expect(open({ retries: 0 }).readCoinInfo(suiCoinType)).rejects.toThrow(Unavailable);
   });
 
-  test('a wrong address is no unknown token either, although its 404 looks like NOT_FOUND', async () => {
+  test('is not null at a wrong URL, although its 404 looks like NOT_FOUND', async () => {
     const lost = createSuiClient({ network: 'mainnet', baseUrl: sandbox.urls.prices });
     await expect(lost.readCoinInfo(suiCoinType)).rejects.toMatchObject({ reason: 'refused-by-upstream' });
   });
 });
 
 describe('names', () => {
-  test('an address without a name has none', async () => {
+  test('are null for an address without one', async () => {
     expect(await sui.readDefaultName(`0x${'f'.repeat(64)}`)).toBeNull();
   });
 
-  test('an expired name is no name, although its code is that of a rate limit', async () => {
+  test('do not exist once expired, although the code is that of a rate limit', async () => {
     const { names } = sandbox.world.state;
     const expired = { name: 'old-rock.sui', address: `0x${'a1'.repeat(32)}`, expiresAtMs: Date.now() - 1_000 };
     names.push(expired);
@@ -118,7 +118,7 @@ describe('names', () => {
     expect(sandbox.requests.of('sui').count).toBe(2);
   });
 
-  test('lead to an address, or nobody has them', async () => {
+  test('lead to an address, or to null if nobody has them', async () => {
     expect(await sui.resolveName('suirocks.sui')).toBe(owner);
     expect(await sui.resolveName('nobody.sui')).toBeNull();
   });
@@ -132,14 +132,14 @@ describe('a rate limit', () => {
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(950);
   });
 
-  test('tells the caller when to come back if that is too long to wait', async () => {
+  test('tells the caller when to come back if the wait is too long', async () => {
     await sandbox.faults.set('sui', { kind: '429', retryAfterSeconds: 600 });
     await expect(sui.readCheckpoint()).rejects.toMatchObject({ reason: 'rate-limited', retryAfterMs: 600_000 });
   });
 });
 
 describe('kiosks', () => {
-  test('give every item with its type and whether it is for sale', async () => {
+  test('give every item with its type and listing', async () => {
     const kiosk = sandbox.world.createKiosk({ holder: owner });
     const make = () => sandbox.world.mint({ collection: 'cave-bats', address: owner, kioskId: kiosk.id }).id;
     const [plain, listed] = [make(), make()];
@@ -153,7 +153,7 @@ describe('kiosks', () => {
 });
 
 describe('objects', () => {
-  test('come in batches, and what the chain does not know is absent', async () => {
+  test('come in batches, and unknown ones are absent', async () => {
     const ids = [...sandbox.world.state.nfts.keys()].slice(0, 120);
     sandbox.requests.reset();
     const objects = await sui.readOwners([...ids, `0x${'7'.repeat(64)}`]);
@@ -161,7 +161,7 @@ describe('objects', () => {
     expect(sandbox.requests.of('sui').count).toBe(3);
   });
 
-  test('of a wallet come with their display, untrusted but bounded', async () => {
+  test('of a wallet come with their Display, untrusted but limited in length', async () => {
     const [bat] = (await sui.listOwnedObjects({ owner, include: 'display' })).filter(({ objectType }) =>
       objectType.endsWith('::bat::CaveBat'),
     );

@@ -33,7 +33,7 @@ async function paying(raw: bigint, budgetMist = 50_000_000n): Promise<Uint8Array
   return (await buildPayment(terms)).bytes;
 }
 
-const answersThatAreNone: readonly Fault['kind'][] = ['429', '500', 'malformed', 'wrong-types', 'empty', 'refused'];
+const badAnswers: readonly Fault['kind'][] = ['429', '500', 'malformed', 'wrong-types', 'empty', 'refused'];
 const newest = () => sandbox.world.state.transactions.at(-1)?.digest ?? '';
 const reads: readonly { readonly name: string; readonly read: (sui: SuiClient) => Promise<unknown> }[] = [
   { name: 'listCoinObjects', read: (sui) => sui.listCoinObjects({ owner, coinType: suiCoinType }) },
@@ -50,13 +50,13 @@ describe.each(reads)('$name', ({ name, read }) => {
       const client = open(limits);
       return () => read(client);
     },
-    // Nothing is asked for that exists: there is no value of another type in the answer.
-    kinds: name === 'readVersions' ? answersThatAreNone.filter((kind) => kind !== 'wrong-types') : answersThatAreNone,
+    // The requested objects do not exist, so the answer has no value that could have a wrong type.
+    kinds: name === 'readVersions' ? badAnswers.filter((kind) => kind !== 'wrong-types') : badAnswers,
   });
 });
 
 describe('coin objects', () => {
-  test('and the address balance together are the balance; each has its version and who made it', async () => {
+  test('add up to the balance together with the address balance; each has its version and its transaction', async () => {
     const all = await coins();
     const inObjects = all.reduce((sum, { raw }) => sum + raw, 0n);
     const holding = sandbox.world.state.holdings.get(owner)?.get(suiCoinType);
@@ -75,12 +75,12 @@ describe('coin objects', () => {
 });
 
 describe('a transaction', () => {
-  test('that nobody executed, and what is no digest, are null', async () => {
+  test('is null if it was never executed, or if the digest is invalid', async () => {
     expect(await sui.readTransaction('4'.repeat(44))).toBeNull();
     expect(await sui.readTransaction('nonsense')).toBeNull();
   });
 
-  test('that cannot begin is refused in the node’s words, one that would fail says why', async () => {
+  test("is refused in the node's words if it cannot begin, and gives the reason if it would fail", async () => {
     expect(await sui.simulateTransaction(await paying(5n, 1n))).toMatchObject({
       kind: 'refused',
       words: expect.stringContaining('Gas budget'),
@@ -92,7 +92,7 @@ describe('a transaction', () => {
     expect(await sui.simulateTransaction(bytes)).toMatchObject({ kind: 'ran', failure: null, sender: owner });
   });
 
-  test('is taken with the signature of its sender, once, and with no other', async () => {
+  test('is executed once, and only with the signature of its sender', async () => {
     const sign = (person: string) => sandbox.wallets.signTransaction(person, bytes);
     const [own, other] = [await sign('Treasury'), await sign('Granite Gwen')];
     expect(await sui.verifyTransaction({ transaction: bytes, signature: own, address: owner })).toMatchObject({

@@ -22,11 +22,11 @@ beforeEach(async () => {
 });
 
 describe('the last good reading', () => {
-  test('is nothing before the first save', async () => {
+  test('is undefined before the first save', async () => {
     expect(await store.loadReading(null)).toBeUndefined();
   });
 
-  test('comes back as it was saved, with a version that grows', async () => {
+  test('is loaded as it was saved, with a growing version', async () => {
     const reading = { balances: ['1'.repeat(90)], name: '🪨 "quoted" \\ <b>' };
     const first = await store.saveReading(reading, at('12:00:00'), null);
     expect(await store.loadReading(null)).toEqual({ reading, version: first });
@@ -43,7 +43,7 @@ describe('the last good reading', () => {
     expect(await store.readHistory(at('00:00:00'))).toMatchObject([{ totalMicroUsd: 5n }]);
   });
 
-  test('of a clock that was ahead gives way to the next one, and its hour is not shown before it comes', async () => {
+  test('from a clock that was ahead is replaced by the next reading, and its hour is hidden until it comes', async () => {
     const now = new Date();
     const ahead = new Date(now.getTime() + 365 * 86_400_000);
     await store.saveReading({ is: 'ahead' }, ahead, totals(9n));
@@ -62,7 +62,7 @@ describe('the last good reading', () => {
 });
 
 describe('rulings R3: value over time', () => {
-  test('one point an hour, the last good value of that hour, oldest first, exact at any size', async () => {
+  test('has one point per hour, the last good value of that hour, oldest first, exact at any size', async () => {
     await store.saveReading({}, at('12:00:00'), totals(1n));
     await store.saveReading({}, at('12:59:59'), totals(10n ** 40n));
     await store.saveReading({}, at('13:00:00'), totals(3n));
@@ -73,7 +73,7 @@ describe('rulings R3: value over time', () => {
     expect(await store.readHistory(at('13:00:00'))).toHaveLength(1);
   });
 
-  test('an unknown total makes no point', async () => {
+  test('has no point for an unknown total', async () => {
     await store.saveReading({}, at('12:00:00'), null);
     expect(await store.readHistory(at('00:00:00'))).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('coin metadata', () => {
     readAt: at('12:00:00'),
   };
 
-  test('found and not found are both remembered, and a later look replaces an earlier one', async () => {
+  test('is stored whether found or not, and a later reading replaces an earlier one', async () => {
     const mainnet = createCoinMetadataStore(typedKysely(database.pool), 'mainnet');
     const missing: KnownMetadata = { coinType: `${coinType}2`, metadata: null, readAt: at('12:00:00') };
     await mainnet.saveMetadata([known, missing]);

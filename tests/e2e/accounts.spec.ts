@@ -5,7 +5,7 @@ import { forgiveStatus } from './support/answers.ts';
 import { smallTargets, textsOffScreen } from './support/on-a-phone.ts';
 
 test.describe('rights', () => {
-  test('show a treasurer and an operator their own tabs, and one sentence at the address of another', async ({
+  test('show a treasurer and an operator only their own tabs, and one sentence at the address of another tab', async ({
     page,
     product: _running,
     dataDir,
@@ -42,7 +42,7 @@ test.describe('rights', () => {
   test('of the last admin cannot be taken away', async ({ page, signIn, complaints }) => {
     await signIn(all);
     await page.getByRole('button', { name: 'Change rights of ogg' }).click();
-    await dialog(page).getByLabel('Rights').selectOption('None (no way in)');
+    await dialog(page).getByLabel('Rights').selectOption('None (no access)');
     const list = page.getByRole('list', { name: 'All accounts' });
     for (const line of await list.getByRole('listitem').filter({ hasText: 'Rights: Admin' }).all()) {
       await expect(line).toContainText('ogg');
@@ -55,7 +55,7 @@ test.describe('rights', () => {
   });
 });
 
-test('ASVS 7.5.2: one’s sessions are seen and ended', async ({ page, browser, product, dataDir }) => {
+test('ASVS 7.5.2: users see their sessions and can end them', async ({ page, browser, product, dataDir }) => {
   const user = await newAccount(dataDir, 'operator');
   const elsewhere = await browser.newContext({ baseURL: product.url });
   const other = await elsewhere.newPage();
@@ -80,7 +80,7 @@ for (const width of [360, 1280]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: 800 }, hasTouch: width < 400 });
 
-    test('everything can be pressed, nothing leaves the screen', async ({ page, product: _running, dataDir }) => {
+    test('every control can be pressed and nothing is off the screen', async ({ page, product: _running, dataDir }) => {
       const user = await newAccount(dataDir, 'admin');
       await logIn(page, user);
       await expect(page).toHaveURL(/\/admin$/);

@@ -4,7 +4,7 @@ import { admin, expect, test } from './support/admin.ts';
 const changes = (page: Page) => page.getByRole('list', { name: 'Changes' }).getByRole('listitem');
 const pageSize = 50;
 
-// Every login is a change that the log tells of: enough of them for a second page.
+// Every login is a logged change: this makes enough of them for a second page.
 test.beforeAll(async ({ product, playwright }) => {
   const client = await playwright.request.newContext({ baseURL: product.url });
   for (let times = 0; times <= pageSize; times += 1) {
@@ -13,7 +13,7 @@ test.beforeAll(async ({ product, playwright }) => {
   await client.dispose();
 });
 
-test("tells who did what to what and when, newest first, with 'Older' for the rest", async ({ page, signIn }) => {
+test("the log shows who did what to what, when, newest first, with 'Older' for the rest", async ({ page, signIn }) => {
   await signIn('/admin?tab=activity');
   await expect(changes(page)).toHaveCount(pageSize);
   const newest = changes(page).first();
@@ -34,14 +34,14 @@ test("tells who did what to what and when, newest first, with 'Older' for the re
   expect(times).toEqual(times.toSorted().toReversed());
 });
 
-test('shows before and after as a readable difference', async ({ page, signIn }) => {
+test('the log shows before and after as a readable difference', async ({ page, signIn }) => {
   await signIn('/admin?tab=activity&action=user-added');
   const made = changes(page).first();
   await expect(made).toContainText('System');
   await expect(made).toContainText('rights: admin');
 });
 
-test('is narrowed by who, what and on what, in the form or by a press on the word, and kept in the address', async ({
+test('the log is filtered by who, what and on what, in the form or by a press on a word, and the address keeps the filter', async ({
   page,
   signIn,
 }) => {
@@ -69,7 +69,7 @@ test('is narrowed by who, what and on what, in the form or by a press on the wor
   await expect(changes(page)).toHaveCount(pageSize);
 });
 
-test('is narrowed by days', async ({ page, signIn }) => {
+test('the log is filtered by days', async ({ page, signIn }) => {
   await signIn('/admin?tab=activity&to=2020-01-01');
   await expect(page.getByText('No change matches these filters.')).toBeVisible();
   const today = new Date().toISOString().slice(0, 10);
@@ -79,7 +79,7 @@ test('is narrowed by days', async ({ page, signIn }) => {
   await expect(changes(page)).toHaveCount(pageSize);
 });
 
-test('says that it is loading, and that it could not be loaded, with a way to try again', async ({
+test('the log says that it is loading, or that this failed, with a button to retry', async ({
   page,
   signIn,
   complaints,
@@ -103,7 +103,7 @@ test('says that it is loading, and that it could not be loaded, with a way to tr
   complaints.length = 0;
 });
 
-test('on a phone the filters are folded away until they are wanted', async ({ page, signIn }) => {
+test('on a phone the filters are folded until they are opened', async ({ page, signIn }) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await signIn('/admin?tab=activity');
   await expect(page.getByLabel('Who', { exact: true })).toBeHidden();

@@ -4,7 +4,7 @@ import { adminPlaces, fullAdminAnswers, numbersIn } from '../support/full-admin-
 import { bareAnswers, meetBareServer } from './support/bare-answers.ts';
 import { expect, test } from './support/browser.ts';
 
-/** The browser reports by itself each call that the bare server does not know. Whatever else it complains about fails the test. */
+/** The browser reports each call that the bare server does not know. Any other complaint fails the test. */
 const forgiveUnknownCalls = (complaints: string[]): void => {
   expect(complaints.filter((text) => !text.includes('status of 404'))).toEqual([]);
   complaints.length = 0;
@@ -16,7 +16,7 @@ const open = async (page: Page, search = ''): Promise<void> => {
   await expect(page.getByText('Loading...')).toHaveCount(0);
 };
 
-test.describe('rulings R2: on a server that knows specification 7 alone', () => {
+test.describe('rulings R2: on a server that knows only specification 7', () => {
   test.beforeEach(({ page }) => meetBareServer(page));
   test.afterEach(({ complaints }) => forgiveUnknownCalls(complaints));
 
@@ -101,7 +101,7 @@ test.describe('rulings R2: on a server that knows specification 7 alone', () => 
     await expect(dialog).toHaveCount(0);
   });
 
-  test('a login whose answer is no more than a username ends in the admin area', async ({ page }) => {
+  test('a login whose answer holds only a username ends in the admin area', async ({ page }) => {
     let isSignedIn = false;
     await page.route('**/api/auth/check', (route) =>
       isSignedIn ? route.fulfill({ json: bareAnswers['/api/auth/check'] }) : route.fulfill({ json: { user: null } }),
@@ -119,10 +119,10 @@ test.describe('rulings R2: on a server that knows specification 7 alone', () => 
   });
 });
 
-/** All fields of all answers at once: the oddities of single fields are in src/admin/web/dashboard.test.tsx. */
+/** Changes all fields of all answers at once; src/admin/web/dashboard.test.tsx changes single fields. */
 const oddValues = { removed: undefined, null: null, 'of another type': { rock: true }, unheard: 'unheard-of' } as const;
 
-/** The identity of a row stays: without it there is no row. */
+/** Ids stay as they are: a row without one is not shown. */
 const identity = /^(id|userId|wallet)$/;
 
 function oddEverywhere(value: Json, odd: Json | undefined): Json {
@@ -137,7 +137,7 @@ function oddEverywhere(value: Json, odd: Json | undefined): Json {
   );
 }
 
-test('rulings R2: no tab falls with odd fields, nothing is reported, and no number is invented', async ({
+test('rulings R2: with odd fields no tab breaks, the browser reports nothing, and no number is invented', async ({
   page,
   complaints,
 }) => {
@@ -150,7 +150,7 @@ test('rulings R2: no tab falls with odd fields, nothing is reported, and no numb
   });
   await page.route('**/plan.json', (route) => route.fulfill({ json: {} }));
   const main = page.getByRole('main');
-  /** From place to place without loading the page anew, as its own links do. */
+  /** Goes to a place without reloading the page, as its own links do. */
   const numbersAt = async (search: string): Promise<readonly string[]> => {
     await page.evaluate((address) => history.pushState(null, '', address), `/admin?${search}`);
     await expect(page.getByText('Loading...')).toHaveCount(0);
@@ -168,7 +168,7 @@ test('rulings R2: no tab falls with odd fields, nothing is reported, and no numb
     await open(page);
     for (const search of places) {
       const shown = await numbersAt(search);
-      // Who has no name is known by the id, who has no address by the rocks.
+      // A missing name is replaced by the id, a missing address by the rocks: those numbers are in the answers.
       expect(
         shown.filter((number) => known.get(search)?.includes(number) === false && !answered.has(number)),
         `${search}: every field ${way}`,
@@ -178,11 +178,11 @@ test('rulings R2: no tab falls with odd fields, nothing is reported, and no numb
   expect(complaints).toEqual([]);
 });
 
-test('rulings R2: a section that throws falls alone, with a sentence and a way to try again', async ({
+test('rulings R2: a section that throws fails alone, with a sentence and a retry button', async ({
   page,
   complaints,
 }) => {
-  // No answer makes a section throw any more: here the browser itself does, at a long name that is no plain ASCII.
+  // No answer makes a section throw, so here the browser itself does, at a long name that is not plain ASCII.
   await page.addInitScript(() => {
     Object.assign(Intl, {
       Segmenter: () => {

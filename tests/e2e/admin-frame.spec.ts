@@ -31,13 +31,13 @@ test.describe('specification 2: the admin guard', () => {
   });
 
   // Specification 4: any failure of the check means no user.
-  test('takes a failed check for no user', async ({ page, signIn, complaints }) => {
+  test('treats a failed check as no user', async ({ page, signIn, complaints }) => {
     await signIn();
     await page.route('**/api/auth/check', (route) => route.fulfill({ status: 503, body: 'busy' }));
     await page.reload();
     await expect(page).toHaveURL(/\/auth$/);
     await expect(page.getByLabel('Username')).toBeVisible();
-    // The browser reports the failed request by itself; the page says nothing of it.
+    // The browser reports the failed request by itself; the page does not mention it.
     expect(complaints.every((text) => text.includes('status of 503'))).toBe(true);
     complaints.length = 0;
   });
@@ -71,7 +71,7 @@ test.describe('specification 2: the dashboard', () => {
     await expect(page).toHaveTitle(/Admin Dashboard/);
   });
 
-  test('keeps the tab in the address: a reload stays', async ({ page, signIn }) => {
+  test('keeps the tab in the address, so that a reload shows it again', async ({ page, signIn }) => {
     await signIn();
     for (const name of tabs) {
       await page.getByRole('tab', { name, exact: true }).click();
@@ -80,7 +80,7 @@ test.describe('specification 2: the dashboard', () => {
     }
   });
 
-  test('can be walked with the keyboard: arrows move between the tabs', async ({ page, signIn }) => {
+  test('can be used with the keyboard: arrows move between the tabs', async ({ page, signIn }) => {
     await signIn();
     await page.getByRole('tab', { name: 'Discord Bot' }).focus();
     await page.keyboard.press('ArrowRight');
@@ -92,11 +92,11 @@ test.describe('specification 2: the dashboard', () => {
 
 test.describe('specification 1: the public pages', () => {
   for (const path of ['/', '/nft', '/rockfolio', '/telegram']) {
-    test(`${path} is the same for an admin, and asks nothing of the admin area`, async ({ page, signIn }) => {
+    test(`${path} is the same for an admin, and makes no call of the admin area`, async ({ page, signIn }) => {
       const words = async (): Promise<string> => {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        // What is of the answers alone comes after the page.
+        // Parts that come only from API answers appear after the page.
         await page.waitForLoadState('networkidle');
         const parts = [
           page.getByRole('banner'),
@@ -117,7 +117,7 @@ test.describe('specification 1: the public pages', () => {
     });
   }
 
-  test('no search engine is told of the admin area', async ({ product }) => {
+  test('the admin area is hidden from search engines', async ({ product }) => {
     const sitemap = await (await fetch(`${product.url}/sitemap.xml`)).text();
     for (const path of ['/auth', '/admin']) {
       expect(sitemap).not.toContain(path);
@@ -168,7 +168,7 @@ test.describe('the admin area for everybody', () => {
     }
   });
 
-  test('where the system chooses the colors, fields and buttons have an edge, and the present page and tab are told apart', async ({
+  test('with forced colors, fields and buttons have an edge, and the current page and tab are marked', async ({
     page,
     signIn,
   }) => {

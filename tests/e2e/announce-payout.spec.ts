@@ -8,7 +8,7 @@ for (const width of [390, 1280]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: 844 }, hasTouch: width < 400 });
 
-    test('the team reads the card of a payout, chooses where it goes, and sees that it stands there', async ({
+    test('the team reads the card of a payout, chooses where to post it, and sees that it was posted', async ({
       page,
       signIn,
       product,
@@ -42,11 +42,7 @@ for (const width of [390, 1280]) {
   });
 }
 
-test('a bot that is off is named beside its places, and a withdrawn payout is announced nowhere', async ({
-  page,
-  signIn,
-  product,
-}) => {
+test('a place whose bot is off says so; a withdrawn payout cannot be announced', async ({ page, signIn, product }) => {
   await signIn(payoutsTab);
   await ownersAreKnown(page);
   await setUpGroup(page, product, 'Quiet cave');

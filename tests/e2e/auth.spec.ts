@@ -46,7 +46,7 @@ test.describe('specification 2: the login page', () => {
 });
 
 test.describe('specification 5: validation of the login form', () => {
-  test('says what is wrong, sends nothing and leads to the first wrong field', async ({ page }) => {
+  test('says what is wrong, sends nothing and focuses the first invalid field', async ({ page }) => {
     const logins: string[] = [];
     page.on('request', (request) => request.url().endsWith('/login') && logins.push(request.url()));
     await page.goto('/auth');
@@ -62,7 +62,7 @@ test.describe('specification 5: validation of the login form', () => {
 });
 
 test.describe('specification 4 and 8: logging in', () => {
-  test('welcomes the admin, who goes to /admin and is not told to be already logged in', async ({ page }) => {
+  test("welcomes the admin, leads to /admin and does not say 'Already logged in'", async ({ page }) => {
     await page.goto('/auth');
     await logInByForm(page, admin);
     await expect(page).toHaveURL(/\/admin$/);
@@ -89,9 +89,7 @@ test.describe('specification 4 and 8: logging in', () => {
     expect(logins).toBe(1);
   });
 
-  test("a wrong password is 'Login failed' with the server's message, and the password is ready to be typed anew", async ({
-    page,
-  }) => {
+  test("a wrong password shows 'Login failed' and the server's message, and focuses the password", async ({ page }) => {
     await page.goto('/auth');
     const answered = page.waitForResponse('**/api/auth/login');
     await logInByForm(page, { ...admin, password: 'not-the-password' });
@@ -103,7 +101,7 @@ test.describe('specification 4 and 8: logging in', () => {
     await expect(page).toHaveURL(/\/auth$/);
   });
 
-  test("while nobody answers it is 'Login failed', the reason stays in sight, and the next try works", async ({
+  test("when the server does not answer it says 'Login failed', the reason stays visible, and the next try works", async ({
     page,
     complaints,
   }) => {
@@ -120,19 +118,18 @@ test.describe('specification 4 and 8: logging in', () => {
     complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('ERR_INTERNET')));
   });
 
-  test("a visit that begins signed in is told 'Already logged in' and sent on to /admin", async ({ page, signIn }) => {
+  test("a visit that begins signed in shows 'Already logged in' and leads on to /admin", async ({ page, signIn }) => {
     await signIn('/admin');
     await page.goto('/auth');
     await expect(page).toHaveURL(/\/admin$/);
     await expect(toast(page)).toContainText('Already logged in');
     await expect(toast(page)).toContainText('You are already logged in');
-    // The step over /auth leaves no trace: one step back is where the visitor was.
     await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
   });
 });
 
 test.describe('specification 4: logging out', () => {
-  test('says so, ends at /auth, and the way back shows nothing', async ({ page }) => {
+  test('says so, ends at /auth, and /admin leads back there', async ({ page }) => {
     await page.goto('/auth');
     await logInByForm(page, admin);
     await page.getByRole('button', { name: 'Logout' }).click();
@@ -145,7 +142,7 @@ test.describe('specification 4: logging out', () => {
     await expect(page.getByLabel('Username')).toBeVisible();
   });
 
-  test("that fails is 'Logout failed', and the admin stays", async ({ page, signIn, complaints }) => {
+  test("when it fails it says 'Logout failed', and the admin stays", async ({ page, signIn, complaints }) => {
     await signIn();
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Logout' }).click();
@@ -165,7 +162,7 @@ test.describe('rulings R2: a signed-in user without isAdmin', () => {
     await addUser({ DATA_DIR: dataDir }, user);
   });
 
-  test('ends at /auth, which says so and offers Logout, and never goes to and fro', async ({ page }) => {
+  test('ends at /auth, which says so and offers Logout, and is never sent back and forth', async ({ page }) => {
     const visited: string[] = [];
     page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).pathname));
     await page.goto('/admin');
@@ -187,7 +184,7 @@ test.describe('rulings R2: a signed-in user without isAdmin', () => {
     await expect(page.getByLabel('Username')).toBeVisible();
   });
 
-  test('is shown as text in the log of the admins', async ({ page, signIn }) => {
+  test('is shown as text in the activity log', async ({ page, signIn }) => {
     await signIn(`/admin?tab=activity&subject=${encodeURIComponent(user.username)}`);
     const added = page.getByRole('listitem').filter({ hasText: 'User added' });
     await expect(added).toContainText(user.username);

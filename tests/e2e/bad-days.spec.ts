@@ -5,13 +5,13 @@ import { expect, test } from './support/browser.ts';
 // Each starts a product of its own.
 test.describe.configure({ timeout: 180_000 });
 
-const nobodyListens = 'http://127.0.0.1:9';
+const closedPort = 'http://127.0.0.1:9';
 
 test("when the treasury was never read the cards say 'Loading...' and then 'Error loading'", async ({
   page,
   complaints,
 }) => {
-  const product = await startProduct({ env: { SUI_GRPC_URL: nobodyListens } });
+  const product = await startProduct({ env: { SUI_GRPC_URL: closedPort } });
   try {
     await page.goto(`${product.url}/rockfolio`);
     await expect(page.getByText('Loading...')).toHaveCount(3);
@@ -23,7 +23,7 @@ test("when the treasury was never read the cards say 'Loading...' and then 'Erro
     await expect(again).toHaveAttribute('aria-busy', 'true');
     await expect(again).toBeFocused();
     await expect(page.getByText('Error loading')).toHaveCount(3);
-    // It would go on asking while the product stops.
+    // An open page would keep sending requests while the product stops.
     await page.goto('about:blank');
     // The browser reports each failed request by itself.
     complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('503')));
@@ -34,7 +34,7 @@ test("when the treasury was never read the cards say 'Loading...' and then 'Erro
 
 test('when no price was ever read the total is the sample figure, and says so', async ({ page }) => {
   const product = await startProduct({
-    env: { PRICES_API_URL: nobodyListens, PRICES_FALLBACK_URL: nobodyListens },
+    env: { PRICES_API_URL: closedPort, PRICES_FALLBACK_URL: closedPort },
   });
   try {
     await until('the treasury was read', async () => (await fetch(`${product.url}/api/treasury/balance`)).ok, 60_000);
@@ -48,7 +48,7 @@ test('when no price was ever read the total is the sample figure, and says so', 
   }
 });
 
-test.describe('a product that was well before', () => {
+test.describe('a product that worked before', () => {
   let product: Product;
   test.beforeAll(async () => {
     test.setTimeout(180_000);
@@ -69,9 +69,7 @@ test.describe('a product that was well before', () => {
     }
   };
 
-  test('when everything outside goes away the figures stay, with their age, and recover without a restart', async ({
-    page,
-  }) => {
+  test('when all upstreams fail the figures stay, with their age, and recover without a restart', async ({ page }) => {
     const before = await balance();
     await failEverything('500');
     await until('the snapshot says stale', async () => (await balance()).state === 'stale');
@@ -79,7 +77,7 @@ test.describe('a product that was well before', () => {
     await page.goto(`${product.url}/rockfolio`);
     await expect(page.getByRole('group', { name: 'Total Value' })).toContainText(/stale/i);
 
-    // An open page would complain that the product is away for a moment.
+    // An open page would report failed requests during the restart.
     await page.goto('about:blank');
     await product.restart();
     expect((await balance()).totalUsdValue).toBe(before.totalUsdValue);

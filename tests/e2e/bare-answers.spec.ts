@@ -1,14 +1,14 @@
 import { bareAnswers, meetBareServer } from './support/bare-answers.ts';
 import { expect, test } from './support/browser.ts';
 
-/** The browser reports each call that a bare server does not know; nothing else may be reported. */
+/** The browser reports each call that the bare server does not know. Any other complaint fails the test. */
 const forgiveUnknownCalls = (complaints: string[]): void => {
   expect(complaints.filter((text) => !text.includes('status of 404'))).toEqual([]);
   complaints.length = 0;
 };
 
 for (const path of ['/', '/nft', '/telegram', '/privacy']) {
-  test(`rulings R2: ${path} bears a server that knows specification 7 alone`, async ({ page, complaints }) => {
+  test(`rulings R2: ${path} works on a server that knows only specification 7`, async ({ page, complaints }) => {
     await meetBareServer(page);
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -19,7 +19,7 @@ for (const path of ['/', '/nft', '/telegram', '/privacy']) {
   });
 }
 
-test('rulings R2: /rockfolio bears a server that knows specification 7 alone', async ({ page, complaints }) => {
+test('rulings R2: /rockfolio works on a server that knows only specification 7', async ({ page, complaints }) => {
   await meetBareServer(page);
   await page.goto('/rockfolio');
   const main = page.getByRole('main');
@@ -30,7 +30,7 @@ test('rulings R2: /rockfolio bears a server that knows specification 7 alone', a
   await expect(page.getByRole('table', { name: 'NFT Holdings' })).toContainText('Other Rocks');
   await expect(page.getByText('Sample figure')).toHaveCount(0);
   await expect(page.getByText('could not be shown')).toHaveCount(0);
-  // Nothing is told of what the answer lacks.
+  // Sections are left out when the answer lacks their fields.
   for (const name of ['Value per rock', 'Actual against target allocation']) {
     await expect(main.getByRole('region', { name })).toHaveCount(0);
   }
@@ -49,7 +49,7 @@ test("rulings R2: '/rockfolio' without data shows the sample figures, and no lis
   forgiveUnknownCalls(complaints);
 });
 
-test('the bare answers are those of every GET of specification 7', () => {
+test('the bare answers cover every GET of specification 7', () => {
   expect(Object.keys(bareAnswers)).toEqual([
     '/api/auth/check',
     '/api/treasury/balance',

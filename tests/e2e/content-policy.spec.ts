@@ -8,7 +8,7 @@ import { installWallet } from './support/sui-wallet.ts';
 import { callAs, setUpGroup } from './support/telegram-groups.ts';
 import { chooseWallet, open, sign } from './support/verify-scene.ts';
 
-/** Everything that a page's content policy stopped, from its first line on. */
+/** Collects everything that the content policy of a page blocks, from the start of its loading. */
 async function watchViolations(page: Page): Promise<string[]> {
   const violations: string[] = [];
   await page.exposeFunction('tellViolation', (what: string) => violations.push(what));
@@ -21,7 +21,7 @@ async function watchViolations(page: Page): Promise<string[]> {
   return violations;
 }
 
-/** Shows what the page at hand still hides. */
+/** Unfolds everything on the current page. */
 async function openEverything(page: Page): Promise<void> {
   await expect(page.getByText('Loading...')).toHaveCount(0);
   await page.evaluate(() => document.querySelectorAll('details').forEach((details) => (details.open = true)));
@@ -65,12 +65,12 @@ test('in the whole product, no page breaks its own content policy', async ({ pag
   await logInByForm(page, admin);
   await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
   expect(violations).toEqual([]);
-  // The browser writes a line for the 404 of the page that is not there.
+  // The browser reports the 404 of the page that does not exist.
   expect(complaints.filter((text) => !text.includes('status of 404'))).toEqual([]);
   complaints.length = 0;
 });
 
-test('nor does a page that is made in the browser, on the way from one to the next', async ({ page, complaints }) => {
+test('no page breaks its content policy when reached by navigation inside the site', async ({ page, complaints }) => {
   const violations = await watchViolations(page);
   await page.goto('/privacy');
   for (const to of ['/', '/nft', '/rockfolio', '/']) {
@@ -83,7 +83,7 @@ test('nor does a page that is made in the browser, on the way from one to the ne
   expect([violations, complaints]).toEqual([[], []]);
 });
 
-test('a script that somebody gets into a page does not run, and is noticed', async ({ page, complaints }) => {
+test('a script injected into a page does not run, and is reported', async ({ page, complaints }) => {
   const violations = await watchViolations(page);
   await page.goto('/rockfolio');
   await page.evaluate(() => {
@@ -100,7 +100,7 @@ test('a script that somebody gets into a page does not run, and is noticed', asy
   complaints.length = 0;
 });
 
-test('a text becomes neither markup nor a script, on any page, and that is noticed', async ({ page, complaints }) => {
+test('on no page can a text become markup or a script, and each attempt is reported', async ({ page, complaints }) => {
   const violations = await watchViolations(page);
   for (const address of [...publicPages, '/auth', '/verify/none']) {
     await page.goto(address);

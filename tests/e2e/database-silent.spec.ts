@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 import { expect, test } from './support/browser.ts';
 
 const chief = { username: 'chief', password: 'cave-painting' };
-/** Of docs/decisions/0020: a connection is waited for, then an answer; the rest is this machine's. */
+/** From docs/decisions/0020: the wait for a connection, then for an answer; the rest is slack for a slow machine. */
 const longestMs = 18_000;
 
 async function startWorld() {
@@ -35,11 +35,11 @@ async function startWorld() {
   };
 }
 
-test('while the database keeps silent every page is there, every call answers, and all goes on when it is back', async ({
+test('while the database does not respond every page is served and every call answers, and all recovers when it is back', async ({
   page,
   complaints,
 }) => {
-  // Two starts and as many silences: on a busy machine more than two minutes.
+  // Two starts and two silences take more than two minutes on a busy machine.
   test.setTimeout(240_000);
   const world = await startWorld();
   const { product, line, pool } = world;
@@ -56,7 +56,7 @@ test('while the database keeps silent every page is there, every call answers, a
   try {
     await until('the treasury was read', async () => (await fetch(`${product.url}/api/treasury/balance`)).ok, 60_000);
     const cookie = (await logIn()).headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-    const told = async (asked: Promise<Response>) => {
+    const answerTo = async (asked: Promise<Response>) => {
       const startedAtMs = performance.now();
       const answer = await asked;
       const { code } = (await answer.json()) as { code?: string };
@@ -67,10 +67,10 @@ test('while the database keeps silent every page is there, every call answers, a
     line.silence();
     const unavailable = { status: 503, code: 'database-unavailable', isInTime: true };
     const calls = Array.from({ length: 20 }, () => [
-      told(asAdmin('/api/audit')),
-      told(asAdmin('/api/telegram/init', 'POST')),
-      told(asAdmin(`/api/verify/${'A'.repeat(43)}`)),
-      told(logIn()),
+      answerTo(asAdmin('/api/audit')),
+      answerTo(asAdmin('/api/telegram/init', 'POST')),
+      answerTo(asAdmin(`/api/verify/${'A'.repeat(43)}`)),
+      answerTo(logIn()),
     ]).flat();
     for (const path of ['/', '/nft', '/rockfolio', '/privacy'])
       expect((await page.goto(product.url + path))?.status()).toBe(200);
@@ -83,8 +83,8 @@ test('while the database keeps silent every page is there, every call answers, a
 
     const before = await asOf();
     await line.mend();
-    await until('it is ready', async () => (await fetch(`${product.url}/readyz`)).ok, 20_000);
-    await until('who is signed in is again', async () => (await asAdmin('/api/audit')).ok, 20_000);
+    await until('the product is ready', async () => (await fetch(`${product.url}/readyz`)).ok, 20_000);
+    await until('the session is valid again', async () => (await asAdmin('/api/audit')).ok, 20_000);
     expect((await logIn()).status).toBe(200);
     await until('the treasury is read again', async () => (await asOf()) > before, 30_000);
     const { rows } = await pool.query<{ count: number }>(

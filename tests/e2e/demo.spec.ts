@@ -9,7 +9,7 @@ import { expect, test } from './support/browser.ts';
 
 const answers = async (url: string): Promise<boolean> => (await fetch(url).catch(() => null))?.status === 200;
 
-test('the demo starts everything with one command, tells where it is, and Ctrl-C leaves nothing running', async ({
+test('one command starts the whole demo, which says where it is, and Ctrl-C leaves nothing running', async ({
   page,
 }) => {
   const dataDir = await temporaryDataDir();
@@ -47,8 +47,8 @@ test('a second demo in the same folder ends with 1 and leaves the first one, its
   try {
     await until('the demo says where it is', () => first.output().includes('Ctrl-C ends everything.'), 60_000);
     const postmaster = (await read('postgres/postmaster.pid')).split('\n', 1);
-    const [told = ''] = (await read('product.log')).split('\n', 1);
-    expect(told).not.toBe('');
+    const [firstLine = ''] = (await read('product.log')).split('\n', 1);
+    expect(firstLine).not.toBe('');
 
     const elsewhere = startDemo(await freePort());
     expect(await elsewhere.exited).toBe(1);
@@ -58,7 +58,7 @@ test('a second demo in the same folder ends with 1 and leaves the first one, its
 
     expect((await read('postgres/postmaster.pid')).split('\n', 1)).toEqual(postmaster);
     expect(await answers(`http://localhost:${port}/readyz`)).toBe(true);
-    expect((await read('product.log')).split('\n', 1)).toEqual([told]);
+    expect((await read('product.log')).split('\n', 1)).toEqual([firstLine]);
     expect(await read('product.log')).not.toContain('PostgreSQL ended unexpectedly');
     expect(await first.end('SIGINT')).toBe(0);
   } finally {

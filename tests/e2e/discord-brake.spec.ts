@@ -22,13 +22,13 @@ const roleStates = async (pool: Pool): Promise<Record<string, number>> => {
 };
 
 /**
- * Each look reads the wallets themselves: an owner table of a sweep is kept for a real minute, in which hours go by here, and would
- * tell of what was before the sale.
+ * Makes each check read the wallets themselves: a sweep's owner table is cached for a real minute, in which hours pass in this test,
+ * and would show the owners from before the sale.
  */
 const putOffSweeps = (pool: Pool) =>
   pool.query("update discord_guild_configs set sweep_due_at = clock_timestamp() + interval '7 days'");
 
-/** They sell at the marketplace, and the engine looks at each of them twice: of the ten minutes between only time is moved. */
+/** They sell at the marketplace, and the engine checks each of them twice; the ten minutes in between are only simulated. */
 async function sellOut(product: Product, pool: Pool, sellers: readonly Holder[]): Promise<void> {
   await putOffSweeps(pool);
   await trade(product, sellers, () => buyer);
@@ -37,8 +37,8 @@ async function sellOut(product: Product, pool: Pool, sellers: readonly Holder[])
   await expect.poll(() => roleStates(pool), { timeout: 20_000 }).toEqual({ holder: 1, braked: count });
 }
 
-/** Hours later everybody is looked at once more. */
-async function lookMuchLater(pool: Pool): Promise<void> {
+/** Checks every member once more, hours later. */
+async function checkMuchLater(pool: Pool): Promise<void> {
   await elapseDiscord(pool, 180);
   const { rows } = await pool.query<{ since: string }>('select clock_timestamp()::text as since');
   await pool.query("update discord_members set check_due_at = clock_timestamp(), check_cause = 'asked'");
@@ -64,7 +64,7 @@ test.describe.serial('a removal of more than 10 members and more than 20 %', () 
   let sellers: readonly Holder[] = [];
   const [everybody, nobody] = [Array(count).fill(1), Array(count).fill(0)];
 
-  test('is braked: the admin sees it in Statistics, and nobody has lost the role or was told', async ({
+  test('waits for approval: the admin sees it in Statistics, and no member has lost the role or got a message', async ({
     page,
     signIn,
     product,
@@ -73,7 +73,7 @@ test.describe.serial('a removal of more than 10 members and more than 20 %', () 
     await signIn();
     await callAs(page, 'POST', '/api/discord/init');
     await expect.poll(async () => ((await product.observe('/control/discord/commands')) as []).length).toBe(6);
-    // One server's roles would else change ten at most in ten seconds.
+    // Otherwise Discord's limits allow at most ten role changes per server in ten seconds.
     await product.control('/control/discord/set-limits', { enforced: false });
     await setUp(product);
     await expect
@@ -88,13 +88,13 @@ test.describe.serial('a removal of more than 10 members and more than 20 %', () 
     await card.getByText(`Who would lose it (${count})`).click();
     await expect(card.getByText('holder-1', { exact: true })).toBeVisible();
     await expect(card.getByText('Granite Gwen')).toHaveCount(0);
-    await lookMuchLater(pool);
+    await checkMuchLater(pool);
     expect(await roleStates(pool)).toEqual({ holder: 1, braked: count });
     expect(await roleHolders(product)).toHaveLength(count + 1);
     expect(await messagesTo(product, sellers)).toEqual(nobody);
   });
 
-  test('refused, nobody loses the role, however often they are looked at', async ({
+  test('once refused, no member loses the role, however often they are checked', async ({
     page,
     signIn,
     product,
@@ -108,14 +108,14 @@ test.describe.serial('a removal of more than 10 members and more than 20 %', () 
       .click();
     await expect(toast(page)).toContainText('Removal refused');
     await expect(card).toHaveCount(0);
-    await lookMuchLater(pool);
-    await lookMuchLater(pool);
+    await checkMuchLater(pool);
+    await checkMuchLater(pool);
     expect(await roleStates(pool)).toEqual({ holder: 1, kept: count });
     expect(await roleHolders(product)).toHaveLength(count + 1);
     expect(await messagesTo(product, sellers)).toEqual(nobody);
   });
 
-  test('another one is approved: each is told and loses the role, and whoever still holds keeps it', async ({
+  test('the next one is approved: each member gets a message and loses the role, and a member who still holds keeps it', async ({
     page,
     signIn,
     product,
@@ -126,7 +126,7 @@ test.describe.serial('a removal of more than 10 members and more than 20 %', () 
     await sellOut(product, pool, sellers);
     const card = await openStatistics(page, product, signIn);
     await card.getByRole('button', { name: 'Approve' }).click();
-    // Another place leads away from what was asked, and the way back does not ask it again.
+    // Going elsewhere closes the dialog, and going back does not open it again.
     await page.evaluate(() => history.pushState(null, '', '/admin?view=servers'));
     await expect(page.getByRole('alertdialog')).toHaveCount(0);
     await page.goBack();

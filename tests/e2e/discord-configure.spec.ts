@@ -9,7 +9,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Configure Ser
 const configure = (page: Page, name: string) => page.getByRole('button', { name: `Configure ${name}` }).click();
 const save = (page: Page) => dialogOf(page).getByRole('button', { name: 'Save Configuration' }).click();
 
-/** The dialog of the one server that there is. */
+/** Opens the dialog for the only server. */
 async function dialogFor(page: Page, signIn: SignIn, shown = guild()) {
   await online(page, [shown]);
   await signIn(open);
@@ -17,7 +17,7 @@ async function dialogFor(page: Page, signIn: SignIn, shown = guild()) {
   return dialogOf(page);
 }
 
-/** The next save is answered so; what was sent. */
+/** Answers the next save with `answer`; returns what was sent. */
 async function saving(page: Page, answer: object = { data: guild() }, httpStatus = 200) {
   await page.route('**/api/discord/configure', (route) => route.fulfill({ status: httpStatus, json: answer }));
   const asked = page.waitForRequest('**/api/discord/configure');
@@ -80,7 +80,7 @@ test.describe('specification 2 and 5: Configure Server', () => {
     expect((await sent()).body).toMatchObject({ nftContract: contract, nftName: 'Cave Rocks' });
   });
 
-  test("without anything to fall back to they are 'Required', and nothing is sent", async ({ page, signIn }) => {
+  test("emptied fields without a fallback are 'Required', and nothing is sent", async ({ page, signIn }) => {
     const dialog = await dialogFor(page, signIn, unconfigured());
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
@@ -113,11 +113,7 @@ test.describe('specification 2 and 5: Configure Server', () => {
     forgiveStatus(complaints, 400);
   });
 
-  test('what was refused is no longer said once something else is typed or tried', async ({
-    page,
-    signIn,
-    complaints,
-  }) => {
+  test('a refusal disappears once something else is typed or tried', async ({ page, signIn, complaints }) => {
     const dialog = await dialogFor(page, signIn);
     await saving(page, { message: 'This is a coin, not an NFT.', code: 'not-an-nft' }, 400);
     await save(page);
@@ -135,7 +131,7 @@ test.describe('specification 2 and 5: Configure Server', () => {
   });
 });
 
-test('of a long contract the end is said, which the field cuts off', async ({ page, signIn }) => {
+test('a hint shows the end of a long contract, which the field cuts off', async ({ page, signIn }) => {
   const dialog = await dialogFor(page, signIn);
   await expect(dialog.getByLabel('NFT Contract')).toHaveValue(contract);
   await expect(dialog.getByLabel('NFT Contract')).toHaveAccessibleDescription('Ends with ::rocks::Nft');
@@ -176,12 +172,12 @@ test.describe('rulings R6: the dry run', () => {
     await expect(result.getByText('Ben')).toBeVisible();
     await expect(result.getByText('and 2 more')).toBeVisible();
     await expect(toast(page)).toHaveCount(0);
-    // It was about another contract than the one that is in the field now.
+    // It was for a different contract from the one now in the field.
     await dialog.getByLabel('NFT Contract').fill('0x2::rock::Other');
     await expect(result).toHaveCount(0);
   });
 
-  test('that cannot be made says why', async ({ page, signIn, complaints }) => {
+  test('says why it cannot be made', async ({ page, signIn, complaints }) => {
     const dialog = await dialogFor(page, signIn);
     await answering(page, dryRunPath, { message: 'The Sui network cannot be read now.', code: 'away' }, 503);
     await dialog.getByRole('button', { name: 'Dry run' }).click();
@@ -190,7 +186,7 @@ test.describe('rulings R6: the dry run', () => {
   });
 });
 
-test('rulings R6: a save on top of another is refused and shows both versions; taking over keeps what was not typed', async ({
+test('rulings R6: a stale save is refused and shows both versions; saving again changes only what was typed', async ({
   page,
   signIn,
   complaints,

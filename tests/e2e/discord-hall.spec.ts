@@ -3,7 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Product } from '../support/product.ts';
 import { admin, expect, test as base } from './support/admin.ts';
 
-/** The whole story in the demo's own windows: the sandbox's servers, a browser with a wallet, and the product between them. */
+/** The whole flow in the demo's own windows: the sandbox's servers, a browser with a wallet, and the product between them. */
 const test = base.extend<{ hall: Hall }>({
   hall: async ({ page, product }, use) => {
     const people = (await product.observe('/control/discord/users')) as { id: string; globalName: string | null }[];
@@ -53,7 +53,7 @@ async function connectAs(window: Page, name: string): Promise<void> {
   await dialog.getByRole('button', { name, exact: true }).click();
 }
 
-test('a server is set up, a member verifies with a wallet and gets the role, and all of it is seen', async ({
+test('a server is set up, a member verifies with a wallet and gets the role, and every step is visible', async ({
   page,
   product,
   hall,
@@ -66,7 +66,7 @@ test('a server is set up, a member verifies with a wallet and gets the role, and
   const setup = page.locator('form').filter({ has: page.getByRole('button', { name: '/setup' }) });
   await setup.getByLabel('role').selectOption('Rock Holder');
   await setup.getByLabel('channel').selectOption('#verify');
-  // The lists are drawn anew for a new channel; what was chosen stays.
+  // A new channel redraws the lists; the choices stay.
   const { guildId, roles } = await seeded(product);
   await setup.getByLabel('channel').blur();
   await product.control('/control/discord/create-channel', { guildId, name: 'news' });
@@ -103,7 +103,7 @@ interface Person {
   readonly address: string;
 }
 
-/** Verifies as the wallet's page does, without its windows. */
+/** Verifies with the calls that the wallet's page makes, without a browser. */
 async function verifyAs(product: Product, userId: string, channelId: string, { name, address }: Person) {
   const { data: doing } = (await product.control('/control/discord/command', {
     userId,
@@ -130,7 +130,7 @@ async function verifyAs(product: Product, userId: string, channelId: string, { n
   return (await call('/signature', { wallet: address, ...signed.data })).outcome;
 }
 
-test('wallets of all six schemes, wherever their rock lies, bring the role; those without a rock bring none', async ({
+test('wallets of all six schemes bring the role, wherever they keep their rock; those without a rock do not', async ({
   page,
   product,
 }) => {
@@ -151,7 +151,7 @@ test('wallets of all six schemes, wherever their rock lies, bring the role; thos
   const people = (await product.observe('/control/wallets/people')) as Person[];
   const outcomes: Record<string, string> = {};
   for (const person of people) {
-    // A second wallet and the treasury are no members.
+    // A second wallet and the treasury are not members.
     const userId = users.find(({ globalName }) => globalName === person.name)?.id;
     if (userId === undefined) continue;
     outcomes[`${person.name}, ${person.scheme}`] = await verifyAs(product, userId, channels.verify, person);
@@ -170,7 +170,7 @@ test('wallets of all six schemes, wherever their rock lies, bring the role; thos
   await expect.poll(async () => ((await product.observe(holders)) as string[]).length).toBe(6);
 });
 
-test('the wallet tells the page when its account changes or goes, and never shows a person without being asked', async ({
+test('the wallet tells the page when its account changes or disconnects, and shows no account until it is asked to connect', async ({
   page,
   product,
 }) => {

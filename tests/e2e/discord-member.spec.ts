@@ -14,7 +14,7 @@ test.beforeEach(async ({ page }) => {
 });
 
 test.describe('rulings R5: one wallet one member', () => {
-  test("'Unlink' says what follows, and sets the wallet free only then", async ({ page, signIn }) => {
+  test("'Unlink' says what will happen, and unlinks the wallet only after that", async ({ page, signIn }) => {
     await signIn(`${open}&member=60000001`);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
@@ -36,7 +36,7 @@ test.describe('rulings R5: one wallet one member', () => {
 });
 
 test.describe('rulings R6: members', () => {
-  test('somebody who deleted their data meanwhile is not shown any more', async ({ page, signIn, complaints }) => {
+  test('a member who deleted their data meanwhile is no longer shown', async ({ page, signIn, complaints }) => {
     await signIn(open);
     await page.getByRole('button', { name: 'Explain Gwen' }).click();
     await expect(page.getByRole('heading', { name: 'Gwen' })).toBeVisible();
@@ -62,7 +62,7 @@ test.describe('rulings R6: members', () => {
     await expect(page.getByText('Next check')).toHaveCount(0);
   });
 
-  test("are read anew by 'Refresh', too", async ({ page, signIn }) => {
+  test("are reloaded by 'Refresh', too", async ({ page, signIn }) => {
     await signIn(open);
     await expect(page.getByRole('button', { name: 'Explain Gwen' })).toBeVisible();
     const ben = member({ userId: '60000002', displayName: 'Ben' });

@@ -3,7 +3,7 @@ import { forgiveStatus } from './support/answers.ts';
 
 test.use({ productEnv: { DISCORD_BOT_TOKEN: '' } });
 
-test('rulings R1: without a token the tab says so in words and how to set it, and the server refuses to start', async ({
+test('rulings R1: without a token the tab says so and how to set one, and the server refuses to start the bot', async ({
   page,
   signIn,
   complaints,

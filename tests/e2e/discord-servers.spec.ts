@@ -29,7 +29,7 @@ test.describe('specification 2: Servers', () => {
     await expect(page.getByText('No servers found. Invite the bot to a server first.', { exact: true })).toBeVisible();
   });
 
-  test('a bot that has just come online is being told of its servers: none is said only when that was time enough', async ({
+  test('while Discord still lists the servers of a bot that has just come online, the page does not say that there are none', async ({
     page,
     signIn,
   }) => {
@@ -49,7 +49,7 @@ test.describe('specification 2: Servers', () => {
     }).toPass();
   });
 
-  test("offline: 'Bot is offline. Start the bot to view connected servers.', and the list is not asked for", async ({
+  test("offline: 'Bot is offline. Start the bot to view connected servers.', and the list is not requested", async ({
     page,
     signIn,
   }) => {
@@ -63,7 +63,7 @@ test.describe('specification 2: Servers', () => {
     expect(asked).not.toContain('/api/discord/guilds');
   });
 
-  test('an outage is offline (specification 7), and said to be an outage, which a press ends', async ({
+  test('an outage is offline (specification 7), the page says that it is an outage, and a press tries again', async ({
     page,
     signIn,
     complaints,
@@ -80,7 +80,7 @@ test.describe('specification 2: Servers', () => {
     forgiveStatus(complaints, 503);
   });
 
-  test('a list that cannot be read is said to be so, and never called empty', async ({ page, signIn, complaints }) => {
+  test('the page says when the list cannot be read, and never calls it empty', async ({ page, signIn, complaints }) => {
     await online(page, []);
     await answering(page, '/api/discord/guilds', { message: 'Come back later.', code: 'away' }, 503);
     await signIn(open);
@@ -105,7 +105,7 @@ test.describe('specification 2: Servers', () => {
     const next = page.getByRole('button', { name: 'Next' });
     await next.press('Enter');
     await expect(row(page, 'Cave 59')).toBeVisible();
-    // The new page is read from its start; on the last one the button goes no further.
+    // The focus moves to the start of the new page; on the last one the button goes no further.
     await expect(page.getByRole('search')).toBeFocused();
     await expect(next).toBeDisabled();
     await next.press('Enter');
@@ -118,7 +118,7 @@ test.describe('specification 2: Servers', () => {
   });
 });
 
-test.describe('rulings R5: what stands in the way', () => {
+test.describe('rulings R5: problems of a server', () => {
   const problems = [
     {
       code: 'role-too-high',
@@ -127,7 +127,7 @@ test.describe('rulings R5: what stands in the way', () => {
     },
   ];
 
-  test('is beside the server with the exact fix, unfolded by keyboard', async ({ page, signIn }) => {
+  test('are beside the server with the exact fix, unfolded by keyboard', async ({ page, signIn }) => {
     await online(page, [guild({ problems, hasWaitingRemoval: true })]);
     await signIn(open);
     await expect(row(page, 'Cave of Ogg')).toContainText('1 problem');
@@ -144,8 +144,8 @@ test.describe('rulings R5: what stands in the way', () => {
 
   const places = [
     ['are shown by name', {}, 'Rock Holder', '#verify'],
-    ['are said to be deleted', { roles: [], channels: [] }, 'Deleted (ID 40000001)', 'Deleted (ID'],
-    ['are said to be missing', { config: { ...config(), roleId: '', channelId: '' } }, 'None yet.', 'None yet.'],
+    ['are marked as deleted', { roles: [], channels: [] }, 'Deleted (ID 40000001)', 'Deleted (ID'],
+    ['are marked as missing', { config: { ...config(), roleId: '', channelId: '' } }, 'None yet.', 'None yet.'],
   ] as const;
   for (const [what, more, role, channel] of places) {
     test(`role and channel ${what}`, async ({ page, signIn }) => {
@@ -160,7 +160,7 @@ test.describe('rulings R5: what stands in the way', () => {
   }
 });
 
-test('the views of a server are in the address; the way back leads to the button', async ({ page, signIn }) => {
+test('the views of a server are in the address; going back focuses the button', async ({ page, signIn }) => {
   await online(page, [guild(), unconfigured()]);
   await answering(page, '/api/discord/guilds/30000001/statistics', statistics());
   await answering(page, '/api/discord/guilds/30000001/members', { members: [], nextAfter: null });

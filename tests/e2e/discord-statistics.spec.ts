@@ -24,7 +24,7 @@ async function show(page: Page, more: Parameters<typeof statistics>[0] = {}, mem
 }
 
 test.describe('rulings R5: server statistics', () => {
-  test('tell members, verified, role holders, wallets, pending removals, failures and the last sweep', async ({
+  test('show members, verified, role holders, wallets, pending removals, failures and the last sweep', async ({
     page,
     signIn,
   }) => {
@@ -48,10 +48,7 @@ test.describe('rulings R5: server statistics', () => {
     );
   });
 
-  test('list who has the role from another bot or by hand, and nothing where that is not known', async ({
-    page,
-    signIn,
-  }) => {
+  test('list members with the role from another bot or by hand, if they are known', async ({ page, signIn }) => {
     await show(page);
     const members = [{ userId: '5', displayName: 'Bedrock Bea' }];
     await answering(page, `${path}/unverified-holders`, { count: 61, isComplete: false, members });
@@ -90,7 +87,7 @@ test.describe('rulings R5: server statistics', () => {
     await expect(page.getByText(`Role changes wait: ${pauseReason}`)).toBeVisible();
   });
 
-  test('that cannot be read are said to be so, never zero', async ({ page, signIn, complaints }) => {
+  test('say when they cannot be read, and never show zero instead', async ({ page, signIn, complaints }) => {
     await show(page);
     await answering(page, `${path}/statistics`, { message: 'Come back later.', code: 'away' }, 503);
     await answering(page, `${path}/members`, { message: 'Come back later.', code: 'away' }, 503);
@@ -101,7 +98,7 @@ test.describe('rulings R5: server statistics', () => {
     forgiveStatus(complaints, 503);
   });
 
-  test('what Discord refused is told with its fix, and that it is tried again', async ({ page, signIn }) => {
+  test('show what Discord refused, with its fix, and say that it is tried again', async ({ page, signIn }) => {
     await show(page, { failedActionCount: 61, failedActions: [failedAction()] });
     await signIn(open);
     await expect(fact(page, 'Failures')).toHaveText('61');
@@ -117,7 +114,7 @@ test.describe('rulings R5: a removal of many roles waits for an admin', () => {
     ['Approve', 'approve', 'Remove the role from 41', 'Removal approved'],
     ['Refuse', 'refuse', 'Keep it for 41', 'Removal refused'],
   ] as const) {
-    test(`'${button}' says the numbers before it does anything`, async ({ page, signIn }) => {
+    test(`'${button}' shows the numbers before it does anything`, async ({ page, signIn }) => {
       await show(page, { waitingRemoval: waitingRemoval() });
       await signIn(open);
       const card = page.getByRole('region', { name: 'Removing 41 roles needs your approval' });
@@ -141,7 +138,7 @@ test.describe('rulings R5: a removal of many roles waits for an admin', () => {
     });
   }
 
-  test('one that another admin decided meanwhile says so', async ({ page, signIn, complaints }) => {
+  test('a removal that another admin decided meanwhile says so', async ({ page, signIn, complaints }) => {
     await show(page, { waitingRemoval: waitingRemoval() });
     await answering(page, '/api/discord/removals/5/approve', { message: 'It was decided already.', code: 'd' }, 409);
     await signIn(open);
@@ -174,7 +171,7 @@ test.describe('rulings R6: members', () => {
     await expect(page.getByRole('button', { name: 'More' })).toHaveCount(0);
   });
 
-  test('are searched by the server, once for what was typed', async ({ page, signIn }) => {
+  test('are searched on the server, with one request for what was typed', async ({ page, signIn }) => {
     await show(page, {}, { members: [member()], nextAfter: null });
     await signIn(open);
     await expect(list(page)).toContainText('Gwen');
@@ -189,13 +186,13 @@ test.describe('rulings R6: members', () => {
     await expect(list(page)).toContainText('Gwen');
   });
 
-  test('nobody verified yet is said so', async ({ page, signIn }) => {
+  test('when no member has verified yet, the page says so', async ({ page, signIn }) => {
     await show(page);
     await signIn(open);
     await expect(page.getByText('Nobody has linked a wallet yet.')).toBeVisible();
   });
 
-  test("'Explain' tells the rule, wallet by wallet, and 'Check now' checks again", async ({ page, signIn }) => {
+  test("'Explain' shows the rule, wallet by wallet, and 'Check now' checks again", async ({ page, signIn }) => {
     await show(page, {}, { members: [member()], nextAfter: null });
     await answering(page, `${path}/members/60000001`, explanation());
     await signIn(open);
@@ -219,7 +216,7 @@ test.describe('rulings R6: members', () => {
     await expect(page.getByRole('button', { name: 'Explain Gwen' })).toBeFocused();
   });
 
-  test('a look that fails says so and leaves what was known', async ({ page, signIn, complaints }) => {
+  test('a check that fails says so and keeps what was known', async ({ page, signIn, complaints }) => {
     await show(page);
     await answering(page, `${path}/members/60000001`, explanation());
     await answering(page, `${path}/members/60000001/resolve`, { message: 'Not now.', code: 'away' }, 503);

@@ -7,7 +7,7 @@ const statusCard = (page: Page) => page.getByRole('region', { name: 'Bot Status'
 const fact = (page: Page, name: string) =>
   statusCard(page).locator('dl > div', { has: page.getByText(name, { exact: true }) });
 
-/** Which calls of the bot the page makes from now on. */
+/** Records the Discord calls that the page makes from now on. */
 const askedFrom = (page: Page): string[] => {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -45,7 +45,7 @@ test.describe('specification 2: Bot Status', () => {
     await expect(page.getByRole('button', { name: 'Start', exact: true })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Shutdown' })).toHaveCount(0);
     await expect(page.getByLabel('Invite URL')).toHaveCount(0);
-    // It is in touch with none of them.
+    // An offline bot is connected to no server.
     await expect(fact(page, 'Servers')).toHaveCount(0);
   });
 
@@ -62,7 +62,7 @@ test.describe('specification 2: Bot Status', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(inviteUrl);
   });
 
-  test('where the browser copies nothing, the URL is selected and said to be', async ({ page, signIn }) => {
+  test('where the browser does not allow copying, the page selects the URL and says so', async ({ page, signIn }) => {
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('no')) } });
     });
@@ -73,7 +73,7 @@ test.describe('specification 2: Bot Status', () => {
     expect(await page.evaluate(() => String(document.getSelection()))).toBe(inviteUrl);
   });
 
-  test("'Refresh Status' reads both anew", async ({ page, signIn }) => {
+  test("'Refresh Status' reloads both", async ({ page, signIn }) => {
     await online(page, []);
     await signIn();
     await expect(page.getByRole('button', { name: 'Shutdown' })).toBeVisible();
@@ -86,7 +86,7 @@ test.describe('specification 2: Bot Status', () => {
 });
 
 test.describe('specification 4, 7 and 8: Start and Shutdown', () => {
-  test('Start sends no payload, tells it with its toast, and fetches invite-url again', async ({ page, signIn }) => {
+  test('Start sends no payload, shows its toast, and fetches invite-url again', async ({ page, signIn }) => {
     await offline(page);
     await signIn();
     const asked = askedFrom(page);
@@ -106,10 +106,7 @@ test.describe('specification 4, 7 and 8: Start and Shutdown', () => {
     expect(asked.indexOf('GET /api/discord/guilds')).toBeGreaterThan(asked.indexOf('GET /api/discord/invite-url'));
   });
 
-  test('Shutdown tells it with its toast, fetches invite-url again, and the servers are gone from the screen', async ({
-    page,
-    signIn,
-  }) => {
+  test('Shutdown shows its toast, fetches invite-url again and removes the servers', async ({ page, signIn }) => {
     await online(page, [guild()]);
     const listed = page.waitForResponse('**/api/discord/guilds');
     await signIn();
@@ -131,7 +128,7 @@ test.describe('specification 4, 7 and 8: Start and Shutdown', () => {
     expect(asked.filter((call) => call.endsWith('/guilds'))).toEqual([]);
   });
 
-  test('whoever presses it with the keyboard keeps the place: while the answer is awaited, and on what stands there then', async ({
+  test('pressed with the keyboard, the button keeps the focus while waiting, and the button that replaces it gets it', async ({
     page,
     signIn,
   }) => {
@@ -184,7 +181,7 @@ test.describe('what the server knows beyond online and offline', () => {
     await calledOff;
   });
 
-  test('the start of a bot whose token was taken away can be called off', async ({ page, signIn }) => {
+  test('the start of a bot whose token was removed can be called off', async ({ page, signIn }) => {
     await offline(page, { state: 'not-configured', wanted: 'active' });
     await signIn();
     await expect(statusCard(page)).toContainText('The bot should be running but no longer has a token');
@@ -193,7 +190,7 @@ test.describe('what the server knows beyond online and offline', () => {
     await calledOff;
   });
 
-  test('an error of a run that an admin ended, or that went on, is history', async ({ page, signIn }) => {
+  test('an error of a run that an admin ended, or that went on, is an earlier error', async ({ page, signIn }) => {
     const lastError = { message: 'Discord refused the token.', at: '2026-11-20T10:00:00.000Z' };
     await offline(page, { lastError });
     await signIn();
@@ -205,7 +202,7 @@ test.describe('what the server knows beyond online and offline', () => {
     await expect(fact(page, 'Earlier error')).toContainText('Discord refused the token.');
   });
 
-  test('a bot that comes online by itself is shown so without a press', async ({ page, signIn }) => {
+  test('a bot that comes online by itself is shown online without a press', async ({ page, signIn }) => {
     await offline(page, { state: 'starting', wanted: 'active' });
     await signIn();
     await expect(statusCard(page).getByText('Starting', { exact: true })).toBeVisible();
@@ -214,7 +211,7 @@ test.describe('what the server knows beyond online and offline', () => {
     await expect(page.getByLabel('Invite URL')).toHaveValue(inviteUrl);
   });
 
-  test('an outage is Offline (specification 7), and said to be an outage', async ({ page, signIn, complaints }) => {
+  test('an outage is Offline (specification 7), and called an outage', async ({ page, signIn, complaints }) => {
     const away = { message: 'Come back later.', code: 'away' };
     await answering(page, '/api/discord/status', status());
     await answering(page, '/api/discord/invite-url', away, 503);

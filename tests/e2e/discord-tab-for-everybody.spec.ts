@@ -95,7 +95,7 @@ test.describe('the tab for everybody', () => {
 
   const parts = [
     ['the bot and its servers', serverPlaces],
-    ['what is of one server', ofOneServer],
+    ['the views of one server', ofOneServer],
   ] as const;
 
   for (const [part, places] of parts) testForEverybody(part, places, show, 390);

@@ -21,7 +21,7 @@ test.describe.serial('an admin and a server', () => {
     await expect(page.getByRole('row').filter({ hasText: 'Low Valley' })).toBeVisible();
   });
 
-  test("configures a server with the product's own collection; what is no NFT is refused in words", async ({
+  test("configures a server with the product's own collection; a type that is not an NFT is refused with a reason", async ({
     page,
     signIn,
     complaints,
@@ -60,7 +60,7 @@ test.describe.serial('an admin and a server', () => {
     await expect(page.getByText('#verify', { exact: true })).toBeVisible();
   });
 
-  test('saves on top of another save only after seeing both', async ({ page, signIn, product, complaints }) => {
+  test('overwrites a newer save only after seeing both versions', async ({ page, signIn, product, complaints }) => {
     const { guildId } = await seeded(product);
     await signIn(servers);
     await page.getByRole('button', { name: 'Configure Rock Mountain' }).click();
@@ -79,7 +79,7 @@ test.describe.serial('an admin and a server', () => {
     forgiveStatus(complaints, 409);
   });
 
-  test('sees who verified, why they have the role, and what another contract would do', async ({
+  test('sees who has verified, why they have the role, and what another contract would do', async ({
     page,
     signIn,
     product,

@@ -30,7 +30,7 @@ test.describe('rulings R5: authorized wallets', () => {
     await expect(lines.getByRole('button', { name: 'Remove' })).toHaveCount(2);
   });
 
-  test('none yet, and a list that cannot be read, are told apart', async ({ page, signIn, complaints }) => {
+  test('an empty list and a list that cannot be read look different', async ({ page, signIn, complaints }) => {
     await online(page, [guild()]);
     await answering(page, path, []);
     await signIn(open);
@@ -91,7 +91,7 @@ test.describe('rulings R5: authorized wallets', () => {
     forgiveStatus(complaints, 409);
   });
 
-  test('are removed only after a confirmation that says what follows', async ({ page, signIn }) => {
+  test('are removed only after a confirmation that says what will happen', async ({ page, signIn }) => {
     await online(page, [guild()]);
     await answering(page, path, [authorized({ member: { userId: '60000001', displayName: 'Gwen' } })]);
     await signIn(open);

@@ -4,7 +4,7 @@ import { colourProblemsOf, problemsOf } from './support/accessibility.ts';
 import { expect, test } from './support/browser.ts';
 import { publicPages } from './support/public-pages.ts';
 
-/** Title, description, canonical address and Open Graph image. */
+/** Checks title, description, canonical address and Open Graph image. */
 async function namesItself(page: Page, url: string, path: string): Promise<void> {
   expect((await page.title()).length).toBeGreaterThan(5);
   const content = (selector: string, name = 'content'): Promise<string | null> =>
@@ -16,7 +16,7 @@ async function namesItself(page: Page, url: string, path: string): Promise<void>
 }
 
 for (const path of publicPages) {
-  test(`${path} names itself, can be walked by keyboard, and has no accessibility problem (WCAG 2.2 AA)`, async ({
+  test(`${path} has its metadata, shows the keyboard focus, and has no accessibility problem (WCAG 2.2 AA)`, async ({
     page,
     product,
   }) => {
@@ -66,7 +66,7 @@ test('sitemap and robots name the public pages', async ({ product }) => {
   for (const path of publicPages) expect(sitemap).toContain(`<loc>${product.url}${path}</loc>`);
   const robots = await (await fetch(`${product.url}/robots.txt`)).text();
   expect(robots).toContain(`Sitemap: ${product.url}/sitemap.xml`);
-  // The longest path that fits holds (RFC 9309).
+  // The longest matching path wins (RFC 9309).
   const rules = [...robots.matchAll(/^(Allow|Disallow): (\S+)$/gm)].map(([, rule, path = '']) => ({ rule, path }));
   const isOpen = (path: string): boolean =>
     rules.filter((each) => path.startsWith(each.path)).toSorted((one, other) => other.path.length - one.path.length)[0]
@@ -77,7 +77,7 @@ test('sitemap and robots name the public pages', async ({ product }) => {
   expect(closed.filter((call) => isOpen(`/api/${call}`))).toEqual([]);
 });
 
-test('the treasury page names its sources as they write themselves', async ({ page }) => {
+test('the treasury page spells its sources as they do', async ({ page }) => {
   await page.goto('/rockfolio');
   await expect(page.locator('main')).toContainText('Sui full node, DefiLlama, TradePort');
   await expect(page.locator('main')).toContainText('Price: DefiLlama');

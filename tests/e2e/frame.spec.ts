@@ -17,7 +17,7 @@ for (const path of publicPages) {
     await expect(header.locator('svg').first()).toBeVisible();
   });
 
-  test(`the footer of ${path} links to the community, the legal pages and says the current year`, async ({ page }) => {
+  test(`the footer of ${path} links to the community and legal pages, and has the current year`, async ({ page }) => {
     await page.goto(path);
     const footer = page.getByRole('contentinfo');
     await expect(footer.getByRole('link', { name: /telegram/i }).first()).toHaveAttribute(
@@ -42,7 +42,7 @@ for (const path of publicPages) {
   });
 }
 
-test('with JavaScript off the footer says the current year, too', async ({ browser, product }) => {
+test('with JavaScript off the footer shows the current year, too', async ({ browser, product }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: product.url });
   const page = await context.newPage();
   await page.goto('/terms');
@@ -56,9 +56,7 @@ test("the browser's own year wins over the server's", async ({ page }) => {
   await expect(page.getByRole('contentinfo')).toContainText('© 2031 Sui Rocks');
 });
 
-test('a page stays where a visitor has scrolled to while it comes alive, and opens at its top when loaded again', async ({
-  page,
-}) => {
+test('hydration keeps a page where a visitor has scrolled to, and a reload opens it at its top', async ({ page }) => {
   const program = Promise.withResolvers<undefined>();
   await page.route('**/*.js', async (route) => {
     await program.promise;
@@ -89,9 +87,7 @@ test('links of the header move between the pages without loading the document ag
   await expect(page.locator('html')).toHaveAttribute('data-same-document', 'yes');
 });
 
-test("the browser's way back leads to where a visitor was, but on the two pages that open at their top", async ({
-  page,
-}) => {
+test('going back restores the scroll position, except on the two pages that open at their top', async ({ page }) => {
   const scrolledPx = (): Promise<number> => page.evaluate(() => window.scrollY);
   await page.goto('/');
   const quest = page.getByRole('link', { name: 'Join the Quest' });
@@ -117,7 +113,7 @@ test("the browser's way back leads to where a visitor was, but on the two pages 
   expect(await scrolledPx()).toBe(0);
 });
 
-test('a link to the page that is open leads to its top, and adds no entry to the history', async ({ page }) => {
+test('a link to the current page scrolls to its top, and adds no entry to the history', async ({ page }) => {
   await page.goto('/');
   const own = page.getByRole('contentinfo').getByRole('link', { name: 'Payouts' });
   await alive(own);
@@ -131,7 +127,7 @@ test('a link to the page that is open leads to its top, and adds no entry to the
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('a link to another part of the open page moves to that part, and the way back to the top', async ({ page }) => {
+test('a link to another part of the current page scrolls to that part, and going back to the top', async ({ page }) => {
   await page.goto('/rocks');
   const color = page.getByRole('table', { name: 'The six colors as a market' }).getByRole('link', { name: 'Azure' });
   await alive(color);

@@ -25,15 +25,13 @@ test("the tracker card is marked 'UNDER DEVELOPMENT' and its 'Coming Soon' butto
   await expect(page.getByRole('button', { name: 'Coming Soon' })).toBeDisabled();
 });
 
-test("the tracker card leads to the bot's page, which says that the bot is under development as well", async ({
-  page,
-}) => {
+test("the tracker card leads to the bot's page, which also says that it is under development", async ({ page }) => {
   await page.getByRole('main').getByRole('link', { name: 'How it will work' }).click();
   await expect(page).toHaveURL(/\/telegram$/);
   await expect(page.getByRole('main')).toContainText(/Under development.*Coming soon/);
 });
 
-test('a card can be pressed anywhere and has one link, whose focus is seen around the card', async ({ page }) => {
+test('a card can be pressed anywhere and has one link, whose focus ring surrounds the card', async ({ page }) => {
   const cards = page.getByRole('region', { name: 'What is in the cave' }).getByRole('article');
   for (const [title, path] of [
     ['NFT Collection', '/nft'],
@@ -52,14 +50,14 @@ test('a card can be pressed anywhere and has one link, whose focus is seen aroun
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('a figure is no longer called live when the page could not read it anew twice', async ({ page, complaints }) => {
+test('a figure is no longer called live when the page failed to reload it twice', async ({ page, complaints }) => {
   await page.clock.install();
   await page.goto('/');
   const facts = page.getByRole('region', { name: 'The collection right now' });
   const value = page.locator('.treasury-value.needs-script');
   for (const figure of [facts, value]) await expect(figure).toContainText('Live', { timeout: 30_000 });
   await page.route('**/api/**', (route) => route.abort('connectionrefused'));
-  // A page that wants a login first, as a hotel's network sends it, is no answer either.
+  // The login page of a hotel's network is not an answer either.
   await page.route('**/api/collection', (route) => route.fulfill({ contentType: 'text/html', body: 'Welcome, guest' }));
   await page.clock.runFor(130_000);
   await expect(facts).toContainText('Stale');
@@ -114,9 +112,7 @@ test('a browser that asks for /favicon.ico gets a small icon, not the whole not-
   expect((await answer.body()).byteLength).toBeLessThan(4096);
 });
 
-test('a floor too small for two decimals is shown as what it is, and one that is not known is left out', async ({
-  page,
-}) => {
+test('a floor too small for two decimals keeps its digits, and one that is not known is left out', async ({ page }) => {
   const facts = { mintedCount: 1412, maxSupply: 5555, holderCount: 9, state: 'live', asOf: new Date().toISOString() };
   const shown = page.getByRole('region', { name: 'The collection right now' });
   await answering(page, '/api/collection', { ...facts, floorSui: 0.004_21 });

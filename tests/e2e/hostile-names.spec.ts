@@ -9,7 +9,7 @@ const markup = '<img src=x onerror="document.title=1"><script>document.title=2</
 const coinType = `0x${'e'.repeat(64)}::evil::EVIL`;
 
 async function shown(page: Page, address: string, words: string): Promise<void> {
-  // The coin and the collection of that name are read one after the other: whoever comes between them sees one of them.
+  // The coin and the collection of that name are read one after the other: a page loaded in between shows only one of them.
   await expect(async () => {
     await page.goto(address);
     await expect(page.getByText(words).first()).toBeVisible({ timeout: 3_000 });

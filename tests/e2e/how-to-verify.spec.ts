@@ -1,7 +1,7 @@
 import { expect, test } from './support/browser.ts';
 
 test('/verify without a link says how to get one, in the frame of every page', async ({ page }) => {
-  // As a message names it: what a link begins with.
+  // With a slash, as the start of every real link has it.
   const answer = await page.goto('/verify/');
   expect(answer?.status()).toBe(200);
   await expect(page).toHaveURL(/\/verify$/);
@@ -13,7 +13,7 @@ test('/verify without a link says how to get one, in the frame of every page', a
   await expect(page.getByRole('contentinfo')).toBeVisible();
 });
 
-test('it says how a real link begins', async ({ page, product }) => {
+test('the page says how a real link begins', async ({ page, product }) => {
   await page.goto('/verify');
   await expect(page.getByRole('main')).toContainText(`Every real link begins with ${product.url}/verify/`);
 });

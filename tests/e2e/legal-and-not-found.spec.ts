@@ -81,13 +81,13 @@ test('the privacy text: no personal data, except a messenger user ID and notific
 });
 
 for (const path of ['/', '/nft']) {
-  test(`${path} tells of upcoming tools and dividends, and that these are not guaranteed`, async ({ page }) => {
+  test(`${path} mentions upcoming tools and dividends, and that these are not guaranteed`, async ({ page }) => {
     await page.goto(path);
-    const told = page.getByRole('main').getByRole('paragraph').filter({ hasText: 'treasury dividends' });
-    await expect(told).toContainText(
+    const promise = page.getByRole('main').getByRole('paragraph').filter({ hasText: 'treasury dividends' });
+    await expect(promise).toContainText(
       /upcoming tools.* a share of treasury dividends,? paid regularly after the mint ends/,
     );
-    await expect(told).toContainText('Distributions are discretionary and not guaranteed.');
+    await expect(promise).toContainText('Distributions are discretionary and not guaranteed.');
   });
 }
 

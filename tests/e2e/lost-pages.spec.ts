@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { alive } from './support/alive.ts';
 import { expect, test } from './support/browser.ts';
 
-/** As after an upgrade: the code of a page that is open in a browser names files that are there no more. */
+/** As after an upgrade: the code of a page open in a browser names files that no longer exist. */
 async function withoutPrivacyPage(page: Page) {
   let asked = 0;
   await page.goto('/');
@@ -17,7 +17,7 @@ async function withoutPrivacyPage(page: Page) {
   return { link, asked: () => asked };
 }
 
-test('a link whose page is gone after an upgrade loads the document anew', async ({ page, complaints }) => {
+test('a link whose page is gone after an upgrade loads a new document', async ({ page, complaints }) => {
   const { link } = await withoutPrivacyPage(page);
   await link.hover();
   await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('status of 404')]);
@@ -27,10 +27,7 @@ test('a link whose page is gone after an upgrade loads the document anew', async
   await expect(page.locator('html')).not.toHaveAttribute('data-same-document', 'yes');
 });
 
-test('a page whose code did not come with the document says so, and can be loaded again', async ({
-  page,
-  complaints,
-}) => {
+test('a page whose code fails to load at first says so, and can be loaded again', async ({ page, complaints }) => {
   await page.route('**/assets/rockfolio-page*', (route) => route.abort('connectionreset'));
   await page.goto('/rockfolio');
   await expect(page.getByRole('alert')).toContainText('A rock fell on this page');
@@ -41,7 +38,7 @@ test('a page whose code did not come with the document says so, and can be loade
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('a page whose first script does not come says so, and can be loaded again', async ({ page, complaints }) => {
+test('a page whose first script fails to load says so, and can be loaded again', async ({ page, complaints }) => {
   await page.route('**/assets/entry-client*', (route) => route.fulfill({ status: 404, body: 'Not found' }));
   await page.goto('/rockfolio');
   const note = page.getByRole('alert').filter({ hasText: 'This page could not be loaded completely.' });
@@ -53,7 +50,7 @@ test('a page whose first script does not come says so, and can be loaded again',
   await expect(note).toBeHidden();
 });
 
-test('a page that is lost on its way is asked for once, says so and can be loaded again', async ({
+test('a page whose code fails to load on navigation is requested once, says so and can be loaded again', async ({
   page,
   complaints,
 }) => {

@@ -19,7 +19,10 @@ const ledgerOf = async (url: string, query = ''): Promise<Ledger> => {
 
 const movements = (page: Page) => page.getByRole('region', { name: 'Movements' });
 
-test('Movements are every transaction, newest first, and each coin adds up to the chain', async ({ page, product }) => {
+test('Movements list every transaction, newest first, and each coin adds up to the balance on the chain', async ({
+  page,
+  product,
+}) => {
   await page.goto('/rockfolio');
   const section = movements(page);
   await section.scrollIntoViewIfNeeded();
@@ -52,7 +55,7 @@ test('without movements the page says whether nothing has moved, nothing is read
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('a kind is chosen, its pages are turned, and its CSV is at hand', async ({ page, product }) => {
+test('movements can be filtered by kind, paged, and downloaded as CSV', async ({ page, product }) => {
   await page.goto('/rockfolio');
   const section = movements(page);
   await section.getByLabel('Kind').selectOption('Swap');
@@ -73,9 +76,7 @@ test('a kind is chosen, its pages are turned, and its CSV is at hand', async ({ 
   expect((await csv.text()).split('\r\n').length).toBeGreaterThan(500);
 });
 
-test('Sweeps say what each collection bought has brought, piece by piece, and the win rate as counted', async ({
-  page,
-}) => {
+test('Sweeps show the result of each collection bought, piece by piece, and the counted win rate', async ({ page }) => {
   await page.goto('/rockfolio');
   const section = page.getByRole('region', { name: 'Sweeps' });
   await section.scrollIntoViewIfNeeded();
@@ -91,9 +92,7 @@ test('Sweeps say what each collection bought has brought, piece by piece, and th
   expect(await problemsOf(page)).toEqual([]);
 });
 
-test('pieces of something that is no type, or of a page that cannot be, are one clear sentence', async ({
-  product,
-}) => {
+test('pieces of an invalid type or an invalid page are refused in one clear sentence', async ({ product }) => {
   for (const query of ['collection=abc', 'collection=0x1::bat::Bat&page=0', '', 'collection=0x1::bat::Bat&color=red']) {
     const answer = await fetch(`${product.url}/api/treasury/sweeps/pieces?${query}`);
     expect([query, answer.status]).toEqual([query, 400]);
@@ -101,7 +100,7 @@ test('pieces of something that is no type, or of a page that cannot be, are one 
   }
 });
 
-test('a page, a kind or a coin that cannot be is one clear sentence', async ({ product }) => {
+test('an invalid page, kind or coin is refused in one clear sentence', async ({ product }) => {
   const refused = async (query: string) => {
     const answer = await fetch(`${product.url}/api/treasury/ledger?${query}`);
     return [answer.status, ((await answer.json()) as { message: string }).message];

@@ -11,11 +11,11 @@ import { ownersAreKnown, payoutAt, published, seen } from './support/payouts.ts'
 import { bytesFor, refOf, test as signing } from './support/payout-signing.ts';
 import { callAs } from './support/telegram-groups.ts';
 
-/** The whole way on the sandbox's chain: built, simulated, signed in its wallet, executed, and found in the ledger. */
+/** The whole flow on the sandbox's chain: built, simulated, signed in its wallet, executed, and found in the ledger. */
 
 test.use({ worldOf: 'payouts-pay' });
 
-/** Signs in at the product, and brings the session to the browser with the sandbox's wallet that stands before it. */
+/** Signs in to the product, and copies the session to the sandbox's address that shows the product with a wallet. */
 async function withWallet(page: Page, product: Product): Promise<string> {
   const origin = product.sandbox.urls.walletBrowser;
   const context = page.context();
@@ -49,12 +49,15 @@ async function signAndSend(page: Page): Promise<void> {
 const became = async (product: Product, id: number): Promise<PayoutAnswer['data']> =>
   ((await (await fetch(`${product.url}/api/payouts/${id}`)).json()) as PayoutAnswer).data;
 
-test('a treasurer builds, reads what it does, signs in the wallet, and sees it paid', async ({ page, product }) => {
+test('a treasurer builds a transaction, reads what it does, signs it in the wallet, and sees the payout paid', async ({
+  page,
+  product,
+}) => {
   const origin = await withWallet(page, product);
   const { id } = await published(page, { title: 'Paid here' });
   await page.goto(origin + payoutAt(id));
   await build(page).click();
-  // The ledger is read to the chain's tip first.
+  // First the ledger is read up to the newest checkpoint.
   await expect(toast(page)).toContainText('Transaction built', { timeout: 60_000 });
   await expect(equals(page)).toBeVisible();
   expect(await problemsOf(page)).toEqual([]);
@@ -64,7 +67,7 @@ test('a treasurer builds, reads what it does, signs in the wallet, and sees it p
   await expect(asked).toContainText(product.sandbox.facts.treasuryAddress);
   await asked.getByRole('button', { name: 'Sign', exact: true }).click();
   await expect(nothingLeft(page)).toBeVisible({ timeout: 60_000 });
-  await expect(page.getByRole('list', { name: 'Transactions before' })).toContainText('Executed');
+  await expect(page.getByRole('list', { name: 'Earlier transactions' })).toContainText('Executed');
   await expect(page.getByText('Lines open0')).toBeVisible();
   await expect(page.getByText(/^As of (?!checkpoint).* ago$/)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Paid here' }).locator('..')).toContainText('Paid');
@@ -82,11 +85,11 @@ test('a wallet that is not the treasury’s signs nothing', async ({ page, produ
   await build(page).click();
   await signAs(page, 'Granite Gwen');
   await expect(page.locator('.verify-trouble')).toContainText('which is not the treasury');
-  // For the next payout: one transaction of the treasury waits at a time.
+  // Clears the way for the next payout: only one transaction of the treasury may wait at a time.
   await signAsTreasuryElsewhere(page, product, id);
 });
 
-/** By another tool, which also executes it. */
+/** Signs and executes the transaction with another tool. */
 async function signAsTreasuryElsewhere(page: Page, product: Product, id: number): Promise<string> {
   const bytes = (await waitingOf(page, id))?.bytes ?? '';
   const order = { person: 'Treasury', bytes };
@@ -104,7 +107,7 @@ const waitingOf = async (page: Page, id: number) => {
   return (answer as PayoutTransactionsAnswer['data']).transactions.find(({ state }) => state === 'waiting');
 };
 
-test('executed by another tool, it is found by its digest; a copy that pays somebody else is told', async ({
+test('a transaction executed by another tool is found by its digest; altered bytes that pay another address are detected', async ({
   page,
   product,
 }) => {
@@ -161,19 +164,22 @@ test('two browsers at once pay once: both get the same transaction', async ({ pa
   for (const each of [page, second]) await expect(nothingLeft(each)).toBeVisible({ timeout: 60_000 });
   expect((await became(product, id)).lines).toMatchObject({ open: 0, paidOtherwise: 0, paidTwice: 0 });
   await second.context().close();
-  // One of the two may have been told that it is sent already.
+  // One of the two may have got the answer that it is sent already.
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !/status of 40[39]/.test(text)));
 });
 
-signing('of another coin than SUI its type is named: every coin may call itself USDC', async ({ page, scene }) => {
-  const { plan, lines } = scene;
-  const type = `0x${'d'.repeat(64)}::usdc::USDC`;
-  await scene.publish({ ...plan, coin: { ...plan.coin, type } });
-  await scene.open({ bytes: await bytesFor(plan.treasury, lines, [refOf('7')]) });
-  await expect(page.getByText(`your wallet must show ${type}.`)).toBeVisible();
-});
+signing(
+  'for a coin other than SUI the page shows its type, because any coin may call itself USDC',
+  async ({ page, scene }) => {
+    const { plan, lines } = scene;
+    const type = `0x${'d'.repeat(64)}::usdc::USDC`;
+    await scene.publish({ ...plan, coin: { ...plan.coin, type } });
+    await scene.open({ bytes: await bytesFor(plan.treasury, lines, [refOf('7')]) });
+    await expect(page.getByText(`your wallet must show ${type}.`)).toBeVisible();
+  },
+);
 
-test('more than the treasury has left is refused in one sentence, and nothing is built', async ({
+test('a payout of more than the treasury has left is refused in one sentence, and nothing is built', async ({
   page,
   product,
   complaints,
@@ -196,7 +202,7 @@ test('more than the treasury has left is refused in one sentence, and nothing is
   forgiveStatus(complaints, 403);
 });
 
-test('a multisig of two signs elsewhere, and the combined signature is sent', async ({ browser }) => {
+test('the two members of a multisig sign elsewhere, and the combined signature is sent', async ({ browser }) => {
   test.setTimeout(240_000);
   const env = { ADMIN_USERNAME: admin.username, ADMIN_PASSWORD: admin.password };
   const product = await startProduct({ env, sandboxArgs: ['--treasury', 'multisig'] });

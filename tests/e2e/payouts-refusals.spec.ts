@@ -21,7 +21,7 @@ const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
 const save = (page: Page) => page.getByRole('button', { name: 'Save draft' });
 const leftOutHolder = `0x${'9'.repeat(64)}`;
 
-test.describe('each refusal is one sentence at its place, and nothing is stored', () => {
+test.describe('each refusal is one sentence at its field, and nothing is stored', () => {
   test.beforeEach(async ({ page, signIn }) => {
     await signIn(newDraft);
     await ownersAreKnown(page);
@@ -39,8 +39,8 @@ test.describe('each refusal is one sentence at its place, and nothing is stored'
   for (const [what, typed, mode, sentence] of [
     ['nothing', '', 'total', 'Enter an amount.'],
     ['a payout of 0', '0.0', 'total', 'A payout of 0 pays nobody. Enter an amount.'],
-    ['no number', '1,5', 'total', 'Use digits and one point, as in 1234.5, without commas or signs.'],
-    ['a part of a base unit', '0.0000000001', 'total', 'SUI has 9 decimals. This amount has 10.'],
+    ['not a number', '1,5', 'total', 'Use digits and one point, as in 1234.5, without commas or signs.'],
+    ['a fraction of a base unit', '0.0000000001', 'total', 'SUI has 9 decimals. This amount has 10.'],
     ['a share under one base unit', '0.000000001', 'total', 'rocks would get less than one base unit.'],
     ['more than the treasury has', '99999999', 'total', 'This payout needs 99,999,998.'],
     ['more than the treasury has for each', '50000', 'per-rock', 'The treasury has'],
@@ -62,7 +62,7 @@ test.describe('each refusal is one sentence at its place, and nothing is stored'
     });
   }
 
-  test('title, reason, and who is left out', async ({ page }) => {
+  test('title, reason, and left-out addresses', async ({ page }) => {
     await page.getByLabel('Amount').fill('10');
     await page.getByRole('button', { name: 'Leave out an address or rocks' }).click();
     await page.getByRole('button', { name: 'Leave out an address or rocks' }).click();
@@ -82,7 +82,7 @@ test.describe('each refusal is one sentence at its place, and nothing is stored'
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  test('a rock without a known owner: the field where to leave it out is offered', async ({ page }) => {
+  test('a rock without a known owner: the page offers to leave it out', async ({ page }) => {
     const message =
       'The owner of rock 2 is not known, so no plan can be made. If it has none, leave it out by its number.';
     await page.route('**/api/admin/payouts/preview', (route) =>
@@ -117,7 +117,7 @@ test.describe('each refusal is one sentence at its place, and nothing is stored'
     expect(await describedBy(page, 'Coin')).toContain('The treasury has 7 base units of');
   });
 
-  test('while the owners are not read yet the preview says so, and comes by itself', async ({ page }) => {
+  test('while the owners are not read yet the preview says so, and appears by itself later', async ({ page }) => {
     const message = 'The owners are not read yet. Try again in a minute.';
     await page.route('**/api/admin/payouts/preview', (route) =>
       route.fulfill({ json: { data: { outcome: null, message, about: null } } }),
@@ -129,10 +129,7 @@ test.describe('each refusal is one sentence at its place, and nothing is stored'
     await expect(preview(page)).toContainText('would get 0.25 SUI each.');
   });
 
-  test('what the browser let through is refused by the server, and its sentence is shown', async ({
-    page,
-    complaints,
-  }) => {
+  test('the server refuses what the browser let through, and its sentence is shown', async ({ page, complaints }) => {
     await page.route('**/api/admin/payouts/preview', (route) =>
       route.fulfill({ json: { data: { outcome: null, message: null, about: null } } }),
     );
@@ -159,7 +156,7 @@ test.describe('two admins at once', () => {
     await expect(both).toContainText('Title, savedTheirs');
     await expect(both).toContainText('Reason, savedTheir reason');
     expect(await problemsOf(page)).toEqual([]);
-    // What was not typed in follows what they saved.
+    // Fields that were not touched take over what the other admin saved.
     await expect(page.getByLabel('Reason', { exact: true })).toHaveValue('Their reason');
     await page.getByRole('button', { name: 'Save mine' }).click();
     await expect(page.getByRole('heading', { name: 'Mine' })).toBeVisible();
@@ -167,7 +164,7 @@ test.describe('two admins at once', () => {
     forgiveStatus(complaints, 409);
   });
 
-  test('a plan that nobody has looked at is not published', async ({ page, signIn, complaints }) => {
+  test('a plan that changed since the admin looked at it is not published', async ({ page, signIn, complaints }) => {
     await signIn(payoutsTab);
     await ownersAreKnown(page);
     const { id } = await withOwners(page, { title: 'Looked at' });
@@ -186,11 +183,7 @@ test.describe('two admins at once', () => {
     forgiveStatus(complaints, 409);
   });
 
-  test('what somebody else has withdrawn is looked at again: there is nothing left to withdraw', async ({
-    page,
-    signIn,
-    complaints,
-  }) => {
+  test('a payout that another admin has withdrawn can only be looked at', async ({ page, signIn, complaints }) => {
     await signIn(payoutsTab);
     await ownersAreKnown(page);
     const { id } = await published(page, { title: 'Withdrawn by two' });
@@ -208,11 +201,7 @@ test.describe('two admins at once', () => {
     forgiveStatus(complaints, 409);
   });
 
-  test('a draft that somebody has changed is deleted only by who has seen that', async ({
-    page,
-    signIn,
-    complaints,
-  }) => {
+  test('a changed draft is deleted only after the change was shown', async ({ page, signIn, complaints }) => {
     await signIn(payoutsTab);
     await ownersAreKnown(page);
     const { id } = await drafted(page, { title: 'To be deleted' });

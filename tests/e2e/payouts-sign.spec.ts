@@ -13,7 +13,7 @@ const wallet = (page: Page) => page.getByRole('button', { name: 'Cave Wallet' })
 const sign = (page: Page) => page.getByRole('button', { name: 'Sign the transfer and send it' });
 const trouble = (page: Page) => page.locator('.verify-trouble');
 
-test('what a transaction does is seen before it is signed: who, how much, gas, until when, and that it equals the plan', async ({
+test('before signing, the page shows what a transaction does: who, how much, gas, until when, and that it equals the plan', async ({
   page,
   scene,
 }) => {
@@ -30,7 +30,7 @@ test('what a transaction does is seen before it is signed: who, how much, gas, u
   expect(await problemsOf(page)).toEqual([]);
 });
 
-test('a signature of the treasury’s wallet is sent, and the chain says what became of it; its code comes when it is asked for', async ({
+test('a signature of the treasury’s wallet is sent, and the chain shows the result; the wallet code loads only on request', async ({
   page,
   scene,
 }) => {
@@ -47,17 +47,17 @@ test('a signature of the treasury’s wallet is sent, and the chain says what be
   await sign(page).click();
   await expect(toast(page)).toContainText('Sent');
   await expect(page.getByText('Nothing is left to pay.')).toBeVisible();
-  const done = page.getByRole('list', { name: 'Transactions before' }).getByRole('listitem');
+  const done = page.getByRole('list', { name: 'Earlier transactions' }).getByRole('listitem');
   await expect(done).toContainText(`${digest}Executed`);
   await expect(done.getByRole('link')).toHaveAttribute('href', scene.waiting.explorerUrl);
   expect(scene.posted).toEqual([[`/${digest}/send`, { signature: expect.stringMatching(/^[A-Za-z0-9+/]{100,}=*$/) }]]);
 });
 
-test.describe('whatever the wallet does, nothing else is sent', () => {
+test.describe('whatever the wallet does wrong, nothing is sent', () => {
   const strangers = walletAddress(1);
   const cases: readonly (readonly [what: string, manners: WalletManners, sentence: string])[] = [
-    ['it is another’s', { addresses: [strangers] }, 'which is not the treasury. Only'],
-    ['it is of another network', { chain: 'sui:testnet' }, 'This account is not on Sui mainnet.'],
+    ['it has another account', { addresses: [strangers] }, 'which is not the treasury. Only'],
+    ['it is on another network', { chain: 'sui:testnet' }, 'This account is not on Sui mainnet.'],
     ['it refuses to connect', { connect: 'reject' }, 'You did not let Cave Wallet connect.'],
     ['it refuses to sign', { sign: 'reject' }, 'You did not sign in Cave Wallet.'],
     [
@@ -78,7 +78,7 @@ test.describe('whatever the wallet does, nothing else is sent', () => {
     });
   }
 
-  test('one that never answers is left for another', async ({ page, product, scene }) => {
+  test('a wallet that never answers can be left for another one', async ({ page, product, scene }) => {
     await scene.open({}, { addresses: [product.sandbox.facts.treasuryAddress], sign: 'never' });
     await load(page).click();
     await wallet(page).click();
@@ -88,15 +88,15 @@ test.describe('whatever the wallet does, nothing else is sent', () => {
     await expect(wallet(page)).toBeEnabled();
   });
 
-  test('where there is none, the page says so', async ({ page, scene }) => {
+  test('without a wallet, the page says so', async ({ page, scene }) => {
     await scene.open({}, null);
     await load(page).click();
     await expect(page.getByText('This browser has no Sui wallet that signs transactions.')).toBeVisible();
   });
 });
 
-test.describe('a transaction that must not be signed cannot be', () => {
-  test('its bytes do not match the plan: whom they pay otherwise is named', async ({ page, product, scene }) => {
+test.describe('a transaction that must not be signed cannot be signed', () => {
+  test('its bytes do not match the plan: the page names who would be paid', async ({ page, product, scene }) => {
     const [first, ...others] = scene.lines;
     const altered = [{ ...first, address: `0x${'e'.repeat(64)}`, raw: '7' }, ...others];
     await scene.open({ bytes: await bytesFor(product.sandbox.facts.treasuryAddress, altered) });
@@ -107,7 +107,7 @@ test.describe('a transaction that must not be signed cannot be', () => {
     expect(await problemsOf(page)).toEqual([]);
   });
 
-  test('its list and its bytes pay somebody who is not in the published plan', async ({ page, product, scene }) => {
+  test('its list and its bytes pay an address that is not in the published plan', async ({ page, product, scene }) => {
     const [first, ...others] = scene.lines;
     const received = [{ address: `0x${'e'.repeat(64)}`, raw: first?.raw ?? '', rocks: first?.rocks ?? [] }, ...others];
     await scene.open({ received, bytes: await bytesFor(product.sandbox.facts.treasuryAddress, received) });
@@ -117,7 +117,7 @@ test.describe('a transaction that must not be signed cannot be', () => {
     await expect(load(page)).toHaveCount(0);
   });
 
-  test('the plan that can be read is not the one that was published', async ({ page, scene }) => {
+  test('the plan that was read is not the published one', async ({ page, scene }) => {
     const [first, ...others] = scene.lines;
     const altered = { ...scene.plan, lines: [{ ...first, address: `0x${'e'.repeat(64)}` }, ...others] };
     await page.route('**/plan.json', (route) => route.fulfill({ body: canonicalJson(altered) }));
@@ -155,7 +155,7 @@ test.describe('a transaction that must not be signed cannot be', () => {
   });
 });
 
-test('signed elsewhere: the bytes go out, are checked, and a signature or nothing comes back', async ({
+test('signing elsewhere: the bytes are shown and compared, and a pasted signature is checked and sent', async ({
   page,
   scene,
   complaints,
@@ -191,7 +191,7 @@ test('signed elsewhere: the bytes go out, are checked, and a signature or nothin
   expect(scene.posted).toEqual([[`/${digest}/send`, { signature: 'AAAABBBB' }]]);
 });
 
-test('the chain is looked at for a digest, and says what it found', async ({ page, scene }) => {
+test('the page looks for a digest on the chain, and says what it found', async ({ page, scene }) => {
   await scene.open();
   await page.getByText('Executed elsewhere?').click();
   await page.getByLabel('Digest').fill('0x12');
@@ -214,7 +214,7 @@ test('the chain is looked at for a digest, and says what it found', async ({ pag
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
-  test('a thousand lines are searched a page at a time, and everything is in reach of a finger', async ({
+  test('a thousand lines are searched and shown in pages, and every control is large enough for touch', async ({
     page,
     product,
     scene,

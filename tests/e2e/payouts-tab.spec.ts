@@ -10,7 +10,7 @@ import { drafted, ownersAreKnown, payoutAt, payoutsTab, published, seen, withOwn
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
 const save = (page: Page) => page.getByRole('button', { name: 'Save draft' });
 
-/** Nothing is too small for a finger, off the screen, or closed to a screen reader. */
+/** Checks that nothing is too small for touch, off the screen, or closed to a screen reader. */
 async function isForEverybody(page: Page, what: string): Promise<void> {
   expect(await problemsOf(page), what).toEqual([]);
   if ((page.viewportSize()?.width ?? 0) < 400) await expect.poll(() => smallTargets(page), what).toEqual([]);
@@ -21,7 +21,7 @@ for (const width of [390, 1280]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: 844 }, hasTouch: width < 400 });
 
-    test('a payout is drafted with its preview, its owners are read, it is published by its hash and withdrawn', async ({
+    test('a payout is drafted with a preview, its owners are read, and it is published with its hash and withdrawn', async ({
       page,
       signIn,
     }) => {
@@ -92,7 +92,7 @@ for (const width of [390, 1280]) {
   });
 }
 
-test('why owners could not be read is one sentence, and they can be read again', async ({ page, signIn }) => {
+test('one sentence says why the owners could not be read, and they can be read again', async ({ page, signIn }) => {
   await signIn(payoutsTab);
   await ownersAreKnown(page);
   const { id } = await drafted(page);
@@ -111,7 +111,7 @@ test('why owners could not be read is one sentence, and they can be read again',
   await expect(page.getByRole('button', { name: 'Publish' })).toBeVisible({ timeout: 60_000 });
 });
 
-test('a treasurer publishes after the second factor was asked for by itself; an operator has no such tab', async ({
+test('publishing asks a treasurer for the second factor by itself; an operator has no such tab', async ({
   page,
   product: _running,
   dataDir,
@@ -141,7 +141,7 @@ test('a treasurer publishes after the second factor was asked for by itself; an 
   await expect(page.getByText('The tab ‘Payouts’ needs the right ‘treasurer’.')).toBeVisible();
 });
 
-test('before the chain is read, nothing says that a line is open or paid', async ({ page, signIn }) => {
+test('before the chain is read, no line is called open or paid', async ({ page, signIn }) => {
   await signIn(payoutsTab);
   await ownersAreKnown(page);
   const { id } = await published(page);
@@ -163,7 +163,7 @@ test('a draft is made with the keyboard alone', async ({ page, signIn }) => {
   await page.getByRole('button', { name: 'New payout' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'New payout' })).toBeFocused();
-  // Coin, amount, what is meant, another address, title, reason.
+  // Coin, amount, total or per rock, another left-out address, title, reason.
   await page.keyboard.press('Tab');
   await expect(page.getByLabel('Coin')).toBeFocused();
   await page.keyboard.press('Tab');

@@ -29,7 +29,7 @@ test("before the first payout the page says 'None yet' and nothing else", async 
   await expect(page.getByRole('region', { name: 'Distributed so far' })).toContainText('Nothing yet');
 });
 
-test('an announced payout is the next one; every line of it waits', async ({ page, product }) => {
+test('an announced payout is shown as the next one, with every line unpaid', async ({ page, product }) => {
   treasurer = await treasurerOf(product, admin);
   october = await treasurer.publish({ title, reason, shareRaw: '10000007' });
   await page.goto('/payouts');
@@ -46,7 +46,10 @@ test('an announced payout is the next one; every line of it waits', async ({ pag
   await expect(page.getByText('None of it is paid yet.')).toBeVisible();
 });
 
-test('a paid payout: hash, snapshot, who is left out, every line with its transaction', async ({ page, product }) => {
+test('a paid payout shows its hash, snapshot, left-out addresses, and every line with its transaction', async ({
+  page,
+  product,
+}) => {
   const digest = await payLines(product, october.lines);
   await untilPaid(product, october.payout);
   await page.goto(`/payouts/${october.payout}`);
@@ -67,7 +70,7 @@ test('a paid payout: hash, snapshot, who is left out, every line with its transa
   expect(await problemsOf(page)).toEqual([]);
 });
 
-test('a rock that is left out by its number is named, as nobody is known to own it', async ({ page }) => {
+test('a rock left out by its number is listed as one without a known owner', async ({ page }) => {
   await page.route(`**/api/payouts/${october.payout}`, async (route) => {
     const answer = await route.fetch();
     const { data } = (await answer.json()) as { data: { leftOut: object[] } };
@@ -80,7 +83,7 @@ test('a rock that is left out by its number is named, as nobody is known to own 
   await page.unrouteAll({ behavior: 'wait' });
 });
 
-test("'Check it yourself' says that it adds up, and names what a server has changed", async ({ page }) => {
+test("'Check it yourself' says that it adds up, or names what the server has changed", async ({ page }) => {
   const path = `/payouts/${october.payout}`;
   await page.goto(path);
   await calculate(page).click();
@@ -122,7 +125,7 @@ test("'Check it yourself' says that it adds up, and names what a server has chan
   await page.unroute(`**/api/payouts/${october.payout}`);
 });
 
-test('a line is found by rock and by address, and the address of the page says which', async ({ page }) => {
+test("a line is found by rock and by address, and the page's address keeps the search", async ({ page }) => {
   const line = october.lines.at(-1)!;
   const lines = page.getByRole('table', { name: 'Lines' });
   await page.goto(`/payouts/${october.payout}`);
@@ -139,7 +142,7 @@ test('a line is found by rock and by address, and the address of the page says w
   await find(line.address);
   await expect(page).toHaveURL(new RegExp(`\\?find=${line.address}$`));
   await expect(lines.getByRole('row')).toHaveCount(2);
-  // By keyboard alone: neither the focus nor what was typed is lost on the way.
+  // By keyboard alone: neither the focus nor the typed text is lost.
   const field = page.getByLabel('Rock number or address');
   await field.fill(`#${line.rocks[0]}`);
   await field.press('Enter');
@@ -170,7 +173,7 @@ test('a line is found by rock and by address, and the address of the page says w
   await expect(lines.getByRole('row')).toHaveCount(october.lines.length - 100 + 1);
 });
 
-test('deviations, a stranger and a withdrawal are said plainly', async ({ page, product }) => {
+test('the page names deviations, a payment to a stranger and a withdrawal', async ({ page, product }) => {
   const november = await treasurer.publish({ title: 'November', shareRaw: '20000003' });
   const [first, second] = november.lines;
   await payLines(product, [
@@ -180,13 +183,15 @@ test('deviations, a stranger and a withdrawal are said plainly', async ({ page, 
   ]);
   const answer = async () => (await fetch(`${product.url}/api/payouts/${november.payout}`)).json();
   await until(
-    'it is read',
+    'the payments were read',
     async () => ((await answer()) as { data: { state: string } }).data.state === 'paying',
     60_000,
   );
   await page.goto(`/payouts/${november.payout}`);
   const alert = page.getByRole('alert');
-  await expect(alert).toContainText('1 line got another amount than planned, or the money went to another address.');
+  await expect(alert).toContainText(
+    '1 line got a different amount than planned, or the money went to another address.',
+  );
   await expect(alert).toContainText('1 payment went to an address that the plan does not name.');
   await expect(page.getByRole('table', { name: 'Payments that no line explains' })).toContainText('0.000000005 SUI');
   await calculate(page).click();
@@ -222,7 +227,7 @@ test('rock, holder and treasury show what was paid', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payouts');
 });
 
-test('on a phone nothing is wider than the screen or too small for a finger, with JavaScript and without', async ({
+test('on a phone nothing is wider than the screen or too small for touch, with JavaScript and without', async ({
   browser,
   product,
 }) => {

@@ -7,10 +7,7 @@ test.use({ viewport: { width: 375, height: 800 }, hasTouch: true });
 const pages = [...publicPages, '/no-such-cave', '/auth'] as const;
 
 for (const path of pages) {
-  test(`${path} never scrolls sideways, and at 375 px everything on it can be pressed with a finger`, async ({
-    page,
-    complaints,
-  }) => {
+  test(`${path} never scrolls sideways, and every control is touch-sized at 375 px`, async ({ page, complaints }) => {
     for (const width of [320, 768, 375]) {
       await page.setViewportSize({ width, height: 800 });
       if (width === 320) await page.goto(path);
@@ -23,15 +20,15 @@ for (const path of pages) {
     complaints.splice(0, complaints.length, ...complaints.filter((text) => !/status of 40[14]/.test(text)));
   });
 
-  test(`at 375 px and 200 % text nothing leaves the screen of ${path}`, async ({ page, complaints }) => {
-    // As a browser's own setting: what is given in rem, queries of the style sheet included, is twice as large.
+  test(`at 375 px and 200 % text nothing on ${path} is off the screen`, async ({ page, complaints }) => {
+    // As a browser setting does: everything in rem, including media queries, is twice as large.
     const browser = await page.context().newCDPSession(page);
     await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
     await page.goto(path);
     await expect(page.getByText('Loading...')).toHaveCount(0);
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');
     expect(await textsOffScreen(page)).toEqual([]);
-    // As a style sheet of the reader's own: the text grows, the queries know nothing of it.
+    // As a reader's own style sheet does: the text grows, but media queries do not see it.
     await browser.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
     expect(await textsOffScreen(page)).toEqual([]);
@@ -39,7 +36,7 @@ for (const path of pages) {
   });
 }
 
-test('the name stands in the header on a phone', async ({ page }) => {
+test("the header shows the product's name on a phone", async ({ page }) => {
   await page.goto('/nft');
   await expect(page.getByRole('banner').getByText('Sui Rocks')).toBeInViewport();
 });

@@ -15,7 +15,7 @@ const asked = async <Answer extends { data: unknown }>({ url }: Product, path: s
 
 const connect = (page: Page) => page.getByRole('button', { name: 'Connect wallet' });
 
-test('a connected wallet leads to its rocks: nothing is signed, and its code comes when it is asked for', async ({
+test('a connected wallet leads to its rocks: nothing is signed, and the wallet code loads only on request', async ({
   page,
   product,
 }) => {
@@ -37,7 +37,7 @@ test('a connected wallet leads to its rocks: nothing is signed, and its code com
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('of a wallet with several accounts one is chosen, on the page of a holder too', async ({ page }) => {
+test("with several accounts in a wallet, the visitor chooses one, also on a holder's page", async ({ page }) => {
   await installWallet(page, { accountCount: 2 });
   await page.goto(`/holders/0x${'1'.repeat(64)}`);
   await connect(page).click();
@@ -48,7 +48,7 @@ test('of a wallet with several accounts one is chosen, on the page of a holder t
   expect(await problemsOf(page)).toEqual([]);
 });
 
-test('a wallet that refuses, or none at all, leaves a next step', async ({ page, context }) => {
+test('when a wallet refuses, or there is none, the page shows a next step', async ({ page, context }) => {
   await page.goto('/rocks');
   await connect(page).click();
   await expect(page.getByText('This browser has no Sui wallet.')).toBeVisible();
@@ -73,7 +73,7 @@ test("'Buy it' leads to the rock itself", async ({ page, product }) => {
   );
 });
 
-test('at a marketplace whose addresses are not known the link says that it leads to the collection', async ({
+test('at a marketplace with unknown addresses the link leads to the collection and says so', async ({
   page,
   product,
 }) => {
@@ -89,7 +89,7 @@ test('at a marketplace whose addresses are not known the link says that it leads
   await expect(page.getByText('Buy it')).toHaveCount(0);
 });
 
-test('a rock leads to those before and after it, and each of its events to the chain', async ({ page, product }) => {
+test('a rock links to the ones before and after it, and each of its events to the chain', async ({ page, product }) => {
   const { previous, next, objectId, history } = await asked<RockPageAnswer>(product, '/api/rocks/2');
   await page.goto('/rocks/2');
   const others = page.getByRole('navigation', { name: 'Other rocks' });
@@ -109,7 +109,7 @@ test('a rock leads to those before and after it, and each of its events to the c
   await expect(others.getByRole('link', { name: /^Previous/ })).toHaveCount(0);
 });
 
-test("a rock's part of the treasury is the same figure on every page and in the call", async ({ page, product }) => {
+test("a rock's share of the treasury is the same figure on every page and in the call", async ({ page, product }) => {
   const { valuePerRock } = await asked<{ data: TreasurySnapshot }>(product, '/api/treasury/balance');
   const { usd = 0, mintedCount = 0 } = valuePerRock ?? {};
   const { owner } = await asked<RockPageAnswer>(product, '/api/rocks/1');
@@ -130,7 +130,7 @@ test("a rock's part of the treasury is the same figure on every page and in the 
 const wallet = '0x and 64 hexadecimal digits';
 const refused: readonly (readonly [path: string, status: number, words: string])[] = [
   ...['0', '-1', '1000000000', '1e9', 'abc'].map(
-    (number) => [`/api/rocks/${number}`, 400, 'A rock has a whole number, from 1 on.'] as const,
+    (number) => [`/api/rocks/${number}`, 400, 'A rock number is a whole number, 1 or higher.'] as const,
   ),
   ['/api/rocks/556', 404, 'No rock has the number 556.'],
   ...['-1', '0', '1000000000', 'abc'].map(

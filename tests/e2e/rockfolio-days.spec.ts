@@ -28,7 +28,7 @@ test.beforeEach(async ({ product }) => {
 const chart = (page: Page) => page.getByRole('region', { name: 'Value over time' });
 const trend = (page: Page) => page.getByRole('group', { name: 'Trend' });
 
-test("'All' begins with the first transaction; what is estimated is dashed, and words, legend and table say so", async ({
+test("'All' begins with the first transaction; estimated values are dashed, and text, legend and table say so", async ({
   page,
   product,
 }) => {
@@ -63,7 +63,7 @@ test("'All' begins with the first transaction; what is estimated is dashed, and 
   await expect(table.getByRole('row').last()).toContainText('(estimated)');
 });
 
-test('a range that is chosen before the page has come to life is the one that is shown', async ({ page, product }) => {
+test('a range chosen before hydration is the one shown after it', async ({ page, product }) => {
   const scripts = Promise.withResolvers<undefined>();
   await page.route('**/*.js', async (route) => {
     await scripts.promise;
@@ -96,7 +96,7 @@ test('total, trend, then proof; each change has a sign, a word, its percent and 
   await expect(trend(page)).toContainText('The last 30 days, coins only; dashed: estimated from the chain.');
 });
 
-test('on a phone trend and downloads lie within two screens, with links to the sections', async ({ page }) => {
+test('on a phone trend and downloads are within two screens, with links to the sections', async ({ page }) => {
   const height = 740;
   await page.setViewportSize({ width: 360, height });
   await page.goto('/rockfolio');
@@ -115,7 +115,7 @@ test('on a phone trend and downloads lie within two screens, with links to the s
   }
 });
 
-test('without a trend the page says so, and everything else stands', async ({ page, complaints }) => {
+test('without a trend the page says so, and everything else is shown', async ({ page, complaints }) => {
   await page.route('**/api/treasury/trend', (route) =>
     route.fulfill({ status: 404, json: { message: 'There is no such call.', code: 'not-found' } }),
   );
@@ -125,7 +125,7 @@ test('without a trend the page says so, and everything else stands', async ({ pa
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('404')));
 });
 
-test("home shows the treasury's value with its line, without moving what is under it", async ({ page, product }) => {
+test("home shows the treasury's value with its line, without moving the content below", async ({ page, product }) => {
   const held = Promise.withResolvers<undefined>();
   await page.route('**/api/treasury/trend', async (route) => {
     await held.promise;
@@ -147,11 +147,7 @@ test("home shows the treasury's value with its line, without moving what is unde
   expect(await problemsOf(page)).toEqual([]);
 });
 
-test("the team's notes are marks on the line, read off with it and listed under it", async ({
-  page,
-  product,
-  signIn,
-}) => {
+test("the team's notes are marks on the line, read with it and listed below it", async ({ page, product, signIn }) => {
   await signIn('/admin?tab=treasury');
   const { entries } = (
     (await (await fetch(`${product.url}/api/treasury/ledger?page=3`)).json()) as {

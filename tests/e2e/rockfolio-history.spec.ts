@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/browser.ts';
 
-/** Rulings R3, value over time: 101 hours, of which each is worth ten dollars more. */
+/** Rulings R3, value over time: 101 hours, each worth ten dollars more than the one before. */
 const startMs = Date.parse('2026-11-01T00:00:00Z');
 const points = Array.from({ length: 101 }, (_none, hour) => ({
   at: new Date(startMs + hour * 3_600_000).toISOString(),
@@ -23,7 +23,7 @@ const openChart = async (page: Page) => {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
 
-test('a pointer reads single hours off the chart; when it goes, the last one stands there again', async ({ page }) => {
+test('a pointer reads single hours off the chart; when it leaves, the last hour is shown again', async ({ page }) => {
   const { x, y } = await openChart(page);
   await page.mouse.move(x, y);
   await expect(reading(page)).toHaveText(middleUsd);
@@ -31,7 +31,7 @@ test('a pointer reads single hours off the chart; when it goes, the last one sta
   await expect(reading(page)).toHaveText(lastUsd);
 });
 
-test('arrow keys read hour by hour, and say each with its time', async ({ page }) => {
+test('arrow keys read hour by hour, and each is announced with its time', async ({ page }) => {
   await openChart(page);
   const slider = section(page).getByRole('slider', { name: 'Reading' });
   await slider.press('ArrowLeft');
@@ -41,7 +41,7 @@ test('arrow keys read hour by hour, and say each with its time', async ({ page }
   await expect(reading(page)).toHaveText(firstUsd);
 });
 
-test('a finger reads the hour that it touches, which stays when the finger goes', async ({ browser, product }) => {
+test('a touch reads the hour under the finger, which stays after the finger leaves', async ({ browser, product }) => {
   const phone = await browser.newContext({
     baseURL: product.url,
     hasTouch: true,

@@ -1,7 +1,7 @@
 import { expect, test } from './support/browser.ts';
 import { everyAnswerRead, fetchedAtMs, noteWhatIsFetched } from './support/what-is-fetched.ts';
 
-test('without scripts no figure breaks over two lines, on a phone either', async ({ browser, product }) => {
+test('without scripts no figure wraps to a second line, even on a phone', async ({ browser, product }) => {
   const context = await browser.newContext({
     baseURL: product.url,
     javaScriptEnabled: false,
@@ -23,7 +23,7 @@ test('without scripts no figure breaks over two lines, on a phone either', async
   await context.close();
 });
 
-test('value over time, value per rock and actual against target allocation stand around the specified sections', async ({
+test('value over time, value per rock and actual against target allocation surround the specified sections', async ({
   page,
 }) => {
   await page.goto('/rockfolio');
@@ -40,13 +40,13 @@ test('value over time, value per rock and actual against target allocation stand
   }
 });
 
-test("a visitor whose clock is two hours ahead reads the figures' age by the server's", async ({ page }) => {
+test("a visitor whose clock is two hours ahead sees the figures' age by the server's clock", async ({ page }) => {
   await page.clock.install({ time: new Date(Date.now() + 2 * 3_600_000) });
   await page.goto('/rockfolio');
   await expect(page.getByRole('group', { name: 'Total Value' })).toContainText(/minute ago|\d min ago/);
 });
 
-test('the chip of a slice has its colour also where the pie is far above, as on a phone', async ({ page }) => {
+test('the chip of a slice has its colour even when the pie is far above, as on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/rockfolio');
   const rows = page.getByRole('region', { name: 'Actual against target allocation' }).getByRole('listitem');
@@ -59,11 +59,7 @@ test('the chip of a slice has its colour also where the pie is far above, as on 
   }
 });
 
-test('an explained column tells its meaning to pointer, keyboard and finger, and goes with Escape', async ({
-  page,
-  browser,
-  product,
-}) => {
+test('an explanation opens by pointer, keyboard or touch, and Escape closes it', async ({ page, browser, product }) => {
   await page.goto('/rockfolio');
   const explained = page.getByRole('columnheader', { name: 'Avg Price (SUI)' }).getByRole('button');
   const tooltip = page.getByRole('tooltip');
@@ -96,10 +92,7 @@ test('an explained column tells its meaning to pointer, keyboard and finger, and
   await phone.close();
 });
 
-test('the treasury is asked for anew every 300000 ms, and three times more when that fails', async ({
-  page,
-  complaints,
-}) => {
+test('the treasury is reloaded every 300000 ms, with three retries when that fails', async ({ page, complaints }) => {
   const path = '/api/treasury/balance';
   const passMinutes = async (minutes: number): Promise<number> => {
     const fromMs = await page.evaluate(() => Date.now());
@@ -124,5 +117,27 @@ test('the treasury is asked for anew every 300000 ms, and three times more when 
   await page.route(`**${path}`, (route) => route.fulfill({ status: 503, json: { message: 'Away.', code: 'away' } }));
   const [first = 0, ...tries] = await fetchedAtMs(page, path, await passMinutes(6));
   expect(tries.filter((atMs) => atMs - first < 60_000)).toHaveLength(3);
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('503')));
+});
+
+test('figures turn stale when the page cannot refresh them, and live after a reload', async ({ page, complaints }) => {
+  await page.clock.install();
+  await page.goto('/rockfolio');
+  const total = page.getByRole('group', { name: 'Total Value' });
+  const trend = page.getByRole('group', { name: 'Trend' });
+  await expect(total).toContainText('Live');
+  await expect(trend).toContainText('$');
+  await expect(trend).not.toContainText('Stale');
+
+  const calls = '**/api/treasury/**';
+  await page.route(calls, (route) => route.fulfill({ status: 503, json: { message: 'Away.', code: 'away' } }));
+  await page.clock.fastForward(11 * 60_000);
+  await expect(total).toContainText('Stale');
+  await expect(trend).toContainText('Stale');
+
+  await page.unroute(calls);
+  await page.clock.fastForward(6 * 60_000);
+  await expect(total).toContainText('Live');
+  await expect(trend).not.toContainText('Stale');
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('503')));
 });

@@ -33,7 +33,7 @@ test('the three summary cards show Total Value, SUI Holdings and NFT Holdings of
   page,
   product,
 }) => {
-  // Just started on a busy machine it may be late, and the page asks again only after five minutes (specification 9).
+  // On a busy machine a fresh start may be late, and the page reloads only after five minutes (specification 9).
   await until('the treasury is live', async () => (await readBalance(product)).figures?.totalUsdValue.state === 'live');
   const data = await readBalance(product);
   await page.goto('/rockfolio');
@@ -62,7 +62,7 @@ test('the fund allocation is 40 / 30 / 20 / 10 with both boxes', async ({ page }
   }
 });
 
-test('a slice tells its name, description and percent when it is focused', async ({ page }) => {
+test('a slice shows its name, description and percent when it is focused', async ({ page }) => {
   await page.goto('/rockfolio');
   await page.getByRole('img', { name: /Leveraged Trading.*40%/ }).focus();
   const tooltip = page.getByRole('tooltip');
@@ -71,7 +71,7 @@ test('a slice tells its name, description and percent when it is focused', async
   await expect(tooltip).toContainText('40%');
 });
 
-test('a slice that is focused before the program has come tells them as soon as it has', async ({ page }) => {
+test('a slice focused before hydration shows them right after it', async ({ page }) => {
   const held = Promise.withResolvers<undefined>();
   await page.route('**/*.js', async (route) => {
     await held.promise;
@@ -121,7 +121,7 @@ test('the token list hides balances of 0.001 or less, is sorted by USD value and
   }
 });
 
-test('impersonators, spam and unpriced coins are listed apart and not counted', async ({ page, product }) => {
+test('impersonators, spam and unpriced coins are listed separately and not counted', async ({ page, product }) => {
   const { uncountedTokens, tokenBreakdown } = await readBalance(product);
   const reasons = new Set(uncountedTokens.map(({ reason }) => reason));
   expect([...reasons].sort()).toEqual(['impersonator', 'low-confidence', 'no-metadata', 'unpriced']);
@@ -143,10 +143,7 @@ test('the treasury wallet card shows the public address with a link to the explo
   await expect(link).toHaveAttribute('href', new RegExp(treasuryAddress));
 });
 
-test('the NFT table has the four columns, is sorted by USD value, and stands under its totals', async ({
-  page,
-  product,
-}) => {
+test('the NFT table has four columns, is sorted by USD value, and has its totals above', async ({ page, product }) => {
   const { nftBreakdown, nftTotalValueSui, nftTotalValueUsd } = await readBalance(product);
   await page.goto('/rockfolio');
   const total = (name: string) => page.getByRole('main').locator('dl > div').filter({ hasText: name });
@@ -209,11 +206,14 @@ test('without a treasury there is nothing to download, and the page says so unti
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('503')));
 });
 
-test('that all is live is said once, with its age; a total that is not says so itself', async ({ page, product }) => {
+test('the page says once that all is live, with the age; a total that is not says so itself', async ({
+  page,
+  product,
+}) => {
   const data = await readBalance(product);
   await page.goto('/rockfolio');
   const live = page.getByRole('main').locator('.mark-live');
-  // One more stands where the marks are explained.
+  // The second one is in the explanation of the marks.
   await expect(live).toHaveCount(2);
   await expect(summary(page, 'Total Value')).toContainText(/Live.*(ago)/);
   const stale = { ...data, figures: { ...data.figures } };
@@ -237,7 +237,7 @@ test('that all is live is said once, with its age; a total that is not says so i
   }
 });
 
-test('the page claims what it can prove: the public wallet, and beside the total that exchange funds are not in it', async ({
+test('the page claims only what it can prove: the public wallet; beside the total it says that exchange funds are not in it', async ({
   page,
 }) => {
   await page.goto('/rockfolio');

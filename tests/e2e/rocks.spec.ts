@@ -40,7 +40,7 @@ test('from home to a rock of a color, its sale and its owner in four presses on 
   expect(await problemsOf(page)).toEqual([]);
 });
 
-test('a pasted address leads to its rocks; another text is told what is wrong with it', async ({ page }) => {
+test('a pasted address leads to its rocks, a number to its rock; an invalid address does not', async ({ page }) => {
   await page.goto('/rocks');
   const field = page.getByLabel('Whose rocks? Paste a Sui address or a name');
   await field.fill('0x12');
@@ -54,13 +54,13 @@ test('a pasted address leads to its rocks; another text is told what is wrong wi
   await expect(page).toHaveURL(/\/rocks\/7$/);
 });
 
-test('what was typed before the page came to life is looked up', async ({ page }) => {
-  let letScriptsCome = (): void => {};
-  const scriptsMayCome = new Promise<void>((resolve) => {
-    letScriptsCome = resolve;
+test('an address typed before hydration is looked up', async ({ page }) => {
+  let releaseScripts = (): void => {};
+  const scriptsReleased = new Promise<void>((resolve) => {
+    releaseScripts = resolve;
   });
   await page.route(/\.js$/, async (route) => {
-    await scriptsMayCome;
+    await scriptsReleased;
     await route.continue();
   });
   await page.goto('/rocks', { waitUntil: 'commit' });
@@ -68,15 +68,15 @@ test('what was typed before the page came to life is looked up', async ({ page }
   await field.fill(`0x${'1'.repeat(64)}`);
   const show = page.getByRole('button', { name: 'Show rocks' });
   await expect(show).toBeDisabled();
-  // What nothing listens to yet cannot be chosen: it would be lost.
+  // Filters are disabled before hydration: a choice would be lost.
   const filters = page.getByRole('form', { name: 'Which rocks' });
   for (const filter of ['Color', 'Order', 'For sale']) await expect(filters.getByLabel(filter)).toBeDisabled();
-  letScriptsCome();
+  releaseScripts();
   await show.click();
   await expect(page).toHaveURL(new RegExp(`/holders/0x${'1'.repeat(64)}$`));
 });
 
-test('a name leads to the rocks of its address; one that nobody has is told so', async ({ page, complaints }) => {
+test('a name leads to the rocks of its address; an unknown name is called unknown', async ({ page, complaints }) => {
   await page.goto('/rocks');
   const field = page.getByLabel('Whose rocks? Paste a Sui address or a name');
   await field.fill('@suirocks');
@@ -86,11 +86,11 @@ test('a name leads to the rocks of its address; one that nobody has is told so',
   await expect(page.locator('.holder-address')).toHaveText(/^0x[0-9a-f]{64}/);
   await page.goto('/holders/oldbone.sui');
   await expect(page.getByText('No address has the name oldbone.sui, or it has expired.')).toBeVisible();
-  // The browser itself notes the 404.
+  // The browser itself reports the 404.
   complaints.length = 0;
 });
 
-test('by keyboard the next page begins at its heading, and filters that nothing matches are told', async ({ page }) => {
+test('by keyboard the next page begins at its heading; the page says when no rock matches', async ({ page }) => {
   await page.goto('/rocks');
   await page.getByRole('navigation', { name: 'Pages of rocks' }).getByRole('link', { name: 'Next' }).press('Enter');
   await expect(page).toHaveURL(/page=2/);
@@ -105,7 +105,7 @@ test('by keyboard the next page begins at its heading, and filters that nothing 
   await expect(page.getByText('No rocks match these filters.')).toBeVisible();
 });
 
-test('a page after the last one says so, and leads to the last one', async ({ page }) => {
+test('a page number past the last one says so, and offers the last page', async ({ page }) => {
   await page.goto('/rocks?page=99');
   await expect(page.getByText(/^There is no such page: the last one is \d+\.$/)).toBeVisible();
   await page.getByRole('button', { name: 'Show the last page' }).click();
@@ -114,7 +114,7 @@ test('a page after the last one says so, and leads to the last one', async ({ pa
   expect(await problemsOf(page)).toEqual([]);
 });
 
-test('every rock shows its own picture, small and in the same room; one that fails shows the drawn one', async ({
+test('every rock shows its own picture, shrunk; until that is ready the server answers with the drawn one', async ({
   page,
   product,
 }) => {
@@ -124,7 +124,7 @@ test('every rock shows its own picture, small and in the same room; one that fai
   await expect
     .poll(() => pictures.first().evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(100);
-  // While its own is being read and decoded, the drawn one stands in.
+  // While its own picture is being read and decoded, the drawn one is served.
   const read = () => fetch(`${product.url}/rock-images/1`);
   await expect.poll(async () => (await read()).headers.get('content-type'), { timeout: 60_000 }).toBe('image/webp');
   const answer = await read();
@@ -132,9 +132,7 @@ test('every rock shows its own picture, small and in the same room; one that fai
   expect((await answer.arrayBuffer()).byteLength).toBeLessThan(20_000);
 });
 
-test('the preview of a rock that is for sale is named in its page, and is a picture of 1200 x 630', async ({
-  product,
-}) => {
+test('the page of a rock for sale names its preview, which is a picture of 1200 x 630', async ({ product }) => {
   const listed = await fetch(`${product.url}/api/rocks?listed=true`);
   const { data } = (await listed.json()) as { data: { rocks: readonly { number: number }[] } };
   const { number } = data.rocks[0]!;
@@ -177,7 +175,7 @@ test('a gallery page with its pictures weighs at most 350 kB, and nothing moves'
   expect(shift).toBeLessThan(0.05);
 });
 
-test("a rock's facts come into the room that was kept for them", async ({ page }) => {
+test("a rock's facts appear in the room reserved for them", async ({ page }) => {
   const asked = Promise.withResolvers<void>();
   await page.route('**/api/rocks/1', async (route) => {
     await asked.promise;
@@ -215,7 +213,7 @@ interface Counts {
   readonly floor: number;
 }
 
-test('after a sale every page and call says the same of minted, for sale and floor', async ({ page, product }) => {
+test('after a sale every page and call agrees on minted, for sale and floor', async ({ page, product }) => {
   const data = async <T>(path: string): Promise<T> =>
     ((await (await fetch(`${product.url}${path}`)).json()) as { data: T }).data;
   type Listed = { total: number; rocks: { objectId: string; listing: { priceMist: string } | null }[] };

@@ -6,7 +6,7 @@ import { expect, test as base, type Page } from '@playwright/test';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import { problemsOf } from './support/accessibility.ts';
 
-/** The sandbox's own wallet in front of an application that has nothing but an empty page. */
+/** The sandbox's own wallet on an application that has only a nearly empty page. */
 const test = base.extend<object, { sandbox: Sandbox }>({
   sandbox: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that a fixture needs from its first parameter.
@@ -44,7 +44,7 @@ function payment(sender?: string): Promise<string> {
 
 type Feature = 'sui:signTransaction' | 'sui:signAndExecuteTransaction';
 
-/** What an application does by the Wallet Standard; the answer, or why there is none, is kept in the page. */
+/** Calls the wallet as an application does by the Wallet Standard; the answer, or the reason for none, is kept in the page. */
 async function askWallet(page: Page, feature: Feature, json: string): Promise<void> {
   await page.evaluate(
     ({ feature: name, json: text }) => {
@@ -81,7 +81,10 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Sign this tra
 
 test.beforeEach(({ sandbox }) => sandbox.world.reset());
 
-test('says in plain words what a transaction does, and gives nothing when it is refused', async ({ page, sandbox }) => {
+test('the wallet says in plain words what a transaction does, and returns nothing when it is refused', async ({
+  page,
+  sandbox,
+}) => {
   await connectAs(page, sandbox, 'Treasury');
   await expect(dialogOf(page)).toContainText(`Pays 2 SUI to ${friend}.`);
   await expect(dialogOf(page)).toContainText(/Gas: .*at most 0\.\d+ SUI/);
@@ -90,7 +93,7 @@ test('says in plain words what a transaction does, and gives nothing when it is 
   expect(await answerOf(page)).toEqual({ refused: 'User rejected the request' });
 });
 
-test('signs, and the chain takes what it signed', async ({ page, sandbox }) => {
+test('the wallet signs, and the chain accepts the signature', async ({ page, sandbox }) => {
   await connectAs(page, sandbox, 'Treasury');
   await dialogOf(page).getByRole('button', { name: 'Sign', exact: true }).click();
   const { bytes = '', signature = '' } = await answerOf(page);
@@ -98,7 +101,7 @@ test('signs, and the chain takes what it signed', async ({ page, sandbox }) => {
   expect(done.balanceChanges).toContainEqual(expect.objectContaining({ address: friend, amount: 2_000_000_000n }));
 });
 
-test('signs and sends at once', async ({ page, sandbox }) => {
+test('the wallet signs and sends in one step', async ({ page, sandbox }) => {
   await connectAs(page, sandbox, 'Treasury');
   await dialogOf(page).getByRole('button', { name: 'Refuse' }).click();
   await answerOf(page);
@@ -108,7 +111,7 @@ test('signs and sends at once', async ({ page, sandbox }) => {
   expect(sandbox.world.state.transactions.at(-1)?.digest).toBe(digest);
 });
 
-test('one of two who sign for the treasury signs alone; on the console the other does, and it is executed', async ({
+test("one of the treasury's two signers signs in the wallet, the other on the console, where it is then executed", async ({
   page,
   sandbox,
 }) => {

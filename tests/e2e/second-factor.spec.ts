@@ -38,7 +38,7 @@ test.describe('a second factor', () => {
     await dialog(page).getByRole('button', { name: 'Add passkey' }).click();
     await expect(asking(page).getByRole('listitem')).toHaveCount(10);
     expect(await problemsOf(page)).toEqual([]);
-    await asking(page).getByRole('button', { name: 'I have kept them' }).click();
+    await asking(page).getByRole('button', { name: 'I have saved them' }).click();
     await expect(page.getByRole('list', { name: 'Second factor' })).toContainText('My phone, Passkey');
     await expect(page.getByText('10 of 10 are left.')).toBeVisible();
 
@@ -49,7 +49,7 @@ test.describe('a second factor', () => {
     expect(await problemsOf(page)).toEqual([]);
     await authenticator.isRefused(true);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
-    await expect(page.getByRole('alert')).toHaveText('The passkey was not used. Try again, or use another way.');
+    await expect(page.getByRole('alert')).toHaveText('The passkey was not used. Try again, or use another method.');
     await page.getByRole('button', { name: 'Use a recovery code' }).click();
     await page.getByLabel('Recovery code').fill('none of them');
     await page.getByRole('button', { name: 'Log in' }).click();
@@ -61,7 +61,7 @@ test.describe('a second factor', () => {
     await expect(toast(page)).toContainText(`Welcome, ${user.username}!`);
   });
 
-  test('an authenticator app is added by its QR code or its secret, and its code asked for', async ({
+  test('an authenticator app is added by its QR code or its secret, and its code is asked for', async ({
     page,
     product: _running,
     dataDir,
@@ -83,7 +83,7 @@ test.describe('a second factor', () => {
     await dialog(page).getByRole('button', { name: 'Add app' }).click();
     await expect(asking(page).getByRole('listitem')).toHaveCount(10);
     const codes = await asking(page).getByRole('listitem').allInnerTexts();
-    await asking(page).getByRole('button', { name: 'I have kept them' }).click();
+    await asking(page).getByRole('button', { name: 'I have saved them' }).click();
 
     await page.getByRole('button', { name: 'Logout' }).click();
     await logInByForm(page, user);
@@ -109,7 +109,7 @@ test.describe('a second factor', () => {
     complaints.length = 0;
   });
 
-  test('is asked for again in a dialog, and what was being done goes on', async ({
+  test('is asked for again in a dialog; then the action continues', async ({
     page,
     product: _running,
     dataDir,

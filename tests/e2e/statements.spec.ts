@@ -11,14 +11,14 @@ const statementsOf = async (url: string): Promise<StatementsAnswer['data']['stat
   ((await (await fetch(`${url}/api/treasury/statements`)).json()) as StatementsAnswer).data.statements;
 
 test.beforeEach(async ({ product }) => {
-  // Read, priced and made of a new product's whole past.
+  // A new product first reads and prices its whole past.
   await until('the statements are made', async () => (await statementsOf(product.url)).length > 12, 240_000);
 });
 
 const overflowPx = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-test('from the movements to the statement of a month, which the browser adds up', async ({ page, product }) => {
+test('the movements lead to the statement of a month, which the browser recalculates', async ({ page, product }) => {
   const [{ month, sha256 } = { month: '', sha256: '' }] = await statementsOf(product.url);
   await page.goto('/rockfolio');
   await page.getByRole('region', { name: 'Movements' }).getByRole('link', { name: 'Monthly statements' }).click();
@@ -35,7 +35,7 @@ test('from the movements to the statement of a month, which the browser adds up'
   expect(await problemsOf(page)).toEqual([]);
 });
 
-test('a changed byte in a file is told, with the coin and the amount; the file itself adds up', async ({
+test('a changed byte in a file is detected, with the coin and the amount; the original file adds up', async ({
   page,
   product,
 }) => {
@@ -55,7 +55,7 @@ test('a changed byte in a file is told, with the coin and the amount; the file i
   await expect(check.getByText('Does not add up')).toBeVisible();
   await expect(check.getByText('The SHA-256 is not the one that was published.')).toBeVisible();
   await expect(
-    check.getByText(/^SUI: the opening is stated as \d+ base units, and is \d+ base units\.$/),
+    check.getByText(/^SUI: the opening balance is stated as \d+ base units but is \d+ base units\.$/),
   ).toBeVisible();
   expect(await problemsOf(page)).toEqual([]);
   const large = test.info().outputPath('large.json');
@@ -64,10 +64,10 @@ test('a changed byte in a file is told, with the coin and the amount; the file i
   await check.getByLabel('A statement as a JSON file').setInputFiles(large);
   await expect(check.getByText('This file is larger than 64 MB: no statement is that long.')).toBeVisible();
   await choose('a shopping list');
-  await expect(check.getByText('This is not a statement: it cannot be read as JSON without fractions.')).toBeVisible();
+  await expect(check.getByText('This is not a statement: it is not JSON, or it contains fractions.')).toBeVisible();
 });
 
-test('a server that sends another statement than it published is found out', async ({ page, product }) => {
+test('a server that sends a different statement from the published one is detected', async ({ page, product }) => {
   const [{ month } = { month: '' }] = await statementsOf(product.url);
   await page.route(`**/statements/${month}.json`, async (route) => {
     const text = await (await route.fetch()).text();
@@ -77,12 +77,12 @@ test('a server that sends another statement than it published is found out', asy
   await expect(page.getByRole('alert')).toContainText('The SHA-256 is not the one that was published.');
 });
 
-test('a browser that calculates no SHA-256 says so, and adds up all the same', async ({ page, product }) => {
+test('a browser without SHA-256 says so, and still checks the sums', async ({ page, product }) => {
   const [{ month } = { month: '' }] = await statementsOf(product.url);
   await page.addInitScript(() => Object.defineProperty(globalThis.crypto, 'subtle', { value: undefined }));
   await page.goto(`/statements/${month}`);
   await expect(page.getByText('Adds up', { exact: true })).toBeVisible();
-  await expect(page.getByText(/this browser calculates no SHA-256/)).toBeVisible();
+  await expect(page.getByText(/can calculate SHA-256 only over https/)).toBeVisible();
 });
 
 test('on a phone nothing is wider than the screen, also without JavaScript', async ({ browser, product }) => {
@@ -103,7 +103,7 @@ test('on a phone nothing is wider than the screen, also without JavaScript', asy
   }
 });
 
-test('the page of a month names it in its head; of a month without a statement there is none', async ({ product }) => {
+test('the page of a month names it in its head; a month without a statement has no page', async ({ product }) => {
   const [{ month } = { month: '' }] = await statementsOf(product.url);
   const html = await (await fetch(`${product.url}/statements/${month}`)).text();
   expect(html).toMatch(/<title>Statement of \w+ \d{4} \| Sui Rocks<\/title>/);
@@ -113,7 +113,7 @@ test('the page of a month names it in its head; of a month without a statement t
   }
 });
 
-test('the published bytes are JSON that caches keep by their tag; a month that cannot be is one clear sentence', async ({
+test('the published bytes are JSON that caches revalidate by ETag; an invalid month is refused in one clear sentence', async ({
   product,
 }) => {
   const [{ month } = { month: '' }] = await statementsOf(product.url);
@@ -130,10 +130,10 @@ test('the published bytes are JSON that caches keep by their tag; a month that c
   }
   expect(await refused('9998-01')).toEqual([
     404,
-    'There is no statement of 9998-01 yet: it is made an hour after the end of its month.',
+    'There is no statement for 9998-01 yet: it is made an hour after the end of the month.',
   ]);
   const first = (await statementsOf(product.url)).at(-1)?.month;
-  expect(await refused('1999-01')).toEqual([404, `The first statement is that of ${first}.`]);
+  expect(await refused('1999-01')).toEqual([404, `The first statement is for ${first}.`]);
 });
 
 test('/feed.atom is XML with fifty entries, and the treasury page leads to it', async ({ page, product }) => {
@@ -142,7 +142,7 @@ test('/feed.atom is XML with fifty entries, and the treasury page leads to it', 
   await expect(page.locator('link[rel="alternate"]')).toHaveAttribute('href', '/feed.atom');
   const answer = await fetch(`${product.url}/feed.atom`);
   expect(answer.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
-  // The site's own pages let no text become a document.
+  // The content policy of the site's own pages lets no text become a document.
   await page.goto('about:blank');
   const read = await page.evaluate(
     (xml) => {

@@ -3,13 +3,12 @@ import { until } from '../support/until.ts';
 import { problemsOf } from './support/accessibility.ts';
 import { expect, test } from './support/browser.ts';
 
-/** What visitors are told while a source cannot be read (docs/decisions/0024). */
-/** A refresh by the second takes longer than its second on a busy machine: the chain may be named, too. */
+/** What visitors see while a source cannot be read (docs/decisions/0024). On a busy machine the chain may be named, too. */
 const line = /Prices are from \d\d:\d\d UTC, .+: the price service has not answered since\./;
 const staleOf = async ({ url }: Product): Promise<readonly { source: string }[]> =>
   ((await (await fetch(`${url}/api/sources`)).json()) as { data: { stale: { source: string }[] } }).data.stale;
 
-test('a source that does not answer is told on every page, with since when, and gone when it answers again', async ({
+test('every page names a source that does not answer, and since when; the line disappears when it answers again', async ({
   page,
   browser,
   complaints,
@@ -24,7 +23,7 @@ test('a source that does not answer is told on every page, with since when, and 
   const status = page.getByRole('status').filter({ hasText: 'Prices are from' });
   try {
     await until('everything was read', async () => (await fetch(`${product.url}/api/treasury/balance`)).ok, 60_000);
-    // The first reading of all rocks takes its turns between those of the treasury.
+    // The first reading of all rocks takes turns with those of the treasury.
     await until('nothing is stale', async () => (await staleOf(product)).length === 0, 60_000);
     await page.clock.install();
     await page.goto(`${product.url}/terms`);
@@ -43,7 +42,7 @@ test('a source that does not answer is told on every page, with since when, and 
       await expect(status).toHaveText(line);
     }
 
-    await test.step('it is there without a script, on a phone in both themes, and accessible', async () => {
+    await test.step('the line works without a script, on a phone in both themes, and is accessible', async () => {
       for (const colorScheme of ['light', 'dark'] as const) {
         const phone = { viewport: { width: 375, height: 700 }, colorScheme, baseURL: product.url };
         const plain = await browser.newContext({ ...phone, javaScriptEnabled: false });
@@ -58,19 +57,19 @@ test('a source that does not answer is told on every page, with since when, and 
         await alive.goto('/rockfolio');
         await expect(alive.getByText(line)).toBeInViewport();
         expect(await alive.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
-        // axe measures what is not laid out where it was last, over the footer.
+        // axe measures elements that are not laid out at their last position, over the footer.
         await alive.evaluate(() => {
           for (const each of document.querySelectorAll<HTMLElement>('.below-fold'))
             each.style.contentVisibility = 'visible';
         });
-        // At the end of the page the line lies below everything; before that it may cover half of something to press.
+        // At the end of the page the line is below everything; before that it may cover half of a control.
         await alive.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
         expect(await problemsOf(alive)).toEqual([]);
         await context.close();
       }
     });
 
-    await test.step('it comes and goes without moving anything', async () => {
+    await test.step('the line appears and disappears without moving anything', async () => {
       await page.goto(`${product.url}/terms`);
       await expect(status).toHaveText(line);
       const heading = page.getByRole('heading', { level: 1 });
@@ -86,7 +85,7 @@ test('a source that does not answer is told on every page, with since when, and 
     // The browser reports the answers of /auth without a session and of the page that does not exist by itself.
     complaints.splice(0, complaints.length, ...complaints.filter((text) => !/401|404/.test(text)));
   } finally {
-    // An open page would ask on.
+    // An open page would keep sending requests.
     await page.goto('about:blank');
     await product.stop();
   }

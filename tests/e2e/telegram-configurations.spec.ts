@@ -29,7 +29,7 @@ test.describe('specification 2: the configurations table', () => {
     await expect(cells.nth(2)).toContainText(`${real.mintStats.mintedCount} / 555`);
   });
 
-  test('Refresh reads anew what was deleted as well: no configuration is in neither list', async ({ page, signIn }) => {
+  test('Refresh also reloads the deleted ones, so that none is missing from both lists', async ({ page, signIn }) => {
     await answering(page, '/api/telegram/configs', [configuration()]);
     await answering(page, '/api/telegram/deleted-configs', []);
     await signIn(open);
@@ -94,7 +94,7 @@ test.describe('specification 2: the configurations table', () => {
     forgiveStatus(complaints, 503);
   });
 
-  test('ten thousand are paged by 50 and found by any word', async ({ page, signIn }) => {
+  test('ten thousand configurations are paged by 50 and found by any word', async ({ page, signIn }) => {
     const many = Array.from({ length: 10_000 }, (_, index) =>
       configuration({ id: String(index + 1), chatId: `-${index + 1}`, chatTitle: `Hole ${index + 1}.` }),
     );
@@ -114,7 +114,7 @@ test.describe('specification 2: the configurations table', () => {
     await expect(page.getByText('Showing 1 to 50 of 10,000')).toBeVisible();
   });
 
-  test('foreign names are text: no markup, no change of direction, cut with the whole in the title', async ({
+  test('foreign names stay text: no markup, no change of direction, cut off, with the whole name in the title', async ({
     page,
     signIn,
   }) => {

@@ -13,7 +13,7 @@ const fact = (page: Page, name: string) =>
   page.locator('dl > div').filter({ has: page.locator('dt').getByText(name, { exact: true }) });
 
 test.describe('rulings R6: the deliveries of a chat', () => {
-  test('list what was told, send a test that arrives, and lead back to the row', async ({ page, signIn, product }) => {
+  test('list what was sent, send a test that arrives, and lead back to the row', async ({ page, signIn, product }) => {
     await signIn(open);
     const { chatId, configuration: real } = await setUpGroup(page, product, 'Cave of echoes');
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -29,7 +29,7 @@ test.describe('rulings R6: the deliveries of a chat', () => {
     expect(new URL((await asked).url()).pathname).toBe(`/api/telegram/configs/${real.id}/send-test`);
     await expect(toast(page)).toContainText('Test message queued');
     await expect(messages(page).first()).toContainText('Test');
-    // Without a press of Refresh: what is on its way is watched.
+    // Without a press of Refresh: the page watches messages that are not sent yet.
     await expect(messages(page).first()).toContainText('Sent');
     const before = (await history(product, chatId)).length;
 
@@ -46,7 +46,7 @@ test.describe('rulings R6: the deliveries of a chat', () => {
     await expect(page.getByRole('heading', { name: 'Deliveries to Cave of echoes' })).toBeVisible();
   });
 
-  test("a chat that put the bot out says so with Telegram's words and the day of the purge; no test can be sent", async ({
+  test('a chat that removed the bot says so, with the day of the purge, and no test can be sent', async ({
     page,
     signIn,
     product,
@@ -70,7 +70,7 @@ test.describe('rulings R6: the deliveries of a chat', () => {
     await expect(page.getByRole('main')).toContainText('No test can be sent: the bot is not in this chat.');
   });
 
-  test("show failures with the platform's own reason, doubtful marks, and older ones on demand", async ({
+  test("show failures with the platform's own reason, doubtful messages, and older messages on demand", async ({
     page,
     signIn,
   }) => {
@@ -117,12 +117,12 @@ test.describe('rulings R6: the deliveries of a chat', () => {
     await expect(page.getByRole('button', { name: 'Older' })).toHaveCount(0);
   });
 
-  test('retry a failed message; what the server refuses is told', async ({ page, signIn, complaints }) => {
+  test('retry a failed message; a refusal by the server is shown', async ({ page, signIn, complaints }) => {
     await answering(page, '/api/telegram/configs', [configuration({ failedCount: 1 })]);
     const failed = message({ state: 'failed', sentAt: null, reason: 'Bad Request: message text is empty' });
     await answering(page, '/api/telegram/configs/1/deliveries', { messages: [failed], nextBefore: null });
     await signIn(`${open}&deliveries=1`);
-    // Nobody knows this message: the real server says so.
+    // The real server does not know this message and says so.
     await messages(page).first().getByRole('button', { name: 'Retry' }).click();
     await expect(toast(page)).toContainText('Retry Failed');
     await expect(toast(page)).toContainText('Failed to retry the message: There is no such message');
@@ -136,11 +136,7 @@ test.describe('rulings R6: the deliveries of a chat', () => {
     await again;
   });
 
-  test("a message that Telegram really refused fails with Telegram's reason, and a retry sends it", async ({
-    page,
-    signIn,
-    product,
-  }) => {
+  test('a message refused by Telegram shows its reason, and a retry sends it', async ({ page, signIn, product }) => {
     await signIn(open);
     const { chatId, configuration: real } = await setUpGroup(page, product, 'Cave of refusals');
     await product.control('/control/telegram/refuse-next', { chatId });
@@ -158,7 +154,7 @@ test.describe('rulings R6: the deliveries of a chat', () => {
     expect((await history(product, chatId)).at(-1)?.text).toContain('sample');
   });
 
-  test('of a configuration that does not exist are said not to exist', async ({ page, signIn }) => {
+  test('say when the configuration does not exist', async ({ page, signIn }) => {
     await signIn(`${open}&deliveries=99`);
     await expect(page.getByRole('status').filter({ hasText: 'There is no configuration 99' })).toBeVisible();
   });

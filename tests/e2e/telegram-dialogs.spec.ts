@@ -48,7 +48,7 @@ test.describe('specification 2 and 5: the hex ID dialog', () => {
     await expect(field).toHaveValue(hexCollectionId);
   });
 
-  test('sends what does not start with 0x too: the server refuses it in words, and what was typed stays', async ({
+  test('also sends an id that does not start with 0x: the server refuses it with a sentence, and the typed text stays', async ({
     page,
     signIn,
     product,
@@ -71,7 +71,7 @@ test.describe('specification 2 and 5: the hex ID dialog', () => {
 });
 
 test.describe('specification 2 and 5: the reset dialog', () => {
-  test('is pre-filled with the minted count, and what is no number is sent as 0', async ({ page, signIn, product }) => {
+  test('is pre-filled with the minted count; a non-numeric value is sent as 0', async ({ page, signIn, product }) => {
     await signIn(open);
     const { configuration: real } = await setUpGroup(page, product, 'Cave of counts');
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -97,7 +97,7 @@ test.describe('specification 2 and 5: the reset dialog', () => {
     await expect(row(page, 'Cave of counts')).toContainText('0 / 555');
   });
 
-  test('nothing below 0 is sent; the refusal of a huge number is told', async ({
+  test('sends nothing below 0, and shows the refusal of a huge number', async ({
     page,
     signIn,
     product,
@@ -122,7 +122,7 @@ test.describe('specification 2 and 5: the reset dialog', () => {
 });
 
 test.describe('specification 2: the delete confirmation', () => {
-  test('asks with the sentence, deletes, and the configuration can be restored', async ({ page, signIn, product }) => {
+  test('asks as specified, deletes, and the configuration can be restored', async ({ page, signIn, product }) => {
     await signIn(open);
     const { configuration: real } = await setUpGroup(page, product, 'Cave of no return');
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -165,7 +165,7 @@ test.describe('specification 2: the delete confirmation', () => {
   });
 });
 
-test('two presses in one beat are one call, and a change that ends late leaves the dialog of another alone', async ({
+test('two presses make one call, and a change that ends late does not close another dialog', async ({
   page,
   signIn,
 }) => {
@@ -184,7 +184,7 @@ test('two presses in one beat are one call, and a change that ends late leaves t
     .getByRole('button', { name: 'Reset' })
     .evaluate((button: HTMLButtonElement) => [button.click(), button.click()].length);
   await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeDisabled();
-  // As the browser's way does.
+  // As going forward in the browser does.
   await page.evaluate(() => window.history.pushState(null, '', `${window.location.search}&again`));
   await expect(dialog(page)).toHaveCount(0);
   await row(page, 'Cave of Ogg').getByRole('button', { name: 'Edit hex ID' }).click();
@@ -195,11 +195,7 @@ test('two presses in one beat are one call, and a change that ends late leaves t
   expect(calls).toBe(1);
 });
 
-test('a success and a failure are told apart by their shape, not by colour alone', async ({
-  page,
-  signIn,
-  complaints,
-}) => {
+test('success and failure differ in shape, not in colour alone', async ({ page, signIn, complaints }) => {
   await answering(page, '/api/telegram/configs', [configuration()]);
   await answering(page, '/api/telegram/reset-mint-count/1', configuration());
   await answering(page, '/api/telegram/configs/1', { message: 'The rock is too heavy.', code: 'heavy' }, 500);

@@ -7,7 +7,7 @@ test.beforeEach(async ({ page }) => {
 
 test("the card 'NFT Activity Tracker' opens the bot's link in a new window", async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'NFT Activity Tracker' })).toBeVisible();
-  // Not the community's group, which is at t.me as well.
+  // Not the community's group, which is also at t.me.
   const link = page.getByRole('main').locator('a[href="https://t.me/SuiRocksBot"][target="_blank"]').first();
   await expect(link).toBeVisible();
   await expect(link).toHaveAttribute('rel', /noopener/);

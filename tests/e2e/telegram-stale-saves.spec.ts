@@ -6,7 +6,7 @@ import { callAs, setUpGroup } from './support/telegram-groups.ts';
 const open = '/admin?tab=telegram&view=configurations';
 
 test.describe('rulings R6: two admins save at once', () => {
-  test('the second sees both versions, can leave it or take over', async ({ page, signIn, product, complaints }) => {
+  test('the second sees both versions, and can cancel or overwrite', async ({ page, signIn, product, complaints }) => {
     await signIn(open);
     const { configuration: real } = await setUpGroup(page, product, 'Cave of two admins');
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -38,7 +38,7 @@ test.describe('rulings R6: two admins save at once', () => {
     forgiveStatus(complaints, 409);
   });
 
-  test('a deletion on top of another change says what was changed, and goes on only when told so', async ({
+  test("a deletion after another admin's change shows that change, and goes on only after a confirmation", async ({
     page,
     signIn,
     product,
@@ -62,7 +62,7 @@ test.describe('rulings R6: two admins save at once', () => {
 });
 
 test.describe('specification 2: one dialog, for one configuration', () => {
-  test('survives the polling with what was typed, and a save says that its configuration has vanished', async ({
+  test('keeps the typed text while the list is polled, and a save says that its configuration is gone', async ({
     page,
     signIn,
     complaints,
@@ -74,7 +74,7 @@ test.describe('specification 2: one dialog, for one configuration', () => {
     await page.getByRole('row').filter({ hasText: 'Cave of Ogg' }).getByRole('button', { name: 'Edit hex ID' }).click();
     const field = page.getByRole('dialog').getByLabel('Hex collection ID');
     await field.fill('0xhalf-typed');
-    // Nothing behind it can be reached: no second dialog, of whatever kind.
+    // Nothing behind the dialog can be reached, so no second dialog of any kind can open.
     await expect(page.getByRole('button', { name: /Edit hex ID|Reset count|Delete/ })).toHaveCount(0);
     await answering(page, '/api/telegram/configs', [{ ...first, hexCollectionId: '0xsomebody', version: 9 }, second]);
     const polled = page.waitForResponse('**/api/telegram/configs');

@@ -8,8 +8,8 @@ import { callAs } from './support/telegram-groups.ts';
 const statusCard = (page: Page) => page.getByRole('region', { name: 'Bot Status' });
 const open = '/admin?tab=telegram';
 
-test.describe('specification 2: the tab and its sub-tabs', () => {
-  test("'Bot Status' and 'Configurations', kept in the address", async ({ page, signIn }) => {
+test.describe('specification 2: the sub-tabs', () => {
+  test("are 'Bot Status' and 'Configurations', kept in the address", async ({ page, signIn }) => {
     await signIn();
     await page.getByRole('tab', { name: 'Telegram Bot' }).click();
     const tabs = page.getByRole('tablist', { name: 'Telegram Bot' }).getByRole('tab');
@@ -74,10 +74,7 @@ test.describe('specification 4: the service', () => {
     });
   }
 
-  test('shows count, wanted state, name, age, way, waiting messages and the last error in words', async ({
-    page,
-    signIn,
-  }) => {
+  test('shows count, wanted state, name, age, mode, waiting messages and last error', async ({ page, signIn }) => {
     const lastError = { message: 'Telegram refused the token.', at: '2026-11-20T10:00:00.000Z' };
     await answering(
       page,
@@ -103,7 +100,7 @@ test.describe('specification 4: the service', () => {
     await calledOff;
   });
 
-  test('the start of a bot whose token was taken away can be called off', async ({ page, signIn }) => {
+  test('the start of a bot whose token was removed can be called off', async ({ page, signIn }) => {
     await answering(page, '/api/telegram/status', status({ active: false, state: 'not-configured' }));
     await signIn(open);
     const card = statusCard(page);
@@ -113,7 +110,7 @@ test.describe('specification 4: the service', () => {
     await calledOff;
   });
 
-  test('the pulsing dot stands still where less motion is wanted', async ({ page, signIn }) => {
+  test('the pulsing dot stands still when the visitor prefers less motion', async ({ page, signIn }) => {
     await answering(page, '/api/telegram/status', status());
     const motion = () =>
       page.locator('.status-pulsing').evaluate((dot) => getComputedStyle(dot).getPropertyValue('animation-name'));
@@ -125,7 +122,7 @@ test.describe('specification 4: the service', () => {
 });
 
 test.describe('specification 8 and 9: failures and polling', () => {
-  test("'Failed to load bot status', and 'Try again' reads it anew", async ({ page, signIn, complaints }) => {
+  test("'Failed to load bot status', and 'Try again' reloads it", async ({ page, signIn, complaints }) => {
     await answering(page, '/api/telegram/status', { message: 'Come back later.', code: 'away' }, 503);
     await signIn(open);
     const card = statusCard(page);
@@ -159,7 +156,7 @@ test.describe('specification 8 and 9: failures and polling', () => {
     await page.clock.pauseAt(new Date('2026-11-20T12:10:00Z'));
     await everyAnswerRead(page);
     const fromMs = await page.evaluate(() => Date.now());
-    // Second by second, each answer read before the next second: the 30 s begin where the last answer ended.
+    // Second by second, reading each answer before the next second: the 30 s count from the end of the last answer.
     for (let second = 0; second < 130; second += 1) {
       await page.clock.runFor(1_000);
       await everyAnswerRead(page);

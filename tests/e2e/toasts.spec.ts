@@ -7,7 +7,7 @@ const copy = (page: Page) => page.getByRole('button', { name: 'Copy address' }).
 test.beforeEach(async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/rockfolio');
-  // The page is alive once it shows figures; before that a click finds only prerendered text.
+  // The page is hydrated once it shows figures; before that a click does nothing.
   await expect(page.getByRole('group', { name: 'Total Value' })).toContainText(/\$\d/);
 });
 
@@ -22,7 +22,7 @@ test('at most one toast is visible at a time', async ({ page }) => {
   await expect(toasts(page)).toHaveCount(1);
 });
 
-test('a toast goes away by itself after 5000 ms, not before', async ({ page }) => {
+test('a toast disappears by itself after 5000 ms, not before', async ({ page }) => {
   await copy(page);
   await expect(toasts(page)).toHaveCount(1);
   const shownAtMs = Date.now();
@@ -44,7 +44,7 @@ test('F8 focuses the notification region, the close button dismisses', async ({ 
 
 test('a swipe to the right by more than 50 px dismisses, a shorter one does not', async ({ page }) => {
   const swipe = async (byPx: number): Promise<void> => {
-    // Waits until it stands still, and keeps it from going by itself: a toast that slides in is elsewhere a moment later.
+    // Hovering waits until the toast has slid in, and keeps it from disappearing by itself.
     await toasts(page).hover();
     const box = await toasts(page).boundingBox();
     if (box === null) throw new Error('no toast');

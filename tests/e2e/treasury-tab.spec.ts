@@ -69,7 +69,7 @@ test("a note is written in the tab 'Treasury' and read on the treasury page as t
   await expect(lines.first()).toBeVisible();
 });
 
-test('of two admins at once the second sees both notes, and can take over', async ({ page, signIn, complaints }) => {
+test("after another admin's save, an admin sees both notes and can overwrite", async ({ page, signIn, complaints }) => {
   await signIn(movements);
   await page.getByRole('button', { name: 'Add note' }).last().click();
   await dialog(page).getByLabel('Note', { exact: true }).fill('Mine');
@@ -86,7 +86,7 @@ test('of two admins at once the second sees both notes, and can take over', asyn
   forgiveStatus(complaints, 409);
 });
 
-test('an address gets a name, is shown by it with who declares it, and loses it again', async ({ page, signIn }) => {
+test('an address gets a name, is shown with it and its declarer, and loses it again', async ({ page, signIn }) => {
   const address = entries.find(({ counterparty }) => counterparty !== null)?.counterparty?.address ?? '';
   await signIn(names);
   await expect(page.getByText('No address has a name yet.')).toBeVisible();
@@ -121,7 +121,7 @@ test('an address gets a name, is shown by it with who declares it, and loses it 
   await expect(page.getByText('No address has a name yet.')).toBeVisible();
 });
 
-test("an amount is declared in the tab 'Treasury', read on the treasury page as the team's word, and removed", async ({
+test("an amount is declared in the tab 'Treasury', shown on the treasury page as the team's word, and removed", async ({
   page,
   signIn,
 }) => {
@@ -164,10 +164,7 @@ test("an amount is declared in the tab 'Treasury', read on the treasury page as 
   await expect(line).toContainText('Nothing is declared.');
 });
 
-test('the status says how far both histories are read, and of each coin whether it adds up', async ({
-  page,
-  signIn,
-}) => {
+test('the status says how far both histories are read, and whether each coin adds up', async ({ page, signIn }) => {
   await signIn('/admin?tab=treasury');
   await expect(page.getByText(/^History: \d+ %, up to \d{1,2} \w+ \d{4}$/)).toHaveCount(2);
   await expect(page.getByRole('row', { name: /^SUI/ })).toBeVisible();
@@ -179,7 +176,7 @@ test('the status says how far both histories are read, and of each coin whether 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 800 }, hasTouch: true });
 
-  test('everything can be pressed with a finger, and nothing leaves the screen', async ({ page, signIn }) => {
+  test('every control is large enough for touch, and nothing is off the screen', async ({ page, signIn }) => {
     await signIn(movements);
     const path = `/api/admin/treasury/notes/${entries[0]?.digest}`;
     await callAs(page, 'PUT', path, { text: `Paint ${'for the cave '.repeat(20)}`, link: 'https://rocks.example' });
@@ -192,7 +189,7 @@ test.describe('on a phone', () => {
       expect(await textsOffScreen(page), place).toEqual([]);
     }
     await page.getByRole('button', { name: 'Add a name' }).click();
-    // It grows while it opens.
+    // The dialog grows while it opens.
     await expect.poll(() => smallTargets(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await callAs(page, 'DELETE', named);

@@ -8,8 +8,8 @@ test.use({ worldOf: 'discord-own-database' });
 
 const expired = 'This link has expired: links last 15 minutes. Use /verify in your Discord server to get a new one.';
 
-/** Rulings R5: a link holds 15 minutes. Real links of the real bot; only the time of their end is moved. */
-test('a link that expired says so on the page, also while the message waits for a signature, and a new one works, with a wrong clock too', async ({
+/** Rulings R5: a link is valid for 15 minutes. Real links of the real bot; only their expiry is moved. */
+test('an expired link says so, even while the message waits for a signature, and a new link works, even with a wrong clock', async ({
   page,
   signIn,
   complaints,
@@ -41,11 +41,11 @@ test('a link that expired says so on the page, also while the message waits for 
   await page.reload();
   await expect(page.getByRole('alert')).toHaveText(expired);
   await expect(page.getByRole('link', { name: 'Back to Discord' })).toBeVisible();
-  // The browser itself writes a line for each 410.
+  // The browser itself reports each 410.
   expect(complaints.filter((text) => !text.includes('status of 410'))).toEqual([]);
   complaints.length = 0;
 
-  // The visitor's clock is an hour ahead: by it the new link, too, would have ended.
+  // The visitor's clock is an hour ahead: by that clock the new link would have expired, too.
   await page.clock.setFixedTime(Date.now() + 3_600_000);
   await page.goto(await linkFor(product, member));
   await expect(page.getByText('For @marble.mo (Marble Mo) in the Discord server Rock Mountain')).toContainText(

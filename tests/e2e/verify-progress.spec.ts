@@ -16,8 +16,8 @@ test("the last screen begins with 'You have the role' and what was found, then t
   await expect(card.getByRole('listitem')).toHaveText([found, 'The role is given.', rule]);
 });
 
-test.describe('a role that is on its way', () => {
-  test('is followed by whoever has signed until it is given', async ({ page }) => {
+test.describe('after signing, the page', () => {
+  test('polls the outcome until the role is given', async ({ page }) => {
     await page.clock.install();
     await installWallet(page);
     await open(page);
@@ -36,7 +36,7 @@ test.describe('a role that is on its way', () => {
     expect(asked).toEqual(Array.from({ length: 3 }, () => ({ receipt: outcome.receipt })));
   });
 
-  test('and of which nobody knew at first, because the look took long, is told as well', async ({ page }) => {
+  test('also shows a role whose check takes long and is not known at first', async ({ page }) => {
     await page.clock.install();
     await installWallet(page);
     await open(page, { signature: [200, { data: { ...outcome, ...notKnown } }] });
@@ -51,7 +51,7 @@ test.describe('a role that is on its way', () => {
     await expect(page.getByText('The role is given.')).toBeVisible();
   });
 
-  test('and of which the look finds nothing in the end is said not to come, and never to be late', async ({ page }) => {
+  test('says that nothing was found, not that the role is late, after a long check', async ({ page }) => {
     await page.clock.install();
     await installWallet(page);
     await open(page, { signature: [200, { data: { ...outcome, ...notKnown } }] });
@@ -71,14 +71,17 @@ test.describe('a role that is on its way', () => {
     await expect(page.getByText('This is taking longer than usual.')).toHaveCount(0);
   });
 
-  test('and does not come is no longer asked for after a while, and said to be late', async ({ page, complaints }) => {
+  test('stops polling when the role does not arrive for long, and says that it is late', async ({
+    page,
+    complaints,
+  }) => {
     await page.clock.install();
     await installWallet(page);
     await open(page);
     let asked = 0;
     await page.route('**/outcome', (route) => {
       asked += 1;
-      // One that fails is none that says no.
+      // A failed request is not a refusal.
       if (asked === 2) return route.fulfill({ status: 503, json: refusal('away', 'Not now.') });
       return route.fulfill({ json: { data: onItsWay } });
     });

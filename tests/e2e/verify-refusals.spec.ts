@@ -15,8 +15,8 @@ import {
   token,
 } from './support/verify-scene.ts';
 
-/** What the page makes of every answer; the calls themselves are proven in tests/server/discord-verify.test.ts. */
-test('says for whom it is, until when, and what a thief would do', async ({ page }) => {
+/** How the page handles every answer; the calls themselves are tested in tests/server/discord-verify.test.ts. */
+test('the page says whom the link is for, until when it is valid, and what a thief would do', async ({ page }) => {
   await installWallet(page);
   await open(page);
   await expect(page.getByText('For Gwen in the Discord server Rock Mountain')).toContainText('expires in 12 min');
@@ -24,7 +24,9 @@ test('says for whom it is, until when, and what a thief would do', async ({ page
   await expect(page).toHaveTitle(/Link your wallet/);
 });
 
-test('connects, shows the message, has exactly it signed, and tells what the server found', async ({ page }) => {
+test('the page connects, shows the message, gets exactly that message signed, and shows what the server found', async ({
+  page,
+}) => {
   await installWallet(page);
   const { signed } = await open(page);
   await chooseWallet(page);
@@ -39,7 +41,7 @@ test('connects, shows the message, has exactly it signed, and tells what the ser
   });
 });
 
-test('several accounts: the member chooses', async ({ page }) => {
+test('with several accounts in the wallet, the member chooses one', async ({ page }) => {
   await installWallet(page, { accountCount: 2 });
   const { signed } = await open(page);
   await chooseWallet(page);
@@ -49,7 +51,7 @@ test('several accounts: the member chooses', async ({ page }) => {
   expect(signed[0]?.wallet).toBe(walletAddress(2));
 });
 
-test('a link that ends while the page is open takes no signature any more', async ({ page }) => {
+test('a link that expires while the page is open accepts no signature', async ({ page }) => {
   await page.clock.install();
   await installWallet(page);
   await open(page, { link: [200, { data: { ...link, expiresAt: new Date(Date.now() + 20_000).toISOString() } }] });
@@ -60,7 +62,7 @@ test('a link that ends while the page is open takes no signature any more', asyn
   await expect(page.getByRole('button', { name: 'Sign in wallet' })).toHaveCount(0);
 });
 
-test('without a wallet it says what to do, and one that comes later appears by itself', async ({ page }) => {
+test('without a wallet the page says what to do; a wallet that registers later appears', async ({ page }) => {
   await open(page);
   await expect(page.getByRole('heading', { name: 'No Sui wallet in this browser' })).toBeVisible();
   await page.getByRole('button', { name: 'Copy link' }).click();
@@ -111,14 +113,14 @@ test.describe('whatever the wallet does, there is a next step', () => {
     expect(signed).toHaveLength(0);
   });
 
-  test('its account is of another network', async ({ page }) => {
+  test('its account is on another network', async ({ page }) => {
     await installWallet(page, { chain: 'sui:testnet' });
     await open(page);
     await chooseWallet(page);
     await expect(page.getByRole('alert')).toContainText('This account is not on Sui mainnet');
   });
 
-  test('it takes the account away', async ({ page }) => {
+  test('it removes the account', async ({ page }) => {
     await installWallet(page);
     await open(page);
     await chooseWallet(page);
@@ -128,13 +130,13 @@ test.describe('whatever the wallet does, there is a next step', () => {
   });
 });
 
-test.describe('whatever the server says stands on the page', () => {
+test.describe('whatever the server answers is shown on the page', () => {
   for (const [status, code, sentence] of [
     [404, 'no-such-link', 'We did not make this verification link.'],
     [410, 'link-expired', 'This link has expired: links last 15 minutes.'],
     [410, 'link-used', 'This link has been used.'],
   ] as const) {
-    test(`of the link: ${code}`, async ({ page, complaints }) => {
+    test(`about the link: ${code}`, async ({ page, complaints }) => {
       await open(page, { link: [status, refusal(code, sentence)] });
       await expect(page.getByRole('alert')).toHaveText(sentence);
       await expect(page.getByRole('link', { name: 'Back to Discord' })).toBeVisible();
@@ -142,13 +144,13 @@ test.describe('whatever the server says stands on the page', () => {
     });
   }
 
-  test('a link that was cut while it was copied is told at once', async ({ page }) => {
+  test('a link that was copied only in part is refused at once', async ({ page }) => {
     await page.goto('/verify/abc');
     await expect(page.getByRole('alert')).toContainText('not a whole verification link');
     await expect(page.getByRole('link', { name: 'Back to Discord' })).toBeVisible();
   });
 
-  test('of the link: it cannot be read now, and can be tried again', async ({ page, complaints }) => {
+  test('about the link: it cannot be read now, and can be tried again', async ({ page, complaints }) => {
     await open(page, { link: [503, refusal('database-unavailable', 'This is not available right now.')] });
     await expect(page.getByRole('alert')).toHaveText('This is not available right now.');
     await page.route(`**/api/verify/${token}`, (route) => route.fulfill({ json: { data: link } }));
@@ -161,7 +163,7 @@ test.describe('whatever the server says stands on the page', () => {
     [400, 'bad-signature', 'The signature is not by this wallet.'],
     [503, 'chain-unavailable', 'The Sui network does not answer right now.'],
   ] as const) {
-    test(`of the signature: ${code} leads back to the wallets`, async ({ page, complaints }) => {
+    test(`about the signature: ${code} leads back to the wallets`, async ({ page, complaints }) => {
       await installWallet(page, { sign: 'other-key' });
       await open(page, { signature: [status, refusal(code, sentence)] });
       await chooseWallet(page);
@@ -177,7 +179,7 @@ test.describe('whatever the server says stands on the page', () => {
     [409, 'too-many-wallets', 'No wallet was linked'],
     [410, 'too-many-attempts', 'This link cannot be used'],
   ] as const) {
-    test(`of the signature: ${code} ends the link`, async ({ page, complaints }) => {
+    test(`about the signature: ${code} ends the link`, async ({ page, complaints }) => {
       await installWallet(page);
       await open(page, { signature: [status, refusal(code, 'What the server says.')] });
       await chooseWallet(page);
@@ -192,7 +194,7 @@ test.describe('whatever the server says stands on the page', () => {
     ['not-holding', 'Linked, but nothing found'],
     ['not-set-up', 'Linked; the server is not ready yet'],
   ] as const) {
-    test(`of the holding: ${kind}`, async ({ page }) => {
+    test(`about the holding: ${kind}`, async ({ page }) => {
       await installWallet(page);
       await open(page, { signature: [200, { data: { ...outcome, outcome: kind } }] });
       await chooseWallet(page);
@@ -201,7 +203,7 @@ test.describe('whatever the server says stands on the page', () => {
     });
   }
 
-  test('nothing at all: the connection is gone', async ({ page, complaints }) => {
+  test('no answer at all: the connection is gone', async ({ page, complaints }) => {
     await installWallet(page);
     await open(page);
     await page.route('**/message', (route) => route.abort());
@@ -212,7 +214,7 @@ test.describe('whatever the server says stands on the page', () => {
 });
 
 for (const width of [320, 390, 1280]) {
-  test(`is whole and accessible at ${width} px, whatever names people have`, async ({ page }) => {
+  test(`the page fits and is accessible at ${width} px, even with long names`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await installWallet(page);
     const longName = 'R'.repeat(100);

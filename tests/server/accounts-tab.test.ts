@@ -42,7 +42,7 @@ const accountOf = async (name: string): Promise<Account> => {
 const codeIn = ({ text }: { text: string }): unknown => (JSON.parse(text) as { code?: string }).code;
 
 describe('ASVS 7.5.2: one’s own sessions', () => {
-  test('are shown with their browser in words, when they began and were last used, and which is this one', async () => {
+  test('are shown with their browser in words, their start and last use, and which one is this one', async () => {
     world.clock.advance(minuteMs);
     const other = world.browser();
     const json = { username: chief.username, password: chief.password };
@@ -54,7 +54,7 @@ describe('ASVS 7.5.2: one’s own sessions', () => {
     ]);
   });
 
-  test('end one by one', async () => {
+  test('can be ended one by one', async () => {
     const other = world.browser();
     await other.logIn(chief.username, chief.password);
     const theirs = (await own()).sessions.find(({ isThisOne }) => !isThisOne);
@@ -64,7 +64,7 @@ describe('ASVS 7.5.2: one’s own sessions', () => {
     expect(await world.audited()).toContain('session-ended Chief');
   });
 
-  test('end all but this one', async () => {
+  test('can all be ended except this one', async () => {
     const others = [world.browser(), world.browser()];
     for (const each of others) await each.logIn(chief.username, chief.password);
     const { text } = await browser.ask('/api/auth/sessions', { method: 'DELETE' });
@@ -72,7 +72,7 @@ describe('ASVS 7.5.2: one’s own sessions', () => {
     expect(await Promise.all([browser, ...others].map((each) => each.check()))).toEqual([200, 401, 401]);
   });
 
-  test('all but this one end with the first second factor, which none of them has proven; with the next one none', async () => {
+  test('except this one end when the first second factor is added, which they have not proven, but not when another is added', async () => {
     const others = [world.browser(), world.browser()];
     for (const each of others) await each.logIn(chief.username, chief.password);
     const app = await addApp(browser, chief.password, world.clock.now());
@@ -86,7 +86,7 @@ describe('ASVS 7.5.2: one’s own sessions', () => {
     expect(await other.check()).toBe(200);
   });
 
-  test('are ended by nobody else without the right', async () => {
+  test('cannot be ended by anyone else without the right', async () => {
     await world.accounts.setRights('guest', 'operator');
     const other = world.browser();
     await other.logIn(guest.username, guest.password);
@@ -104,7 +104,7 @@ describe('rights', () => {
       headers: { 'if-match': `"${Date.parse(version)}"` },
     });
 
-  test('take effect on the next call, and the one that is missing is named', async () => {
+  test('take effect on the next call, and a refusal names the missing one', async () => {
     const other = world.browser();
     await other.logIn(guest.username, guest.password);
     expect(codeIn(await other.ask('/api/audit'))).toBe('not-an-admin');
@@ -127,7 +127,7 @@ describe('rights', () => {
     ]);
   });
 
-  test('of the last admin stay', async () => {
+  test('of the last admin cannot be taken away', async () => {
     const answer = await give(await accountOf('Chief'), 'operator');
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       403,
@@ -135,7 +135,7 @@ describe('rights', () => {
     ]);
   });
 
-  test('of two admins at once the second is shown what the first saved', async () => {
+  test('changed by two admins at once: the second is shown what the first saved', async () => {
     const seen = await accountOf('guest');
     world.clock.advance(1_000);
     expect((await give(seen, 'operator')).status).toBe(200);
@@ -150,7 +150,7 @@ describe('rights', () => {
 });
 
 describe('an admin', () => {
-  test('sees of every account its rights, its second factors and when it last signed in', async () => {
+  test("sees every account's rights, second factors and last sign-in", async () => {
     const other = world.browser();
     await other.logIn(guest.username, guest.password);
     expect(await dataAt('/api/admin/accounts')).toMatchObject([
@@ -165,7 +165,7 @@ describe('an admin', () => {
     ]);
   });
 
-  test('removes a factor that somebody lost, and ends their sessions', async () => {
+  test('can remove a factor that someone lost, and end their sessions', async () => {
     await world.accounts.setRights('guest', 'operator');
     const other = world.browser();
     await other.logIn(guest.username, guest.password);
@@ -181,7 +181,7 @@ describe('an admin', () => {
     expect((await world.audited()).slice(-2)).toEqual(['second-factor-removed guest', 'sessions-ended guest']);
   });
 
-  test('removes no second factor of their own this way, which asks for no password', async () => {
+  test('cannot remove their own second factor this way, which asks for no password', async () => {
     const { id: factorId } = await addApp(browser, chief.password, world.clock.now());
     const { id, factors } = await accountOf('Chief');
     const answer = await browser.ask(`/api/admin/accounts/${id}/factors/${factorId}`, { method: 'DELETE' });

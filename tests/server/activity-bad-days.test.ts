@@ -41,7 +41,7 @@ const outages: readonly (readonly [FaultKind, string])[] = [
   ['refused', 'network'],
 ];
 
-describe('while the marketplace fails, nothing is lost and nothing is told twice; it recovers alone', () => {
+describe('while the marketplace fails, no event is lost or reported twice, and polling recovers by itself', () => {
   test.each(outages)('%s', async (kind, reason) => {
     await start({ limits: { attemptTimeoutMs: 700, totalTimeoutMs: 800 } });
     indexerWrites(world.sandbox, {});
@@ -54,7 +54,7 @@ describe('while the marketplace fails, nothing is lost and nothing is told twice
     const during = await now();
     expect(during).toMatchObject({ floorMist, mintedCount });
     const since = during.failingSince?.at;
-    await until('it is tried again', async () => (await now()).lastCheckedAt! > during.lastCheckedAt!);
+    await until('the poll is retried', async () => (await now()).lastCheckedAt! > during.lastCheckedAt!);
     expect((await now()).failingSince?.at).toEqual(since);
     await world.sandbox.faults.clear();
     await world.waitUntilTold(3);
@@ -64,7 +64,7 @@ describe('while the marketplace fails, nothing is lost and nothing is told twice
     expect(await world.told()).toHaveLength(3);
   });
 
-  test('an outage is said once, not with every poll', async () => {
+  test('an outage is logged once, not with every poll', async () => {
     await start();
     await world.sandbox.faults.set('market', { kind: '500' });
     const first = await now();
@@ -75,7 +75,7 @@ describe('while the marketplace fails, nothing is lost and nothing is told twice
     expect(world.warnings.map(({ message }) => message)).toEqual(['The activity of a collection cannot be read']);
   });
 
-  test('a first sight that fails is Unavailable, and works when it is tried again', async () => {
+  test('a first reading that fails is Unavailable, and works on the next try', async () => {
     product = world.copy();
     const found = await product.activity.lookUp('sui-rocks');
     if (found.kind !== 'found') throw new Error('not found');
@@ -85,7 +85,7 @@ describe('while the marketplace fails, nothing is lost and nothing is told twice
     expect(await product.activity.track(found.collection)).toMatchObject({ name: 'Sui Rocks', failingSince: null });
   });
 
-  test('a marketplace that no longer knows the collection is a failure that shows, not a collection at rest', async () => {
+  test('a collection that the marketplace no longer knows shows as failing, not as quiet', async () => {
     await start();
     const collection = world.sandbox.world.state.collections.get('rocks')!;
     collection.onMarketplace = false;
@@ -96,11 +96,11 @@ describe('while the marketplace fails, nothing is lost and nothing is told twice
   });
 });
 
-describe('a clock that is wrong', () => {
+describe('a wrong clock', () => {
   test.each([
     ['ahead', 3 * 86_400_000],
     ['behind', -3 * 86_400_000],
-  ])('by three days %s loses nothing and floods nobody', async (_direction, jumpMs) => {
+  ])('that jumps three days %s loses no event and repeats none', async (_direction, jumpMs) => {
     let offsetMs = 0;
     await start({ now: () => new Date(Date.now() + offsetMs) });
     indexerWrites(world.sandbox, {});
@@ -118,7 +118,7 @@ describe('a clock that is wrong', () => {
   test.each([
     ['ahead', 3 * 86_400_000],
     ['behind', -3 * 86_400_000],
-  ])('by three days %s at the first sight', async (_direction, jumpMs) => {
+  ])('that is three days %s at the first sight does the same', async (_direction, jumpMs) => {
     await start({ now: () => new Date(Date.now() + jumpMs) });
     expect(await world.told()).toEqual([]);
     indexerWrites(world.sandbox, {});
@@ -127,9 +127,9 @@ describe('a clock that is wrong', () => {
     expect(await world.told()).toHaveLength(1);
   });
 
-  test("the database's clock set back by a day makes no gap", async () => {
+  test('of the database that is set back by a day makes no gap', async () => {
     await start();
-    // What is stored looks like this to a clock that was set back: everything lies a day ahead.
+    // To a clock that was set back, all stored times are a day ahead.
     await world.database.pool.query("update tracked_collections set caught_up_at = caught_up_at + interval '1 day'");
     indexerWrites(world.sandbox, {});
     await world.waitUntilTold(1);
@@ -138,8 +138,8 @@ describe('a clock that is wrong', () => {
   });
 });
 
-describe('a database that is gone for a while', () => {
-  test('loses nothing and repeats nothing', async () => {
+describe('an outage of the database', () => {
+  test('loses no event and repeats none', async () => {
     await start();
     const name = new URL(world.database.url).pathname.slice(1);
     const server = new Client({ connectionString: inject('testServerUrl') });
@@ -148,7 +148,7 @@ describe('a database that is gone for a while', () => {
       await server.query(`alter database ${name} allow_connections false`);
       indexerWrites(world.sandbox, {});
       await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-      await until('somebody notices', () => world.warnings.length > 0);
+      await until('the outage is logged', () => world.warnings.length > 0);
       indexerWrites(world.sandbox, {});
       await server.query(`alter database ${name} allow_connections true`);
     } finally {
@@ -162,7 +162,7 @@ describe('a database that is gone for a while', () => {
 });
 
 describe('the cost', () => {
-  test('of 100 collections is at most two requests each in the time of two polls', async () => {
+  test('of 100 collections is at most two requests each within two poll intervals', async () => {
     const added = world.sandbox.world.addCollections({ count: 100 });
     product = world.copy({ pollMs: [2_000, 3_000] });
     for (const { nftType } of added) await world.follow(product.activity, nftType);

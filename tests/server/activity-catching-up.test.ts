@@ -6,7 +6,7 @@ import { sales } from '../support/delivery-steps.ts';
 import { ago, retentionGround } from '../support/retention-ground.ts';
 import { until } from '../support/until.ts';
 
-/** However much was missed and however many groups follow it, no statement runs into its time limit, which would undo and repeat it for ever. */
+/** No statement may run into its time limit, however many events and groups there are: it would be undone and repeated for ever. */
 const countedStatements = (table: string, verb: 'insert' | 'delete') => `
   create table counted (row_count int);
   create function count_rows() returns trigger language plpgsql as
@@ -14,12 +14,12 @@ const countedStatements = (table: string, verb: 'insert' | 'delete') => `
   create trigger counted after ${verb} on ${table} referencing ${verb === 'insert' ? 'new' : 'old'} table as changed
     for each statement execute function count_rows()`;
 
-describe('What was missed for long', () => {
+describe('a long backlog', () => {
   let world: ActivityWorld;
   beforeEach(async () => void (world = await startActivityWorld()));
   afterEach(() => world.end());
 
-  test('is handed over a thousand at a time, the oldest first and each once; all but the last part says that more comes', async () => {
+  test('is handed over a thousand events at a time, oldest first and each once; all parts but the last say that more follows', async () => {
     const parts: { readonly ids: readonly number[]; readonly hasMore: boolean }[] = [];
     const product = world.copy({
       listeners: [
@@ -37,7 +37,7 @@ describe('What was missed for long', () => {
     await product.start();
     indexerWrites(world.sandbox, {});
     await until(
-      'it is remembered',
+      'the backlog is stored',
       async () => (await world.database.rows('select 1 from activity_backlogs')).length > 1,
     );
     await world.database.rows(`insert into activity_events
@@ -53,12 +53,12 @@ describe('What was missed for long', () => {
   });
 });
 
-describe('Many events for many groups', () => {
+describe('many events for many groups', () => {
   let delivering: Delivering;
   beforeEach(async () => void (delivering = await startDelivering()));
   afterEach(() => delivering.end());
 
-  test('are written at most 10,000 rows a statement', async () => {
+  test('are written in statements of at most 10,000 rows', async () => {
     await delivering.groups(30);
     await delivering.database.rows(countedStatements('telegram_deliveries', 'insert'));
     await delivering.happen(delivering.copy(), sales(900));
@@ -67,10 +67,10 @@ describe('Many events for many groups', () => {
   });
 });
 
-describe('Expired events, with a delivery in each group', () => {
+describe('expired events, with a delivery in each group', () => {
   const { purges, rows, database } = retentionGround();
 
-  test('are deleted at most 200 a statement, in as many steps as it takes', async () => {
+  test('are deleted in statements of at most 200 rows, in as many steps as needed', async () => {
     await rows(`insert into tracked_collections (id, slug, market_id, name, is_verified, cursor_at) overriding system value
       values (7, 'rocks', gen_random_uuid(), 'Rocks', true, now())`);
     await rows(`insert into activity_events

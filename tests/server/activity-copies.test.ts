@@ -28,7 +28,7 @@ const askedCount = () => world.sandbox.requests.of('market').byOperation.actions
 const everyCollection = ['sui-rocks', 'lava-lizards', 'cave-bats', 'glow-worms'];
 
 describe('copies of the product share the collections', () => {
-  test('and between them tell each event once', async () => {
+  test('and together report each event once', async () => {
     const copies = [product, world.copy(), world.copy()];
     for (const slug of everyCollection) await world.follow(product.activity, slug);
     await Promise.all(copies.map((copy) => copy.start()));
@@ -44,19 +44,19 @@ describe('copies of the product share the collections', () => {
     expect([ids.length, new Set(ids).size]).toEqual([40, 40]);
   });
 
-  test('and ask no more often together than one alone', async () => {
+  test('and together poll no more often than one copy alone', async () => {
     const copies = Array.from({ length: 4 }, () => world.copy({ pollMs: [500, 600] }));
     await world.follow(product.activity);
     world.sandbox.requests.reset();
     const startedMs = Date.now();
     await Promise.all(copies.map((copy) => copy.start()));
-    await until('they asked three times', () => askedCount() >= 3);
+    await until('three polls were made', () => askedCount() >= 3);
     await until('three seconds have passed', () => Date.now() - startedMs > 3_000);
-    // The first at once, then one for every shortest wait: four copies that each ask would have asked four times as often.
+    // The first poll at once, then one per shortest wait. If each of the four copies polled, it would be four times as many.
     expect(askedCount()).toBeLessThanOrEqual(1 + (Date.now() - startedMs) / 500);
   });
 
-  test('a copy that stops gives its collections back at once', async () => {
+  test('and take over from a copy that stops at once', async () => {
     await world.follow(product.activity);
     await world.sandbox.faults.set('market', { kind: 'hang' });
     world.sandbox.requests.reset();
@@ -78,7 +78,7 @@ const reading = () => {
   return { market, clock: systemClock, log: { warn: () => {} } };
 };
 
-test('a first sight that comes second makes nothing known: what happened since is told', async () => {
+test('a first reading that finishes after another one is dropped, so later events are still reported', async () => {
   const rocks = await world.follow(product.activity);
   const db = typedKysely(world.database.pool);
   const row = await createTrackedStore(db).watched(String(rocks.id));
@@ -91,13 +91,13 @@ test('a first sight that comes second makes nothing known: what happened since i
   await world.waitUntilTold(1);
 });
 
-test('a collection is read again between 30 and 45 seconds later, by chance (rulings R4)', () => {
+test('a collection is polled again after a random time between 30 and 45 seconds (rulings R4)', () => {
   const times = { pollMinMs: 30_000, pollMaxMs: 45_000 };
   const inSeconds = [0, 0.5, 0.999].map((chance) => (nextTurn(times, chance).getTime() - Date.now()) / 1_000);
   for (const [index, seconds] of [30, 37.5, 44.985].entries()) expect(inSeconds[index]).toBeCloseTo(seconds, 1);
 });
 
-test('many who begin to watch a collection bring no poll forward; without a job it gets one', async () => {
+test('more watches on a collection bring no poll forward, but a collection without a poll job gets one', async () => {
   const rocks = await world.follow(product.activity);
   const waiting = () =>
     world.database.rows<{ count: number }>(
@@ -113,8 +113,8 @@ test('many who begin to watch a collection bring no poll forward; without a job 
   await world.polled(rocks.id);
 });
 
-describe('a poll that was slower than another one', () => {
-  test('writes nothing and tells nobody', async () => {
+describe('a poll that finishes after a later one', () => {
+  test('writes nothing and reports nothing', async () => {
     const rocks = await world.follow(product.activity);
     const database = typedKysely(world.database.pool);
     const [store, tracked] = [createPollStore(database), createTrackedStore(database)];

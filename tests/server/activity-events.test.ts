@@ -34,8 +34,8 @@ const unlistedRocks = () => {
 };
 const listedRock = () => world.sandbox.world.state.listings.find((row) => row.collectionKey === 'rocks' && row.listed)!;
 
-describe('a piece that changes hands unsold (rulings R5)', () => {
-  test('is handed over with both wallets, and is no event that a group is told of or that is counted', async () => {
+describe('a piece that changes hands without a sale (rulings R5)', () => {
+  test('is given to listeners with both wallets, but is neither reported to groups nor counted', async () => {
     const heard: ActivityTransfer[] = [];
     const listener = world.recorder('groups', ({ transfers }) => void heard.push(...transfers));
     await world.copy({ listeners: [listener] }).start();
@@ -44,7 +44,7 @@ describe('a piece that changes hands unsold (rulings R5)', () => {
     const since = new Date();
     world.sandbox.world.transfer({ nftId: nft.id, address: buyer });
     const { sender } = world.sandbox.world.state.actions.at(-1)!;
-    await until('it is heard of', () => heard.some(({ receiver }) => receiver === buyer));
+    await until('the listener got the transfer', () => heard.some(({ receiver }) => receiver === buyer));
     expect(heard.find(({ receiver }) => receiver === buyer)).toMatchObject({ sender, receiver: buyer });
     expect(await world.told()).toEqual([]);
     expect(await product.activity.summary(rocks.id, since)).toMatchObject({
@@ -56,14 +56,14 @@ describe('a piece that changes hands unsold (rulings R5)', () => {
 });
 
 describe('the first sight of a collection', () => {
-  test('tells nobody what happened before, however much it was', async () => {
+  test('reports no earlier events', async () => {
     await world.polled(rocks.id);
     expect(await world.told()).toEqual([]);
     const { rows } = await world.database.pool.query<{ count: string }>('select count(*) from activity_events');
     expect(Number(rows[0]?.count)).toBeGreaterThan(10);
   });
 
-  test('knows the latest sale and the last day at once', async () => {
+  test('reads the latest sale and the last day at once', async () => {
     const { activity } = product;
     const { state } = world.sandbox.world;
     const sales = state.actions.filter(
@@ -78,7 +78,7 @@ describe('the first sight of a collection', () => {
     expect(completeSince).toEqual(since);
   });
 
-  test('gives what the marketplace says of it', () => {
+  test("gives the marketplace's facts about it", () => {
     const facts = world.sandbox.world.facts('rocks');
     expect(rocks).toMatchObject({
       name: 'Sui Rocks',
@@ -93,7 +93,7 @@ describe('the first sight of a collection', () => {
   });
 });
 
-describe('what happens is told once, as what it is', () => {
+describe('each event is reported once, with the right kind', () => {
   test('a mint: the minter is the buyer', async () => {
     const nft = world.sandbox.world.mint({ address: buyer, priceMist: 10n * sui });
     await world.waitUntilTold(1);
@@ -109,7 +109,7 @@ describe('what happens is told once, as what it is', () => {
     ]);
   });
 
-  test('a sale: from seller to buyer, by the clock of the marketplace', async () => {
+  test("a sale: from seller to buyer, by the marketplace's clock", async () => {
     const { nftId, seller, priceMist } = listedRock();
     world.sandbox.world.buy({ nftId, buyer });
     await world.waitUntilTold(1);
@@ -154,7 +154,7 @@ describe('what happens is told once, as what it is', () => {
     expect(events[4]).toMatchObject({ buyer: bidder, priceMist: 9n * sui });
   });
 
-  test('a sale in another coin keeps that price and has none in SUI', async () => {
+  test('a sale in another coin: with that price, and none in SUI', async () => {
     const priceCoin = '0xdba3::usdc::USDC';
     indexerWrites(world.sandbox, { priceCoin, priceMist: 25_000_000n });
     await world.waitUntilTold(1);
@@ -170,18 +170,18 @@ describe('what happens is told once, as what it is', () => {
     });
   });
 
-  test('transfers, cancelled bids and words that are not known are not told', async () => {
+  test('but not transfers, cancelled bids or unknown types', async () => {
     world.sandbox.world.transfer({ nftId: rock(101).id, address: buyer });
     indexerWrites(world.sandbox, { type: 'teleport' });
     await world.polled(rocks.id);
     expect(await world.told()).toEqual([]);
   });
 
-  test('the floor before and after, and the listings of the hour before, come with the news', async () => {
+  test('with the floor before and after, and the listings of the hour before', async () => {
     const heard: { floorBeforeMist: bigint | null; floorMist: bigint | null; earlier: number; gapMs: number }[] = [];
     await product.stop();
     const listener = world.recorder('groups', ({ events, floorBeforeMist, collection, earlierListings, gapMs }) => {
-      // A poll that reads the last hour again may bring transfers of before.
+      // A poll that reads the last hour again may bring earlier transfers.
       if (!events.some(({ kind }) => kind === 'listing')) return;
       heard.push({ floorBeforeMist, floorMist: collection.floorMist, earlier: earlierListings.length, gapMs });
     });

@@ -26,7 +26,7 @@ const toldTypes = async () => (await told()).map(({ type }) => type);
 const rock = (number: number) =>
   [...world.sandbox.world.state.nfts.values()].find((nft) => nft.collectionKey === 'rocks' && nft.number === number)!;
 
-describe('nothing is told twice', () => {
+describe('no event is reported twice:', () => {
   test('the same sale reported by two markets', async () => {
     const first = indexerWrites(world.sandbox, {});
     indexerWrites(world.sandbox, { txId: first.txId, nftId: first.nftId, marketName: 'bluemove' });
@@ -43,7 +43,7 @@ describe('nothing is told twice', () => {
     expect(await world.told()).toHaveLength(1);
   });
 
-  test('the very same row repeated by the indexer', async () => {
+  test('the same row repeated by the indexer', async () => {
     indexerWrites(world.sandbox, {});
     world.sandbox.world.repeatAction({ type: 'buy', times: 3 });
     await world.waitUntilTold(1);
@@ -52,7 +52,7 @@ describe('nothing is told twice', () => {
     expect(await world.told()).toHaveLength(1);
   });
 
-  test('a row whose piece the indexer learns later', async () => {
+  test('a row whose piece the indexer adds later', async () => {
     const row = indexerWrites(world.sandbox, { nftId: null });
     await world.waitUntilTold(1);
     row.nftId = rock(7).id;
@@ -60,7 +60,7 @@ describe('nothing is told twice', () => {
     expect(await told()).toMatchObject([{ nft: null }]);
   });
 
-  test('two pieces in one transaction are two sales, a sale and a listing of one piece are two events', async () => {
+  test('but two pieces in one transaction are two sales, and a sale and a listing of one piece are two events', async () => {
     const txId = 'OneTransaction';
     indexerWrites(world.sandbox, { txId, nftId: rock(1).id });
     indexerWrites(world.sandbox, { txId, nftId: rock(2).id });
@@ -71,8 +71,8 @@ describe('nothing is told twice', () => {
   });
 });
 
-describe('nothing is lost', () => {
-  test('a row that the indexer writes nine minutes late', async () => {
+describe('no event is lost:', () => {
+  test('a row that the indexer adds nine minutes late', async () => {
     const nowMs = world.sandbox.world.now().getTime();
     indexerWrites(world.sandbox, { blockTimeMs: nowMs });
     await world.waitUntilTold(1);
@@ -82,7 +82,7 @@ describe('nothing is lost', () => {
     expect(await world.told()).toHaveLength(2);
   });
 
-  test('a row that the indexer writes 59 minutes late is found by the deep reading', async () => {
+  test('a row that the indexer adds 59 minutes late is found by the deep reading', async () => {
     const nowMs = world.sandbox.world.now().getTime();
     indexerWrites(world.sandbox, { blockTimeMs: nowMs });
     await world.waitUntilTold(1);
@@ -90,7 +90,7 @@ describe('nothing is lost', () => {
     await world.waitUntilTold(2);
   });
 
-  test('rows in another order than they happened are told in the order they happened', async () => {
+  test('rows that come out of order are reported in the order they happened', async () => {
     const nowMs = world.sandbox.world.now().getTime();
     await product.stop();
     for (const minutes of [1, 3, 2]) {
@@ -101,7 +101,7 @@ describe('nothing is lost', () => {
     expect((await told()).map(({ transactionDigest }) => transactionDigest)).toEqual(['minus 3', 'minus 2', 'minus 1']);
   });
 
-  test('a burst of more than a page, and of more than one poll can read', async () => {
+  test('a burst of more rows than one page and one poll can hold', async () => {
     const nowMs = world.sandbox.world.now().getTime();
     for (let count = 0; count < 1_130; count += 1) {
       indexerWrites(world.sandbox, { type: 'list', nftId: rock((count % 400) + 1).id, blockTimeMs: nowMs + count });
@@ -112,14 +112,14 @@ describe('nothing is lost', () => {
     expect(await world.told()).toHaveLength(1_130);
   }, 60_000);
 
-  test('a burst of one single moment that is larger than a poll', async () => {
+  test('a burst within a single moment that is larger than a poll', async () => {
     const blockTimeMs = world.sandbox.world.now().getTime();
     for (let count = 0; count < 1_130; count += 1) indexerWrites(world.sandbox, { blockTimeMs });
     await world.waitUntilTold(1_130);
     expect(new Set(await world.told()).size).toBe(1_130);
   }, 60_000);
 
-  test('what happens while no copy runs', async () => {
+  test('events while no copy runs', async () => {
     await product.stop();
     world.sandbox.world.mint({ address: buyer });
     world.sandbox.world.mint({ address: buyer });
@@ -130,7 +130,7 @@ describe('nothing is lost', () => {
     expect(await world.told()).toHaveLength(2);
   });
 
-  test('a long absence stays one for every poll that catches up, and all but the last say that more comes', async () => {
+  test('after a long absence, each poll that catches up gives the whole gap, and all but the last say that more follows', async () => {
     const hasMore: boolean[] = [];
     await product.stop();
     for (let count = 0; count < 1_010; count += 1) indexerWrites(world.sandbox, { nftId: rock((count % 400) + 1).id });
@@ -142,7 +142,7 @@ describe('nothing is lost', () => {
     expect(rows[0]?.min).toBeGreaterThan(7_200_000);
   }, 60_000);
 
-  test('what comes after a row that is dated years ahead', async () => {
+  test('events after a row that is dated years ahead', async () => {
     indexerWrites(world.sandbox, { blockTimeMs: Date.parse('2099-01-01T00:00:00Z') });
     await world.waitUntilTold(1);
     indexerWrites(world.sandbox, {});

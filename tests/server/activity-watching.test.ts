@@ -18,8 +18,8 @@ afterEach(() => world.end());
 
 const askedCount = () => world.sandbox.requests.of('market').byOperation.actions ?? 0;
 
-describe('whoever listens', () => {
-  test('and throws undoes the whole poll, which is repeated', async () => {
+describe('a listener', () => {
+  test('that throws undoes the whole poll, which is repeated', async () => {
     let failures = 2;
     const listener = world.recorder('groups', () => {
       failures -= 1;
@@ -41,7 +41,7 @@ describe('whoever listens', () => {
     expect(world.warnings.filter(({ message }) => message.includes('repeated'))).toHaveLength(2);
   });
 
-  test('is told once, whatever number of its groups watch, and nobody asks more for them', async () => {
+  test('gets each event once, however many of its groups watch the collection', async () => {
     const rocks = await world.follow(product.activity);
     await world.inTransaction(async (transaction) => {
       for (let group = 2; group <= 200; group += 1) {
@@ -55,7 +55,7 @@ describe('whoever listens', () => {
     expect(await world.told()).toHaveLength(1);
   });
 
-  test('no more is no longer asked for, and the collection is left alone', async () => {
+  test('that watches a collection no more ends its polls', async () => {
     const rocks = await world.follow(product.activity);
     await world.inTransaction((transaction) => product.activity.watch('groups', rocks.id, 'group 2', transaction));
     await product.start();
@@ -70,7 +70,7 @@ describe('whoever listens', () => {
     expect((await product.activity.tracked([rocks.id])).get(rocks.id)?.lastCheckedAt).toEqual(before);
   });
 
-  test('and paused reads nothing; afterwards everything is told with the length of the pause', async () => {
+  test('that is paused causes no polls, and then gets everything with the length of the pause', async () => {
     const rocks = await world.follow(product.activity);
     await product.start();
     await world.polled(rocks.id);
@@ -88,7 +88,7 @@ describe('whoever listens', () => {
     expect(rows[0]?.gap_ms).toBeGreaterThan(900);
   });
 
-  test('and was paused, or not run at the time, is told later what others were told at once', async () => {
+  test('that was paused or not running later gets the events that others got at once', async () => {
     const rocks = await world.follow(product.activity);
     await world.inTransaction(async (transaction) => {
       await product.activity.watch('roles', rocks.id, 'guild', transaction);
@@ -120,14 +120,14 @@ describe('whoever listens', () => {
   });
 });
 
-describe('a collection that nobody watched for a while', () => {
+describe('a collection that was not watched for a while', () => {
   const longAgo = () =>
     world.database.pool.query(
       `update tracked_collections set last_succeeded_at = last_succeeded_at - interval '1 day',
        seeded_at = seeded_at - interval '1 day', caught_up_at = caught_up_at - interval '1 day'`,
     );
 
-  test('is seen for the first time again by whoever tracks it next', async () => {
+  test('counts as new when it is tracked again', async () => {
     const rocks = await world.follow(product.activity);
     await world.inTransaction((transaction) => product.activity.unwatch('groups', rocks.id, 'group 1', transaction));
     await longAgo();
@@ -140,7 +140,7 @@ describe('a collection that nobody watched for a while', () => {
     await world.waitUntilTold(1);
   });
 
-  test('and that was minted on meanwhile, is counted on by whoever followed it before and may return', async () => {
+  test('gives listeners the number of mints in the meantime, in case they watch it again', async () => {
     const rocks = await world.follow(product.activity);
     await world.inTransaction((transaction) => product.activity.unwatch('groups', rocks.id, 'group 1', transaction));
     await longAgo();
@@ -153,7 +153,7 @@ describe('a collection that nobody watched for a while', () => {
     expect(heard).toEqual([[rocks.id, 3]]);
   });
 
-  test('but was read for others is counted on too, and its mints are told only once it is watched again', async () => {
+  test('but was read for others also gives the number of mints, and reports new mints only once it is watched again', async () => {
     const rocks = await world.follow(product.activity);
     await world.inTransaction(async (transaction) => {
       await product.activity.watch('roles', rocks.id, 'guild', transaction);
@@ -173,7 +173,7 @@ describe('a collection that nobody watched for a while', () => {
     expect([await world.told(), heard]).toMatchObject([{ length: 1 }, [[rocks.id, 1]]]);
   });
 
-  test('is seen for the first time again when a restored group watches it', async () => {
+  test('counts as new when a restored group watches it', async () => {
     const rocks = await world.follow(product.activity);
     await world.inTransaction((transaction) => product.activity.unwatch('groups', rocks.id, 'group 1', transaction));
     await longAgo();
@@ -186,7 +186,7 @@ describe('a collection that nobody watched for a while', () => {
     await world.waitUntilTold(1);
   });
 
-  test('but one that is watched all the time is not: what it missed is told', async () => {
+  test('does not count as new if it was watched but not read: missed events are reported', async () => {
     const rocks = await world.follow(product.activity);
     await longAgo();
     indexerWrites(world.sandbox, {});
@@ -202,7 +202,7 @@ describe('a collection that nobody watched for a while', () => {
     return found.collection;
   };
 
-  test('two groups that set it up in the same moment begin with one past', async () => {
+  test('has one past when two groups set it up at the same moment', async () => {
     const found = await foundRocks();
     const [one, other] = await Promise.all([product.activity.track(found), world.copy().activity.track(found)]);
     expect(one.id).toBe(other.id);

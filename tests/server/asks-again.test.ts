@@ -30,7 +30,7 @@ const code = (app: SetUpApp) => ({ kind: 'code', code: app.codeAt(now()) });
 
 describe('a call that asks again', () => {
   test('passes for an account without a second factor', async () => {
-    // The call itself then has nothing to do.
+    // The call itself then finds nothing to renew.
     expect(await renew()).toEqual([409, 'no-second-factor']);
   });
 
@@ -43,11 +43,11 @@ describe('a call that asks again', () => {
     expect(await renew()).toEqual(passed);
     world.clock.advance(1);
     expect(await renew()).toEqual(refused);
-    // Everything else goes on.
+    // Every other call still passes.
     expect((await browser.ask('/api/audit')).status).toBe(200);
   });
 
-  test('passes again once the second factor was given, in that session alone', async () => {
+  test('passes again once the second factor is given, only in that session', async () => {
     const app = await addApp(browser, chief.password, now());
     world.clock.advance(minuteMs);
     const other = world.browser();
@@ -62,7 +62,7 @@ describe('a call that asks again', () => {
     expect((await other.ask('/api/auth/recovery-codes', { method: 'POST' })).status).toBe(403);
   });
 
-  test('takes a passkey, or a recovery code, too', async () => {
+  test('accepts a passkey or a recovery code, too', async () => {
     const passkey = softwarePasskey();
     const { recoveryCodes } = await addPasskey(browser, chief.password, passkey);
     world.clock.advance(10 * minuteMs);
@@ -81,7 +81,7 @@ describe('a call that asks again', () => {
 
   test.each([
     ['a wrong code', () => '000000'],
-    ['the code of a moment ago', (app: SetUpApp) => app.codeAt(new Date(now().getTime() - 90_000))],
+    ['an expired code', (app: SetUpApp) => app.codeAt(new Date(now().getTime() - 90_000))],
   ])('%s confirms nothing', async (_, typed) => {
     const app = await addApp(browser, chief.password, now());
     world.clock.advance(10 * minuteMs);
@@ -105,7 +105,7 @@ describe('the last second factor', () => {
   const removal = (id: string, password: string | null) =>
     browser.ask(`/api/auth/factors/${id}`, { method: 'DELETE', json: { password } });
 
-  test('goes with the password alone, and the recovery codes with it', async () => {
+  test('is removed only with the password, and takes the recovery codes with it', async () => {
     const app = await addApp(browser, chief.password, now());
     const without = await removal(app.id, null);
     expect([without.status, JSON.parse(without.text)]).toMatchObject([403, { code: 'password-required' }]);
@@ -120,7 +120,7 @@ describe('the last second factor', () => {
     expect(await world.audited()).toContain('second-factor-removed Chief');
   });
 
-  test('of two, one goes without it, and the recovery codes stay', async () => {
+  test('is the only one that needs it: one of two is removed without the password, and the recovery codes stay', async () => {
     const app = await addApp(browser, chief.password, now());
     await addPasskey(browser, chief.password, softwarePasskey());
     expect((await removal(app.id, null)).status).toBe(200);
@@ -128,7 +128,7 @@ describe('the last second factor', () => {
     expect(rows).toHaveLength(10);
   });
 
-  test("is nobody else's to remove", async () => {
+  test('cannot be removed by anyone else', async () => {
     const app = await addApp(browser, chief.password, now());
     await world.accounts.setRights('guest', 'operator');
     const other = world.browser('192.0.2.9');

@@ -60,7 +60,7 @@ describe('rulings R6: the log of every mutation', () => {
     expect(nextBefore).toBeNull();
   });
 
-  test('comes newest first, a page at a time, and new entries do not move the older pages', async () => {
+  test('comes newest first, one page at a time, and new entries do not move the older pages', async () => {
     await record(...Array.from({ length: 7 }, (_, index) => ({ action: `number-${index + 1}` })));
     const first = await read('?limit=3');
     expect([first.entries.map(({ action }) => action), first.nextBefore]).toEqual([
@@ -77,7 +77,7 @@ describe('rulings R6: the log of every mutation', () => {
     expect([last.entries.map(({ action }) => action), last.nextBefore]).toEqual([['number-1'], null]);
   });
 
-  test('is narrowed by the beginning of the action, the actor or the subject, in any case', async () => {
+  test('is filtered by the beginning of the action, the actor or the subject, in upper or lower case', async () => {
     await record(
       {},
       {
@@ -104,7 +104,7 @@ describe('rulings R6: the log of every mutation', () => {
     for (const [query, ids] of cases) expect([query, await idsOf(query)]).toEqual([query, ids]);
   });
 
-  test('is narrowed by time, both ends included', async () => {
+  test('is filtered by time, both ends included', async () => {
     await record({}, {}, {});
     await world.database.pool.query(
       `update audit_entries set at = timestamptz '2026-11-20T23:59:59.9995Z' + (id - 2) * interval '1 day'`,
@@ -131,7 +131,7 @@ describe('rulings R6: the log of every mutation', () => {
     expect((await admin.ask(`/api/audit${query}`)).status).toBe(400);
   });
 
-  test('stores foreign text of any kind, and shortens what is too long', async () => {
+  test('stores any text from outside, and shortens what is too long', async () => {
     const label = `<b>\0🪨\ud800"'${'x'.repeat(500)}`;
     await record({ subject: { kind: 'chat', id: '-100', label }, after: { title: 'a\0b\udc00', deep: [{ t: '\0' }] } });
     const [entry] = (await read()).entries;
@@ -139,7 +139,7 @@ describe('rulings R6: the log of every mutation', () => {
     expect(entry?.after).toEqual({ title: 'ab\ufffd', deep: [{ t: '' }] });
   });
 
-  test('and the mutation are one: what is undone leaves no entry', async () => {
+  test('has no entry for a change that was rolled back', async () => {
     const undone = typedKysely(world.database.pool)
       .transaction()
       .execute(async (transaction) => {
@@ -150,7 +150,7 @@ describe('rulings R6: the log of every mutation', () => {
     expect((await read()).entries).toEqual([]);
   });
 
-  test('and the mutation are one: what cannot be written down is not done', async () => {
+  test('rolls back a change whose entry cannot be written', async () => {
     const { pool } = world.database;
     await pool.query("alter table audit_entries add constraint no_new_users check (action <> 'user-added')");
     const added = world.accounts.add({ username: 'Ogga', password: 'mammoth-by-the-lake', rights: 'admin' });
@@ -159,7 +159,7 @@ describe('rulings R6: the log of every mutation', () => {
     expect((await world.accounts.list()).map(({ username }) => username)).not.toContain('Ogga');
   });
 
-  test('is for admins alone, and for no cache', async () => {
+  test('is for admins only, and never cached', async () => {
     expect((await world.browser().ask('/api/audit')).status).toBe(401);
     const visitor = world.browser();
     await visitor.logIn(guest.username, guest.password);

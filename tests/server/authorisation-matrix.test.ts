@@ -24,7 +24,7 @@ interface Call {
   readonly path: string;
   readonly access: 'public' | (typeof restricted)[number];
   readonly hasBody: boolean;
-  /** Statuses that it gives a meaning of its own. */
+  /** Statuses to which the call gives its own meaning. */
   readonly ownStatuses: readonly string[];
 }
 
@@ -88,7 +88,7 @@ async function readCalls(): Promise<readonly Call[]> {
 
 const sessions = new Map<Role, string>();
 
-/** Signs in for good: what one call costs, a password's hash among it, is paid once for all calls of a role. */
+/** Signs in once for all calls of a role: each login costs a password hash. */
 async function cookieOf(role: Role): Promise<string> {
   const cookie = sessions.get(role) ?? (await logIn(role));
   sessions.set(role, cookie);
@@ -113,7 +113,7 @@ const post = (path: string, body: unknown): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-/** An earlier call may have ended the session, such as the logout: 401 is the answer only if a new session gets it as well. */
+/** An earlier call, such as the logout, may have ended the session: a 401 counts only if a new session gets it too. */
 async function inSession(role: Role, askOnce: (cookie: string) => ReturnType<typeof ask>): ReturnType<typeof ask> {
   const answer = await askOnce(await cookieOf(role));
   if (answer.status !== 401 || role === 'anonymous') return answer;
@@ -150,7 +150,7 @@ const expected: Readonly<Record<Call['access'], Readonly<Record<Role, string>>>>
   admin: { anonymous: '401', user: '403', operator: '403', treasurer: '403', admin: 'let in' },
 };
 
-describe('specification 6: who may call what, of every call that the product has', () => {
+describe('specification 6: who may call what, for every call of the product', () => {
   test.each([
     ['telegram', ['operator']],
     ['discord', ['operator']],
@@ -158,7 +158,7 @@ describe('specification 6: who may call what, of every call that the product has
     ['admin/payouts', ['treasurer']],
     ['admin/accounts', ['admin']],
     ['audit', ['dashboard']],
-  ])('everything under /api/%s needs %j, but what the messenger itself calls', (under, needed) => {
+  ])('everything under /api/%s needs %j, except what the messenger itself calls', (under, needed) => {
     const found = calls.filter(({ path }) => path.startsWith(`/api/${under}`) && !path.includes('/webhook'));
     expect([...new Set(found.map(({ access }) => access))]).toEqual(needed);
   });
@@ -196,7 +196,7 @@ describe('specification 6: who may call what, of every call that the product has
     },
   );
 
-  test('with a second factor that was not given in this session, exactly these ask for it again', async () => {
+  test('exactly these calls ask for a second factor that was not given in this session', async () => {
     const asking: string[] = [];
     for (const call of calls.filter(({ method, access }) => method !== 'GET' && access !== 'public')) {
       const answer = await inSession('admin', async (cookie) => {

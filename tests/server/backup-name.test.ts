@@ -15,24 +15,24 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** The file system of a stick or a share. */
+/** A file system without hard links, as on a USB stick or a network share. */
 const withoutLinks = (code: string) => (): Promise<never> =>
   Promise.reject(Object.assign(new Error(`${code}: link`), { code, syscall: 'link', path: draft }));
 
-describe('a file gets its name when it is whole, as a backup does (docs/operations.md)', () => {
-  test.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])('also where there are no links: %s', async (code) => {
+describe('a file, such as a backup, gets its name when it is complete (docs/operations.md)', () => {
+  test.each(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])('even where there are no hard links: %s', async (code) => {
     await giveName(draft, file, withoutLinks(code));
     expect(await readFile(file, 'utf8')).toBe('whole');
   });
 
-  test('a file that is there already is left as it is, with links and without', async () => {
+  test('a file that already exists is left as it is, with and without hard links', async () => {
     await writeFile(file, 'of yesterday');
     await expect(giveName(draft, file)).rejects.toMatchObject({ code: 'EEXIST' });
     await expect(giveName(draft, file, withoutLinks('EPERM'))).rejects.toMatchObject({ code: 'EEXIST' });
     expect(await readFile(file, 'utf8')).toBe('of yesterday');
   });
 
-  test('nothing stands under the name where it cannot be given', async () => {
+  test('no file has the name if it cannot be given', async () => {
     await rm(draft);
     await expect(giveName(draft, file, withoutLinks('EPERM'))).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(giveName(draft, file, withoutLinks('EACCES'))).rejects.toMatchObject({ code: 'EACCES' });

@@ -23,12 +23,12 @@ beforeAll(async () => {
   await restore(restored.pool, backUp(original.pool, new Date()).pieces);
   upgraded = await emptyDatabase();
   databases.push(upgraded);
-  // The first in which every capability had its tables.
+  // The first version in which every capability had its tables.
   await bringTo(upgraded.pool, '0011-discord.sql');
   await putKeptRows(upgraded.pool);
   const earlier = await tablesOf(upgraded.pool);
   await migrate(upgraded.pool, silentLog);
-  // What the earlier version did not keep at all, the product reads anew.
+  // Rows that the earlier version did not keep at all: the product reads them again.
   await putKeptRows(upgraded.pool, earlier);
   expected = await askProduct(original);
 });

@@ -47,7 +47,7 @@ async function empty(): Promise<TestDatabase> {
   return database;
 }
 
-/** `npm run backup` or `restore`: its exit code and what it said. */
+/** Runs `npm run backup` or `restore`; returns its exit code and output. */
 async function run(script: string, args: readonly string[], url: string): Promise<readonly [number | null, string]> {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
     env: { ...childEnv, DATABASE_URL: url },
@@ -63,7 +63,7 @@ const archiveOf = async (pool: Pool): Promise<Buffer> => buffer(backUp(pool, new
 
 const putBack = (pool: Pool, bytes: Buffer | string) => restore(pool, Readable.from([Buffer.from(bytes)]));
 
-/** What a restore changes on purpose is proven further down. */
+/** Tables that a restore changes on purpose (restored-copy.test.ts). */
 const quietened = [
   'activity_listeners',
   'telegram_service',
@@ -72,7 +72,7 @@ const quietened = [
   'discord_guild_configs',
 ];
 
-/** As above: from when on members are told of payouts is the moment of the restore. */
+/** Also changed on purpose: members are told of payouts from the moment of the restore on. */
 const withoutSince = (row: string): string => row.replace(/"payout_messages_since": "[^"]+"/, '');
 async function keptRows(pool: Pool): Promise<Readonly<Record<string, readonly string[]>>> {
   const tables = Object.entries(await everyRow(pool));
@@ -85,7 +85,7 @@ async function rowsToKeep(pool: Pool): Promise<Readonly<Record<string, unknown>>
 }
 
 describe('npm run backup and npm run restore', () => {
-  test('a restored copy has every row, and what is made next does not collide with it', async () => {
+  test('a restored copy has every row, and new rows do not collide with them', async () => {
     const [code, said] = await run('backup', [folder], original.url);
     expect([code, said]).toEqual([
       0,
@@ -102,7 +102,7 @@ describe('npm run backup and npm run restore', () => {
     expect(await next(copy)).toEqual(await next(original));
   });
 
-  test('a backup is of one moment, whatever is written while it is read', async () => {
+  test('a backup shows one moment, whatever is written while it is read', async () => {
     const source = await testDatabase();
     opened.push(source);
     await source.pool.query(
@@ -124,7 +124,7 @@ describe('npm run backup and npm run restore', () => {
     expect(await copy.rows('select 1 from users')).toEqual([]);
   });
 
-  test('no secret is in it: no session, no link, no secret of the webhook', async () => {
+  test('a backup contains no secret: no session, no link, no webhook secret', async () => {
     const text = archive.toString();
     const [session] = await original.rows<{ hex: string }>(`select encode(token_hash, 'hex') as hex from sessions`);
     const [link] = await original.rows<{ hex: string }>(
@@ -133,7 +133,7 @@ describe('npm run backup and npm run restore', () => {
     for (const secret of [webhookSecret, session?.hex, link?.hex]) expect(text).not.toContain(secret);
   });
 
-  test('one of an older version is restored and brought to the newest', async () => {
+  test('a backup of an older version is restored and migrated to the newest', async () => {
     const older = await empty();
     await bringTo(older.pool, '0011-discord.sql');
     const all = await readMigrations();
@@ -147,23 +147,23 @@ describe('npm run backup and npm run restore', () => {
     expect(await tablesOf(copy.pool)).toEqual(await tablesOf(original.pool));
   });
 
-  test('a folder that is not there is no name of a file, one that cannot be written is named, and none is restored', async () => {
+  test('a missing folder is not taken for a file name, one that cannot be written is named, and no folder is restored', async () => {
     const missing = join(folder, 'not-yet-made');
-    const noFolder = `${missing} is no folder: make it first, or name a file that ends in .gz.`;
+    const noFolder = `${missing} is not a folder: create it first, or name a file that ends in .gz.`;
     expect(await run('backup', [missing], original.url)).toEqual([1, noFolder]);
     await expect(readFile(missing)).rejects.toMatchObject({ code: 'ENOENT' });
-    const unwritable = `${missing} cannot be written (ENOENT): make it, or give this user the right to write there.`;
+    const unwritable = `${missing} cannot be written to (ENOENT): create it, or give this user write permission.`;
     expect(await run('backup', [join(missing, 'a.gz')], original.url)).toEqual([1, unwritable]);
-    const unreadable = `${folder} cannot be read: is that the file?`;
+    const unreadable = `${folder} cannot be read: is that the right file?`;
     expect(await run('restore', [folder], (await empty()).url)).toEqual([1, unreadable]);
   });
 
-  test('never overwrites: neither a file nor a database that is not empty', async () => {
+  test('neither command overwrites anything: not a file, not a database that is not empty', async () => {
     const file = join(folder, 'kept.gz');
     await writeFile(file, 'mine');
     expect(await run('backup', [file], original.url)).toEqual([
       1,
-      `${file} exists already: name another file, or remove it.`,
+      `${file} already exists: name another file, or remove it.`,
     ]);
     expect(await readFile(file, 'utf8')).toBe('mine');
     const before = await everyRow(original.pool);
@@ -180,19 +180,23 @@ describe('npm run backup and npm run restore', () => {
 
 describe('a backup that cannot be restored leaves nothing behind', () => {
   const spoil: readonly (readonly [name: string, reason: string, change: (text: string) => string])[] = [
-    ['is no backup', 'restore-damaged', () => 'rocks\n'],
+    ['is not a backup', 'restore-damaged', () => 'rocks\n'],
     ['is empty', 'restore-damaged', () => ''],
     [
       'ends in the middle of a table',
       'restore-damaged',
       (text) => text.slice(0, text.indexOf('-- table telegram_setups')),
     ],
-    ['ends before its end', 'restore-damaged', (text) => text.slice(0, text.lastIndexOf('-- end'))],
+    ['lacks its end', 'restore-damaged', (text) => text.slice(0, text.lastIndexOf('-- end'))],
     ['has another value in a row', 'restore-damaged', (text) => text.replace('Rock Holder', 'Rock Hoarder')],
     ['lacks a row', 'restore-damaged', (text) => text.replace(/(-- table discord_wallets\n).*\n/, '$1')],
-    ['has a row that is none', 'restore-damaged', (text) => text.replace('-- table users\n', '-- table users\nx\ty\n')],
+    [
+      'has a row that is malformed',
+      'restore-damaged',
+      (text) => text.replace('-- table users\n', '-- table users\nx\ty\n'),
+    ],
     ['is of a newer version', 'restore-newer', (text) => text.replace('0001-platform.sql', '9001-ahead.sql')],
-    ['has a schema of its own', 'restore-unlike', (text) => text.replace(/"checksum":"..../, '"checksum":"0000')],
+    ['has another schema', 'restore-unlike', (text) => text.replace(/"checksum":"..../, '"checksum":"0000')],
   ];
   test.each(spoil)('one that %s (%s)', async (_name, reason, change) => {
     const database = await empty();
@@ -201,7 +205,7 @@ describe('a backup that cannot be restored leaves nothing behind', () => {
     expect(await tablesOf(database.pool)).toEqual([]);
   });
 
-  test('a file that is cut off, or has a wrong byte, is said to be damaged', async () => {
+  test('a file that is cut off, or has a wrong byte, is reported as damaged', async () => {
     const whole = gzipSync(archive);
     const wrong = Buffer.from(whole);
     wrong[wrong.length - 6]! ^= 1;

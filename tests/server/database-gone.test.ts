@@ -29,7 +29,7 @@ const answers = () =>
 
 const unavailable = calls.map(([, path]) => ({ path, status: 503, code: 'database-unavailable' }));
 
-test('while the database is gone every call is a 503, nobody is told that they are signed out, and all is well after', async () => {
+test('while the database is gone every call is a 503, no one is told that they are signed out, and afterwards all is well', async () => {
   world.line.cut();
   expect(await answers()).toEqual(unavailable);
   expect((await browser.ask('/api/auth/check')).headers['retry-after']).toBe('5');
@@ -37,7 +37,7 @@ test('while the database is gone every call is a 503, nobody is told that they a
   expect(await browser.check()).toBe(200);
 });
 
-test('a database that keeps silent is a 503 as well, and soon', async () => {
+test('a database that does not answer is a 503 too, within seconds', async () => {
   expect(await browser.check()).toBe(200);
   world.line.silence();
   const startedAt = performance.now();
@@ -49,7 +49,7 @@ test('a database that keeps silent is a 503 as well, and soon', async () => {
   expect(await browser.check()).toBe(200);
 });
 
-test('somebody without a cookie is told that nobody is signed in, database or not', async () => {
+test('a browser without a cookie is told that it is not signed in, even without the database', async () => {
   world.line.cut();
   expect(await world.browser().check()).toBe(401);
   await world.line.mend();

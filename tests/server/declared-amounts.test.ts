@@ -67,7 +67,7 @@ const logOf = (action: string) =>
   );
 
 describe('an amount that the team declares for what is not visible on chain (rulings R3)', () => {
-  test('stands beside the actual shares with who and when, in the answer and both downloads, and in no total or percent', async () => {
+  test('is shown beside the actual shares with its author and time, in the answer and both downloads, and is in no total or percentage', async () => {
     const before = await balance();
     expect(before.allocation.map(({ declared }) => declared)).toEqual([null, null, null, null, null]);
     const at = (await saved(await declare(operations, '12000.50')))?.at ?? '';
@@ -93,7 +93,7 @@ describe('an amount that the team declares for what is not visible on chain (rul
     await shows('Operations', null);
   });
 
-  test('is logged in USD, and so is taking it back; the same amount again is no change', async () => {
+  test('is logged in USD, and so is its deletion; saving the same amount again is not a change', async () => {
     expect(await saved(await declare(trading, '012.50'))).toMatchObject({ usd: '12.5', by });
     expect(await saved(await declare(trading, '12.5'))).toMatchObject({ usd: '12.5' });
     expect(await saved(await declare(trading, '0'))).toMatchObject({ usd: '0' });
@@ -111,7 +111,7 @@ describe('an amount that the team declares for what is not visible on chain (rul
     expect((await logOf('treasury-amount-deleted')).at(-1)).toEqual({ ...about, before: { usd: '0' }, after: null });
   });
 
-  test('of two admins at once only the first is saved; the second sees it, and may save on top of that', async () => {
+  test('is saved for the first of two admins at once; the second sees that version and may then save over it', async () => {
     const first = await saved(await declare(trading, '5000', 0));
     const second = await declare(trading, '6000', 0);
     const current = { slice: 'leveraged-trading', declared: first };
@@ -121,15 +121,18 @@ describe('an amount that the team declares for what is not visible on chain (rul
     expect(await saved(await declare(trading, '6000', Date.parse(first?.at ?? '')))).toMatchObject({ usd: '6000' });
   });
 
-  test.each(['-5', '1,000', '1e5', '1.005', '1000000000', '', ' 5', 5])('of %j is one clear sentence', async (usd) => {
-    const [status, message] = await refusal(await declare(operations, usd));
-    expect(status).toBe(400);
-    expect(message).toMatch(
-      typeof usd === 'string' ? /^An amount is digits with at most two decimals, as in 12000\.50\.$/ : /"usd"/,
-    );
-  });
+  test.each(['-5', '1,000', '1e5', '1.005', '1000000000', '', ' 5', 5])(
+    'of %j is refused in one sentence',
+    async (usd) => {
+      const [status, message] = await refusal(await declare(operations, usd));
+      expect(status).toBe(400);
+      expect(message).toMatch(
+        typeof usd === 'string' ? /^An amount is digits with at most two decimals, as in 12000\.50\.$/ : /"usd"/,
+      );
+    },
+  );
 
-  test('is for what is not visible on chain alone, and for who may speak for the treasury', async () => {
+  test('is possible only for what is not visible on chain, and only for people who may speak for the treasury', async () => {
     expect((await declare(`${amounts}/degen-plays`, '5')).status).toBe(400);
     const calls = [
       ['GET', amounts],

@@ -26,7 +26,7 @@ const place = (userId: string) => ({ userId, channelId: discord().seeded.channel
 const why = (userId: string) => answerTo(discord().command({ ...place(userId), name: 'why' }));
 
 describe("A server with another collection than the product's own", () => {
-  test('gives its role to whoever holds that one, and tells of pieces of its name', async () => {
+  test('gives its role to holders of that collection, and speaks of pieces of its name', async () => {
     const { moderatorId: max, guildId, roles } = discord().seeded;
     const { outcome, sentences } = await verifyPerson(world.sandbox, copy, place(max), 'Max Ridge');
     expect(outcome).toBe('role-coming');
@@ -38,7 +38,7 @@ describe("A server with another collection than the product's own", () => {
     expect(text).not.toMatch(/\brocks?\b/);
   });
 
-  test("gives none for rocks, and says that no pieces of its collection were found, not 'no rocks'", async () => {
+  test("gives no role for rocks, and says that no pieces of its collection were found, not 'no rocks'", async () => {
     const gwen = discord().seeded.memberIds[0] ?? '';
     const { outcome, sentences } = await verifyPerson(world.sandbox, copy, place(gwen), 'Granite Gwen');
     expect(outcome).toBe('not-holding');

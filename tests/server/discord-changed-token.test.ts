@@ -7,7 +7,7 @@ let world: DiscordWorld;
 beforeEach(async () => void (world = await startDiscordWorld()));
 afterEach(() => world.end());
 
-test("another bot's token leaves servers and role changes alone, until an admin means the change", async () => {
+test("another bot's token leaves servers and role changes alone, until an admin confirms the change", async () => {
   const { discord } = world.sandbox;
   const { guildId, memberIds, roles } = discord.seeded;
   const first = await world.activeCopy();
@@ -22,7 +22,7 @@ test("another bot's token leaves servers and role changes alone, until an admin 
   discord.resetCounters();
   const copy = await world.copy();
   const status = async () => (await copy.call('GET', '/api/discord/status')).body.data as Record<string, unknown>;
-  await until('it does not begin', async () => (await status())['state'] === 'failing');
+  await until('the bot fails to start', async () => (await status())['state'] === 'failing');
   expect((await status())['lastError']).toMatchObject({
     message: expect.stringMatching(/not the token of old-bot.*Put back that bot's token.*'Stop trying', then 'Start'/),
   });
@@ -50,13 +50,13 @@ test.each([
   ['token', 4004, 'refused the bot token'],
   ['intent', 4014, "switch on 'Server Members Intent'"],
 ])(
-  'the %s taken away while the bot runs: what to do is named, and Shutdown and Start try again at once',
+  'if the %s is taken away while the bot runs, the fix is named, and Shutdown and Start try again at once',
   async (_, code, fix) => {
     const { discord } = world.sandbox;
     const copy = await world.activeCopy();
     const status = async () => (await copy.call('GET', '/api/discord/status')).body.data as Record<string, unknown>;
     discord.dropConnections({ isResumable: false, code });
-    await until('it is told', async () => (await status())['state'] === 'failing');
+    await until('it is reported', async () => (await status())['state'] === 'failing');
     expect((await status())['lastError']).toMatchObject({ message: expect.stringContaining(fix) });
     await copy.call('POST', '/api/discord/shutdown');
     expect((await copy.call('POST', '/api/discord/init')).status).toBe(200);

@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 const { world, copy, discord, memberId, say, setUp, panels, configOf, gwenAt, benAt } = discordCommandScene();
 
 describe('/setup', () => {
-  test('chooses role and channel, keeps contract and name from the default NFT settings, and posts the panel', async () => {
+  test('chooses role and channel, takes contract and name from the default NFT settings, and posts the panel', async () => {
     const { roles, channels, guildId } = discord().seeded;
     expect(await setUp()).toMatch(new RegExp(`Sui Rocks.*<@&${roles.holder}>.*<#${channels.verify}>`));
     expect(await configOf()).toMatchObject({
@@ -37,7 +37,7 @@ describe('/setup', () => {
     expect((body.data as { id: string }[]).find(({ id }) => id === guildId)).toMatchObject({ problems: [] });
   });
 
-  test('the panel names no collection, so that another name leaves it as it was posted', async () => {
+  test('the panel names no collection, so that another collection name leaves it unchanged', async () => {
     const { roles, channels, guildId } = discord().seeded;
     await setUp();
     const before = structuredClone(panels(channels.verify));
@@ -48,30 +48,30 @@ describe('/setup', () => {
     expect(panels(channels.verify)).toEqual(before);
   });
 
-  test('a second one moves the panel', async () => {
+  test('a second /setup moves the panel', async () => {
     const { channels, roles } = discord().seeded;
     await setUp();
     await setUp(roles.holder, channels.welcome);
     expect(panels(channels.verify)).toEqual([]);
     expect(panels(channels.welcome)).toHaveLength(1);
     expect(await configOf()).toMatchObject({ channel_id: channels.welcome, version: 2 });
-    // The role is as it was, and is told all the same.
+    // The role is unchanged, and is logged anyway.
     expect((await world().audited()).at(-1)).toMatchObject({ after: { role: 'Rock Holder', channel: '#welcome' } });
   });
 
-  test('with another role says that members keep the one before, as long as it is there', async () => {
+  test('with another role says that members keep the previous one, as long as it exists', async () => {
     const { roles, guildId } = discord().seeded;
     await setUp();
     expect(await setUp()).not.toContain('Members keep');
     const { id: other } = discord().createRole({ guildId, name: 'Other holders', position: 1 });
     const known = async () => JSON.stringify((await knownGuild(world(), guildId))['roles']);
-    await until('the bot has heard of it', async () => (await known()).includes(other));
+    await until('the bot knows of it', async () => (await known()).includes(other));
     expect(await setUp(other)).toContain(
       `Members keep <@&${roles.holder}>, but the bot no longer manages it. Remove it in Discord if need be.`,
     );
     discord().moveRole({ guildId, roleId: roles.holder, position: 1 });
     discord().deleteRole({ guildId, roleId: other });
-    await until('the bot has heard of it', async () => !(await known()).includes(other));
+    await until('the bot knows of it', async () => !(await known()).includes(other));
     expect(await setUp()).toMatch(/^Set up(?![^]*Members keep)/);
   });
 
@@ -90,17 +90,17 @@ describe('/setup', () => {
     expect(panels(discord().seeded.channels.verify)).toEqual([]);
   });
 
-  test('names the exact fix for a channel that the bot cannot see, or not write in', async () => {
+  test('names the exact fix for a channel that the bot cannot see or post in', async () => {
     const { channels, roles } = discord().seeded;
     discord().setOverwrite({ channelId: channels.verify, targetId: roles.bot, deny: ['VIEW_CHANNEL'] });
-    await until('the bot has heard of it', async () => (await setUp()).includes('cannot see'));
+    await until('the bot knows of it', async () => (await setUp()).includes('cannot see'));
     discord().setOverwrite({ channelId: channels.verify, targetId: roles.bot, deny: ['SEND_MESSAGES'] });
-    await until('the bot has heard of it', async () => (await setUp()).includes('cannot post'));
+    await until('the bot knows of it', async () => (await setUp()).includes('cannot post'));
     expect(await setUp()).toContain("allow the bot's role to Send Messages");
     expect(await configOf()).toBeUndefined();
   });
 
-  test('is for members who may manage the server, also where a server has handed the command to everybody', async () => {
+  test('is for members who may manage the server, even if the server has given the command to everyone', async () => {
     const { roles, channels } = discord().seeded;
     const options = { role: roles.holder, channel: channels.verify };
     expect(() => say('setup', memberId(gwenAt), options)).toThrow();
@@ -112,7 +112,7 @@ describe('/setup', () => {
     expect(await configOf()).toBeUndefined();
   });
 
-  test('lets nobody have the bot give a role that they may not give themselves', async () => {
+  test('does not let members have the bot give a role that they may not give themselves', async () => {
     const { roles, channels, guildId, moderatorId } = discord().seeded;
     const top = { guildId, position: 9 };
     const helper = discord().createRole({ ...top, name: 'Helper', permissions: ['MANAGE_GUILD'] });
@@ -121,13 +121,13 @@ describe('/setup', () => {
     discord().giveRole({ guildId, userId: memberId(gwenAt), roleId: helper.id });
     discord().giveRole({ guildId, userId: memberId(benAt), roleId: low.id });
     const lowest = async () => ((await knownGuild(world(), guildId))['roles'] as { id: string }[]).at(-1)?.id;
-    await until('the bot has heard of it', async () => (await lowest()) === low.id);
+    await until('the bot knows of it', async () => (await lowest()) === low.id);
     const options = { role: roles.holder, channel: channels.verify };
     for (const at of [gwenAt, benAt]) {
       expect(await answerTo(say('setup', memberId(at), options))).toContain(`cannot give <@&${roles.holder}> yourself`);
     }
     expect(await configOf()).toBeUndefined();
-    // 'Manage Permissions' of one channel is the same bit in what Discord sends: it gives nobody a role.
+    // In Discord's events 'Manage Permissions' of a channel is the same bit, but it does not allow giving roles.
     discord().setOverwrite({ channelId: channels.welcome, targetId: helper.id, allow: ['MANAGE_ROLES'] });
     expect(await answerTo(say('setup', memberId(gwenAt), options))).toContain(
       `cannot give <@&${roles.holder}> yourself`,
@@ -139,7 +139,7 @@ describe('/setup', () => {
 });
 
 describe('/verify and the panel', () => {
-  test('the button of the panel gives a link of one’s own, seen by nobody else', async () => {
+  test('the button of the panel gives each member their own link, seen by nobody else', async () => {
     await setUp();
     const [panel] = panels(discord().seeded.channels.verify);
     const pressed = discord().press({ userId: memberId(gwenAt), messageId: panel!.id, button: 'Verify' });
@@ -156,7 +156,7 @@ describe('/verify and the panel', () => {
     expect(panels(discord().seeded.channels.verify)[0]?.content).toBe(panel?.content);
   });
 
-  test('the link of someone who took another’s display name shows whose it is', async () => {
+  test('the link of someone who copied another member’s display name shows whose it is', async () => {
     await setUp();
     const { guildId } = discord().seeded;
     discord().updateMember({ guildId, userId: memberId(benAt), nick: 'Granite Gwen' });
@@ -167,20 +167,20 @@ describe('/verify and the panel', () => {
     expect(body.data).toMatchObject({ memberName: '@basalt.ben (Granite Gwen)' });
   });
 
-  test('/verify gives a link also while there is no role to give, and says that', async () => {
+  test('/verify gives a link even while there is no role to give, and says so', async () => {
     await setUp();
     const asked = () => answerTo(say('verify', memberId(gwenAt)));
     expect(await asked()).not.toContain('No role');
     const { guildId, roles } = discord().seeded;
     discord().deleteRole({ guildId, roleId: roles.holder });
     const said = 'No role can be given until someone with Manage Server chooses one with /setup';
-    await until('the bot has heard of it', async () => (await asked()).includes(said));
+    await until('the bot knows of it', async () => (await asked()).includes(said));
     expect(await asked()).toContain('works once, for you alone');
     await world().rows("update discord_guild_configs set role_id = ''");
     expect(await asked()).toContain(said);
   });
 
-  test('/verify before the server is set up says who has to do what', async () => {
+  test('/verify says who must do what before the server is set up', async () => {
     expect(await answerTo(say('verify', memberId(gwenAt)))).toContain('not set up yet');
   });
 });

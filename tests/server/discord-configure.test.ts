@@ -51,7 +51,7 @@ describe('POST /api/discord/configure', () => {
       config: { roleId: roles.holder, channelId: channels.verify, nftName: 'Rocks', graceMinutes: 60, version: 2 },
       problems: [],
     });
-    // Left out: as it was.
+    // Omitted: unchanged.
     expect(
       (await configure({ roleId: roles.holder, channelId: channels.verify, nftName: 'Rocks' })).body.data,
     ).toMatchObject({
@@ -59,7 +59,7 @@ describe('POST /api/discord/configure', () => {
     });
   });
 
-  test('problems of role and channel keep nothing from being saved, and are told beside the server', async () => {
+  test('problems with role and channel do not block the save, and are shown beside the server', async () => {
     const { roles } = discord().seeded;
     const saved = await configure({ roleId: roles.moderator, channelId: '12345678901', nftName: 'Saved all the same' });
     expect(saved).toMatchObject({ status: 200, body: { data: { config: { nftName: 'Saved all the same' } } } });
@@ -68,7 +68,7 @@ describe('POST /api/discord/configure', () => {
     expect(problems.every(({ fix }) => fix !== '')).toBe(true);
   });
 
-  test('stands in the log with what was and what is, and a save that changes nothing does not', async () => {
+  test('is logged with before and after, unless the save changes nothing', async () => {
     await configure();
     await configure();
     await configure({ nftName: 'Rocks' });
@@ -88,7 +88,7 @@ describe('POST /api/discord/configure', () => {
     ]);
   });
 
-  test('watches the collection’s activity, and another one instead after a change of contract', async () => {
+  test('watches the collection’s activity, and another collection’s after a change of contract', async () => {
     await configure();
     await until('it is watched', async () => (await watched()).length === 1);
     const [first] = await watched();
@@ -102,7 +102,7 @@ describe('POST /api/discord/configure', () => {
     expect(await configRow()).toMatchObject({ nft_contract: lizards(), tracked_collection_id: second });
   });
 
-  test('/setup watches the collection as well, once the marketplace can be asked', async () => {
+  test('/setup watches the collection too, once the marketplace can be reached', async () => {
     await until('the commands are registered', () => discord().commands().length === 6);
     await world.sandbox.faults.set('market', { kind: '500' });
     const { ownerId, channels, roles } = discord().seeded;
@@ -119,7 +119,7 @@ describe('POST /api/discord/configure', () => {
     await until('it is watched again', async () => (await watched()).length === 1);
   });
 
-  test('two admins at once: the second sees both versions, and nothing of theirs is lost', async () => {
+  test('when two admins save at once, the second sees both versions, and no input is lost', async () => {
     await configure();
     await configure({ nftName: 'By the first' }, { 'if-match': '"1"' });
     const stale = await configure({ nftName: 'By the second' }, { 'if-match': '"1"' });
@@ -137,7 +137,7 @@ describe('POST /api/discord/configure', () => {
   });
 
   test.each([
-    ['no type at all', 'a rock', 'nft-contract-malformed'],
+    ['text that is not a type', 'a rock', 'nft-contract-malformed'],
     ['a type that does not exist', `0x${'d'.repeat(64)}::nowhere::Nft`, 'nft-contract-missing'],
     ['a coin', '0x2::sui::SUI', 'not-an-nft'],
   ])('refuses %s with a sentence, and saves nothing', async (_what, nftContract, code) => {
@@ -150,11 +150,11 @@ describe('POST /api/discord/configure', () => {
   test.each([
     ['an empty contract', { nftContract: ' ' }],
     ['an empty name', { nftName: ' ' }],
-    ['a name of nothing visible', { nftName: '\u200b\u202e' }],
+    ['a name without visible characters', { nftName: '\u200b\u202e' }],
     ['a name that is too long', { nftName: 'x'.repeat(101) }],
-    ['a role that is no id', { roleId: '@everyone' }],
+    ['a role that is not an id', { roleId: '@everyone' }],
     ['a negative grace', { graceMinutes: -1 }],
-    ['a server that is no id', { guildId: 'rock' }],
+    ['a server that is not an id', { guildId: 'rock' }],
     ['an unknown field', { surprise: true }],
   ])('refuses %s', async (_what, fields) => {
     const refused = await configure(fields);
@@ -162,7 +162,7 @@ describe('POST /api/discord/configure', () => {
     expect(await configRow()).toBeUndefined();
   });
 
-  test('an outage of the chain is 503 and saves nothing; what was checked before can be renamed meanwhile', async () => {
+  test('an outage of the chain is answered with 503 and saves nothing; a collection checked before can still be renamed', async () => {
     await world.sandbox.faults.set('sui', { kind: '500' });
     const refused = await configure();
     expect(refused).toMatchObject({
@@ -172,7 +172,7 @@ describe('POST /api/discord/configure', () => {
     expect(await configRow()).toBeUndefined();
     await world.sandbox.faults.clear('sui');
     await world.sandbox.faults.set('market', { kind: '500' });
-    // It adds a name and a picture; whether there is such a type, the chain says.
+    // The marketplace only adds a name and a picture: the chain says whether the type exists.
     expect((await configure({ nftContract: lizards() })).status).toBe(200);
     await world.sandbox.faults.clear('market');
     await configure();
@@ -182,7 +182,7 @@ describe('POST /api/discord/configure', () => {
     expect(await configRow()).toMatchObject({ nft_contract: rocks(), nft_name: 'Renamed' });
   });
 
-  test('a server in which the bot is not is 404 with what to do', async () => {
+  test('a server that the bot is not in is answered with 404 and what to do', async () => {
     const refused = await configure({ guildId: '99999999999' });
     expect(refused).toMatchObject({ status: 404, body: { code: 'not-found' } });
     expect(refused.body.message).toContain('Invite');

@@ -5,7 +5,7 @@ import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
-/** 'Delete my data', a wallet linked anew, and 'Delete my data' once more, before the role of the first time is gone. */
+/** 'Delete my data', a wallet linked again, and 'Delete my data' once more, before the first removal of the role is done. */
 let world: RoleWorld;
 let roles: RoleCopy;
 const gwen = userOf(1);
@@ -34,7 +34,7 @@ const isDeletedWhile = async (state: string, answer: PlatformOutcome): Promise<v
 };
 const isGone = async (): Promise<void> => {
   await until('the role is gone', () => !world.roleHolders.has(gwen));
-  await until('no row tells of her', async () => {
+  await until('no row about her is left', async () => {
     return (
       (
         await world.rows(
@@ -47,7 +47,7 @@ const isGone = async (): Promise<void> => {
 };
 const limited = { kind: 'limited', retryAfterMs: 1_000 } as const;
 
-it('a removal that waits for Discord’s limit is done, although an empty wallet was linked and deleted meanwhile', async () => {
+it('a removal that waits for Discord’s limit is still made when an empty wallet was linked and deleted meanwhile', async () => {
   await isDeletedWhile('put off', limited);
   await world.link(roles, gwen, [walletOf(9)]);
   expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
@@ -55,7 +55,7 @@ it('a removal that waits for Discord’s limit is done, although an empty wallet
   await isGone();
 });
 
-it('also when the wallet that was linked meanwhile could not be read', async () => {
+it('a removal that waits for Discord’s limit is still made when the wallet linked meanwhile could not be read', async () => {
   await isDeletedWhile('put off', limited);
   world.holdings.isOut = true;
   await world.link(roles, gwen, [walletOf(1)]);
@@ -65,7 +65,7 @@ it('also when the wallet that was linked meanwhile could not be read', async () 
 });
 
 it.each(['missing-permission', 'other'] as const)(
-  'a removal that Discord refused (%s) stays to be mended after that, and is done when it is tried again',
+  'a removal that Discord refused (%s) stays listed as failed after that, and is made when it is tried again',
   async (code) => {
     await isDeletedWhile('refused', { kind: 'refused', code, sentence: 'Discord refused it.' });
     await world.link(roles, gwen, [walletOf(9)]);
@@ -82,7 +82,7 @@ it.each(['missing-permission', 'other'] as const)(
   },
 );
 
-it('is owed for 90 days from the deletion, however often it is tried again', async () => {
+it('a removal after a deletion stays pending for 90 days from the deletion, however often it is tried', async () => {
   await isDeletedWhile('refused', { kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' });
   const owed = () => world.rows("select id, changed_at from discord_member_roles where cause = 'data-deleted'");
   const [before] = await owed();
@@ -96,7 +96,7 @@ it('is owed for 90 days from the deletion, however often it is tried again', asy
   expect(await owed()).toEqual([before]);
 });
 
-it('is not taken from somebody who is back and in doubt: that needs the second look', async () => {
+it('the role of a member who is back and in doubt is removed only after the second check', async () => {
   await isDeletedWhile('put off', { kind: 'limited', retryAfterMs: 60_000 });
   await world.link(roles, gwen, [walletOf(1)]);
   await roles.memberRoleSeen(guildId, gwen, true);
@@ -105,7 +105,7 @@ it('is not taken from somebody who is back and in doubt: that needs the second l
   expect(await roles.checkNow(guildId, gwen, 'sold')).toMatchObject({ roleState: 'doubt' });
   world.answer = () => undefined;
   await world.elapse(1.1);
-  await until('nothing is owed any more', async () => {
+  await until('no removal is pending any more', async () => {
     return (await world.rows('select 1 from discord_member_roles where wanted is not null')).length === 0;
   });
   expect(world.roleHolders.has(gwen)).toBe(true);

@@ -30,7 +30,7 @@ const labelsOf = async (action: string) =>
     (row) => row['subject_label'],
   );
 
-it('whoever deletes their data is in no entry of the log any more, by id, name or wallet; others still are', async () => {
+it('members who delete their data are no longer in any log entry, by id, name or wallet; others still are', async () => {
   for (const number of [1, 2]) {
     world.holdings.set(walletOf(number), 1);
     await world.link(roles, userOf(number), [walletOf(number), walletOf(number + 5)]);
@@ -65,14 +65,14 @@ it('whoever deletes their data is in no entry of the log any more, by id, name o
   expect(await labelsOf('discord-wallet-unlinked')).toEqual([`a member of ${String(name)}`, `Hugo in ${String(name)}`]);
 });
 
-it('an admin who deletes somebody’s data is still named for it', async () => {
+it('an admin who deletes someone’s data is still named for it', async () => {
   await world.link(roles, gwen, [walletOf(1)]);
   await roles.deleteMember(guildId, gwen, admin);
   const [entry] = await world.rows("select * from audit_entries where action = 'discord-member-deleted'");
   expect(entry).toMatchObject({ actor_name: admin.name, actor_id: admin.userId, subject_id: 'deleted member' });
 });
 
-it('a removal that Discord refused after that is tried again without naming whom it is about', async () => {
+it('a removal that Discord refuses after a deletion is tried again, and the log does not name the member', async () => {
   world.holdings.set(walletOf(1), 1);
   await world.link(roles, gwen, [walletOf(1)]);
   roles.start();
@@ -88,8 +88,8 @@ it('a removal that Discord refused after that is tried again without naming whom
   expect(await log()).not.toContain(gwen);
 });
 
-it.each(['refused to give it', 'gave it, and somebody took it'])(
-  'a role that an admin gave is not taken with the data, although Discord or the bot once %s',
+it.each(['refused to give it', 'gave it, and someone removed it'])(
+  'a role that an admin gave is not removed with the data, although Discord or the bot once %s',
   async (before) => {
     world.holdings.set(walletOf(1), 1);
     await world.link(roles, gwen, [walletOf(1)]);
@@ -105,7 +105,7 @@ it.each(['refused to give it', 'gave it, and somebody took it'])(
     await roles.memberRoleSeen(guildId, gwen, false);
     await roles.checkNow(guildId, gwen, 'sold');
     await world.elapse(10.1);
-    await until('she is let go', async () => (await world.member(gwen))['role_state'] === 'none');
+    await until('she is released', async () => (await world.member(gwen))['role_state'] === 'none');
     await roles.memberRoleSeen(guildId, gwen, true);
     await world.quiet();
     world.done.length = 0;
@@ -125,10 +125,10 @@ describe('the log of changes cannot be changed without a trace', () => {
     );
   const actorsOf = (action: string) =>
     world.rows('select actor_id, actor_name from audit_entries where action = $1', [action]);
-  const setUp = () => tell('discord-server-set-up', { kind: 'discord-server', id: guildId });
+  const setUp = () => tell('discord-server-set-up', { kind: 'discord-guild', id: guildId });
   const asHerself = [{ actor_id: gwen, actor_name: 'Granite Gwen' }];
 
-  it('whoever set up the server is still named for it after deleting their data', async () => {
+  it('a member who set up the server is still named for it after deleting their data', async () => {
     await world.link(roles, gwen, [walletOf(1)]);
     await setUp();
     expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
@@ -136,14 +136,14 @@ describe('the log of changes cannot be changed without a trace', () => {
     expect(await actorsOf('discord-member-deleted')).toEqual([{ actor_id: null, actor_name: 'deleted member' }]);
   });
 
-  it('who has nothing to delete changes nothing, and nothing is written', async () => {
+  it('a member with nothing to delete changes nothing, and nothing is logged', async () => {
     await setUp();
     const before = await log();
     expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(false);
     expect(await log()).toBe(before);
   });
 
-  it('who is known to the log alone is forgotten there, once, and the log says so', async () => {
+  it('a member who is only in the log is redacted there once, and the log says so', async () => {
     await tell('discord-wallet-unlinked', { kind: 'discord-member', id: `${guildId}/${gwen}` });
     expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
     expect(await log()).not.toContain(gwen);

@@ -5,7 +5,7 @@ import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
-/** 'Delete my data' while something else is being done for the member: the role goes, and nothing of them stays. */
+/** 'Delete my data' while something else is being done for the member: the role is removed, and no row about them stays. */
 let world: RoleWorld;
 let roles: RoleCopy;
 const gwen = userOf(1);
@@ -32,7 +32,7 @@ const sells = async (): Promise<void> => {
 const removalIsBegun = async (): Promise<boolean> =>
   (await world.rows("select 1 from discord_members where has_role is null and role_state = 'grace'")).length > 0;
 const nothingIsLeft = () =>
-  until('no row tells of her', async () => {
+  until('no row about her is left', async () => {
     return (
       (
         await world.rows(
@@ -43,7 +43,7 @@ const nothingIsLeft = () =>
     );
   });
 
-/** Discord does nothing more from the moment in which a call of that kind is under way. */
+/** Blocks Discord from the moment a call of that kind is running. */
 const holdCall = (isUnderWay: () => Promise<boolean>) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isHeld = false;
@@ -57,9 +57,9 @@ const holdCall = (isUnderWay: () => Promise<boolean>) => {
 
 it.each([
   ['fails at first', 1],
-  ['is done', 0],
+  ['succeeds', 0],
 ])(
-  'data deleted while the removal for a sale is at Discord, which %s: the role goes, and every row',
+  'data deleted during a removal after a sale that %s: the role is removed, and every row deleted',
   async (_how, failures) => {
     await world.server();
     await getsTheRole();
@@ -78,8 +78,8 @@ it.each([
 
 it.each([
   ['gone', false],
-  ['linked anew, with an empty wallet', true],
-])('data deleted during the look before a removal: whoever is %s then loses the role', async (_state, isBack) => {
+  ['linked again with an empty wallet', true],
+])('data deleted during the check before a removal: a member who is %s then loses the role', async (_state, isBack) => {
   await world.server({ graceMinutes: 60 });
   await getsTheRole();
   await sells();
@@ -87,7 +87,7 @@ it.each([
   await world.quiet();
   await roles.stop();
   await world.elapse(61);
-  // A look since the end of the grace said 'no', a while ago.
+  // A check after the end of the grace said 'no' a while ago.
   await world.rows(
     "update discord_members set answered_at = removal_due_at + interval '1 second', check_due_at = null",
   );
@@ -96,7 +96,7 @@ it.each([
   world.holdings.gate = promise;
   const reads = world.holdings.singleReads.length;
   roles.start();
-  await until('it is looked before the removal', () => {
+  await until('the check before the removal is running', () => {
     return world.holdings.singleReads.length > reads;
   });
   expect(await roles.deleteMember(guildId, gwen, asGwen)).toBe(true);
@@ -106,7 +106,7 @@ it.each([
   if (!isBack) await nothingIsLeft();
 });
 
-it('data deleted by whoever has left the server unheard: no row tells of them', async () => {
+it('data deleted by a member whose leaving was missed: no row about them is left', async () => {
   await world.server();
   await getsTheRole();
   const left = { kind: 'refused', code: 'unknown-member', sentence: 'The member has left the server.' } as const;
@@ -120,7 +120,7 @@ it('data deleted by whoever has left the server unheard: no row tells of them', 
   await nothingIsLeft();
 });
 
-it('data deleted while a direct message is at Discord: its text goes as soon as that is over', async () => {
+it('data deleted while a direct message is being sent: its text is deleted as soon as that is over', async () => {
   await world.server({ graceMinutes: 60 });
   await getsTheRole();
   const call = holdCall(async () => true);

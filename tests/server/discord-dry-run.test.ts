@@ -55,25 +55,25 @@ describe('A dry run (rulings R6)', () => {
     await expect(run('0x1::no::Such')).rejects.toMatchObject({ constructor: Invalid, reason: 'nft-contract-missing' });
   });
 
-  it('tells apart who is about to lose the role anyway: of the contract that counts already a save changes nothing for them', async () => {
+  it('counts members who are about to lose the role anyway separately: saving the contract already in use changes nothing for them', async () => {
     for (const number of [1, 2, 3]) {
       await world.link(roles, userOf(number), [walletOf(number)]);
       world.holdings.set(walletOf(number), 1);
       await roles.checkNow(guildId, userOf(number), 'verified');
     }
-    // One sold and was looked at, one sold just now.
+    // One sold and was checked, one sold just now.
     world.holdings.set(walletOf(1), 0);
     world.holdings.set(walletOf(2), 0);
     expect(await roles.checkNow(guildId, userOf(1), 'sale')).toMatchObject({ roleState: 'doubt' });
     expect(await run(rockType)).toMatchObject({ isConfigured: true, gives: 0, takes: 0, keeps: 1, losing: 2 });
-    // Another contract takes it from whoever would have kept it, also where an admin had decided that it stays.
+    // Another contract takes it from members who would have kept it, even if an admin had decided that it stays.
     expect(await run(otherType)).toMatchObject({ isConfigured: false, gives: 0, takes: 2, keeps: 0, losing: 1 });
     await world.rows("update discord_members set role_state = 'kept' where user_id = $1", [userOf(1)]);
     expect(await run(rockType)).toMatchObject({ takes: 0, keeps: 2, losing: 1 });
     expect(await run(otherType)).toMatchObject({ takes: 3, losing: 0 });
   });
 
-  it('tells apart, of any contract, who has unlinked the last wallet', async () => {
+  it('counts members who have unlinked their last wallet separately, for any contract', async () => {
     await world.link(roles, gwen, [walletOf(1)]);
     world.holdings.set(walletOf(1), 1);
     await roles.checkNow(guildId, gwen, 'verified');
@@ -82,9 +82,9 @@ describe('A dry run (rulings R6)', () => {
   });
 
   it.each([
-    ['was deleted at Discord', "update discord_guilds set roles = '[]'"],
+    ['was deleted in Discord', "update discord_guilds set roles = '[]'"],
     ['was never chosen', "update discord_guild_configs set role_id = ''"],
-  ])('says so where the role %s: nobody is given anything then', async (_why, change) => {
+  ])('says so when the role %s: then nobody is given anything', async (_why, change) => {
     expect(await run(otherType)).toMatchObject({ hasRole: true });
     await world.rows(change);
     expect(await run(otherType)).toMatchObject({ hasRole: false });

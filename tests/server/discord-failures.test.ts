@@ -19,7 +19,7 @@ import {
 } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
-/** Rulings R5, failures of the statistics: what is still to be mended, and nothing that is history. */
+/** Rulings R5, failures in the statistics: only those that still need a fix. */
 let world: RoleWorld;
 let roles: RoleCopy;
 const [gwen, hugo] = [userOf(1), userOf(2)];
@@ -65,7 +65,7 @@ describe('A failed role change', () => {
     expect([failedActionCount, failedActions.length]).toEqual([60, 50]);
   });
 
-  it('is to be mended until it is wanted anew', async () => {
+  it('is listed until the change is requested again', async () => {
     await fails();
     expect(await failures()).toEqual([`grant-role ${gwen}`]);
     await roles.checkNow(guildId, gwen, 'asked');
@@ -76,19 +76,19 @@ describe('A failed role change', () => {
     ['no longer hold', "role_state = 'doubt', has_role = true"],
     ['have the role by now', 'has_role = true'],
     ['have left the server', 'is_in_guild = false'],
-  ])('of those who %s is history', async (_what, now) => {
+  ])('is no longer listed for members who %s', async (_what, now) => {
     await fails();
     await world.rows(`update discord_members set ${now}`);
     expect(await failures()).toEqual([]);
   });
 
-  it('that was to give a role which is not the chosen one any more is history', async () => {
+  it('is no longer listed if it was a grant of a role that is no longer the chosen one', async () => {
     await fails();
     await world.rows("update discord_guild_configs set role_id = '700000000000000003'");
     expect(await failures()).toEqual([]);
   });
 
-  it('that was to take a role is history once they hold again', async () => {
+  it('is no longer listed if it was a removal and the member holds again', async () => {
     await world.rows(
       "update discord_members set role_state = 'grace', second_no_at = now(), has_role = true where user_id = $1",
       [gwen],
@@ -99,7 +99,7 @@ describe('A failed role change', () => {
     expect(await failures()).toEqual([]);
   });
 
-  it('whose next look is never told to somebody who is not in the server', async () => {
+  it('shows no next check for a member who is not in the server', async () => {
     world.holdings.set(walletOf(1), 'unknown');
     await roles.checkNow(guildId, gwen, 'asked');
     expect((await roles.explain(guildId, gwen))?.nextCheckAt).not.toBeNull();
@@ -107,7 +107,7 @@ describe('A failed role change', () => {
     expect((await roles.explain(guildId, gwen))?.nextCheckAt).toBeNull();
   });
 
-  it('of the server is told again when it comes again, although an old one is history', async () => {
+  it('of the whole server is listed again when it recurs, although an old one is no longer listed', async () => {
     await world.rows(
       `update discord_member_roles set due_at = clock_timestamp() + interval '1 hour', failure = 'Drag it above.'
        where user_id = $1`,
@@ -116,10 +116,10 @@ describe('A failed role change', () => {
     await world.rows('update discord_members set has_role = true where user_id = $1', [hugo]);
     world.answer = () => tooHigh;
     roles.start();
-    await until('it is told', async () => (await failures()).includes(`grant-role ${gwen}`));
+    await until('it is reported', async () => (await failures()).includes(`grant-role ${gwen}`));
   });
 
-  it('makes the server wait, also when a member comes or goes in that moment', async () => {
+  it('pauses the server, even if a member joins or leaves at that moment', async () => {
     const described = { guildId, name: 'Rock Mountain', memberCount: 4, channels: [] };
     const role = { id: roleId, name: 'Rock Holder', position: 2, isManaged: false };
     const may = { roles: [role], botPermissions: '268435456', botTopPosition: 5 };
@@ -136,28 +136,31 @@ describe('A failed role change', () => {
   it.each([
     ['does not answer', new Unavailable('timeout', 'No answer.'), 'Discord does not answer right now'],
     ['asks for a pause', { kind: 'limited', retryAfterMs: 20_000 } as const, null],
-  ])('is none while Discord %s: the whole server waits after one try, and says why', async (_what, answer, reason) => {
-    let tries = 0;
-    world.answer = () => {
-      tries += 1;
-      return answer;
-    };
-    roles.start();
-    await until('the server waits', isPaused);
-    await world.quiet();
-    expect(tries).toBe(1);
-    expect(await failures()).toEqual([]);
-    const { pauseReason } = await statistics();
-    expect(pauseReason).toEqual(reason === null ? null : expect.stringContaining(reason));
-    world.answer = () => undefined;
-    await roles.guildChanged(guildId);
-    await until('the other one has it at once', () => world.roleHolders.size > 0);
-    expect((await statistics()).pauseReason).toBeNull();
-    await world.elapse(0.4);
-    await until('both have it', () => world.roleHolders.size === 2);
-  });
+  ])(
+    'is not listed while Discord %s: the whole server waits after one attempt, and says why',
+    async (_what, answer, reason) => {
+      let tries = 0;
+      world.answer = () => {
+        tries += 1;
+        return answer;
+      };
+      roles.start();
+      await until('the server waits', isPaused);
+      await world.quiet();
+      expect(tries).toBe(1);
+      expect(await failures()).toEqual([]);
+      const { pauseReason } = await statistics();
+      expect(pauseReason).toEqual(reason === null ? null : expect.stringContaining(reason));
+      world.answer = () => undefined;
+      await roles.guildChanged(guildId);
+      await until('the other one has it at once', () => world.roleHolders.size > 0);
+      expect((await statistics()).pauseReason).toBeNull();
+      await world.elapse(0.4);
+      await until('both have it', () => world.roleHolders.size === 2);
+    },
+  );
 
-  it('of the server is told, although the same is wrong with a role of before that a deletion owes', async () => {
+  it('of the whole server is listed, although a removal of an earlier role after a deletion fails for the same reason', async () => {
     await world.rows(
       `insert into discord_member_roles (guild_id, user_id, role_id, given_at, wanted, cause, failure)
        values ($1, '7', '7', now(), 'remove-role', 'data-deleted', $2)`,
@@ -165,17 +168,17 @@ describe('A failed role change', () => {
     );
     world.answer = () => tooHigh;
     roles.start();
-    await until('both are told', async () => (await failures()).length === 2);
+    await until('both are listed', async () => (await failures()).length === 2);
   });
 
-  it('is no role that the bot gave, where it is not the one that runs', async () => {
+  it('does not count as a role that the bot gave if a different bot is running', async () => {
     world.answer = () => new Unavailable(otherBotReason, 'Another bot runs.');
     roles.start();
     await until('the server waits', isPaused);
     expect([await rolesOf(gwen), await rolesOf(hugo)]).toMatchObject([[{ is_given: false }], [{ is_given: false }]]);
   });
 
-  it('leaves nothing of a role that the bot has never given, once it is not wanted', async () => {
+  it('leaves no row for a role that the bot never gave, once it is no longer wanted', async () => {
     world.answer = () => ({ kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' });
     roles.start();
     await until('it is refused', async () => (await failures()).length === 2);
@@ -200,14 +203,14 @@ describe('A removal', () => {
       await then();
     };
     await world.elapse(10.1);
-    await until('it is begun', () => isBegun);
+    await until('it has begun', () => isBegun);
   };
 
   it.each<[string, PlatformOutcome | Error]>([
     ['refused', { kind: 'refused', code: 'other', sentence: 'Discord refused it (code 1).' }],
     ['put off by a limit', { kind: 'limited', retryAfterMs: 60_000 }],
-    ['of a server of another bot', new Unavailable(otherBotReason, 'Another bot runs.')],
-  ])('that is %s leaves known that the member has the role', async (_what, answer) => {
+    ['for a server of another bot', new Unavailable(otherBotReason, 'Another bot runs.')],
+  ])('that is %s keeps the record that the member has the role', async (_what, answer) => {
     await whileRemoved(async () => {
       world.answer = () => answer;
     });
@@ -216,9 +219,9 @@ describe('A removal', () => {
   });
 
   it.each([
-    ['the brake stopped', "role_state = 'braked'", 'wanted = null, due_at = null'],
-    ['somebody wanted anew', "role_state = 'grace'", "due_at = clock_timestamp() + interval '1 hour'"],
-  ])('that %s while Discord did it is counted and in the log', async (_what, member, role) => {
+    ['was stopped by the brake', "role_state = 'braked'", 'wanted = null, due_at = null'],
+    ['was requested again', "role_state = 'grace'", "due_at = clock_timestamp() + interval '1 hour'"],
+  ])('that %s while Discord made it is counted and logged', async (_what, member, role) => {
     await whileRemoved(async () => {
       await world.rows(`update discord_members set ${member} where user_id = $1`, [gwen]);
       await world.rows(`update discord_member_roles set ${role} where user_id = $1`, [gwen]);

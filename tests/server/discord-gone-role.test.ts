@@ -5,7 +5,7 @@ import { answerTo, type DiscordWorld, knownGuild, startDiscordWorld } from '../s
 import { until } from '../support/until.ts';
 import { verifyPerson } from '../support/verify-for-real.ts';
 
-/** The role that a server has chosen was deleted in Discord: what somebody reads there and on /verify. */
+/** The chosen role of a server was deleted in Discord: what members read there and on /verify. */
 let world: DiscordWorld;
 let copy: DiscordCopy;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const rolesKnown = async (): Promise<readonly string[]> => {
 const isGone = 'is gone: it was deleted in Discord';
 
 describe('A holder in a server whose role was deleted', () => {
-  test('who verifies reads that it is gone and who has to choose another one, not that it comes', async () => {
+  test('who verifies reads that it is gone and who must choose another one, not that it is coming', async () => {
     const { outcome, sentences } = await verifyPerson(world.sandbox, copy, gwen(), 'Granite Gwen');
     expect(outcome).toBe('not-set-up');
     expect(sentences[0]).toContain(isGone);
@@ -51,7 +51,7 @@ describe('A holder in a server whose role was deleted', () => {
     );
   });
 
-  test('has the next one by itself as soon as it is chosen', async () => {
+  test('gets the next one automatically as soon as it is chosen', async () => {
     const { id: roleId } = discord().createRole({ guildId: guildId(), name: 'Stone Holder', position: 1 });
     await until('it is known', async () => (await rolesKnown()).includes(roleId));
     await configure(roleId);

@@ -8,7 +8,7 @@ import type { DescribedGuild } from '../../src/discord/servers/rules/known-guild
 import { typedKysely } from '../../src/db/connect.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 
-/** Everybody of a server is looked at anew when the bot is new there or back, not with every word of the gateway. */
+/** Everyone in a server is checked again when the bot is new there or back, not on every gateway event. */
 let database: TestDatabase;
 beforeAll(async () => void (database = await testDatabase()));
 afterAll(() => database.drop());
@@ -23,7 +23,7 @@ const described = {
   botTopPosition: 5,
 };
 
-it('a server is new when the bot joins it, and again when it comes back, and changed when roles or permissions are', async () => {
+it('a server is new when the bot joins it or comes back, and changed when its roles or permissions change', async () => {
   const db = typedKysely(database.pool);
   const save = (guild: DescribedGuild) => db.transaction().execute((transaction) => saveGuild(transaction, guild));
   const [isNew, hasChanged, neither] = [
@@ -46,14 +46,14 @@ it.each([
   [1e12, 2_147_483_647],
   [-1, null],
   [Number.NaN, null],
-])('a server of which Discord says that it has %s members is written down all the same', async (memberCount, kept) => {
+])('a server is stored even if Discord says that it has %s members', async (memberCount, kept) => {
   const db = typedKysely(database.pool);
   const guild = { ...described, guildId: '700000000000000009', memberCount };
   await db.transaction().execute((transaction) => saveGuild(transaction, guild));
   expect(await createGuildStore(db).read(guild.guildId)).toMatchObject({ memberCount: kept });
 });
 
-it('a server that is back is watched again also when the database failed in that moment and it is saved once more', async () => {
+it('a server that is back is watched again even if the database failed and it had to be saved once more', async () => {
   const db = typedKysely(database.pool);
   await database.pool.query(
     `insert into tracked_collections (market_id, slug, name, is_verified) values ('market-1', 'rocks', 'Rocks', true);
@@ -83,7 +83,7 @@ it('a server that is back is watched again also when the database failed in that
   expect(due.rowCount).toBe(1);
 });
 
-it('a server in which seven thousand roles end at once can be told so', async () => {
+it('the notices of a server in which seven thousand roles end at once can be queued', async () => {
   const db = typedKysely(database.pool);
   const userIds = Array.from({ length: 7_000 }, (_, number) => String(800_000_000_000_000_000n + BigInt(number)));
   await enqueueNotices(db, described.guildId, userIds, 'Your role ends');

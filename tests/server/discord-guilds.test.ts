@@ -48,7 +48,7 @@ const leftAt = async (id: string) =>
   (await world.rows('select left_at from discord_guilds where guild_id = $1', [id]))[0]?.['left_at'];
 
 describe('Servers', () => {
-  test('are told with members, roles and channels, and what can be given and posted in', async () => {
+  test('are listed with members, roles and channels, and which can be given and posted in', async () => {
     const { roles, channels, low } = discord().seeded;
     expect(await guildNow()).toMatchObject({
       name: 'Rock Mountain',
@@ -58,16 +58,19 @@ describe('Servers', () => {
       hasWaitingRemoval: false,
     });
     expect(await guildNow()).not.toHaveProperty('config');
-    const told = await guildNow();
-    expect(told?.roles.find(({ id }) => id === roles.holder)).toMatchObject({ name: 'Rock Holder', canBeGiven: true });
-    expect(told?.roles.find(({ id }) => id === roles.moderator)).toMatchObject({ canBeGiven: false });
-    expect(told?.roles.find(({ id }) => id === roles.bot)).toMatchObject({ canBeGiven: false });
-    expect(told?.channels).toContainEqual({ id: channels.verify, name: 'verify', canPost: true });
+    const listed = await guildNow();
+    expect(listed?.roles.find(({ id }) => id === roles.holder)).toMatchObject({
+      name: 'Rock Holder',
+      canBeGiven: true,
+    });
+    expect(listed?.roles.find(({ id }) => id === roles.moderator)).toMatchObject({ canBeGiven: false });
+    expect(listed?.roles.find(({ id }) => id === roles.bot)).toMatchObject({ canBeGiven: false });
+    expect(listed?.channels).toContainEqual({ id: channels.verify, name: 'verify', canPost: true });
     await knownGuild(world, low.guildId);
     expect((await guildNow(low.guildId))?.roles.find(({ id }) => id === low.holderRoleId)?.canBeGiven).toBe(false);
   });
 
-  test('that the bot joins and is put out of come and go; a second invitation brings back what was configured', async () => {
+  test('appear when the bot joins and disappear when it is removed; a second invitation restores the configuration', async () => {
     const added = discord().addGuild({
       name: 'Fresh Quarry',
       roles: [{ name: 'Holder' }],
@@ -89,19 +92,19 @@ describe('Servers', () => {
     expect((await guildNow(added.id))?.config).toMatchObject({ nftName: 'Sui Rocks', roleId: role!.id });
   });
 
-  test('in an outage of Discord’s are not left', async () => {
+  test('are not left during an outage of Discord', async () => {
     discord().setAvailable({ guildId: guildId(), isAvailable: false });
     const added = discord().addGuild({ name: 'A later event' });
     await knownGuild(world, added.id);
     expect(await leftAt(guildId())).toBeNull();
-    await until('the outage is told', async () => (await guildNow())?.problems[0]?.code === 'server-outage');
+    await until('the outage is listed', async () => (await guildNow())?.problems[0]?.code === 'server-outage');
     discord().setAvailable({ guildId: guildId(), isAvailable: true });
     discord().updateGuild({ guildId: guildId(), name: 'Back again' });
-    await until('it is heard again', async () => (await guildNow())?.name === 'Back again');
+    await until('its events arrive again', async () => (await guildNow())?.name === 'Back again');
     await hasProblems();
   });
 
-  test('that are put out while the bot is off are left when it comes back', async () => {
+  test('that remove the bot while it is off are left when it comes back', async () => {
     await copy.call('POST', '/api/discord/shutdown');
     expect(await copy.call('GET', '/api/discord/guilds')).toMatchObject({ status: 409, body: { code: 'bot-offline' } });
     discord().kickBot({ guildId: discord().seeded.low.guildId });
@@ -111,7 +114,7 @@ describe('Servers', () => {
   });
 });
 
-describe('What stands in the way is named with the exact fix', () => {
+describe('Problems of a server are named with the exact fix', () => {
   test('no role yet, a role above the bot’s, a deleted role', async () => {
     await configure('');
     await hasProblems('no-role');
@@ -143,7 +146,7 @@ describe('What stands in the way is named with the exact fix', () => {
 });
 
 describe('Members who have linked a wallet', () => {
-  test('have the role as Discord says, whoever gave or took it, and the name they go by', async () => {
+  test('have the role and the name that Discord reports, whoever gave or removed the role', async () => {
     await configure(holder());
     await linkGwen();
     discord().giveRole({ guildId: guildId(), userId: gwen(), roleId: holder() });
@@ -154,19 +157,19 @@ describe('Members who have linked a wallet', () => {
     await gwenIs({ has_role: false });
   });
 
-  test('who leave are not in the server, and who come back are looked at at once', async () => {
+  test('who leave are not in the server, and are checked at once when they come back', async () => {
     await configure(holder());
     await linkGwen();
     discord().removeMember({ guildId: guildId(), userId: gwen() });
     await gwenIs({ is_in_guild: false, has_role: false });
     expect((await guildNow())?.verifiedCount).toBe(0);
-    await until('the count is told', async () => (await guildNow())?.memberCount === 8);
+    await until('the count is listed', async () => (await guildNow())?.memberCount === 8);
     discord().addMember({ guildId: guildId(), userId: gwen() });
     await gwenIs({ is_in_guild: true });
-    await until('they were looked at', async () => (await gwenRow())?.['answer'] === 'does-not-hold');
+    await until('they were checked', async () => (await gwenRow())?.['answer'] === 'does-not-hold');
   });
 
-  test('are asked for after each connect, a hundred at a time', async () => {
+  test('are requested after each connect, a hundred at a time', async () => {
     await configure(holder());
     await copy.call('POST', '/api/discord/shutdown');
     const ids = discord().addMembers({ guildId: guildId(), count: 130, roles: [holder()] });
@@ -186,7 +189,7 @@ describe('Members who have linked a wallet', () => {
     expect(discord().gateway().memberRequests).toBe(2);
   });
 
-  test('after another role was chosen are asked for again', async () => {
+  test('are requested again after another role was chosen', async () => {
     await configure(holder());
     await linkGwen();
     discord().giveRole({ guildId: guildId(), userId: gwen(), roleId: holder() });
@@ -197,7 +200,7 @@ describe('Members who have linked a wallet', () => {
     await gwenIs({ has_role: false });
   });
 
-  test('have no role any more that was deleted, also while the bot was off', async () => {
+  test('no longer have a role that was deleted, even while the bot was off', async () => {
     await configure(holder());
     await linkGwen();
     discord().giveRole({ guildId: guildId(), userId: gwen(), roleId: holder() });
@@ -214,14 +217,14 @@ describe('Members who have linked a wallet', () => {
     discord().deleteRole({ guildId: guildId(), roleId: other.id });
     await copy.call('POST', '/api/discord/init');
     await gwenIs({ has_role: false });
-    // A sweep of this moment may have asked for a look of its own.
+    // A sweep at this moment may have requested a check of its own.
     expect((await gwenRow())?.['check_cause']).not.toBe('role-missing');
   });
 
-  test('are caught up with when the database was away', async () => {
+  test('are brought up to date after a database outage', async () => {
     const line = await databaseLine(world.database.url);
     await copy.stop();
-    // The gateway's lock stays, so that the same connection goes on: a new one would ask anyway.
+    // The gateway's lock stays, so that the same connection continues: a new one would request them anyway.
     copy = await world.copy({ databaseUrl: line.url, lockUrl: world.database.url });
     await until(
       'it is active',
@@ -236,7 +239,7 @@ describe('Members who have linked a wallet', () => {
     await gwenIs({ has_role: false });
     line.cut();
     discord().giveRole(change);
-    await until('it was tried', () => world.log().includes('News about a member could not be saved'));
+    await until('it was tried', () => world.log().includes('An event about a member could not be saved'));
     await line.mend();
     await gwenIs({ has_role: true });
     await copy.stop();

@@ -22,7 +22,7 @@ const setUp = () => {
   return say(ownerId, 'setup', { role: roles.holder, channel: channels.verify });
 };
 const isOnline = async () => (await copy.call('GET', '/api/discord/status')).body.data;
-/** What was logged about answers; warnings and worse of anything. */
+/** `late`: log lines about late answers; `worse`: warnings and errors about anything. */
 const logged = () => {
   const lines = world
     .log()
@@ -37,7 +37,7 @@ const logged = () => {
 const callback = 'POST /interactions/{interaction_id}/{interaction_token}/callback';
 
 describe('Answers that come too late for Discord (three seconds, and fifteen minutes)', () => {
-  test('the way to Discord takes longer than it waits: nothing is done, it is logged once, and the next command works', async () => {
+  test('when reaching Discord takes longer than it waits, nothing is done, it is logged once, and the next command works', async () => {
     discord().setInteractionDeadline({ milliseconds: 200 });
     await world.sandbox.faults.set('discord', { kind: 'slow', operation: callback, delayMs: 500, times: 1 });
     const asked = setUp();
@@ -50,7 +50,7 @@ describe('Answers that come too late for Discord (three seconds, and fifteen min
     expect(await isOnline()).toMatchObject({ online: true, lastError: null });
   });
 
-  test('the answer is ready when nobody takes it any more: it is logged once, the bot keeps its token, and the next command works', async () => {
+  test('when the answer is ready too late, it is logged once, the bot keeps its token, and the next command works', async () => {
     const { guildId, memberIds } = discord().seeded;
     const [gwen = ''] = memberIds;
     await answerTo(setUp());
@@ -66,14 +66,14 @@ describe('Answers that come too late for Discord (three seconds, and fifteen min
     world.sandbox.faults.setLatency('sui', 0);
     expect(await answerTo(say(gwen, 'why'))).toContain('3 rocks');
     expect(logged()).toEqual({ late: 1, worse: [] });
-    // A call with the bot's own token: the 401 was about the answer's alone.
+    // A call with the bot's own token: the 401 was only about the answer's token.
     expect(await answerTo(setUp())).toContain('Set up');
     expect(await isOnline()).toMatchObject({ online: true, lastError: null });
   });
 });
 
 describe('Commands', () => {
-  test('that Discord does not take at first are registered soon after', async () => {
+  test('that Discord refuses at first are registered soon after', async () => {
     const fresh = await startDiscordWorld();
     const operation = 'PUT /applications/{application_id}/commands';
     await fresh.sandbox.faults.set('discord', { kind: '500', operation, times: 4 });

@@ -28,7 +28,7 @@ const linkAs = (userId: string, wallet: string, before: Promise<void> = Promise.
       return linked;
     });
 
-/** Gwen links the wallet a moment before Hugo does, who sees it only as he links it himself. */
+/** Gwen links the wallet a moment before Hugo, who notices only when he links it himself. */
 async function hugoLoses(): Promise<string> {
   const [gate, linkedFirst] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = linkAs(gwen, walletOf(1), gate.promise, linkedFirst.resolve);
@@ -40,13 +40,13 @@ async function hugoLoses(): Promise<string> {
   return second;
 }
 
-it('who loses the race for a wallet and has linked nothing leaves nothing, not even a name', async () => {
+it('a member who loses the race for a wallet and has linked nothing leaves nothing behind, not even a name', async () => {
   expect(await hugoLoses()).toBe('taken-by-another');
   expect(await world.member(hugo)).toEqual({});
   expect(await world.member(gwen)).toMatchObject({ display_name: 'Granite' });
 });
 
-it('a wallet whose member has left the server goes to whoever signs with it now, and the log says it of both', async () => {
+it('a wallet whose member has left the server goes to the member who signs with it now, and the log names both', async () => {
   expect(await linkAs(gwen, walletOf(1))).toBe('linked');
   await world.rows('update discord_members set payout_messages_since = now()');
   expect(await linkAs(hugo, walletOf(1))).toBe('taken-by-another');
@@ -59,7 +59,27 @@ it('a wallet whose member has left the server goes to whoever signs with it now,
   ]);
 });
 
-it('nobody loses a wallet to a member who has linked as many as they may', async () => {
+it('a wallet stays with a member who comes back while somebody else links it', async () => {
+  await linkAs(gwen, walletOf(1));
+  await world.rows('update discord_members set is_in_guild = false');
+  const [gate, isHeld] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const back = typedKysely(world.database.pool)
+    .transaction()
+    .execute(async (trx) => {
+      await trx.updateTable('discordMembers').set({ isInGuild: true }).where('userId', '=', gwen).execute();
+      isHeld.resolve();
+      await gate.promise;
+    });
+  await isHeld.promise;
+  const linked = linkAs(hugo, walletOf(1));
+  await somebodyWaits(world.database.pool);
+  gate.resolve();
+  await back;
+  expect(await linked).toBe('taken-by-another');
+  expect(await world.rows('select user_id from discord_wallets')).toEqual([{ user_id: gwen }]);
+});
+
+it('nobody loses a wallet to a member who has already linked the maximum', async () => {
   await linkAs(gwen, walletOf(1));
   await world.rows('update discord_members set is_in_guild = false');
   await world.link(
@@ -71,7 +91,7 @@ it('nobody loses a wallet to a member who has linked as many as they may', async
   expect(await world.rows('select wallet from discord_wallets where user_id = $1', [gwen])).toHaveLength(1);
 });
 
-it('who loses it and was known before stays, with their wallets or without', async () => {
+it('a member who loses the race and was known before stays, with or without wallets', async () => {
   await world.link(roles, hugo, [walletOf(2)]);
   await world.rows("update discord_members set role_state = 'grace', check_due_at = null where user_id = $1", [hugo]);
   expect(await hugoLoses()).toBe('taken-by-another');

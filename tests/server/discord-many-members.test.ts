@@ -3,14 +3,14 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type DiscordWorld, startDiscordWorld } from '../support/discord-world.ts';
 import { until } from '../support/until.ts';
 
-/** After a connect everybody who has linked a wallet is asked for, a hundred a request (rulings R5). */
+/** After a connect all members who have linked a wallet are requested, a hundred per request (rulings R5). */
 let world: DiscordWorld;
 beforeEach(async () => void (world = await startDiscordWorld()));
 afterEach(() => world.end());
 
 const discord = () => world.sandbox.discord;
 
-/** Puts `count` people into a server who have linked a wallet, and of whom nobody knows whether they have the role. */
+/** Adds `count` members to a server who have linked a wallet; whether they have the role is unknown. */
 async function linkMany(guildId: string, roleId: string, count: number): Promise<void> {
   const userIds = discord().addMembers({ guildId, count, roles: [roleId] });
   await world.rows("insert into discord_guilds (guild_id, name, roles, channels) values ($1, 'Known', '[]', '[]')", [
@@ -33,7 +33,7 @@ const known = async (guildId: string): Promise<number> => {
   return Number(row?.['count']);
 };
 
-it('a server with a request without an answer is asked again, and other servers go on meanwhile', async () => {
+it('a server whose request got no answer is asked again, and other servers continue meanwhile', async () => {
   const { guildId, roles, low } = discord().seeded;
   await linkMany(guildId, roles.holder, 600);
   await linkMany(low.guildId, low.holderRoleId, 50);

@@ -20,7 +20,7 @@ describe('/wallets', () => {
     expect((await world().audited()).at(-1)?.actor).toBe('Granite Gwen');
   });
 
-  test('an old button of a wallet that is theirs no more unlinks nothing, and says nothing of it', async () => {
+  test('an old button for a wallet that is no longer theirs unlinks nothing, and does not claim to', async () => {
     await setUp();
     await linkGwen();
     const asked = say('wallets', memberId(gwenAt));
@@ -53,20 +53,20 @@ describe('/wallets', () => {
     expect(await world().rows('select 1 from discord_wallets')).toEqual([]);
   });
 
-  test('and /why before the server is set up say who has to do what', async () => {
+  test('and /why say who must do what before the server is set up', async () => {
     for (const name of ['wallets', 'why']) {
       expect(await answerTo(say(name, memberId(benAt)))).toContain('not set up yet');
     }
   });
 
-  test('who has linked nothing is told how to', async () => {
+  test('tells a member who has linked nothing how to', async () => {
     await setUp();
     expect(await answerTo(say('wallets', memberId(benAt)))).toContain('/verify');
   });
 });
 
 describe('/why, /stats and /help', () => {
-  test('/why looks at the wallets now and says what was found', async () => {
+  test('/why checks the wallets now and says what was found', async () => {
     await setUp();
     await linkGwen();
     const text = await answerTo(say('why', memberId(gwenAt)));
@@ -79,16 +79,16 @@ describe('/why, /stats and /help', () => {
     );
   });
 
-  test('/why asked while the chain is away says so in a sentence, and nothing moves', async () => {
+  test('/why during an outage of the chain says so in a sentence, and no role changes', async () => {
     await setUp();
-    // Before there is anybody to look at: the sweep that follows /setup would else find the rocks.
+    // Before there is anyone to check: otherwise the sweep after /setup would find the rocks.
     await world().sandbox.faults.set('sui', { kind: '500' });
     await linkGwen();
     expect(await answerTo(say('why', memberId(gwenAt)), 20_000)).toMatch(/could not be read|not be read/);
     expect(discord().roleChanges()).toEqual([]);
   });
 
-  test('/why asked while the database keeps silent says within seconds that it is our side', async () => {
+  test('/why says within seconds that the problem is on our side when the database does not answer', async () => {
     await setUp();
     await linkGwen();
     const holder = await world().database.pool.connect();
@@ -108,7 +108,7 @@ describe('/why, /stats and /help', () => {
     expect(text).toContain('Wallets linked: 1');
   });
 
-  test('every command is answered in time, to whoever asked alone, and pings nobody', async () => {
+  test('every command is answered in time, only to the member who asked, and pings nobody', async () => {
     await setUp();
     await linkGwen();
     const hostile = '@everyone <@&1> [free](https://evil.example)';
@@ -145,7 +145,7 @@ describe('/why, /stats and /help', () => {
     expect(await answerTo(say('help', memberId(gwenAt)))).toContain('/verify');
   });
 
-  test('a button of an older message is answered kindly', async () => {
+  test('a button of an older message is answered with a sentence', async () => {
     await setUp();
     const [panel] = panels(discord().seeded.channels.verify);
     const [row] = panel!.components as { components: { custom_id: string }[] }[];

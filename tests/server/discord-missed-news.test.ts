@@ -4,7 +4,7 @@ import type { DiscordCopy } from '../support/discord-copy.ts';
 import { type DiscordWorld, knownGuild, linkedMember, startDiscordWorld } from '../support/discord-world.ts';
 import { until } from '../support/until.ts';
 
-/** What Discord tells in the moment of a connect is written down as it came, and once more where the database failed. */
+/** What Discord reports during a connect is stored in order, and again if the database failed. */
 let world: DiscordWorld;
 let copy: DiscordCopy;
 beforeEach(async () => {
@@ -20,7 +20,7 @@ const isIn = async (userId: string | undefined) =>
 const memberCount = async () =>
   (await world.rows('select member_count from discord_guilds where guild_id = $1', [guildId()]))[0]?.['member_count'];
 
-it('a member who joins while it is written down who was there before is in the server', async () => {
+it('a member who joins while the earlier member list is being stored is in the server', async () => {
   await knownGuild(world, guildId());
   const [gwen = '', ben = ''] = discord().seeded.memberIds;
   for (const userId of [gwen, ben]) {
@@ -36,28 +36,28 @@ it('a member who joins while it is written down who was there before is in the s
   await until('Discord was asked who is there', () => discord().gateway().memberRequests > asked);
   await until('it is known that Gwen has left', async () => (await memberCount()) === 8);
   discord().addMember({ guildId: guildId(), userId: gwen });
-  await until('her joining was told', async () => (await memberCount()) === 9);
+  await until('her joining was reported', async () => (await memberCount()) === 9);
   await holder.query('commit');
   holder.release();
-  await until('all is written down', async () => (await isIn(ben)) === true && (await isIn(gwen)) === true);
+  await until('everything is stored', async () => (await isIn(ben)) === true && (await isIn(gwen)) === true);
   await copy.stop();
   expect(await isIn(gwen)).toBe(true);
 });
 
-it('a server is not saved anew for each member who comes or goes; the count waits, and is right with the next change', async () => {
+it('a server is not saved for each member who joins or leaves; the count waits, and is right with the next change', async () => {
   await copy.stop();
   copy = await world.copy({ pace: { countEveryMs: 3_600_000 } });
   await until('the bot is connected', async () => (await memberCount()) === 9);
   const gwen = discord().seeded.memberIds[0] ?? '';
   await linkedMember(world, { guildId: guildId(), userId: gwen, wallet: `0x${'a'.repeat(64)}` });
   discord().removeMember({ guildId: guildId(), userId: gwen });
-  await until('her leaving is written down', async () => (await isIn(gwen)) === false);
+  await until('her leaving is stored', async () => (await isIn(gwen)) === false);
   expect(await memberCount()).toBe(9);
   discord().updateGuild({ guildId: guildId(), name: 'Rock Hill' });
-  await until('the count is told', async () => (await memberCount()) === 8);
+  await until('the count is stored', async () => (await memberCount()) === 8);
 });
 
-it('a server that was left while the bot was off is left also when the database failed in the moment of the connect', async () => {
+it('a server that was left while the bot was off is left even if the database failed during the connect', async () => {
   const { low } = discord().seeded;
   await knownGuild(world, low.guildId);
   await copy.call('POST', '/api/discord/shutdown');

@@ -9,7 +9,7 @@ import { memberStories } from '../support/role-stories.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
-/** Who is told of a payout, and that what the role needs goes its own way. */
+/** Who gets a message about a payout, and that role changes do not wait for it. */
 let world: RoleWorld;
 let roles: RoleCopy;
 const gwen = userOf(1);
@@ -35,7 +35,7 @@ const paidTo = (numbers: readonly number[], more: Partial<PaidPayout> = {}): Pai
     address: walletOf(number),
     amount: '1.5 SUI',
     rocks: number,
-    // The database knows smaller parts of a second.
+    // The database stores smaller fractions of a second.
     at: new Date(Date.now() + 1_000),
     transactionUrl: 'https://explorer.example/tx/abc',
   })),
@@ -50,7 +50,7 @@ const tell = (payout: PaidPayout): Promise<void> => tellPaid(typedKysely(world.d
 const messages = () =>
   world.rows('select user_id, content, due_at from discord_direct_messages where payout is not null');
 const notes = () => world.rows('select user_id from discord_direct_messages');
-/** As after so long an outage of Discord. */
+/** As if Discord had been down for that long. */
 const messageIsHoursOld = (hours: number) =>
   world.rows(
     `update discord_direct_messages set due_at = clock_timestamp(), told_at = told_at - $1 * interval '1 hour'`,
@@ -66,7 +66,7 @@ it('many copies that find the payment at the same moment queue one message', asy
   expect(queued[0]?.['content']).toMatch(/1\.5 SUI for 1 rock,.*\n.*1\.5 SUI for 2 rocks,/);
 });
 
-it('somebody in two servers is told once, of the wallets in both', async () => {
+it('a member of two servers gets one message, about the wallets in both', async () => {
   const other = await world.server({ guildId: '700000000000000009' });
   await world.link(roles, gwen, [walletOf(1)]);
   await world.link(roles, gwen, [walletOf(2)], other);
@@ -77,7 +77,7 @@ it('somebody in two servers is told once, of the wallets in both', async () => {
   expect((await messages())[0]?.['content']).toMatch(/for 1 rock,.*\n.*for 2 rocks,/);
 });
 
-it('a wallet that is not paid yet is named, and makes no second message when it is', async () => {
+it('a wallet that is not paid yet is mentioned, and causes no second message when it is', async () => {
   await world.link(roles, gwen, [walletOf(1), walletOf(2)]);
   await ask();
   await tell(paidTo([1], { openAddresses: new Set([walletOf(2), walletOf(7)]) }));
@@ -86,7 +86,7 @@ it('a wallet that is not paid yet is named, and makes no second message when it 
   expect((await messages())[0]?.['content']).toContain('1 of your other wallets is not paid yet');
 });
 
-it('nobody is told who has not asked, has asked or linked the wallet since, or has left; nor twice for having asked again', async () => {
+it('members who did not ask, asked or linked the wallet later, or have left get no message; asking again brings no second one', async () => {
   await world.link(roles, gwen, [walletOf(1)]);
   await tell(paidTo([1]));
   await ask();
@@ -111,7 +111,7 @@ const now = async (): Promise<number> => {
   return Number(row?.['ms']);
 };
 
-it('a message that Discord does not take holds up no change of the role, and outlasts the outage by a day', async () => {
+it('a message that Discord does not accept holds up no role change, and is still retried after 23 hours', async () => {
   await hold(1);
   await ask();
   let tries = 0;
@@ -140,7 +140,7 @@ it('a message that Discord does not take holds up no change of the role, and out
   expect(world.done.filter(({ kind }) => kind === 'message')).toHaveLength(1);
 });
 
-it('while Discord takes the bot for spam nobody is written to, and what waits goes out afterwards', async () => {
+it('while Discord treats the bot as spam no message is sent, and the waiting ones are sent afterwards', async () => {
   for (const number of [1, 2, 3]) {
     await world.link(roles, userOf(number), [walletOf(number)]);
     await roles.askForPayoutMessages({ guildId, userId: userOf(number) }, true, asGwen);
@@ -167,7 +167,7 @@ it('while Discord takes the bot for spam nobody is written to, and what waits go
   expect(Math.min(...gaps)).toBeGreaterThan(900);
 });
 
-it('a message that waits goes out although somebody who was about to lose the role holds again, unless it is not wanted any more', async () => {
+it('a waiting message is sent although a member who was about to lose the role holds again, unless it is no longer wanted', async () => {
   await world.link(roles, gwen, [walletOf(1)]);
   await ask();
   await tell(paidTo([1]));
@@ -187,7 +187,7 @@ it('a message that waits goes out although somebody who was about to lose the ro
   expect(world.done.filter(({ kind }) => kind === 'message')).toHaveLength(2);
 });
 
-it('with the last wallet the wish goes, with the last server the notes of what was told', async () => {
+it('unlinking the last wallet switches the messages off, and deleting the data in the last server deletes the record of sent ones', async () => {
   const other = await world.server({ guildId: '700000000000000009' });
   for (const guild of [guildId, other]) await world.link(roles, gwen, [walletOf(1), walletOf(2)], guild);
   await ask();
@@ -205,7 +205,7 @@ it('with the last wallet the wish goes, with the last server the notes of what w
   expect(JSON.stringify(await world.rows('select * from discord_direct_messages'))).not.toContain('October');
 });
 
-it('the log says who has asked for it, once for each change', async () => {
+it('the log says who switched the messages on or off, once for each change', async () => {
   await world.link(roles, gwen, [walletOf(1)]);
   await ask();
   await ask();

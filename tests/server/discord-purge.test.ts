@@ -10,7 +10,7 @@ import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
 import { guildId, type RoleWorld, startRoleWorld } from '../support/role-world.ts';
 
-/** What is purged goes in bounded steps, and is found without reading the rest. */
+/** Purged rows are deleted in bounded steps, and are found without reading the rest. */
 let world: RoleWorld;
 const { settle } = roleStories(() => world);
 beforeEach(async () => {
@@ -27,7 +27,7 @@ const purgeIn = (on: Kysely<Database>, table: string) => {
     ?.step();
 };
 const stepOf = async (table: string) => (await purgeIn(db(), table))?.hasMore;
-/** Of the deletion that a step makes. */
+/** The query plan of the deletion that a step makes. */
 const planOf = async (table: string): Promise<string> => {
   const asked: CompiledQuery[] = [];
   const dialect = new PostgresDialect({ pool: world.database.pool });
@@ -45,8 +45,8 @@ const messages = (many: number, daysAgo: number) =>
     [guildId, many, daysAgo],
   );
 
-describe('Direct messages of long ago', () => {
-  it('go after 90 days, at most 5,000 in one step, and none of them sooner', async () => {
+describe('Old direct messages', () => {
+  it('are deleted after 90 days, at most 5,000 in one step, and none of them sooner', async () => {
     await messages(rowsMax + 10, 91);
     await messages(3, 89);
     expect(await stepOf('discord_direct_messages')).toBe(true);
@@ -55,7 +55,7 @@ describe('Direct messages of long ago', () => {
     expect(await count('discord_direct_messages')).toBe(3);
   });
 
-  it('are found through their index, also where there are many others', async () => {
+  it('are found through their index, even among many others', async () => {
     await messages(20_000, 1);
     await messages(5, 91);
     await world.rows('analyze discord_direct_messages');
@@ -64,7 +64,7 @@ describe('Direct messages of long ago', () => {
     expect(plan).not.toContain('Seq Scan on discord_direct_messages');
   });
 
-  it('are left alone while somebody else works with them, who is not kept waiting', async () => {
+  it('are skipped while someone else has them locked', async () => {
     await messages(2, 91);
     const client = await world.database.pool.connect();
     await client.query("begin; select 1 from discord_direct_messages where user_id = '1' for update");
@@ -75,7 +75,7 @@ describe('Direct messages of long ago', () => {
   });
 });
 
-it('Roles that were owed for 90 days are found through their index', async () => {
+it('Removals that were pending for 90 days after a deletion are found through their index', async () => {
   await world.rows(
     `insert into discord_member_roles (guild_id, user_id, role_id, given_at, wanted, cause, changed_at)
      select $1, n::text, '1', clock_timestamp(), case when n < 3 then 'remove-role' end,
@@ -88,7 +88,7 @@ it('Roles that were owed for 90 days are found through their index', async () =>
 });
 
 describe('A server that the bot left 30 days ago', () => {
-  it('goes in steps of at most 5,000 rows, itself and its entry in the log with the last one', async () => {
+  it('is deleted in steps of at most 5,000 rows, the server itself and its log entry in the last one', async () => {
     await settle(10);
     await messages(rowsMax + 7, 1);
     await world.rows("update discord_guilds set left_at = clock_timestamp() - interval '31 days'");

@@ -15,7 +15,7 @@ import type { RolePlatform } from '../../src/discord/ports.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { serveOnLoopback } from '../support/serve-on-loopback.ts';
 
-/** Roles and direct messages over the real discord.js, against a Discord that keeps its rules. */
+/** Roles and direct messages through the real discord.js, against a sandbox that enforces Discord's rules. */
 const platformOf = (options: RestOptions): RolePlatform =>
   createRolePlatform(createRestClient(options), async () => {});
 let sandbox: Sandbox;
@@ -31,8 +31,8 @@ const target = () => {
   return { guildId, roleId: roles.holder, userId: memberIds[0]! };
 };
 
-describe('Roles at Discord', () => {
-  it('are given and taken, with the reason in the log of the server; twice does no harm', async () => {
+describe('Roles in Discord', () => {
+  it('are given and removed, with the reason in the log of the server; doing it twice does no harm', async () => {
     const member = target();
     expect(await platform.grantRole(member, 'Holds the collection (verified)')).toEqual({ kind: 'done' });
     expect(await platform.grantRole(member, 'again')).toEqual({ kind: 'done' });
@@ -45,7 +45,7 @@ describe('Roles at Discord', () => {
     expect(sandbox.discord.membersWithRole(member)).not.toContain(member.userId);
   });
 
-  it('what Discord refuses is said in our words, with the fix', async () => {
+  it('a refusal by Discord is explained in our words, with the fix', async () => {
     const member = target();
     const { low } = sandbox.discord.seeded;
     const lowMember = {
@@ -70,7 +70,7 @@ describe('Roles at Discord', () => {
     });
   });
 
-  it('limits are obeyed: a burst is never refused by Discord twice over, and what has to wait says so', async () => {
+  it('limits are obeyed: each call of a burst either succeeds or returns how long to wait', async () => {
     const { guildId, roles } = sandbox.discord.seeded;
     const userIds = sandbox.discord.addMembers({ guildId, count: 25 });
     const outcomes = await Promise.all(
@@ -84,7 +84,7 @@ describe('Roles at Discord', () => {
     }
   });
 
-  it('a direct message pings nobody and shows no previews; a closed door is an answer', async () => {
+  it('a direct message pings nobody and shows no previews; closed messages are an outcome', async () => {
     const { userId } = target();
     expect(await platform.sendDirectMessage(userId, 'Your role ends. @everyone')).toEqual({ kind: 'done' });
     expect(sandbox.discord.directMessages(userId)).toMatchObject([{ content: 'Your role ends. @everyone' }]);
@@ -94,21 +94,24 @@ describe('Roles at Discord', () => {
     expect(await platform.sendDirectMessage(userId, 'x')).toMatchObject({ code: 'direct-messages-closed' });
   });
 
-  it.each(['500', 'reset', 'refused'] as const)('an outage is thrown, to be tried again: %s', async (kind) => {
-    await sandbox.faults.set('discord', { kind });
-    await expect(platform.grantRole(target(), 'x')).rejects.toBeInstanceOf(Unavailable);
-    await sandbox.faults.clear('discord');
-    expect(await platform.grantRole(target(), 'x')).toEqual({ kind: 'done' });
-  });
+  it.each(['500', 'reset', 'refused'] as const)(
+    'an outage is thrown, so that the call is retried: %s',
+    async (kind) => {
+      await sandbox.faults.set('discord', { kind });
+      await expect(platform.grantRole(target(), 'x')).rejects.toBeInstanceOf(Unavailable);
+      await sandbox.faults.clear('discord');
+      expect(await platform.grantRole(target(), 'x')).toEqual({ kind: 'done' });
+    },
+  );
 
-  it('a token that Discord refuses stops nothing for good, and is in no error', async () => {
+  it('a token that Discord refuses is a temporary failure, and appears in no error', async () => {
     const wrong = platformOf({ token: 'wrong.token.here', apiUrl: `${sandbox.urls.discord}/api` });
     const error = await wrong.grantRole(target(), 'x').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(Unavailable);
     expect(JSON.stringify(error) + (error as Error).message).not.toContain('wrong.token.here');
   });
 
-  it('a message that is refused with the token waits, and is not refused for good', async () => {
+  it('a message that is refused because of the token waits, and is not refused for good', async () => {
     const wrong = createChannelVoice(
       createRestClient({ token: 'wrong.token.here', apiUrl: `${sandbox.urls.discord}/api` }),
     );
@@ -119,11 +122,11 @@ describe('Roles at Discord', () => {
     });
   });
 
-  it('a 401 that Discord gives by mistake is over with the next call', async () => {
-    const heard: (string | undefined)[] = [];
+  it('a 401 that Discord answers by mistake does not affect the next call', async () => {
+    const received: (string | undefined)[] = [];
     const discord = createServer((request, response) => {
-      heard.push(request.headers.authorization);
-      if (heard.length > 1) return response.writeHead(204).end();
+      received.push(request.headers.authorization);
+      if (received.length > 1) return response.writeHead(204).end();
       const unauthorized = '{"message":"401: Unauthorized","code":0}';
       return response.writeHead(401, { 'content-type': 'application/json' }).end(unauthorized);
     }).listen(0, '127.0.0.1');
@@ -132,7 +135,7 @@ describe('Roles at Discord', () => {
     const mistaken = platformOf({ token: 'the-token', apiUrl });
     await expect(mistaken.grantRole(target(), 'x')).rejects.toBeInstanceOf(Unavailable);
     expect(await mistaken.grantRole(target(), 'x')).toEqual({ kind: 'done' });
-    expect(heard).toEqual(['Bot the-token', 'Bot the-token']);
+    expect(received).toEqual(['Bot the-token', 'Bot the-token']);
     discord.closeAllConnections();
     discord.close();
   });
@@ -141,7 +144,7 @@ describe('Roles at Discord', () => {
     ['soon', 1_000],
     [null, 1_000],
     ['1e300', 7 * 24 * 3_600_000],
-  ])('a limit that names %s is asked once, and waits %s ms', async (named, retryAfterMs) => {
+  ])('a limit that names %s as its time makes one call, and waits %s ms', async (named, retryAfterMs) => {
     let calls = 0;
     const origin = await serveOnLoopback((_request, response) => {
       calls += 1;
@@ -162,14 +165,17 @@ describe('Roles at Discord', () => {
     [403, '{"code":60003}', { kind: 'refused', code: 'missing-permission', sentence: secondFactor }],
     [403, '{"code":40333}', { kind: 'refused', code: 'other', sentence: 'Discord refused it (code 40333).' }],
     [403, '<html>Blocked by a proxy</html>', { reason: 'upstream-error' }],
-  ])('what is refused with %s and %s is named by its code, not by its status', async (status, body, expected) => {
-    const origin = await serveOnLoopback((_request, response) => {
-      const type = body.startsWith('{') ? 'application/json' : 'text/html';
-      response.writeHead(status, { 'content-type': type }).end(body);
-    });
-    const refusing = platformOf({ token: 'the-token', apiUrl: `${origin}/api` });
-    const asked = [refusing.grantRole(target(), 'x'), refusing.sendDirectMessage(target().userId, 'x')];
-    const caught = asked.map((answer) => answer.catch((error: unknown) => error));
-    for (const answer of await Promise.all(caught)) expect(answer).toMatchObject(expected);
-  });
+  ])(
+    'a refusal with the status %s and the body %s is read by its code, not by its status',
+    async (status, body, expected) => {
+      const origin = await serveOnLoopback((_request, response) => {
+        const type = body.startsWith('{') ? 'application/json' : 'text/html';
+        response.writeHead(status, { 'content-type': type }).end(body);
+      });
+      const refusing = platformOf({ token: 'the-token', apiUrl: `${origin}/api` });
+      const asked = [refusing.grantRole(target(), 'x'), refusing.sendDirectMessage(target().userId, 'x')];
+      const caught = asked.map((answer) => answer.catch((error: unknown) => error));
+      for (const answer of await Promise.all(caught)) expect(answer).toMatchObject(expected);
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { memberStories } from '../support/role-stories.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
-/** Role changes at Discord: each member's in order, and what Discord refuses holds up nobody else (rulings R5). */
+/** Role changes in Discord: each member's in order, and a refusal holds up nobody else (rulings R5). */
 let world: RoleWorld;
 let roles: RoleCopy;
 const [gwen, hugo] = [userOf(1), userOf(2)];
@@ -28,13 +28,13 @@ const tooHigh = {
 } as const;
 
 describe('A role change that Discord refuses', () => {
-  it('fails once with the fix; the others of the server wait, and all are done when roles change', async () => {
+  it('fails once with the fix; the others of the server wait, and all are made when its roles change', async () => {
     let tries = 0;
     world.answer = () => {
       tries += 1;
       return tooHigh;
     };
-    // What is to be given after the refusal waits, too.
+    // Grants that follow the refusal wait too.
     const allWait = async () => (await world.rows('select 1 from discord_member_roles')).length === 3;
     world.pace = () => until('all are to be given it', allWait);
     await holding(1, 2, 3);
@@ -58,12 +58,12 @@ describe('A role change that Discord refuses', () => {
     world.answer = () => undefined;
     await roles.guildChanged(guildId);
     await until('all have it', () => world.roleHolders.size === 3);
-    await until('nothing is wanted any more', async () => {
+    await until('no change is pending any more', async () => {
       return (await world.rows('select 1 from discord_member_roles where wanted is not null')).length === 0;
     });
   });
 
-  it('other servers go on meanwhile', async () => {
+  it('does not hold up other servers', async () => {
     const other = await world.server({ guildId: '700000000000000009', roleId: '700000000000000008' });
     world.answer = ({ roleId }) => (roleId === '700000000000000008' ? undefined : tooHigh);
     await holding(1);
@@ -71,10 +71,10 @@ describe('A role change that Discord refuses', () => {
     await world.link(roles, hugo, [walletOf(2)], other);
     roles.start();
     await until('the other has it', () => world.roleHolders.has(hugo));
-    await until('this one is told', async () => (await rolesOf(gwen))[0]?.['failure'] === tooHigh.sentence);
+    await until('this one is recorded', async () => (await rolesOf(gwen))[0]?.['failure'] === tooHigh.sentence);
   });
 
-  it('a member whom Discord does not find in the server is left alone until they are back, then looked at at once', async () => {
+  it('a member whom Discord does not find in the server is left alone until they are back, then checked at once', async () => {
     world.answer = () => ({ kind: 'refused', code: 'unknown-member', sentence: 'The member has left the server.' });
     await holding(1);
     roles.start();
@@ -99,7 +99,7 @@ describe('A role change that Discord refuses', () => {
     expect(await world.rows('select failure from discord_direct_messages')).toEqual([{ failure }]);
   });
 
-  it('is still known when somebody else has the role already: Discord was not asked', async () => {
+  it('keeps the server paused when another member already has the role: Discord was not asked', async () => {
     await holding(1, 2);
     for (const userId of [gwen, hugo]) await roles.checkNow(guildId, userId, 'verified');
     await world.rows("update discord_guilds set roles_paused_until = clock_timestamp() - interval '1 minute'");
@@ -112,7 +112,7 @@ describe('A role change that Discord refuses', () => {
     expect(world.done).toEqual([]);
   });
 
-  it('an outage or a limit of Discord only delays', async () => {
+  it('an outage or a limit of Discord only delays the change', async () => {
     let calls = 0;
     world.answer = () => {
       calls += 1;
@@ -132,7 +132,7 @@ describe('A role change that Discord refuses', () => {
     expect(await rolesOf(gwen)).toMatchObject([{ failure: null, is_given: true }]);
   });
 
-  it('that waits because Discord does not answer says so to the member, until it is done', async () => {
+  it('that waits because Discord does not answer is explained to the member, until it is done', async () => {
     world.answer = () => new Unavailable('upstream-error', 'Discord reports an error of its own');
     await holding(1);
     roles.start();
@@ -142,11 +142,11 @@ describe('A role change that Discord refuses', () => {
     await world.elapse(0.5);
     roles.wake();
     await until('she has it', () => world.roleHolders.has(gwen));
-    await until('it is written down', async () => (await rolesOf(gwen))[0]?.['wanted'] === null);
+    await until('it is stored', async () => (await rolesOf(gwen))[0]?.['wanted'] === null);
     expect(await sentences()).not.toContain('Discord does not answer');
   });
 
-  it('a copy that dies in the middle of a role change leaves it to another one', async () => {
+  it('a copy that dies in the middle of a role change leaves it to another copy', async () => {
     await holding(1);
     const dying = world.copy({
       platform: {
@@ -165,7 +165,7 @@ describe('A role change that Discord refuses', () => {
     expect(world.done).toHaveLength(1);
   });
 
-  it('found again in the very moment of the removal, the role is given back', async () => {
+  it('a member who is found to hold again during the removal gets the role back', async () => {
     await hold(1);
     world.holdings.set(walletOf(1), 0);
     await roles.checkNow(guildId, gwen, 'sold');
@@ -196,7 +196,7 @@ describe('A role change that Discord refuses', () => {
 describe('The log of changes', () => {
   const entries = () => world.rows('select action, subject_id, before, after from audit_entries order by id');
 
-  it('says that a role was given or taken when Discord has done it, and why', async () => {
+  it('says that a role was given or removed once Discord has done it, and why', async () => {
     world.answer = () => tooHigh;
     await holding(1);
     roles.start();
@@ -217,7 +217,7 @@ describe('The log of changes', () => {
     ]);
   });
 
-  it('says nothing of a role that was there or gone already, nor of whoever has deleted their data', async () => {
+  it('says nothing about a role that was already there or gone, nor about a member who has deleted their data', async () => {
     await holding(1);
     await roles.checkNow(guildId, gwen, 'verified');
     await roles.memberRoleSeen(guildId, gwen, true);

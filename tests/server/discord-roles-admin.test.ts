@@ -37,8 +37,8 @@ const dataOf = async (method: string, path: string, given = {}): Promise<never> 
 const authorize = (body: Record<string, unknown>) =>
   world.call(roles, 'POST', `${base}/wallets`, { body: { reason: 'Partner', ...body } });
 
-describe('Whatever an admin sends', () => {
-  it('is cleaned before it is stored or searched for: no character of it breaks a call', async () => {
+describe('What an admin sends', () => {
+  it('is cleaned before it is stored or searched for: no character breaks a call', async () => {
     const cleaned = { status: 200, body: { data: { reason: 'Partner' } } };
     expect(await authorize({ wallet: walletOf(1), reason: 'Part\u0000ner \ud800' })).toMatchObject(cleaned);
     const refused = { reason: 'reason-required' };
@@ -55,7 +55,7 @@ describe('Whatever an admin sends', () => {
 });
 
 describe('Authorized wallets', () => {
-  it('count as holding for whoever has linked them, with reason, author and end, and are in the log', async () => {
+  it('count as holding for the member who has linked them, with reason, author and expiry, and are logged', async () => {
     await world.link(roles, gwen, [walletOf(1)]);
     roles.start();
     await world.quiet();
@@ -78,14 +78,14 @@ describe('Authorized wallets', () => {
     expect(await world.audited()).toContain('discord-wallet-authorized');
   });
 
-  it('count also while the chain cannot be read', async () => {
+  it('count even while the chain cannot be read', async () => {
     await world.link(roles, gwen, [walletOf(1)]);
     world.holdings.isOut = true;
     await authorize({ wallet: walletOf(1) });
     expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({ answer: 'holds', roleState: 'holder' });
   });
 
-  it('end with the first sweep after their time, and when an admin takes them away: then two looks decide, like after a sale', async () => {
+  it('end with the first sweep after their expiry, and when an admin removes them: then two checks decide, as after a sale', async () => {
     await world.link(roles, gwen, [walletOf(1)]);
     await authorize({ wallet: walletOf(1), expiresAt: new Date(Date.now() + 60_000).toISOString() });
     roles.start();
@@ -94,7 +94,7 @@ describe('Authorized wallets', () => {
     await world.elapse(2);
     await world.rows('update discord_guild_configs set sweep_due_at = clock_timestamp()');
     await until('she is in doubt', async () => (await world.member(gwen))['role_state'] === 'doubt');
-    // The same wallet may be authorized anew.
+    // The same wallet may be authorized again.
     expect(await authorize({ wallet: walletOf(1) })).toMatchObject({ status: 200 });
     await until('she is a holder again', async () => (await world.member(gwen))['role_state'] === 'holder');
     const [latest] = (await dataOf('GET', `${base}/wallets`)) as { id: string }[];
@@ -150,7 +150,7 @@ describe('The figures of a server and its members', () => {
     ).rejects.toMatchObject({ constructor: Refused, reason: 'not-found' });
   });
 
-  it('tell who waits for a second look apart from those who are about to lose the role', async () => {
+  it('separate members who wait for a second check from those who are about to lose the role', async () => {
     for (const number of [1, 2, 3]) await world.link(roles, userOf(number), [walletOf(number)]);
     await world.rows("update discord_members set role_state = case user_id when $1 then 'grace' else 'doubt' end", [
       gwen,
@@ -158,11 +158,11 @@ describe('The figures of a server and its members', () => {
     expect(await dataOf('GET', `${base}/statistics`)).toMatchObject({ inDoubtCount: 2, pendingRemovalCount: 1 });
   });
 
-  it('somebody who unlinked the last wallet is verified nowhere: not in Statistics, the list of servers, /stats', async () => {
+  it('a member who unlinked their last wallet is verified nowhere: not in Statistics, the list of servers or /stats', async () => {
     for (const number of [1, 2]) await world.link(roles, userOf(number), [walletOf(number)]);
     await roles.unlinkWallet(guildId, gwen, walletOf(1), admin);
     const db = typedKysely(world.database.pool);
-    // The role of the wallet she unlinked is not over yet.
+    // She still has the role of the wallet she unlinked.
     await world.rows('update discord_members set has_role = true');
     const counts = { verifiedCount: 1, roleHolderCount: 1 };
     expect(await dataOf('GET', `${base}/statistics`)).toMatchObject(counts);
@@ -190,7 +190,7 @@ describe('The figures of a server and its members', () => {
     expect((await page({ search: '%' })).members).toEqual([]);
   });
 
-  it('members who have unlinked their last wallet are listed as long as the role of it is not over', async () => {
+  it('members who have unlinked their last wallet are listed as long as they still have the role', async () => {
     for (const number of [1, 2]) await world.link(roles, userOf(number), [walletOf(number)]);
     world.holdings.set(walletOf(1), 1);
     for (const number of [1, 2]) {
@@ -211,7 +211,7 @@ describe('The figures of a server and its members', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('an admin reads why, and has a member looked at now, which the log of changes tells', async () => {
+  it('an admin reads why, and has a member checked now, which is logged', async () => {
     await world.link(roles, gwen, [walletOf(1)]);
     const params = { guildId, userId: gwen };
     expect(await dataOf('GET', `${base}/members/{userId}`, { params })).toMatchObject({ answer: null });
@@ -228,7 +228,7 @@ describe('The figures of a server and its members', () => {
   });
 });
 
-describe('Long after', () => {
+describe('Retention', () => {
   const purged = () => {
     const ports = { watching: { unwatch: async () => {} }, audit: auditTrail };
     return purgeAll([guildPurge(typedKysely(world.database.pool), ports)]);

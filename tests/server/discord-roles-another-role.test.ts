@@ -21,7 +21,7 @@ import {
 } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
-/** An admin chooses another role: nobody keeps one because of it whom it is to be taken from, and what is saved is saved. */
+/** An admin chooses another role: members who must lose a role still lose it, and the save is never half done. */
 let world: RoleWorld;
 let roles: RoleCopy;
 let isFailing: boolean;
@@ -67,7 +67,7 @@ const seen = (roleIds: readonly string[], userIds: readonly string[] = [gwen]) =
   );
 
 describe('Another role', () => {
-  it('and the first one again: whoever sold meanwhile loses the one that the bot gave', async () => {
+  it('and then the first one again: a member who sold meanwhile loses the one that the bot gave', async () => {
     world.holdings.set(walletOf(1), 1);
     await world.link(roles, gwen, [walletOf(1)]);
     roles.start();
@@ -78,15 +78,15 @@ describe('Another role', () => {
     await choose(otherRoleId);
     await seen([roleId]);
     await world.elapse(10.1);
-    await until('she is let go', async () => (await world.member(gwen))['role_state'] === 'none');
+    await until('she is released', async () => (await world.member(gwen))['role_state'] === 'none');
     await choose(roleId);
     await seen([roleId]);
-    await until('she is looked at', async () => (await world.member(gwen))['role_state'] === 'doubt');
+    await until('she is checked', async () => (await world.member(gwen))['role_state'] === 'doubt');
     await world.elapse(10.1);
     await until('the role is gone', () => !world.roleHolders.has(gwen));
   });
 
-  it('is taken from whoever sold, also when Discord refused to take the one before', async () => {
+  it('is removed from a member who sold, even if Discord refused to remove the previous one', async () => {
     world.holdings.set(walletOf(1), 1);
     await world.link(roles, gwen, [walletOf(1)]);
     roles.start();
@@ -118,7 +118,7 @@ describe('Another role', () => {
     expect(await chosen()).toEqual([{ role_id: otherRoleId }]);
   });
 
-  it('is saved while Discord tells of all members, and so is what it tells', async () => {
+  it('is saved while Discord reports all members, and so are its reports', async () => {
     const userIds = Array.from({ length: 200 }, (_none, index) => userOf(index));
     await world.rows(
       `insert into discord_members (guild_id, user_id, display_name, has_role)
@@ -157,7 +157,7 @@ describe('A role that was deleted in Discord', () => {
   const hasRole = async () =>
     (await world.rows('select has_role from discord_members order by user_id')).map((row) => row['has_role']);
   const [hugo, ivy] = [userOf(2), userOf(3)];
-  /** Gwen and Hugo hold and have the role; Ivy has sold, and has had one look. */
+  /** Gwen and Hugo hold and have the role; Ivy has sold, and was checked once. */
   const deleted = async (): Promise<void> => {
     await settle(3, guildId, 1);
     world.holdings.set(walletOf(3), 0);
@@ -168,7 +168,7 @@ describe('A role that was deleted in Discord', () => {
     await tell();
   };
 
-  it('is nobody’s from that moment on, which is told in words and figures', async () => {
+  it('counts as nobody’s from that moment on, in words and figures', async () => {
     await deleted();
     expect(await hasRole()).toEqual([false, false, false]);
     const explained = await roles.explain(guildId, gwen);
@@ -182,7 +182,7 @@ describe('A role that was deleted in Discord', () => {
     expect(await readGuildFigures(db(), guildId)).toMatchObject({ roleHolderCount: 0 });
   });
 
-  it('is taken from nobody, missed by nobody, and tried once', async () => {
+  it('is removed from nobody, not treated as missing, and tried once', async () => {
     let tries = 0;
     await deleted();
     const refuse = world.answer;
@@ -193,7 +193,7 @@ describe('A role that was deleted in Discord', () => {
     await seen([], [gwen, hugo]);
     expect(await world.rows('select 1 from discord_members where check_due_at <= clock_timestamp()')).toEqual([]);
     await world.elapse(10.1);
-    await until('Ivy is let go', async () => (await world.member(ivy))['role_state'] === 'none');
+    await until('Ivy is released', async () => (await world.member(ivy))['role_state'] === 'none');
     expect(tries).toBe(0);
     await world.rows('update discord_guild_configs set sweep_due_at = clock_timestamp()');
     await until('it was tried', () => tries > 0);
@@ -203,7 +203,7 @@ describe('A role that was deleted in Discord', () => {
     expect(await world.audited()).toEqual([]);
   });
 
-  it('comes to everybody who is entitled as the next one that is chosen, also when the refusal comes after that', async () => {
+  it('is replaced by the next one chosen for everyone who is entitled, even if the refusal comes after that', async () => {
     await deleted();
     const { promise, resolve } = Promise.withResolvers<void>();
     world.pace = () => promise;

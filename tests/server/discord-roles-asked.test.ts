@@ -13,7 +13,7 @@ import { newWallet, startOwnershipWorld } from '../support/ownership-world.ts';
 import { rowHolder } from '../support/row-holder.ts';
 import { until } from '../support/until.ts';
 
-/** Checks that somebody asks for: by /verify, by /why, or in the dashboard. */
+/** Checks on request: by /verify, by /why, or in the dashboard. */
 let world: RoleWorld;
 let roles: RoleCopy;
 const gwen = userOf(1);
@@ -28,12 +28,12 @@ const { holding } = memberStories(
   () => roles,
 );
 
-it('who asks again and again while a look is under way costs the chain that one look', async () => {
+it('repeated requests during a check cost the chain only that check', async () => {
   await holding(1);
   const gate = Promise.withResolvers<void>();
   world.holdings.gate = gate.promise;
   const asked = Array.from({ length: 10 }, () => roles.checkNow(guildId, gwen, 'asked'));
-  await until('it is looked', () => world.holdings.singleReads.length > 0);
+  await until('the check is running', () => world.holdings.singleReads.length > 0);
   gate.resolve();
   for (const answer of await Promise.all(asked)) expect(answer).toMatchObject({ answer: 'holds' });
   expect(world.holdings.singleReads).toEqual([walletOf(1)]);
@@ -41,7 +41,7 @@ it('who asks again and again while a look is under way costs the chain that one 
   expect(world.holdings.singleReads).toHaveLength(2);
 });
 
-it('one check a member is under way, whoever asks for whatever cause, and in whichever copy', async () => {
+it('one check per member runs at a time, for all requests, causes and copies', async () => {
   await holding(1);
   const gate = Promise.withResolvers<void>();
   world.holdings.gate = gate.promise;
@@ -64,7 +64,7 @@ it('one check a member is under way, whoever asks for whatever cause, and in whi
   expect(world.holdings.singleReads).toEqual([walletOf(1)]);
 });
 
-it('who begins to wait for a check in the moment in which it ends is answered all the same', async () => {
+it('a request that starts waiting at the moment a check ends is still answered', async () => {
   await holding(1);
   const changes = {
     ...world.changes,
@@ -78,7 +78,7 @@ it('who begins to wait for a check in the moment in which it ends is answered al
   expect(world.holdings.singleReads).toEqual([]);
 });
 
-it('a member has a budget of checks, whatever they do; what is over it is put off, and an admin has another', async () => {
+it('a member has a budget of checks, whatever they do; checks beyond it are put off, and admins have their own', async () => {
   await holding(1);
   const actor = { kind: 'discord', userId: gwen, name: 'Gwen' } as const;
   for (let round = 0; round < 17; round += 1) {
@@ -124,7 +124,7 @@ it('verifying a linked wallet again and again costs the chain five checks at mos
   }
 });
 
-it('who has many wallets has two of them read at a time, so that everybody else’s questions find their turn', async () => {
+it('the wallets of a member are read two at a time, so that everyone else’s requests get their turn', async () => {
   await world.link(roles, gwen, [1, 2, 3, 4, 5, 6].map(walletOf));
   const { holdings } = world;
   let waiting = 0;
@@ -143,7 +143,7 @@ it('who has many wallets has two of them read at a time, so that everybody else�
   expect([holdings.singleReads.length, most]).toEqual([6, 2]);
 });
 
-it('who comes back in the moment in which they are found to be away is looked at', async () => {
+it('a member who comes back at the moment they are found to be away is checked', async () => {
   await holding(1);
   await world.rows('update discord_members set is_in_guild = false, check_due_at = clock_timestamp()');
   const other = await rowHolder(world.database.pool);
@@ -163,7 +163,7 @@ it('who comes back in the moment in which they are found to be away is looked at
   expect(await world.member(gwen)).toMatchObject({ check_cause: 'joined', check_due_at: expect.any(Date) as Date });
 });
 
-it('a wallet linked during a look: nothing follows from what was read of the others, and all are read half a minute later', async () => {
+it('when a wallet is linked during a check, nothing follows from the check, and all wallets are read half a minute later', async () => {
   await holding(1);
   await roles.checkNow(guildId, gwen, 'asked');
   world.holdings.set(walletOf(1), 0);
@@ -171,7 +171,7 @@ it('a wallet linked during a look: nothing follows from what was read of the oth
   const gate = Promise.withResolvers<void>();
   world.holdings.gate = gate.promise;
   const asked = roles.checkNow(guildId, gwen, 'asked-by-admin');
-  await until('it is looked', () => world.holdings.singleReads.length > 1);
+  await until('the check is running', () => world.holdings.singleReads.length > 1);
   await world.link(roles, gwen, [walletOf(2)]);
   gate.resolve();
   expect(await asked).toMatchObject({ roleState: 'holder', answer: 'holds' });
@@ -184,7 +184,7 @@ it('a wallet linked during a look: nothing follows from what was read of the oth
   expect(await world.member(gwen)).toMatchObject({ answer: 'holds', role_state: 'holder' });
 });
 
-it('a wallet unlinked during a look does not count, and the look does', async () => {
+it('a wallet unlinked during a check does not count, but the check does', async () => {
   await world.link(roles, gwen, [walletOf(1), walletOf(2)]);
   world.holdings.set(walletOf(1), 1);
   await roles.checkNow(guildId, gwen, 'asked');
@@ -192,7 +192,7 @@ it('a wallet unlinked during a look does not count, and the look does', async ()
   world.holdings.gate = gate.promise;
   const before = world.holdings.singleReads.length;
   const asked = roles.checkNow(guildId, gwen, 'asked-by-admin');
-  await until('it is looked', () => world.holdings.singleReads.length > before);
+  await until('the check is running', () => world.holdings.singleReads.length > before);
   const actor = { kind: 'discord', userId: gwen, name: 'Gwen' } as const;
   await roles.unlinkWallet(guildId, gwen, walletOf(1), actor);
   gate.resolve();

@@ -7,7 +7,7 @@ import { memberStories } from '../support/role-stories.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
-/** Rulings R5: given back within 60 s of a buy, whatever becomes of the role meanwhile. */
+/** Rulings R5: given back within 60 s of a buy, whatever happens to the role meanwhile. */
 let world: RoleWorld;
 let roles: RoleCopy;
 const gwen = userOf(1);
@@ -27,7 +27,7 @@ const sold = async (): Promise<void> => {
   await world.elapse(10.1);
   roles.wake();
 };
-/** The node does not know of it yet: looks follow. */
+/** The node does not know of the purchase yet: checks follow. */
 const bought = async (): Promise<void> => {
   await roles.checkNow(guildId, gwen, 'bought');
   world.holdings.set(walletOf(1), 1);
@@ -45,7 +45,7 @@ const isGivenBack = async (): Promise<void> => {
   await until('she has the role again', () => world.roleHolders.has(gwen) && world.done.at(-1)?.kind === 'grant');
 };
 
-it('who buys while the role is being taken gets it back by the looks that follow the buy, not by the next sweep', async () => {
+it('a member who buys while the role is being removed gets it back by the checks after the purchase, not by the next sweep', async () => {
   await world.server();
   await hold(1);
   const underWay = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ it('who buys while the role is being taken gets it back by the looks that follow
   await isGivenBack();
 });
 
-it('who has just bought loses nothing until the looks that follow the buy are over', async () => {
+it('a member who has just bought loses nothing until the checks after the purchase are over', async () => {
   await world.server();
   await hold(1);
   const underWay = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ it('who has just bought loses nothing until the looks that follow the buy are ov
   expect(world.done.map(({ kind }) => kind)).toEqual(['message']);
 });
 
-it('who asks again and again where the role is does not use up the looks that follow the buy', async () => {
+it('repeated requests do not use up the checks after a purchase', async () => {
   await linked();
   await bought();
   world.holdings.set(walletOf(1), 0);
@@ -95,7 +95,7 @@ it('who asks again and again where the role is does not use up the looks that fo
   await isGivenBack();
 });
 
-it('what else makes a member due leaves the looks that follow a buy, and another trade begins them anew', async () => {
+it('other causes leave the checks after a purchase in place, and another trade restarts them', async () => {
   await linked();
   await bought();
   const due = async (cause: string) => {
@@ -108,7 +108,7 @@ it('what else makes a member due leaves the looks that follow a buy, and another
   expect(await due('authorized')).toBe('authorized');
 });
 
-it('who buys while many removals are stopped is looked at all the same, and is out of them', async () => {
+it('a member who buys while many removals are stopped is still checked, and is no longer one of them', async () => {
   await world.server();
   await hold(...Array.from({ length: 12 }, (_none, index) => index + 1));
   await roles.stop();

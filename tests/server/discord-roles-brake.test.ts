@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 
 type Waiting = NonNullable<StatisticsAnswer['data']['waitingRemoval']>;
 
-/** Rulings R5: a removal of more than 10 members and more than 20 % stops, and waits for an admin's word. */
+/** Rulings R5: a removal of more than 10 members and more than 20 % stops, and waits for an admin's decision. */
 let world: RoleWorld;
 const { settle, sweepNow, roleStates } = roleStories(() => world);
 beforeEach(async () => void (world = await startRoleWorld(await testDatabase())));
@@ -21,10 +21,10 @@ describe('The brake on mass removals', () => {
   const sellAll = async (count: number): Promise<void> => {
     for (let number = 0; number < count; number += 1) world.holdings.set(walletOf(number), 0);
   };
-  /** Everybody's first and second look, by the engine alone. */
+  /** Everyone's first and second check, by the engine alone. */
   const lookTwice = async (): Promise<void> => {
     await sweepNow();
-    await until('the first look is over', async () => ((await roleStates())['doubt'] ?? 0) > 0);
+    await until('the first check is over', async () => ((await roleStates())['doubt'] ?? 0) > 0);
     await world.elapse(10.1);
   };
   const waitingId = async (): Promise<string> =>
@@ -49,7 +49,7 @@ describe('The brake on mass removals', () => {
     return roles;
   };
 
-  it('stops all of them before anybody has lost the role or was told, waits, and says so to the admins', async () => {
+  it('stops all of them before anyone has lost the role or was notified, waits, and tells the admins', async () => {
     const roles = await stopped();
     expect(world.done).toEqual([]);
     expect(await world.audited()).toEqual(['discord-removal-stopped']);
@@ -62,7 +62,7 @@ describe('The brake on mass removals', () => {
     expect(world.done).toEqual([]);
   });
 
-  it('counts those whose second check failed: nobody loses the role before it is known of them', async () => {
+  it('counts members whose second check failed: nobody loses the role before their result is known', async () => {
     await world.server();
     await settle(36);
     await sellAll(14);
@@ -84,7 +84,7 @@ describe('The brake on mass removals', () => {
     expect(world.done).toEqual([]);
   });
 
-  it('those who wait for half an hour for others who cannot be read are put before an admin', async () => {
+  it('has an admin decide about members who have waited half an hour for others who cannot be read', async () => {
     await world.server();
     await settle(36);
     await sellAll(12);
@@ -101,7 +101,7 @@ describe('The brake on mass removals', () => {
     expect(world.done).toEqual([]);
   });
 
-  it('which has grown is another one: a word on fewer decides nothing', async () => {
+  it('treats a removal that has grown as a new one: a decision about fewer has no effect', async () => {
     const roles = await stopped();
     const { id, createdAt } = await toldTo(roles);
     await sellAll(15);
@@ -129,7 +129,7 @@ describe('The brake on mass removals', () => {
     expect(await world.rows('select 1 from discord_removal_batches')).toHaveLength(1);
   });
 
-  it('approved, each is told and loses the role after a fresh look, and who holds again keeps it', async () => {
+  it('after an approval notifies each member and removes the role after a fresh check, except from those who hold again', async () => {
     const roles = await stopped();
     await world.elapse(5);
     world.holdings.set(walletOf(0), 1);
@@ -150,7 +150,7 @@ describe('The brake on mass removals', () => {
     });
   });
 
-  it('what an admin approved is out of the count: the next one who sells is no mass removal', async () => {
+  it('does not count what an admin approved: the next member who sells is no mass removal', async () => {
     const roles = await stopped();
     const path = '/api/discord/removals/{removalId}/approve';
     await world.call(roles, 'POST', path, { params: { removalId: await waitingId() } });
@@ -161,7 +161,7 @@ describe('The brake on mass removals', () => {
     expect(await waitingId()).toBe('undefined');
   });
 
-  it('refused, they keep the role, also after later looks, until they hold again and sell again', async () => {
+  it('after a refusal lets them keep the role, even after later checks, until they hold again and sell again', async () => {
     const roles = await stopped();
     const path = '/api/discord/removals/{removalId}/refuse';
     expect(await world.call(roles, 'POST', path, { params: { removalId: await waitingId() } })).toMatchObject({
@@ -179,7 +179,7 @@ describe('The brake on mass removals', () => {
     });
   });
 
-  it('is over by itself when so many hold again that it would not stop them', async () => {
+  it('ends by itself when so many hold again that it would not stop the rest', async () => {
     await stopped();
     for (let number = 0; number < 9; number += 1) world.holdings.set(walletOf(number), 1);
     await sweepNow();
@@ -189,7 +189,7 @@ describe('The brake on mass removals', () => {
     expect(await roleStates()).toEqual({ holder: many - 3, none: 3 });
   });
 
-  it('in a server that the bot has left waits for nobody', async () => {
+  it('does no work in a server that the bot has left', async () => {
     await stopped();
     const db = typedKysely(world.database.pool);
     expect((await readDueWork(db))?.removals).toEqual([{ guildId }]);
@@ -197,7 +197,7 @@ describe('The brake on mass removals', () => {
     expect((await readDueWork(db))?.removals).toEqual([]);
   });
 
-  it('lets ten go, and also the eleventh of a large server', async () => {
+  it('lets eleven members of a large server go', async () => {
     await world.server();
     await settle(60);
     await sellAll(11);

@@ -16,7 +16,7 @@ import {
 } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
-/** Whoever holds has the role, also when Discord hangs and a removal is done after it was given up (rulings R5). */
+/** Members who hold have the role, even if Discord hangs and makes a removal after it was given up (rulings R5). */
 let world: RoleWorld;
 let roles: RoleCopy;
 const gwen = userOf(1);
@@ -32,7 +32,7 @@ const seen = (roleIds: readonly string[]) =>
   createGuildMemberStore(typedKysely(world.database.pool)).seen(guildId, [
     { userId: gwen, displayName: 'Gwen', roleIds },
   ]);
-/** Gwen has the role and two looks that found nothing: the removal is decided next. */
+/** Gwen has the role, and two checks found nothing: the removal is decided next. */
 const leaving = async (): Promise<void> => {
   await settle(1, guildId, 1);
   world.roleHolders.add(gwen);
@@ -42,7 +42,7 @@ const leaving = async (): Promise<void> => {
 };
 
 describe('Role changes of one server', () => {
-  it('are at Discord one at a time, whatever number of copies runs', async () => {
+  it('are sent to Discord one at a time, however many copies run', async () => {
     let [now, most] = [0, 0];
     world.pace = async () => {
       now += 1;
@@ -61,7 +61,7 @@ describe('Role changes of one server', () => {
     expect(most).toBe(1);
   });
 
-  it('are ended when Discord does not answer, and nobody begins them a second time meanwhile', async () => {
+  it('are ended when Discord does not answer, and no copy starts them a second time meanwhile', async () => {
     world.holdings.set(walletOf(1), 1);
     await world.link(roles, gwen, [walletOf(1)]);
     let [calls, isOver] = [0, false];
@@ -77,8 +77,8 @@ describe('Role changes of one server', () => {
   });
 });
 
-describe('Somebody who holds and does not have the role', () => {
-  it('gets it back when a removal was done after another copy had begun it anew', async () => {
+describe('A member who holds and does not have the role', () => {
+  it('gets it back when a slow removal takes effect after another copy has given the role', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let isRemoving = false;
     const slow = world.copy({
@@ -128,7 +128,7 @@ describe('Somebody who holds and does not have the role', () => {
     await until('she has it back', () => world.roleHolders.has(gwen), 5_000);
   });
 
-  it('is looked at when Discord tells of it, at most once in ten minutes', async () => {
+  it('is checked when Discord reports it, at most once in ten minutes', async () => {
     await settle(1, guildId, 1);
     roles.start();
     await seen([]);

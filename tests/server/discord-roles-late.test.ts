@@ -5,7 +5,7 @@ import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
-/** Rulings R5: what waited too long is looked at again, or goes without. */
+/** Rulings R5: a grant that waited too long is checked again, and a removal waits only so long for its message. */
 let world: RoleWorld;
 let roles: RoleCopy;
 const gwen = userOf(1);
@@ -32,31 +32,34 @@ const putOffSweep = () =>
 
 it.each([
   ['the sweep that is due', true],
-  ['a look of its own', false],
-])('a role that waited for two days is not given to who has sold meanwhile: %s tells', async (_what, isSweepDue) => {
-  await waitsBehindALimit();
-  world.holdings.set(walletOf(1), 0);
-  await world.elapse(2 * 24 * 60);
-  if (!isSweepDue) await putOffSweep();
-  const reads = world.holdings.singleReads.length;
-  roles = world.copy();
-  roles.start();
-  await until('the grant is dropped', async () => {
-    return (await world.rows('select 1 from discord_member_roles')).length === 0;
-  });
-  expect(world.done).toEqual([]);
-  expect(world.holdings.tableReads.length > 0).toBe(isSweepDue);
-  if (!isSweepDue) expect(world.holdings.singleReads.length).toBeGreaterThan(reads);
-});
+  ['a check of its own', false],
+])(
+  'a role that waited for two days is not given to a member who has sold meanwhile: %s finds out',
+  async (_what, isSweepDue) => {
+    await waitsBehindALimit();
+    world.holdings.set(walletOf(1), 0);
+    await world.elapse(2 * 24 * 60);
+    if (!isSweepDue) await putOffSweep();
+    const reads = world.holdings.singleReads.length;
+    roles = world.copy();
+    roles.start();
+    await until('the grant is dropped', async () => {
+      return (await world.rows('select 1 from discord_member_roles')).length === 0;
+    });
+    expect(world.done).toEqual([]);
+    expect(world.holdings.tableReads.length > 0).toBe(isSweepDue);
+    if (!isSweepDue) expect(world.holdings.singleReads.length).toBeGreaterThan(reads);
+  },
+);
 
-it('while the chain cannot be read such a role waits, and it is given once it can', async () => {
+it('a role that waited too long keeps waiting while the chain cannot be read, and is given once it can', async () => {
   await waitsBehindALimit();
   await world.elapse(6);
   await putOffSweep();
   world.holdings.isOut = true;
   roles = world.copy();
   roles.start();
-  await until('it was looked', async () => (await world.member(gwen))['answer'] === 'unknown');
+  await until('it was checked', async () => (await world.member(gwen))['answer'] === 'unknown');
   await until('the grant waits', isPutOff);
   expect(world.done).toEqual([]);
   world.holdings.isOut = false;
@@ -68,14 +71,14 @@ it('while the chain cannot be read such a role waits, and it is given once it ca
   await until('the role is given', () => world.roleHolders.has(gwen));
 });
 
-it('a role that is given at once costs no second look', async () => {
+it('a role that is given at once costs no second check', async () => {
   await world.link(roles, gwen, [walletOf(1)]);
   roles.start();
   await until('the role is given', () => world.roleHolders.has(gwen));
   expect(world.holdings.singleReads).toEqual([walletOf(1)]);
 });
 
-it('a direct message that Discord fails to take for minutes holds back no removal, and /why says it', async () => {
+it('a direct message that fails for minutes holds back no removal, and /why says that it did not arrive', async () => {
   await world.link(roles, gwen, [walletOf(1)]);
   roles.start();
   await until('the role is given', () => world.roleHolders.has(gwen));
@@ -98,11 +101,11 @@ it('a direct message that Discord fails to take for minutes holds back no remova
   await world.elapse(6);
   roles.wake();
   await until('the role is taken', () => !world.roleHolders.has(gwen));
-  await until('the removal is written down', async () => (await world.member(gwen))['has_role'] === false);
+  await until('the removal is stored', async () => (await world.member(gwen))['has_role'] === false);
   expect((await roles.explain(guildId, gwen))?.sentences.join(' ')).toContain('did not reach you: Discord could not');
 });
 
-it('a direct message that Discord limits for days holds back no removal longer than one that fails', async () => {
+it('a direct message that Discord limits for days holds back a removal no longer than one that fails', async () => {
   await world.link(roles, gwen, [walletOf(1)]);
   roles.start();
   await until('the role is given', () => world.roleHolders.has(gwen));
@@ -126,7 +129,7 @@ it('a direct message that Discord limits for days holds back no removal longer t
   expect(tries).toBe(2);
 });
 
-it('whoever is held in the moment of a sweep is looked at right after it', async () => {
+it('a member who is locked during a sweep is checked right after it', async () => {
   await world.link(roles, gwen, [walletOf(1)]);
   roles.start();
   await until('the role is given', () => world.roleHolders.has(gwen));
@@ -142,5 +145,5 @@ it('whoever is held in the moment of a sweep is looked at right after it', async
   });
   await holder.query('commit');
   holder.release();
-  await until('she is looked at', async () => (await world.member(gwen))['role_state'] === 'doubt');
+  await until('she is checked', async () => (await world.member(gwen))['role_state'] === 'doubt');
 });

@@ -18,7 +18,7 @@ import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';
 import { guildId, roleId, type RoleWorld, startRoleWorld, userOf } from '../support/role-world.ts';
 
-/** Whoever writes down role changes of a server at the same time waits for each other, never in a circle. */
+/** Transactions that store role changes of a server at the same time wait for each other, never in a circle. */
 let world: RoleWorld;
 const { settle } = roleStories(() => world);
 beforeEach(async () => void (world = await startRoleWorld(await testDatabase())));
@@ -29,7 +29,7 @@ const withinMs = 120_000;
 const db = () => typedKysely(world.database.pool);
 const everyNth = (step: number): readonly string[] =>
   Array.from({ length: memberCount / step }, (_none, index) => userOf(index * step));
-/** Those members are held, in one order, as before every decision. */
+/** Locks those members in one order, as before every decision. */
 const holding = (userIds: readonly string[], work: (trx: Transaction<Database>) => Promise<void>) =>
   db()
     .transaction()
@@ -51,16 +51,16 @@ const described = {
 } as const;
 const beginnable = () => nextChange(db(), guildId).then((change) => change && beginChange(db(), change, 60_000));
 
-describe('Role changes of one server that are written down at the same time', () => {
+describe('Role changes of one server that are stored at the same time', () => {
   it(
-    'end without a deadlock: while some are wanted and others not any more, one begins, and all are resumed',
+    'end without a deadlock while some are requested, others cancelled, one is begun, and all are resumed',
     async () => {
       await world.server();
       await settle(memberCount);
       const change = { guildId, roleId, cause: 'sweep' } as const;
       for (let round = 0; round < 100; round += 1) {
         await world.rows('delete from discord_member_roles');
-        // Physically in another order than by member and by id.
+        // Stored in a different physical order than by member and by id.
         const waiting = Array.from({ length: memberCount }, (_none, index) => userOf((index * 7) % memberCount));
         await world.rows(
           `insert into discord_member_roles (guild_id, user_id, role_id, wanted, cause, due_at, failure)
@@ -91,7 +91,7 @@ describe('Role changes of one server that are written down at the same time', ()
   );
 
   it(
-    'and so do a server that loses its role, is configured and left, and members whose role changes are queued',
+    'end without a deadlock while the server loses its role, is configured and is left',
     async () => {
       await world.server();
       await settle(memberCount);

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-/** Gwen's wallet is read for as long as the test says; how often that began. */
+/** Reading Gwen's wallet takes until the test calls `goOn`; `begun` counts how often it started. */
 const slowReading = () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const read = { begun: 0, goOn: resolve };
@@ -44,12 +44,12 @@ const slowReading = () => {
   return { read, ownership };
 };
 
-it('a look that takes long is begun by nobody a second time, in no copy', async () => {
+it('a check that takes long is not started a second time by any copy', async () => {
   const { read, ownership } = slowReading();
   await stories.holding(1);
   world.copy({ ownership }).start();
-  await until('it is looked', () => read.begun > 0);
-  // Due later than Gwen: whoever finds Bob due finds Gwen first.
+  await until('the check is running', () => read.begun > 0);
+  // Bob is due later than Gwen: a copy that finds Bob due finds Gwen first.
   await stories.holding(2);
   world.copy({ ownership }).start();
   await until('Bob has the role', () => world.roleHolders.has(userOf(2)));
@@ -58,7 +58,7 @@ it('a look that takes long is begun by nobody a second time, in no copy', async 
   await until('Gwen has it too', () => world.roleHolders.has(gwen));
 });
 
-describe('A role whose holder is to be looked at before it is taken', () => {
+describe('A role whose holder must be checked before it is removed', () => {
   const platform: RolePlatform = {
     grantRole: async () => ({ kind: 'done' }),
     removeRole: async ({ userId }) => {
@@ -99,7 +99,7 @@ describe('A role whose holder is to be looked at before it is taken', () => {
     );
   };
 
-  it('is taken after that look, also when it took longer than a look counts otherwise', async () => {
+  it('is removed after that check, even if it took longer than a check normally counts', async () => {
     await leaving();
     const check = checkWith(world.holdings.ownership);
     const long: MemberCheck = {
@@ -113,7 +113,7 @@ describe('A role whose holder is to be looked at before it is taken', () => {
     expect(world.roleHolders.has(gwen)).toBe(false);
   });
 
-  it('stays while what was looked at is older than the look', async () => {
+  it('stays while the data that was read is older than the check', async () => {
     await leaving();
     const minutesAgo = new Date(Date.now() - 2 * 60_000);
     const check = checkWith({
@@ -126,11 +126,11 @@ describe('A role whose holder is to be looked at before it is taken', () => {
     expect(world.roleHolders.has(gwen)).toBe(true);
   });
 
-  it('is looked at by one copy, for as long as that takes', async () => {
+  it('has its holder checked by one copy, however long that takes', async () => {
     await leaving();
     const { read, ownership } = slowReading();
     world.copy({ ownership }).start();
-    await until('it is looked', () => read.begun > 0);
+    await until('the check is running', () => read.begun > 0);
     await settle(1, guildId, 2);
     await world.rows(
       `insert into discord_direct_messages (guild_id, user_id, content, due_at) values ($1, $2, 'Hello', clock_timestamp())`,

@@ -16,7 +16,7 @@ import {
 } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
-/** What makes members due, and what they may ask for (rulings R5). */
+/** What makes members due for a check, and what they may ask for (rulings R5). */
 let world: RoleWorld;
 let roles: RoleCopy;
 const [gwen, hugo, ivy] = [userOf(1), userOf(2), userOf(3)];
@@ -32,7 +32,7 @@ const { holding, hold, rolesOf } = memberStories(
   () => roles,
 );
 
-describe('A sale that became known', () => {
+describe('A reported trade', () => {
   const trackedId = async (): Promise<bigint> => {
     const [row] = await world.rows(
       `insert into tracked_collections (market_id, slug, name, is_verified) values ('m', 's', 'Rocks', true) returning id`,
@@ -73,7 +73,7 @@ describe('A sale that became known', () => {
     expect(await rolesOf(gwen)).toMatchObject([{ cause: 'bought' }]);
   });
 
-  it("asks the full node again when it lags behind: the buyer's role comes by itself", async () => {
+  it("is checked again when the full node lags behind: the buyer's role comes automatically", async () => {
     const id = await trackedId();
     await holding(1);
     world.holdings.set(walletOf(1), 0);
@@ -81,7 +81,7 @@ describe('A sale that became known', () => {
     roles.start();
     await happens(id, { kind: 'mint', buyer: walletOf(1), seller: null });
     await until(
-      'it was looked and found nothing',
+      'it was checked and nothing was found',
       async () => (await world.member(gwen))['check_cause'] === 'bought-2',
     );
     world.holdings.set(walletOf(1), 1);
@@ -92,7 +92,7 @@ describe('A sale that became known', () => {
   it.each([
     ['given away', { receiver: walletOf(9) }],
     ['destroyed', { receiver: null }],
-  ])('makes the one whose piece was %s doubtful at once', async (_what, { receiver }) => {
+  ])('puts a member whose piece was %s in doubt at once', async (_what, { receiver }) => {
     const id = await trackedId();
     await hold(1);
     world.holdings.set(walletOf(1), 0);
@@ -100,7 +100,7 @@ describe('A sale that became known', () => {
     await until('she is in doubt', async () => (await world.member(gwen))['role_state'] === 'doubt');
   });
 
-  it('gives the role to the one who was given a piece, and looks at nobody whose piece went to another kiosk of theirs', async () => {
+  it('gives the role to a member who was given a piece, and checks nobody whose piece moved to another kiosk of theirs', async () => {
     const id = await trackedId();
     await holding(1);
     world.holdings.set(walletOf(1), 0);
@@ -113,7 +113,7 @@ describe('A sale that became known', () => {
     await until('she has it', () => world.roleHolders.has(gwen), 3_000);
   });
 
-  it('makes the seller doubtful at once, so that the role is gone after ten minutes', async () => {
+  it('puts the seller in doubt at once, so that the role is gone after ten minutes', async () => {
     const id = await trackedId();
     await hold(1);
     world.holdings.set(walletOf(1), 0);
@@ -123,7 +123,7 @@ describe('A sale that became known', () => {
     await until('the role is gone', () => !world.roleHolders.has(gwen));
   });
 
-  it('of listings and bids, and of servers with another collection, nobody is looked at', async () => {
+  it('checks nobody if it is only a listing or a bid, or in a server with another collection', async () => {
     const id = await trackedId();
     await hold(1);
     const reads = world.holdings.singleReads.length;
@@ -136,7 +136,7 @@ describe('A sale that became known', () => {
 });
 
 describe('What members ask for', () => {
-  it('one wallet belongs to one member of a server, and to somebody else in another', async () => {
+  it('one wallet belongs to one member of a server, and may belong to someone else in another', async () => {
     await holding(1);
     const db = typedKysely(world.database.pool);
     const link = (guild: string, userId: string) =>
@@ -155,7 +155,7 @@ describe('What members ask for', () => {
     expect(await link(other, hugo)).toBe('linked');
   });
 
-  it('unlinking the only wallet ends the role after two looks, not at once; linking another in time keeps it', async () => {
+  it('unlinking the only wallet ends the role after two checks, not at once; linking another in time keeps it', async () => {
     await hold(1, 2);
     expect(await roles.unlinkWallet(guildId, gwen, walletOf(1), admin)).toBe(true);
     expect(await roles.unlinkWallet(guildId, gwen, walletOf(2), admin)).toBe(false);
@@ -168,7 +168,7 @@ describe('What members ask for', () => {
     expect(await world.audited()).toContain('discord-wallet-unlinked');
   });
 
-  it("'delete my data' while the role is being given takes it as soon as it is given", async () => {
+  it("'delete my data' while the role is being given removes it as soon as it is given", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     world.pace = () => promise;
     world.holdings.set(walletOf(1), 1);
@@ -187,7 +187,7 @@ describe('What members ask for', () => {
     await until('nothing is left', async () => (await world.rows('select 1 from discord_member_roles')).length === 0);
   });
 
-  it("'delete my data' of somebody who has only asked for a link ends the link", async () => {
+  it("'delete my data' of a member who has only asked for a link ends the link", async () => {
     await world.rows(
       `insert into discord_verifications (token_hash, guild_id, user_id, display_name, expires_at)
        values ('\\x01', $1, $2, 'Gwen', clock_timestamp() + interval '15 minutes')`,
@@ -197,7 +197,7 @@ describe('What members ask for', () => {
     expect(await world.rows('select 1 from discord_verifications')).toEqual([]);
   });
 
-  it("'delete my data' takes the role at once and leaves nothing behind, also while the chain is down", async () => {
+  it("'delete my data' removes the role at once and leaves nothing behind, even while the chain is down", async () => {
     await hold(1);
     world.holdings.isOut = true;
     expect(await roles.deleteMember(guildId, gwen, { kind: 'discord', userId: gwen, name: 'Gwen' })).toBe(true);
@@ -210,7 +210,7 @@ describe('What members ask for', () => {
     expect(await roles.deleteMember(guildId, gwen, admin)).toBe(false);
   });
 
-  it('who verifies again right after it keeps or gets back the role', async () => {
+  it('a member who verifies again right after deleting their data keeps the role or gets it back', async () => {
     await hold(1);
     await roles.deleteMember(guildId, gwen, { kind: 'discord', userId: gwen, name: 'Gwen' });
     await world.link(roles, gwen, [walletOf(1)]);
@@ -219,7 +219,7 @@ describe('What members ask for', () => {
     expect(world.roleHolders.has(gwen)).toBe(true);
   });
 
-  it('who leaves and comes back is looked at within 5 seconds', async () => {
+  it('a member who leaves and comes back is checked within 5 seconds', async () => {
     await hold(1);
     await world.rows('update discord_members set is_in_guild = false, has_role = false where user_id = $1', [gwen]);
     world.roleHolders.delete(gwen);

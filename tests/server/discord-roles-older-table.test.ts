@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-/** A table that says of everybody what was so half a minute ago. */
+/** A table with everyone's holdings as of half a minute ago. */
 const olderTable = (pieces: number) => {
   const { holdings } = world;
   const { ownership } = holdings;
@@ -33,8 +33,8 @@ const olderTable = (pieces: number) => {
 };
 const swept = () => until('it is swept', async () => (await lastSweep()) !== null);
 
-describe('A sweep whose table is older than a look at the wallets themselves', () => {
-  it('does not make a holder of whoever has sold meanwhile: the second look comes when it would have', async () => {
+describe('A sweep whose table is older than a check of the wallets themselves', () => {
+  it('does not make a holder of a member who has sold meanwhile: the second check comes on time', async () => {
     const roles = world.copy({ ownership: olderTable(1) });
     world.holdings.set(walletOf(0), 0);
     expect(await roles.checkNow(guildId, userOf(0), 'sold')).toMatchObject({ roleState: 'doubt' });
@@ -46,7 +46,7 @@ describe('A sweep whose table is older than a look at the wallets themselves', (
     expect(await world.member(userOf(0))).toEqual(before);
   });
 
-  it('does not put whoever has bought meanwhile in doubt', async () => {
+  it('does not put a member who has bought meanwhile in doubt', async () => {
     await world.rows(
       "update discord_members set role_state = 'none', answer = 'does-not-hold', has_role = false where user_id = $1",
       [userOf(0)],
@@ -60,7 +60,7 @@ describe('A sweep whose table is older than a look at the wallets themselves', (
     expect(await world.member(userOf(0))).toMatchObject({ role_state: 'holder', answer: 'holds' });
   });
 
-  it('still gives the role that was chosen since, for what both say', async () => {
+  it('still gives the role that was chosen since, if both find that the member holds', async () => {
     world.holdings.set(walletOf(0), 2);
     const roles = world.copy({ ownership: olderTable(1) });
     expect(await roles.checkNow(guildId, userOf(0), 'asked')).toMatchObject({ roleState: 'holder' });
@@ -69,7 +69,7 @@ describe('A sweep whose table is older than a look at the wallets themselves', (
     await sweepNow();
     roles.start();
     await until('all have it', () => world.roleHolders.size === 3);
-    // What another table says of the time between them does not count either.
+    // The older findings do not replace the newer ones either.
     expect(await world.member(userOf(0))).toMatchObject({ answered_at: answeredAt, explanation });
     expect(world.done.every((call) => call.kind === 'grant' && call.roleId === roleId)).toBe(true);
   });

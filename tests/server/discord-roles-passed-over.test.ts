@@ -20,7 +20,7 @@ const { holding, rolesOf } = memberStories(
   () => roles,
 );
 
-it('whoever waits for a role while another one is chosen gets that one, also when no sweep has seen them', async () => {
+it('a member who waits for a role while another one is chosen gets the new one, even if no sweep has checked them', async () => {
   world.holdings.set(walletOf(1), 1);
   await world.link(roles, gwen, [walletOf(1)]);
   world.answer = () => ({ kind: 'limited', retryAfterMs: 1_000 });
@@ -39,7 +39,7 @@ it('whoever waits for a role while another one is chosen gets that one, also whe
   expect(world.done.map(({ kind, roleId }) => [kind, roleId])).toEqual([['grant', otherRoleId]]);
 });
 
-it('a server that cannot be written is tried again by itself, and the others of the collection are swept once', async () => {
+it('a server that cannot be saved is retried alone, and the others of the collection are swept once', async () => {
   const { settle, sweepNow, lastSweep } = roleStories(() => world);
   const others = ['700000000000000008', '700000000000000009'];
   for (const [index, other] of others.entries()) {
@@ -66,7 +66,7 @@ const failsOnce = async (): Promise<void> => {
   world.answer = () => undefined;
 };
 
-it('what Discord refused a member is tried again an hour later', async () => {
+it('a change that Discord refused for a member is tried again an hour later', async () => {
   await failsOnce();
   const waits =
     'select round(extract(epoch from due_at - clock_timestamp()) / 60)::int as minutes from discord_member_roles';
@@ -78,13 +78,13 @@ it('what Discord refused a member is tried again an hour later', async () => {
   expect(await rolesOf(gwen)).toMatchObject([{ failure: null, is_waiting: false, is_given: true }]);
 });
 
-it('what Discord refused a member is tried with their next check', async () => {
+it('a change that Discord refused for a member is tried again with their next check', async () => {
   await failsOnce();
   await roles.checkNow(guildId, gwen, 'asked');
   await until('she has it', () => world.roleHolders.has(gwen));
 });
 
-it('what Discord does not refuse, only puts off, is not hurried by a check', async () => {
+it('a change that Discord only puts off is not hurried by a check', async () => {
   world.answer = () => ({ kind: 'limited', retryAfterMs: 600_000 });
   await holding(1);
   roles.start();

@@ -13,7 +13,7 @@ import {
 } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
-/** Rulings R5: two looks ten minutes apart, a direct message, a grace, then the removal; unknown never moves anything. */
+/** Rulings R5: two checks ten minutes apart, a direct message, a grace period, then the removal; unknown never changes anything. */
 let world: RoleWorld;
 let roles: RoleCopy;
 const gwen = userOf(1);
@@ -35,7 +35,7 @@ const kinds = (): readonly string[] => world.done.map(({ kind }) => kind);
 const roleState = async (): Promise<unknown> => (await world.member(gwen))['role_state'];
 
 describe('A member who verified', () => {
-  it('can be checked where the grace is the longest there is, thirty days', async () => {
+  it('can be checked with the longest grace period, thirty days', async () => {
     await world.server({ graceMinutes: 43_200 });
     await world.link(roles, gwen, [wallet]);
     world.holdings.set(wallet, 1);
@@ -57,13 +57,13 @@ describe('A member who verified', () => {
     expect((await roles.explain(guildId, gwen))?.sentences.at(-1)).toBe('The role is given.');
   });
 
-  it('gets the role also when nobody looks at once: the link alone makes the look due', async () => {
+  it('gets the role even if nothing checks at once: linking alone makes a check due', async () => {
     await world.server();
     await becomeHolder();
     expect(await roleState()).toBe('holder');
   });
 
-  it('who holds nothing gets no role, and is told where was looked', async () => {
+  it('but holds nothing gets no role, and reads what was checked', async () => {
     await world.server();
     await world.link(roles, gwen, [wallet]);
     const explanation = await roles.checkNow(guildId, gwen, 'verified');
@@ -73,7 +73,7 @@ describe('A member who verified', () => {
     );
   });
 
-  it('whose wallet cannot be read is looked at again by itself and gets the role then', async () => {
+  it('whose wallet cannot be read is checked again automatically and then gets the role', async () => {
     await world.server();
     world.holdings.set(wallet, 'unknown');
     await world.link(roles, gwen, [wallet]);
@@ -84,7 +84,7 @@ describe('A member who verified', () => {
     await until('the role is given', () => world.roleHolders.has(gwen));
   });
 
-  it('holds when one of two wallets does, and is unknown, never out, when one cannot be read', async () => {
+  it('holds when one of two wallets does, and is unknown, not a non-holder, when one cannot be read', async () => {
     await world.server();
     await becomeHolder();
     await world.link(roles, gwen, [walletOf(2)]);
@@ -102,7 +102,7 @@ describe('A member who verified', () => {
 });
 
 describe('A member who sold', () => {
-  it('keeps the role after one look, and loses it after a second one ten minutes later, told first', async () => {
+  it('keeps the role after one check, and loses it after a second one ten minutes later, with a notice first', async () => {
     await world.server();
     await becomeHolder();
     world.holdings.set(wallet, 0);
@@ -112,19 +112,19 @@ describe('A member who sold', () => {
     expect(kinds()).toEqual(['grant']);
     await world.elapse(1.1);
     await until('the role is gone', () => !world.roleHolders.has(gwen));
-    await until('that is written down', async () => (await roleState()) === 'none');
+    await until('that is stored', async () => (await roleState()) === 'none');
     expect(kinds()).toEqual(['grant', 'message', 'remove']);
     expect(world.done[1]?.content).toContain('In Rock Mountain, your role "Rock Holder" ends now');
     expect(await world.audited()).toEqual(['discord-role-given', 'discord-role-ending', 'discord-role-taken']);
   });
 
-  it('has the grace of the server, is told until when, and keeps the role by buying again in time', async () => {
+  it('has the grace period of the server, reads when it ends, and keeps the role by buying again in time', async () => {
     await world.server({ graceMinutes: 60 });
     await becomeHolder();
     world.holdings.set(wallet, 0);
     await roles.checkNow(guildId, gwen, 'sold');
     await world.elapse(10.1);
-    await until('she is told', () => kinds().includes('message'));
+    await until('she is notified', () => kinds().includes('message'));
     expect(world.done[1]?.content).toMatch(/ends at \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     await world.elapse(30);
     await world.quiet();
@@ -137,13 +137,13 @@ describe('A member who sold', () => {
     expect(kinds()).toEqual(['grant', 'message']);
   });
 
-  it('loses the role when the grace is over, after a third look', async () => {
+  it('loses the role when the grace period is over, after a third check', async () => {
     await world.server({ graceMinutes: 60 });
     await becomeHolder();
     world.holdings.set(wallet, 0);
     await roles.checkNow(guildId, gwen, 'sold');
     await world.elapse(10.1);
-    await until('she is told', () => kinds().includes('message'));
+    await until('she is notified', () => kinds().includes('message'));
     const readsBefore = world.holdings.singleReads.length;
     await world.elapse(60);
     await until('the role is gone', () => !world.roleHolders.has(gwen));
@@ -164,7 +164,7 @@ describe('A member who sold', () => {
     expect(kinds()).toEqual(['grant']);
   });
 
-  it('keeps the role when the chain falls silent between the decision and the removal', async () => {
+  it('keeps the role when the chain stops answering between the decision and the removal', async () => {
     await world.server();
     await becomeHolder();
     world.holdings.set(wallet, 0);
@@ -179,7 +179,7 @@ describe('A member who sold', () => {
     world.holdings.isOut = true;
     world.answer = () => undefined;
     await world.elapse(2);
-    await until('she is told', () => kinds().includes('message'));
+    await until('she is notified', () => kinds().includes('message'));
     await until(
       'the removal was put off',
       async () =>
@@ -198,7 +198,7 @@ describe('A member who sold', () => {
     expect(kinds()).toEqual(['grant', 'message']);
   });
 
-  it('whose role is gone already is told nothing', async () => {
+  it('whose role is already gone gets no notice', async () => {
     await world.server();
     await becomeHolder();
     await roles.memberRoleSeen(guildId, gwen, false);
@@ -211,9 +211,9 @@ describe('A member who sold', () => {
   });
 
   it.each([
-    ['before the second look', 0],
-    ['in the grace', 60],
-  ])('keeps one that people gave by hand after they had taken the bot’s %s', async (_when, graceMinutes) => {
+    ['before the second check', 0],
+    ['in the grace period', 60],
+  ])('keeps a role given by hand after someone removed the bot’s %s', async (_when, graceMinutes) => {
     await world.server({ graceMinutes });
     await becomeHolder();
     world.holdings.set(wallet, 0);
@@ -221,10 +221,10 @@ describe('A member who sold', () => {
     if (graceMinutes === 0) await roles.memberRoleSeen(guildId, gwen, false);
     await world.elapse(10.1);
     if (graceMinutes > 0) {
-      await until('she is told', () => kinds().includes('message'));
+      await until('she is notified', () => kinds().includes('message'));
       await roles.memberRoleSeen(guildId, gwen, false);
     }
-    await until('she is let go', async () => (await roleState()) === 'none');
+    await until('she is released', async () => (await roleState()) === 'none');
     await roles.memberRoleSeen(guildId, gwen, true);
     await roles.reconfigure(typedKysely(world.database.pool), guildId);
     expect(await world.member(gwen)).toMatchObject({ role_state: 'none', has_role: true });

@@ -57,7 +57,7 @@ describe('The sweep', () => {
     expect(world.done).toHaveLength(1);
   });
 
-  it('an outage changes nobody, is named, and the sweep is tried again sooner and sooner less often', async () => {
+  it('an outage changes nobody and is named, and the sweep is tried again after 30 seconds', async () => {
     await world.server();
     await settle(30);
     await world.rows(
@@ -90,7 +90,7 @@ describe('The sweep', () => {
     ['some', 3],
     ['all', 4],
   ])(
-    'names the key that is missing where %s could not be read for it, and waits for the next hour',
+    'names the missing key when %s of the wallets could not be read without it, and waits for the next hour',
     async (_, lost) => {
       await world.server();
       await settle(4);
@@ -116,7 +116,7 @@ describe('The sweep', () => {
     },
   );
 
-  it('one wallet that cannot be read leaves its member as they are, and others are decided', async () => {
+  it('one wallet that cannot be read leaves its member unchanged, and the others are decided', async () => {
     await world.server();
     await settle(5);
     world.holdings.set(walletOf(1), 'unknown');
@@ -130,7 +130,7 @@ describe('The sweep', () => {
     expect(await roleStates()).toEqual({ holder: 4, doubt: 1 });
   });
 
-  it('members who are not in the server are looked at for nothing', async () => {
+  it('members who are not in the server are not checked', async () => {
     await world.server();
     await settle(3);
     await world.rows('update discord_members set is_in_guild = false, check_due_at = clock_timestamp()');
@@ -161,7 +161,7 @@ describe('The sweep', () => {
     await until('the role is given', () => world.roleHolders.has(userOf(1)));
   });
 
-  it('saved with another collection, the looks for the one before take no role', async () => {
+  it('after another collection was saved, the checks for the previous one remove no role', async () => {
     await world.server();
     await settle(3);
     const roles = world.copy();
@@ -183,7 +183,7 @@ describe('The sweep', () => {
 
 describe('Two copies of the product', () => {
   it('share the sweeps and the checks: each role is given once', async () => {
-    // One role change of a server at a time: more servers than one copy works at at once.
+    // A server has one role change at a time, so this needs more servers than one copy works on at once.
     const guilds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
     for (const number of guilds) {
       await world.server({ guildId: guildOf(number), nftType: number % 2 === 0 ? rockType : otherType });
@@ -195,7 +195,7 @@ describe('Two copies of the product', () => {
     let begun = 0;
     world.pace = () => {
       begun += 1;
-      // One of each server, and more than one copy does at once: the other one is at work as well.
+      // More changes than one copy makes at once: the other copy is at work too.
       if (begun > 8) resolve();
       return bothAtWork;
     };
@@ -208,7 +208,7 @@ describe('Two copies of the product', () => {
     expect(new Set(world.done.map(({ by }) => by)).size).toBe(2);
   });
 
-  it('kill -9 in the middle of a sweep: another copy begins it again, nothing is lost and nothing half done', async () => {
+  it('after a kill -9 in the middle of a sweep another copy restarts it, with nothing lost or half done', async () => {
     const guilds = [1, 2, 3, 4];
     for (const number of guilds) {
       await world.server({ guildId: guildOf(number) });
@@ -220,7 +220,7 @@ describe('Two copies of the product', () => {
     const child = startChild('tests/support/role-copy.ts', [], { ROLE_COPY: JSON.stringify(settings) });
     children.push(child);
     expect(await child.firstLine()).toBe('hanging');
-    await until('those before are written down', async () => (await roleStates())['holder'] === 2);
+    await until('those before are stored', async () => (await roleStates())['holder'] === 2);
     await child.end('SIGKILL');
     expect(await roleStates()).toEqual({ holder: 2, none: 2 });
     const other = world.copy();
@@ -230,7 +230,7 @@ describe('Two copies of the product', () => {
     await world.quiet();
     expect(await roleStates()).toEqual({ holder: 4 });
     expect(world.done.map(({ kind }) => kind)).toEqual(['grant', 'grant', 'grant', 'grant']);
-    await until('all is written down', async () => (await world.audited()).length === 4);
+    await until('everything is stored', async () => (await world.audited()).length === 4);
     expect(await world.audited()).toEqual(Array.from({ length: 4 }, () => 'discord-role-given'));
   });
 });

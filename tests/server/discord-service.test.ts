@@ -29,7 +29,7 @@ const askHelp = () => {
 const commandsAreThere = () => until('the commands are registered', () => discord().commands().length === 6);
 const answersHelp = async () => expect(await answerTo(askHelp())).toContain('/verify');
 
-/** A copy as a process of its own, running the bot at the pace of production. */
+/** A copy in a process of its own, running the bot at production pace. */
 const startDoomed = async (): Promise<Child> => {
   const { urls, facts } = world.sandbox;
   const options = { databaseUrl: world.database.url, urls, facts, name: 'doomed' };
@@ -60,7 +60,7 @@ describe('Start and Shutdown', () => {
     ]);
   });
 
-  test('both work from a copy that does not run the bot, and a repetition changes nothing', async () => {
+  test('both work from a copy that does not run the bot, and repeating them changes nothing', async () => {
     const first = await world.activeCopy();
     const second = await world.copy();
     await isState(second, 'active');
@@ -71,7 +71,7 @@ describe('Start and Shutdown', () => {
     expect(await world.audited()).toHaveLength(3);
   });
 
-  test('it stops within two seconds, and a restart brings it back as it was', async () => {
+  test('the bot stops within two seconds, and a restart restores its state', async () => {
     const first = await world.activeCopy();
     const beganAtMs = performance.now();
     await first.stop();
@@ -97,7 +97,7 @@ describe('Start and Shutdown', () => {
 });
 
 describe('one copy holds the gateway', () => {
-  test('exactly one of three is connected; when it ends in order another takes over at once', async () => {
+  test('exactly one of three is connected; when it stops properly another takes over at once', async () => {
     const copies = [await world.activeCopy(), await world.copy(), await world.copy()];
     expect(discord().gateway().connections).toHaveLength(1);
     await copies[0]!.stop();
@@ -107,7 +107,7 @@ describe('one copy holds the gateway', () => {
     await answersHelp();
   });
 
-  test('after a kill -9 nobody says online until another one is, which takes over within 3 seconds', async () => {
+  test('after a kill -9 no copy says online until another one is, which takes over within 3 seconds', async () => {
     const doomed = await startDoomed();
     const heir = await world.copy();
     await isState(heir, 'active');
@@ -122,14 +122,14 @@ describe('one copy holds the gateway', () => {
     // The gateway notices a moment later that the killed one is gone.
     const isTakenOver = () => sessions().some((sessionId) => sessionId !== null && sessionId !== ofDoomed);
     await until('the heir is connected', isTakenOver, 5_000);
-    await until('it is told so', async () => (await statusOf(heir))['online'] === true, 5_000);
+    await until('it says so', async () => (await statusOf(heir))['online'] === true, 5_000);
     expect(performance.now() - killedAtMs).toBeLessThan(3_000);
     await answersHelp();
   });
 });
 
 describe('when Discord drops, refuses or is away', () => {
-  test('a drop is resumed without a word, and what happened meanwhile is heard', async () => {
+  test('a dropped connection is resumed silently, and events from meanwhile arrive', async () => {
     const copy = await world.activeCopy();
     const { guildId } = discord().seeded;
     await knownGuild(world, guildId);
@@ -142,7 +142,7 @@ describe('when Discord drops, refuses or is away', () => {
     expect(await statusOf(copy)).toMatchObject({ state: 'active', lastError: null });
   });
 
-  test('after a session that is gone the bot knows again what is true', async () => {
+  test('after a lost session the bot catches up with what has changed', async () => {
     await world.activeCopy();
     const { guildId, low } = discord().seeded;
     await knownGuild(world, low.guildId);
@@ -156,7 +156,7 @@ describe('when Discord drops, refuses or is away', () => {
     });
   });
 
-  test('a gateway that stays away is a failing state, and passes by itself', async () => {
+  test('a gateway that stays away makes the bot failing until it is back', async () => {
     const copy = await world.activeCopy();
     discord().setGateway({ isUp: false });
     await isState(copy, 'failing');
@@ -168,7 +168,7 @@ describe('when Discord drops, refuses or is away', () => {
     await answersHelp();
   });
 
-  test('while the gateway is away the bot stops within two seconds and never comes back', async () => {
+  test('while the gateway is away the bot stops within two seconds, and the old connection never comes back', async () => {
     const copy = await world.activeCopy();
     discord().setGateway({ isUp: false });
     await isState(copy, 'failing');
@@ -178,12 +178,12 @@ describe('when Discord drops, refuses or is away', () => {
     discord().setHeartbeats({ intervalMs: 250 });
     discord().setGateway({ isUp: true });
     expect((await copy.call('POST', '/api/discord/init')).status).toBe(200);
-    // Long enough for the one before to have come back: it tries every half second.
+    // Long enough for the old connection to have come back: it tries every half second.
     await until('the new one is well alive', () => (discord().gateway().connections.at(-1)?.heartbeats ?? 0) >= 8);
     expect(discord().gateway()).toMatchObject({ connections: [{ intents: 3 }], resumes: 0 });
   });
 
-  test('a refused token names what to do', async () => {
+  test('a refused token is reported with what to do', async () => {
     const copy = await world.copy({ DISCORD_BOT_TOKEN: 'MTIzNDU2Nzg5MDEyMzQ1Njc4.wrong.token' });
     const answer = await copy.call('POST', '/api/discord/init');
     expect(answer).toMatchObject({ status: 503, body: { code: 'bot-failing' } });
@@ -191,7 +191,7 @@ describe('when Discord drops, refuses or is away', () => {
     expect(JSON.stringify(await statusOf(copy)) + world.log()).not.toContain('wrong.token');
   });
 
-  test('a disallowed intent names the switch in the developer portal, and Shutdown and Start try again at once', async () => {
+  test('a disallowed intent is reported with the switch in the developer portal, and Shutdown and Start try again at once', async () => {
     discord().setPrivilegedIntents({ members: false });
     const copy = await world.copy();
     await startFails(copy, "Privileged Gateway Intents, switch on 'Server Members Intent'");
@@ -200,19 +200,22 @@ describe('when Discord drops, refuses or is away', () => {
     expect((await copy.call('POST', '/api/discord/init')).status).toBe(200);
   });
 
-  test.each(['discord', 'discordGateway'])('an outage of %s is told, and passes by itself', async (service) => {
-    await world.sandbox.faults.set(service, { kind: '503' });
-    const copy = await world.copy();
-    await startFails(copy, 'Discord reports an internal error');
-    await world.sandbox.faults.clear(service);
-    await isState(copy, 'active');
-  });
+  test.each(['discord', 'discordGateway'])(
+    'an outage of %s is reported, and the bot recovers automatically',
+    async (service) => {
+      await world.sandbox.faults.set(service, { kind: '503' });
+      const copy = await world.copy();
+      await startFails(copy, 'Discord reports an internal error');
+      await world.sandbox.faults.clear(service);
+      await isState(copy, 'active');
+    },
+  );
 
   test.each([
     ['discord', 'wrong-types'],
     ['discord', 'malformed'],
     ['discordGateway', 'wrong-types'],
-  ] as const)('an answer of %s that makes no sense (%s) ends nothing', async (service, kind) => {
+  ] as const)('an unreadable answer of %s (%s) does not end the product', async (service, kind) => {
     await world.sandbox.faults.set(service, { kind });
     const copy = await world.copy();
     await startFails(copy, 'Discord’s answer could not be read');
@@ -220,7 +223,7 @@ describe('when Discord drops, refuses or is away', () => {
     await isState(copy, 'active');
   });
 
-  test('a limit longer than anybody can wait for is told, and not obeyed for ever', async () => {
+  test('a rate limit too long to wait for is reported, and not obeyed for ever', async () => {
     await world.sandbox.faults.set('discord', { kind: '429', retryAfterSeconds: 1e9 });
     await startFails(await world.copy(), 'Discord asks the bot to slow down');
   });

@@ -4,7 +4,7 @@ import type { DiscordCopy } from '../support/discord-copy.ts';
 import { type DiscordWorld, startDiscordWorld } from '../support/discord-world.ts';
 import { until } from '../support/until.ts';
 
-/** Rulings R7: as many gateway shards as Discord recommends, all in one process; Discord refuses more than 2,500 servers a shard. */
+/** Rulings R7: as many gateway shards as Discord recommends, all in one process; Discord refuses more than 2,500 servers per shard. */
 let world: DiscordWorld;
 beforeEach(async () => void (world = await startDiscordWorld()));
 afterEach(() => world.end());
@@ -15,7 +15,7 @@ const statusOf = async (copy: DiscordCopy): Promise<Record<string, unknown>> =>
 const isState = (copy: DiscordCopy, state: string, deadlineMs?: number) =>
   until(`the bot is ${state}`, async () => (await statusOf(copy))['state'] === state, deadlineMs);
 
-/** So many servers more, with one role each. Answers their ids. */
+/** Adds that many servers with one role each. Returns their ids. */
 function addServers(count: number): string[] {
   const { ownerId } = discord().seeded;
   return Array.from(
@@ -29,7 +29,7 @@ const present = async (): Promise<number> =>
 const isKnown = async (guildId: string) =>
   (await world.rows('select 1 from discord_members where guild_id = $1 and has_role', [guildId])).length === 1;
 
-/** Somebody in that server who has linked a wallet and the role, of whom only the first is stored. */
+/** Adds a member to that server who has linked a wallet and has the role; the database does not know of the role yet. */
 async function linkMember(guildId: string): Promise<void> {
   const role = [...discord().guild(guildId).roles.values()].find(({ name }) => name === 'Holder');
   const [userId] = discord().addMembers({ guildId, count: 1, roles: ['Holder'] });
@@ -47,12 +47,12 @@ async function linkMember(guildId: string): Promise<void> {
 }
 
 describe('A bot in more servers than one connection may serve', () => {
-  it('2,700 servers are served by three shards, and members are asked for on the shard of their server', async () => {
+  it('2,700 servers are served by three shards, and members are requested on the shard of their server', async () => {
     const servers = addServers(2_700);
     discord().setSharding({ shards: 3, maxConcurrency: 3 });
     const sample = [0, 1, 2].map((shard) => servers.find((guildId) => shardOf(guildId) === shard) ?? '');
     for (const guildId of sample) await linkMember(guildId);
-    // Reading so many servers at once takes longer than the leases of these tests last.
+    // Reading so many servers at once takes longer than the usual time limits of these tests.
     const copy = await world.copy({
       pace: { settleMs: 100, readyWithinMs: 60_000 },
     });
@@ -70,21 +70,21 @@ describe('A bot in more servers than one connection may serve', () => {
       ]),
     );
     expect(discord().gateway()).toMatchObject({ identifies: 3, closes: {} });
-    await until('every server is written down', async () => (await present()) === 2_702, 240_000);
+    await until('every server is stored', async () => (await present()) === 2_702, 240_000);
     for (const guildId of sample) await until('its member is known', () => isKnown(guildId), 30_000);
 
-    // What one shard does not name is not left: the others name it.
+    // Servers that one shard does not list are not left: the others list them.
     await copy.call('POST', '/api/discord/shutdown');
     await isState(copy, 'inactive', 30_000);
     discord().kickBot({ guildId: sample[1] ?? '' });
     await copy.call('POST', '/api/discord/init');
     await isState(copy, 'active', 120_000);
     await until('one server is left', async () => (await present()) === 2_701, 60_000);
-    await until('all of them were told again', () => (discord().gateway().events['READY'] ?? 0) === 6);
+    await until('all shards are ready again', () => (discord().gateway().events['READY'] ?? 0) === 6);
     expect(await present()).toBe(2_701);
   }, 600_000);
 
-  it('its shards identify one after the other, as Discord wants it, and none of them is refused', async () => {
+  it('its shards identify one after the other, as Discord requires, and none of them is refused', async () => {
     discord().setSharding({ shards: 3, maxConcurrency: 1, identifyEveryMs: 5_000 });
     const copy = await world.activeCopy({ pace: { settleMs: 60_000, readyWithinMs: 12_000 } });
     expect(await statusOf(copy)).toMatchObject({ online: true, lastError: null });
@@ -95,7 +95,7 @@ describe('A bot in more servers than one connection may serve', () => {
 describe("Close code 4011, 'sharding required'", () => {
   const init = (copy: DiscordCopy) => copy.call('POST', '/api/discord/init');
 
-  it('is said with its fix, tried some times and then not again until somebody starts the bot', async () => {
+  it('is reported with its fix, retried a few times and then not again until someone starts the bot', async () => {
     addServers(2_600);
     discord().setSharding({ shards: 1 });
     const copy = await world.copy({ pace: { settleMs: 30_000 } });
@@ -119,7 +119,7 @@ describe("Close code 4011, 'sharding required'", () => {
     expect(discord().gateway().connections).toHaveLength(3);
   }, 90_000);
 
-  it('ends by itself when Discord has come to recommend enough', async () => {
+  it('is resolved automatically when Discord recommends enough shards', async () => {
     addServers(2_600);
     discord().setSharding({ shards: 1 });
     const copy = await world.copy({ pace: { settleMs: 30_000 } });

@@ -7,7 +7,7 @@ import { roleStories } from '../support/role-stories.ts';
 import { type RoleWorld, startRoleWorld } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
-/** The site answers from the same process (docs/load.md). */
+/** The site runs in the same process (docs/load.md). */
 let world: RoleWorld;
 const { settle, sweepNow, lastSweep } = roleStories(() => world);
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-/** How often a sweep of so many members stepped back, where each time takes so long. */
+/** How often a sweep of `members` members pauses when each pause takes `restMs`. */
 async function stepsOfSweep(members: number, restMs: number): Promise<number> {
   let steps = 0;
   await settle(members);
@@ -32,10 +32,10 @@ async function stepsOfSweep(members: number, restMs: number): Promise<number> {
   return steps;
 }
 
-it('a sweep steps back for visitors after each handful of members', async () => {
+it('a sweep pauses for visitors after each batch of members', async () => {
   expect(await stepsOfSweep(60, 0)).toBe(3);
 });
 
-it('a sweep steps back for about a second a server at most: its members are held meanwhile', async () => {
+it('a sweep pauses for about a second per server at most: its members are locked meanwhile', async () => {
   expect(await stepsOfSweep(60, 1_050)).toBe(1);
 });

@@ -25,7 +25,7 @@ const unlink = (wallet: string, userId = gwen) => {
 };
 
 describe("'Another member has linked this wallet … ask the server’s admins' (rulings R5: one wallet one member)", () => {
-  it('an admin unlinks it, which is in the log of changes, and the member is shown as they are then', async () => {
+  it('an admin unlinks it, which is logged, and the answer shows the member without it', async () => {
     const upper = `0x${walletOf(1).slice(2).toUpperCase()}`;
     expect(await unlink(upper)).toMatchObject({
       status: 200,
@@ -35,12 +35,12 @@ describe("'Another member has linked this wallet … ask the server’s admins' 
       "select actor_kind, actor_name, before from audit_entries where action = 'discord-wallet-unlinked'",
     );
     expect(entries).toEqual([{ actor_kind: 'admin', actor_name: 'chief', before: { wallet: walletOf(1) } }]);
-    // Whose it really is links it now.
+    // The real owner links it now.
     await world.link(roles, ben, [walletOf(1)]);
     expect(await walletsLinkedBy(ben)).toEqual([walletOf(1)]);
   });
 
-  it('takes the role only after a second look, and never while another wallet holds', async () => {
+  it('ends the role only after a second check, and never while another wallet holds', async () => {
     world.holdings.set(walletOf(1), 1);
     world.holdings.set(walletOf(2), 1);
     roles.start();
@@ -49,16 +49,16 @@ describe("'Another member has linked this wallet … ask the server’s admins' 
     await world.quiet();
     expect(await world.member(gwen)).toMatchObject({ role_state: 'holder' });
     await unlink(walletOf(2));
-    await until('the second look is due', async () => (await world.member(gwen))['role_state'] === 'doubt');
+    await until('the second check is due', async () => (await world.member(gwen))['role_state'] === 'doubt');
     expect(world.roleHolders.has(gwen)).toBe(true);
     await world.elapse(11);
     await until('the role is taken', () => !world.roleHolders.has(gwen));
   });
 
   it.each([
-    ['that is somebody else’s', walletOf(1), ben],
+    ['of another member', walletOf(1), ben],
     ['that nobody has linked', walletOf(9), gwen],
-  ])('a wallet %s is a 404 in words, and nothing changes', async (_which, wallet, userId) => {
+  ])('a wallet %s is answered with 404 and a sentence, and nothing changes', async (_which, wallet, userId) => {
     await expect(unlink(wallet, userId)).rejects.toMatchObject({
       constructor: Refused,
       reason: 'not-found',
@@ -68,7 +68,7 @@ describe("'Another member has linked this wallet … ask the server’s admins' 
     expect(await world.audited()).not.toContain('discord-wallet-unlinked');
   });
 
-  it('what is no address is refused in words', async () => {
+  it('text that is not an address is refused', async () => {
     await expect(unlink('0x12')).rejects.toMatchObject({ constructor: Invalid, reason: 'invalid-wallet' });
   });
 });

@@ -6,7 +6,7 @@ const { world, copy, discord, memberId, setUp, linkGwen, gwenAt, benAt } = disco
 
 const read = () => copy().call('GET', `/api/discord/guilds/${discord().seeded.guildId}/unverified-holders`);
 
-test('who has the role from another bot or by hand and has linked no wallet is listed; bots and the verified are not', async () => {
+test('members who have the role from another bot or by hand and no linked wallet are listed; bots and verified members are not', async () => {
   expect(await read()).toMatchObject({ status: 200, body: { data: null } });
   await setUp();
   await linkGwen();
@@ -21,7 +21,7 @@ test('who has the role from another bot or by hand and has linked no wallet is l
   expect(await world().rows('select user_id from discord_members')).toEqual([{ user_id: memberId(gwenAt) }]);
 
   const onlyBen = async () => expect((await read()).body).toMatchObject({ data: { count: 1 } });
-  // Gwen has unlinked everything and is about to lose the role; then she deletes her data, and it is still to be taken.
+  // Gwen has unlinked everything and is about to lose the role; then she deletes her data, and the role still has to be removed.
   await world().rows('delete from discord_wallets');
   await world().rows("update discord_members set role_state = 'doubt'");
   await onlyBen();
@@ -34,14 +34,14 @@ test('who has the role from another bot or by hand and has linked no wallet is l
   await onlyBen();
 });
 
-test('a server in which the bot has never been is 404', async () => {
+test('a server in which the bot has never been is answered with 404', async () => {
   expect(await copy().call('GET', '/api/discord/guilds/99999999999/unverified-holders')).toMatchObject({
     status: 404,
     body: { code: 'not-found' },
   });
 });
 
-test('Discord away is a failure, not an empty list', async () => {
+test('an outage of Discord is a failure, not an empty list', async () => {
   await setUp();
   await world().sandbox.faults.set('discord', { kind: '500' });
   expect(await read()).toMatchObject({ status: 503 });

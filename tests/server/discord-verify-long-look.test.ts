@@ -2,25 +2,25 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { gwen, startVerifying, type Verifying, walletOf } from '../support/verifying.ts';
 
-/** Many wallets and kiosks take minutes at a public node, and neither a proxy nor the page waits for so long. */
+/** Many wallets and kiosks take minutes at a public node, and neither a proxy nor the page waits that long. */
 const wallet = walletOf(1);
 let world: Verifying;
-let looking: PromiseWithResolvers<never>;
+let check: PromiseWithResolvers<never>;
 beforeEach(async () => {
-  looking = Promise.withResolvers<never>();
-  world = await startVerifying({ checkNow: () => looking.promise, checkWithinMs: 20 });
+  check = Promise.withResolvers<never>();
+  world = await startVerifying({ checkNow: () => check.promise, checkWithinMs: 20 });
 });
 afterEach(() => world.end());
 
-test('a look that takes long keeps nobody waiting: the wallet is linked, and how it stands until then is told', async () => {
+test('a check that takes long keeps nobody waiting: the wallet is linked, and the state so far is answered', async () => {
   world.says.answer = null;
   const token = await world.linkFor();
   const message = String((await world.message(token, wallet.address)).data?.['message']);
   const linked = await world.redeem(token, wallet.address, await wallet.sign(message));
   expect(linked).toMatchObject({ status: 200, data: { outcome: 'unknown', wallet: wallet.address } });
   expect(world.owners.get(wallet.address)).toBe(gwen.userId);
-  // Nobody waits for it any more: that it fails in the end ends nothing.
-  looking.reject(new Error('the database is gone'));
+  // Nobody waits for the check any more: its failure ends nothing.
+  check.reject(new Error('the database is gone'));
   world.says.answer = 'holds';
   world.says.hasRole = true;
   expect(await world.outcome(token, linked.data?.['receipt'])).toMatchObject({ status: 200, data: { isGiven: true } });

@@ -23,7 +23,7 @@ const linkedNow = async (): Promise<readonly string[]> => {
   return (await world.database.pool.query<{ wallet: string }>(linked, [gwen.userId])).rows.map(({ wallet }) => wallet);
 };
 
-test('a member links 20 wallets in a server; the 21st is refused in words and the link ends', async () => {
+test('a member can link 20 wallets in a server; the 21st is refused with a sentence and the link ends', async () => {
   for (let number = 1; number <= 20; number += 1) expect((await verify(number)).answer.status).toBe(200);
   const { token, answer } = await verify(21);
   expect(answer).toMatchObject({ status: 409, code: 'too-many-wallets' });
@@ -31,14 +31,14 @@ test('a member links 20 wallets in a server; the 21st is refused in words and th
   expect(await world.read(token)).toMatchObject({ status: 410, code: 'link-used' });
   expect(await linkedNow()).toEqual(Array.from({ length: 20 }, (_none, index) => walletOf(index + 1).address));
 
-  // Those that are linked go on working, and so do other members; one unlinked makes room for another.
+  // Linked wallets and other members are not affected, and unlinking one makes room for another.
   expect((await verify(20)).answer.status).toBe(200);
   expect((await verify(21, { ...gwen, userId: '500600700801' })).answer.status).toBe(200);
   await world.database.pool.query('delete from discord_wallets where wallet = $1', [walletOf(1).address]);
   expect((await verify(22)).answer.status).toBe(200);
 });
 
-test('a link tells nothing of what its member has linked: whoever has it has signed nothing yet', async () => {
+test('a link reveals nothing about the wallets of its member: its holder has not signed anything yet', async () => {
   const member = { ...gwen, userId: '500600700802' };
   expect((await verify(23, member)).answer.status).toBe(200);
   const { data } = await world.read(await world.linkFor(member));

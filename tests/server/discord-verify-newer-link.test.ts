@@ -32,7 +32,7 @@ test.each([
   },
 );
 
-test('of links that one member asks for in the same moment a single one stays open', async () => {
+test('of several links that a member requests at the same moment only one stays open', async () => {
   const world = await startVerifying();
   try {
     const links = await Promise.all(Array.from({ length: 8 }, () => world.linkFor(gwen)));
@@ -43,7 +43,7 @@ test('of links that one member asks for in the same moment a single one stays op
   }
 });
 
-test('while the chain must be asked and does not answer nothing is linked, it says to try later, and the same link does it then with another message', async () => {
+test('when the chain is needed and does not answer, nothing is linked, the answer says to try later, and the same link then works with another message', async () => {
   let isDown = true;
   const down = await startVerifying({
     verify: async () => {

@@ -23,10 +23,10 @@ const verify = async (token: string, by = wallet) =>
   world.redeem(token, by.address, await by.sign(await messageFor(token, by.address)));
 
 describe('a verification link (rulings R5)', () => {
-  test('says for which server and which member it is, and holds 15 minutes', async () => {
+  test('says for which server and which member it is, and is valid for 15 minutes', async () => {
     const { url, expiresAt } = await world.makeLink(gwen);
     expect(url).toMatch(/^https:\/\/rocks\.example\/verify\/[\w-]{43}$/);
-    // Made just now, as far as a busy machine goes.
+    // It was made just now; the tolerance is for a busy machine.
     expect(Math.abs(expiresAt.getTime() - Date.now() - 15 * 60_000)).toBeLessThan(20_000);
     const { status, data } = await world.read(url.split('/').at(-1) ?? '');
     expect(status).toBe(200);
@@ -37,7 +37,7 @@ describe('a verification link (rulings R5)', () => {
     });
   });
 
-  test('is a 503 within seconds while the database keeps silent, and good again after', async () => {
+  test('is answered with 503 within seconds while the database does not answer, and works again afterwards', async () => {
     const token = await world.linkFor();
     const holder = await world.database.pool.connect();
     await holder.query('begin; lock table discord_verifications in access exclusive mode');
@@ -74,7 +74,7 @@ describe('a verification link (rulings R5)', () => {
     expect(await world.message(token, wallet.address)).toMatchObject({ status: 410, code: 'link-used' });
   });
 
-  test('tells whoever has signed how it went on, as long as it would have held, and nobody who has only the link', async () => {
+  test('shows the outcome to the signer until it would have expired, and not to anyone who has only the link', async () => {
     const [token, another] = [await world.linkFor(), await world.linkFor({ ...gwen, userId: '500600700801' })];
     const receipt = (await verify(token)).data?.['receipt'];
     const receiptOfAnother = (await verify(another, walletOf(2))).data?.['receipt'];
@@ -88,7 +88,7 @@ describe('a verification link (rulings R5)', () => {
     expect(await world.outcome(token, receipt)).toMatchObject({ status: 410, code: 'link-expired' });
   });
 
-  test('that the member had deleted while their signature was checked links nothing', async () => {
+  test('that the member deleted while their signature was checked links nothing', async () => {
     const deleting: Verifying = await startVerifying({
       verify: async () => {
         await deleting.database.pool.query('delete from discord_verifications');
@@ -106,14 +106,14 @@ describe('a verification link (rulings R5)', () => {
     }
   });
 
-  test('is worthless once a newer one of the same member was made', async () => {
+  test('no longer works once a newer one was made for the same member', async () => {
     const older = await world.linkFor();
     const newer = await world.linkFor();
     expect(await world.read(older)).toMatchObject({ status: 410, code: 'link-used' });
     expect((await world.read(newer)).status).toBe(200);
   });
 
-  test('that nobody made, or that has expired, says so', async () => {
+  test('that does not exist, or that has expired, says so', async () => {
     expect(await world.read('x'.repeat(43))).toMatchObject({ status: 404, code: 'no-such-link' });
     const token = await world.linkFor();
     const signature = await wallet.sign(await messageFor(token));
@@ -123,7 +123,7 @@ describe('a verification link (rulings R5)', () => {
     expect(world.owners.size).toBe(0);
   });
 
-  test('of a server that put the bot out is for nothing, and says so', async () => {
+  test('of a server that removed the bot no longer works, and says so', async () => {
     const token = await world.linkFor();
     world.guild.current = { name: 'Rock Mountain', isPresent: false, nftName: 'Sui Rocks', isSetUp: true };
     expect(await world.read(token)).toMatchObject({ status: 410, code: 'server-gone' });
@@ -147,7 +147,7 @@ describe('a signature', () => {
     expect((await verify(token)).status).toBe(200);
   });
 
-  test('for the message of another server or member is worth nothing here', async () => {
+  test('for the message of another server or member is not accepted', async () => {
     const theirs = await world.linkFor(mallory);
     const signature = await wallet.sign(await messageFor(theirs));
     const token = await world.linkFor();
@@ -155,7 +155,7 @@ describe('a signature', () => {
     expect(await world.redeem(token, wallet.address, signature)).toMatchObject({ code: 'bad-signature' });
   });
 
-  test('is accepted once when it comes many times at once', async () => {
+  test('is accepted once when it is sent many times at once', async () => {
     const token = await world.linkFor();
     const signature = await wallet.sign(await messageFor(token));
     const answers = await Promise.all(Array.from({ length: 8 }, () => world.redeem(token, wallet.address, signature)));
@@ -163,7 +163,7 @@ describe('a signature', () => {
     expect(answers.filter(({ status }) => status >= 500)).toHaveLength(0);
   });
 
-  test('five times wrong closes the link', async () => {
+  test('that is wrong five times closes the link', async () => {
     const token = await world.linkFor();
     const codes: unknown[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -175,7 +175,7 @@ describe('a signature', () => {
   });
 
   test.each(['', 'rock', 'AA==', Buffer.alloc(97, 255).toString('base64'), 'A'.repeat(24_000)])(
-    'that is none at all is refused in words: %.12s',
+    'that is not a signature at all is refused: %.12s',
     async (nonsense) => {
       const token = await world.linkFor();
       await messageFor(token);
@@ -183,14 +183,14 @@ describe('a signature', () => {
     },
   );
 
-  test('cannot be asked for with what is no wallet', async () => {
+  test('cannot be requested for text that is not a wallet', async () => {
     const token = await world.linkFor();
     for (const text of ['', '0x1', 'gwen.sui', `0x${'z'.repeat(64)}`]) {
       expect(await world.message(token, text)).toMatchObject({ status: 400, code: 'malformed-wallet' });
     }
   });
 
-  test('of a wallet that another member has linked tells not whose it is', async () => {
+  test('of a wallet that another member has linked does not reveal whose it is', async () => {
     world.owners.set(wallet.address, mallory.userId);
     const answer = await verify(await world.linkFor());
     expect(answer).toMatchObject({ status: 409, code: 'wallet-taken' });
@@ -198,7 +198,7 @@ describe('a signature', () => {
     expect(world.owners.get(wallet.address)).toBe(mallory.userId);
   });
 
-  test('is written down in the log of changes, with the wallet, in the same transaction', async () => {
+  test('is recorded in the log of changes, with the wallet, in the same transaction', async () => {
     await verify(await world.linkFor());
     const { rows } = await world.database.pool.query('select * from audit_entries order by id desc limit 1');
     expect(rows[0]).toMatchObject({
@@ -211,12 +211,12 @@ describe('a signature', () => {
   });
 });
 
-describe('what is said after the signature', () => {
+describe('the answer after the signature', () => {
   test.each([
     ['does-not-hold', 'not-holding'],
     ['unknown', 'unknown'],
     ['holds', 'role-coming'],
-  ] as const)('a wallet that %s is linked all the same: %s', async (answer, outcome) => {
+  ] as const)('a wallet with the result %s is linked in any case: %s', async (answer, outcome) => {
     world.says.answer = answer;
     const done = await verify(await world.linkFor());
     expect(done.data).toMatchObject({ outcome, sentences: ['1 rock: 1 in your wallet.'] });

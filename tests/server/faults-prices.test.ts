@@ -1,4 +1,4 @@
 import { otherKinds, testFaults } from '../support/faults/fault-suite.ts';
 
-// Alone: what a gateway says at length is read here too, and the second price service has no more than its time.
+// In its own file: a gateway's long answer is read here too, and the second price service has no more than its own time.
 testFaults(['prices'], otherKinds);

@@ -3,7 +3,7 @@ import { mintMilestones } from '../../src/market/core/own-collection.ts';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 
 const monthMs = 30 * 86_400_000;
-/** The last ones are of the last hours: newer than any movement. */
+/** The last ones are from the last hour, newer than any movement. */
 const mints = Array.from(
   { length: 555 },
   (_, at) => new Date(Date.now() - (554 - at) * 60_000 - (at < 500 ? monthMs * 20 : 0)),
@@ -27,7 +27,7 @@ describe('/feed.atom', () => {
   });
   afterAll(() => scene.end());
 
-  test('has the newest fifty movements and milestones, newest first, each under an id that stays', async () => {
+  test('has the newest fifty movements and milestones, newest first, each with a stable id', async () => {
     const xml = await textOf(scene);
     const times = all(xml, 'updated');
     expect(times).toHaveLength(50);
@@ -54,7 +54,7 @@ describe('/feed.atom', () => {
     expect(xml).not.toMatch(/\p{Cc}(?<!\n)|\uFFFE/u);
   });
 
-  test('is the same to the byte while nothing happens, and another one as soon as something does', async () => {
+  test('stays the same to the byte while nothing happens, and changes as soon as something does', async () => {
     const before = await scene.feed();
     expect(before.contentType).toBe('application/atom+xml; charset=utf-8');
     await scene.read();
@@ -68,7 +68,7 @@ describe('/feed.atom', () => {
     expect((await scene.feed()).etag).not.toBe(after.etag);
   });
 
-  test('says nothing of what came unasked', async () => {
+  test('leaves out unsolicited transactions', async () => {
     const before = (await scene.feed()).etag;
     scene.sandbox.world.spam({ what: 'coins', count: 10 });
     await scene.read();

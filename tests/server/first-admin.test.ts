@@ -31,7 +31,7 @@ describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
     expect(await world.audited()).toEqual(['user-added Chief', 'user-added guest', 'logged-in Chief']);
   });
 
-  test('change nothing at the next start, and nobody is signed out', async () => {
+  test('change nothing at the next start, and no one is signed out', async () => {
     const browser = world.browser();
     await browser.logIn(chief.username, chief.password);
     const before = await hashOf('chief');
@@ -40,7 +40,7 @@ describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
     expect(await world.audited()).toEqual(['user-added Chief', 'user-added guest', 'logged-in Chief']);
   });
 
-  test('a changed password counts from then on and ends the sessions', async () => {
+  test('a changed password is valid from then on and ends the sessions', async () => {
     const browser = world.browser();
     await browser.logIn(chief.username, chief.password);
     await start({ ...chief, password: 'changed-for-good' });
@@ -50,7 +50,7 @@ describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
     expect(await world.audited()).toContain('password-set Chief');
   });
 
-  test('make an admin of an account that was none', async () => {
+  test('make an existing account an admin', async () => {
     const browser = world.browser();
     await browser.logIn(guest.username, guest.password);
     await start(guest);
@@ -58,7 +58,7 @@ describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
     expect(await world.audited()).toContain('rights-changed guest');
   });
 
-  test('the password is kept as argon2id with the costs that OWASP advises, never as it is', async () => {
+  test('the password is stored as argon2id with the costs that OWASP advises, never in plain text', async () => {
     const [kept] = (await hashOf('chief')) as { password_hash: string }[];
     expect(kept?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
@@ -68,20 +68,20 @@ describe('rulings R1: ADMIN_USERNAME and ADMIN_PASSWORD', () => {
     expect((await world.browser().logIn(chief.username, chief.password)).status).toBe(200);
   });
 
-  test('several copies that start in the same moment make one account', async () => {
+  test('several copies that start at the same moment make one account', async () => {
     const second = { username: 'Second', password: 'cave-of-wonders' };
     await Promise.all([start(second), start(second), start(second)]);
     expect((await world.accounts.list()).map(({ username }) => username)).toEqual(['Chief', 'guest', 'Second']);
     expect((await world.browser().logIn('second', 'cave-of-wonders')).status).toBe(200);
   });
 
-  test('a name that cannot be is refused in a sentence', async () => {
+  test('a name that is not allowed is refused with a sentence', async () => {
     await expect(start({ username: 'chi\u200bef', password: 'cave' })).rejects.toThrow(
       'ADMIN_USERNAME: Username must not contain invisible characters.',
     );
   });
 
-  test('a password that is tried first is refused in a sentence; one that was good enough before still counts', async () => {
+  test('a guessable password is refused with a sentence; one that was good enough before still works', async () => {
     await expect(start({ username: 'Second', password: 'Password2026' })).rejects.toThrow(
       'ADMIN_PASSWORD: This password is one of the first that attackers try.',
     );

@@ -13,7 +13,7 @@ import { growTables } from '../support/grown-tables.ts';
 import { countingPages, type RunStatement } from '../support/page-counter.ts';
 
 /**
- * Work that any copy looks for again and again (rulings R7) is found among 10,000 rows that are not wanted: tables of 80 to 400
+ * Queries that every copy repeats to find its work (rulings R7) find it among 10,000 rows that are not wanted: tables of 80 to 400
  * pages.
  */
 const rows = 10_000;
@@ -55,12 +55,12 @@ const makeSomeDue = [
 
 const discord = () => typedKysely(counting.pool);
 const unused = (): never => {
-  throw new Error('Nothing is over yet');
+  throw new Error('Nothing has expired yet');
 };
 
 const works: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['collections that are not read', () => createTrackedStore(typedKysely(counting.pool)).unread(1_800_000)],
-  ['chats in which something waits', () => readWaitingChats(typedKysely(counting.pool), 'card')],
+  ['chats with waiting messages', () => readWaitingChats(typedKysely(counting.pool), 'card')],
   [
     'the next message of a chat',
     async () => {
@@ -68,18 +68,18 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
       return readHead(typedKysely(counting.pool), first?.chatId ?? '', 'card', 600_000);
     },
   ],
-  ['what was sent within the last minute', () => readSentLately(typedKysely(counting.pool))],
-  ['chats with updates that wait', () => inbox().waitingChats()],
+  ['messages sent within the last minute', () => readSentLately(typedKysely(counting.pool))],
+  ['chats with waiting updates', () => inbox().waitingChats()],
   ['the next updates of a chat', () => inbox().waiting(-1)],
   ['updates whose key is not needed any more', () => inbox().clean()],
   ['groups with a recap', () => readRecapConfigurations(typedKysely(counting.pool))],
   [
-    'what the group-chat bot has kept for long enough',
+    'expired rows of the group-chat bot',
     async () => {
       const db = typedKysely(counting.pool);
       const ports = { tracking: { unwatch: unused }, audit: { record: unused, redact: unused } };
       const own = telegramPurges(db, ports);
-      // Messages are looked through from the oldest, 5,000 at a time.
+      // Messages are read from the oldest, 5,000 at a time.
       const purges = purgesOf(db, own).filter(
         ({ table }) => table.startsWith('telegram_') && table !== 'telegram_messages',
       );
@@ -92,7 +92,7 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
 const inbox = () => createUpdateStore(typedKysely(counting.pool));
 
 describe(`among ${rows} rows`, () => {
-  test.each(works)('%s: found without reading the others', async (_what, work) => {
+  test.each(works)('%s: found without reading the other rows', async (_what, work) => {
     await work();
     counting.ran.length = 0;
     await work();

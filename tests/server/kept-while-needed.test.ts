@@ -6,7 +6,7 @@ import { systemClock } from '../../src/process/in-time.ts';
 import { purgeAll } from '../support/purge-all.ts';
 import { ago, retentionGround } from '../support/retention-ground.ts';
 
-/** What is kept how long (docs/decisions/0022): what is needed stays however old it is, and no figure changes by a purge. */
+/** Retention (docs/decisions/0022): rows that are needed stay however old they are, and a purge changes no figure. */
 const { database, purges, rows, idsIn } = retentionGround();
 
 describe('Events', () => {
@@ -28,7 +28,7 @@ describe('Events', () => {
   };
   const left = () => idsIn('activity_events', 'event_key');
 
-  it('go after 90 days with their deliveries; younger ones and the latest sale stay', async () => {
+  it('are deleted after 90 days with their deliveries; younger ones and the latest sale stay', async () => {
     const rocks = await collection(0);
     await event(rocks, 'old sale', 200, 'sale');
     await event(rocks, 'latest sale', 150, 'sale');
@@ -40,7 +40,7 @@ describe('Events', () => {
     expect(await rows('select 1 from telegram_deliveries')).toEqual([]);
   });
 
-  it('stay while a message about them waits, or the morning for which they are held', async () => {
+  it('stay while a message about them waits, or while they are held until morning', async () => {
     const rocks = await collection(0);
     await chatWith(await event(rocks, 'in a waiting message', 91), { state: 'pending' });
     await chatWith(await event(rocks, 'held', 91), { isHeld: true });
@@ -49,7 +49,7 @@ describe('Events', () => {
     expect(await left()).toEqual(['held', 'in a waiting message']);
   });
 
-  it('stay while a bot that is off is still to be told of them', async () => {
+  it('stay while a bot that is off has yet to be told of them', async () => {
     const rocks = await collection(0);
     await event(rocks, 'before it was off', 95);
     const first = await event(rocks, 'since then', 92);
@@ -58,7 +58,7 @@ describe('Events', () => {
     expect(await left()).toEqual(['since then']);
   });
 
-  it('of the day that the next poll reads again stay, however long ago it was: nothing old becomes news', async () => {
+  it('of the day that the next poll reads again stay, however old they are: nothing old becomes news', async () => {
     const quiet = await collection(200);
     await event(quiet, 'newest', 200);
     await event(quiet, 'an hour before', 200.04);
@@ -67,7 +67,7 @@ describe('Events', () => {
     expect(await left()).toEqual(['an hour before', 'newest']);
   });
 
-  it('that go change no figure: minted, and what the last day, the latest sale and all that is kept were', async () => {
+  it('that are deleted change no figure: minted, the last day, the latest sale, and the summary of all kept events', async () => {
     const rocks = await collection(0);
     await event(rocks, 'mint', 120, 'mint');
     await event(rocks, 'sale', 100, 'sale');
@@ -108,7 +108,7 @@ describe('Events', () => {
 });
 
 describe('Messages', () => {
-  it('go 90 days after they were written, unless they still wait; their event is still not told twice', async () => {
+  it('are deleted 90 days after they were written, unless they still wait; their event is still not posted twice', async () => {
     await rows("insert into telegram_chats (chat_id, kind, title, bot_status) values (-1, 'group', 'g', 'member')");
     for (const [state, days] of [
       ['sent', 91],
@@ -127,7 +127,7 @@ describe('Messages', () => {
 });
 
 describe('A private chat with the bot', () => {
-  it('goes after an hour: its ID is that of a person; one with a reply stays as long as that', async () => {
+  it('is deleted after an hour, as its ID is that of a person; one with a reply stays as long as the reply', async () => {
     for (const [chatId, title, minutes] of [
       [1, 'over', 61],
       [2, 'fresh', 59],
@@ -145,7 +145,7 @@ describe('A private chat with the bot', () => {
 });
 
 describe('Coin metadata', () => {
-  it('of a coin that was sold long ago stays: its days of the past are made of it', async () => {
+  it('of a coin that was sold long ago stays: its past value is computed from it', async () => {
     await rows(
       `insert into ledger_coins (network, treasury_address, coin_type, in_raw, out_raw, is_known)
        values ('mainnet', '0x1', 'sold', 1, 1, true), ('mainnet', '0x1', 'sent by a stranger', 1, 0, false)`,
@@ -160,7 +160,7 @@ describe('Coin metadata', () => {
 });
 
 describe('The value of the treasury over time', () => {
-  it('thins to one point a day after 90 days, the last one of it, and never loses a day', async () => {
+  it('is reduced to the last point of each day after 90 days, and never loses a day', async () => {
     await rows(
       `insert into treasury_history
        select 'mainnet', '0x1', hour, hour, 1 from generate_series(
@@ -180,7 +180,7 @@ describe('The value of the treasury over time', () => {
     expect(whole.filter(({ age }) => age > 90).every(({ count, last }) => count === 1 && last === 23)).toBe(true);
   });
 
-  it('keeps a day with a single point, and treasuries apart', async () => {
+  it('keeps a day with a single point, for each treasury', async () => {
     await rows(
       `insert into treasury_history
        select 'mainnet', address, hour, hour, 1 from (values ('0x1'), ('0x2')) a (address),

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await world.forgetLogins();
 });
 
-/** So many wrong passwords, one after the other. */
+/** Tries this many wrong passwords, one after the other. */
 const guess = async (browser: Browser, username: string, times: number): Promise<void> => {
   for (let count = 0; count < times; count += 1) await browser.logIn(username, 'wrong');
 };
@@ -25,7 +25,7 @@ describe('an address that has used up its attempts', () => {
     return rows[0]?.count ?? 0;
   };
 
-  test('leaves nothing behind with any further attempt, whatever the names, and is refused before its body is read', async () => {
+  test('stores nothing with any further attempt, whatever the names, and is refused before its body is read', async () => {
     const attacker = world.browser();
     for (let count = 0; count < 31; count += 1) await attacker.logIn(`somebody${count}`, 'wrong');
     const before = [await countRows('login_attempts'), await countRows('audit_entries')];
@@ -39,7 +39,7 @@ describe('an address that has used up its attempts', () => {
     expect((await askWithHalfABody(world.browser('198.51.100.9'))).status).toBe(400);
   });
 
-  test('does not keep a browser waiting that has signed in there before', async () => {
+  test('does not hold up a browser that has signed in there before', async () => {
     const owner = world.browser();
     await owner.logIn(chief.username, chief.password);
     for (let count = 0; count < 32; count += 1) await world.browser().logIn(`somebody${count}`, 'wrong');
@@ -48,10 +48,10 @@ describe('an address that has used up its attempts', () => {
   });
 });
 
-describe('a name that is nobody’s', () => {
+describe('an unknown name', () => {
   const typed = 'correct horse battery\u202e staple';
 
-  test('is kept nowhere: the log has a mark of it and says that it is unknown', async () => {
+  test('is stored nowhere: the log has a mark of it and says that it is unknown', async () => {
     await guess(world.browser(), typed, 11);
     const { rows } = await world.database.pool.query<{ subject_id: string; row: string }>(
       'select subject_id, audit_entries::text as row from audit_entries',
@@ -61,7 +61,7 @@ describe('a name that is nobody’s', () => {
     expect(JSON.stringify(rows)).not.toMatch(/horse|\u202e/);
   });
 
-  test('fills no log, from however many addresses and however many names', async () => {
+  test('does not fill the log, however many addresses and names there are', async () => {
     for (let count = 0; count < 2; count += 1) await guess(world.browser(`10.0.0.${count}`), `nobody${count}`, 11);
     expect(await world.audited()).toEqual(['login-throttled unknown name']);
   });
@@ -83,7 +83,7 @@ describe('a flood from everywhere', () => {
   });
   afterEach(() => small.end());
 
-  /** While strangers are told to come back, of whom there are more than ten meanwhile. */
+  /** Runs `work` while strangers get a 503, more than ten of them meanwhile. */
   async function underFlood(work: () => Promise<void>): Promise<void> {
     let [flooded, busy] = [0, 0];
     const flood = { isOver: false };
@@ -95,14 +95,14 @@ describe('a flood from everywhere', () => {
       }
     };
     const strangers = Array.from({ length: 24 }, stranger);
-    await until('strangers are told to come back', () => busy > 10);
+    await until('strangers get a 503', () => busy > 10);
     busy = 0;
     await work().finally(() => (flood.isOver = true));
     expect(busy).toBeGreaterThan(10);
     await Promise.all(strangers);
   }
 
-  test('keeps no browser out that has signed in before', () =>
+  test('does not keep out a browser that has signed in before', () =>
     underFlood(async () => {
       const statuses: number[] = [];
       for (let count = 0; count < 12; count += 1) {
@@ -111,7 +111,7 @@ describe('a flood from everywhere', () => {
       expect(statuses).toEqual(Array.from({ length: 12 }, () => 200));
     }));
 
-  test('nor one that adds a second factor and gives a recovery code', async () => {
+  test('does not keep out a browser that adds a second factor and gives a recovery code', async () => {
     await underFlood(async () => {
       owner.cookies.delete('device');
       const { recoveryCodes } = await addApp(owner, chief.password, small.clock.now());
@@ -123,7 +123,7 @@ describe('a flood from everywhere', () => {
   });
 });
 
-test('a flood of logins is told to come back instead of eating the memory', async () => {
+test('a flood of logins gets a 503 with Retry-After instead of using up the memory', async () => {
   const small = await startAuthWorld({ hashLimits: { atOnce: 1, waiting: 2 } });
   try {
     const flood = Array.from({ length: 12 }, (_, count) => small.browser(`10.0.0.${count}`).logIn('chief', 'wrong'));

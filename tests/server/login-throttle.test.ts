@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const madeUpMark = `${'A'.repeat(22)}.${'A'.repeat(43)}.${'A'.repeat(43)}`;
 
-/** So many wrong passwords, one after the other; their statuses. */
+/** Tries this many wrong passwords, one after the other; returns the statuses. */
 const guess = async (browser: Browser, username: string, times: number): Promise<readonly number[]> => {
   const statuses: number[] = [];
   for (let count = 0; count < times; count += 1) statuses.push((await browser.logIn(username, 'wrong')).status);
@@ -33,7 +33,7 @@ const attack = async (username: string, addresses: number): Promise<void> => {
 };
 
 describe('rulings R2: login is throttled by account and by address', () => {
-  test('the eleventh attempt at one account from one address waits, the right password included', async () => {
+  test('the eleventh attempt at one account from one address has to wait, even with the right password', async () => {
     const attacker = world.browser('198.51.100.7');
     expect(await guess(attacker, 'chief', 11)).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
     const { status, headers, text } = await attacker.logIn(chief.username, chief.password);
@@ -44,26 +44,26 @@ describe('rulings R2: login is throttled by account and by address', () => {
     });
   });
 
-  test('a name that does not exist is throttled alike', async () => {
+  test('a name that does not exist is throttled in the same way', async () => {
     expect((await guess(world.browser(), 'nobody', 11)).at(-1)).toBe(429);
   });
 
-  test('with a clock that was set back nobody waits for longer than the limit says', async () => {
+  test('after the clock was set back no one waits longer than the limit says', async () => {
     const owner = world.browser();
     expect((await guess(owner, 'chief', 11)).at(-1)).toBe(429);
-    // A year ago by the clock of then: time in this world goes forward alone.
+    // As if counted while the clock was a year ahead: this test's clock only goes forward.
     const { pool } = world.database;
     await pool.query("update login_attempts set window_ends_at = window_ends_at + interval '365 days'");
     expect((await owner.logIn(chief.username, chief.password)).status).toBe(200);
   });
 
-  test('attempts at the same moment count as many', async () => {
+  test('attempts at the same moment all count', async () => {
     const attacker = world.browser();
     const answers = await Promise.all(Array.from({ length: 30 }, () => attacker.logIn('chief', 'wrong')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
   });
 
-  test('one address tries thirty times, whatever the names', async () => {
+  test('one address has thirty attempts, whatever the names', async () => {
     const attacker = world.browser();
     for (let count = 0; count < 30; count += 1) {
       expect((await attacker.logIn(`somebody${count}`, 'wrong')).status).toBe(401);
@@ -72,13 +72,13 @@ describe('rulings R2: login is throttled by account and by address', () => {
     expect((await world.browser('198.51.100.9').logIn(chief.username, chief.password)).status).toBe(200);
   });
 
-  test('all addresses of one IPv6 customer are one', async () => {
+  test('all addresses of one IPv6 customer count as one', async () => {
     for (let count = 0; count < 10; count += 1)
       await guess(world.browser(`2001:db8:0:1${count}::${count}`), 'chief', 1);
     expect(await guess(world.browser('2001:db8:0:1a::1'), 'chief', 1)).toEqual([429]);
   });
 
-  test('an address that the caller made up counts only from a proxy on this machine', async () => {
+  test('an address that the caller made up does not count, only the one that a proxy on this machine adds', async () => {
     const attacker = world.browser('198.51.100.7');
     // The proxy adds the caller's real address at the end of what it was given.
     const statuses: number[] = [];
@@ -90,7 +90,7 @@ describe('rulings R2: login is throttled by account and by address', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  test('after the window it goes on as if nothing had been', async () => {
+  test('after the window, attempts are counted from zero', async () => {
     const browser = world.browser();
     await guess(browser, 'chief', 11);
     world.clock.advance(15 * minuteMs - 1);
@@ -100,13 +100,13 @@ describe('rulings R2: login is throttled by account and by address', () => {
     expect((await browser.logIn(chief.username, chief.password)).status).toBe(200);
   });
 
-  test('good logins use nothing up', async () => {
+  test('successful logins use up no attempts', async () => {
     for (let count = 0; count < 40; count += 1) {
       expect((await world.browser().logIn(chief.username, chief.password)).status).toBe(200);
     }
   });
 
-  test('the log tells of it once a window, and of no password', async () => {
+  test('the log says so once per window, without any password', async () => {
     await guess(world.browser(), 'chief', 14);
     expect(await world.audited()).toEqual(['login-throttled Chief']);
     const { rows } = await world.database.pool.query<{ row: string }>(
@@ -116,8 +116,8 @@ describe('rulings R2: login is throttled by account and by address', () => {
   });
 });
 
-describe('nobody can lock an admin out', () => {
-  test('by guessing from elsewhere: the owner signs in from an address of their own', async () => {
+describe('no one can lock an admin out', () => {
+  test('by guessing from elsewhere: the owner signs in from their own address', async () => {
     await guess(world.browser('198.51.100.7'), 'chief', 40);
     expect((await world.browser('203.0.113.5').logIn(chief.username, chief.password)).status).toBe(200);
   });
@@ -131,7 +131,7 @@ describe('nobody can lock an admin out', () => {
     expect(await guess(world.browser('203.0.113.6'), 'guest', 3)).toEqual([401, 401, 401]);
   });
 
-  test('it gets slow after the thirtieth attempt of strangers within an hour, and no sooner', async () => {
+  test('guessing gets slow after the thirtieth attempt by strangers within an hour, and no sooner', async () => {
     await attack('chief', 27);
     // These are the next three of the thirty.
     expect(await guess(world.browser('203.0.113.6'), 'chief', 4)).toEqual([401, 401, 401, 429]);
@@ -148,7 +148,7 @@ describe('nobody can lock an admin out', () => {
     expect((await owner.logIn(chief.username, chief.password)).status).toBe(200);
   });
 
-  test('a known browser has its own limit, and is known to its own account alone', async () => {
+  test('a known browser has its own limit, and is known only to its own account', async () => {
     const browser = world.browser();
     await browser.logIn(guest.username, guest.password);
     expect(await guess(browser, 'guest', 11)).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
@@ -158,14 +158,14 @@ describe('nobody can lock an admin out', () => {
     expect((await world.browser('198.51.100.7').logIn(chief.username, chief.password)).status).toBe(429);
   });
 
-  test('a mark that was made up is worth nothing', async () => {
+  test('a made-up mark is ignored', async () => {
     await guess(world.browser(), 'chief', 11);
     const attacker = world.browser();
     attacker.cookies.set('device', madeUpMark);
     expect((await attacker.logIn(chief.username, chief.password)).status).toBe(429);
   });
 
-  test('a mark that is worth nothing is replaced at the next login', async () => {
+  test('an invalid mark is replaced at the next login', async () => {
     const browser = world.browser();
     browser.cookies.set('device', madeUpMark);
     expect((await browser.logIn(chief.username, chief.password)).status).toBe(200);
@@ -185,11 +185,11 @@ test('a new password forgets the browsers that signed in with the old one', asyn
   await world.accounts.setPassword(guest.username, guest.password);
 });
 
-test('two who sign in at the same moment do not wait for each other’s counters', async () => {
+test('two people who sign in at the same moment do not wait for each other’s counters', async () => {
   const { pool } = world.database;
   const attempts = createAttemptStore(typedKysely(pool));
   const [first, last] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
-  // They lie in the table in the other order.
+  // They are in the table in the other order.
   for (const key of [last, first]) await attempts.count(key, minuteMs, new Date());
   const other = await pool.connect();
   await other.query('begin');

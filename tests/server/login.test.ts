@@ -17,7 +17,7 @@ beforeEach(async () => {
 const json = (text: string): unknown => JSON.parse(text);
 
 describe('specification 7: the auth calls', () => {
-  test('POST /api/auth/login answers the user, and the check knows them from then on', async () => {
+  test('POST /api/auth/login returns the user, and so does the check from then on', async () => {
     const answer = await browser.logIn(chief.username, chief.password);
     expect([answer.status, json(answer.text)]).toEqual([
       200,
@@ -32,14 +32,14 @@ describe('specification 7: the auth calls', () => {
     expect(await world.audited()).toEqual(['logged-in Chief']);
   });
 
-  test('a user without isAdmin signs in as well', async () => {
+  test('a user without isAdmin can sign in too', async () => {
     const { status, text } = await browser.logIn(guest.username, guest.password);
     expect([status, json(text)]).toEqual([200, { user: { username: 'guest', isAdmin: false } }]);
   });
 
-  test('GET /api/auth/check answers 401 with a user of null when nobody is signed in, and is kept by no cache', async () => {
+  test('GET /api/auth/check answers 401 with a user of null when no one is signed in, and is never cached', async () => {
     const { status, text, headers } = await browser.ask('/api/auth/check');
-    expect([status, json(text)]).toEqual([401, { user: null, message: 'Nobody is signed in.' }]);
+    expect([status, json(text)]).toEqual([401, { user: null, message: 'You are not signed in.' }]);
     await browser.logIn(chief.username, chief.password);
     const signedIn = await browser.ask('/api/auth/check');
     for (const answer of [headers, signedIn.headers]) expect(answer['cache-control']).toBe('no-store');
@@ -67,7 +67,7 @@ describe('specification 7: the auth calls', () => {
   });
 });
 
-describe('what a login is refused for', () => {
+describe('a login that is refused', () => {
   const refusalOf = async (body: unknown): Promise<readonly [number, string]> => {
     const { status, text } = await browser.ask('/api/auth/login', { method: 'POST', json: body });
     return [status, (json(text) as { message: string }).message];
@@ -88,7 +88,7 @@ describe('what a login is refused for', () => {
     expect(await refusalOf(body)).toEqual([400, message]);
   });
 
-  test('an oversized body is a 413, and one that is no JSON a 400', async () => {
+  test('an oversized body is a 413, and one that is not JSON a 400', async () => {
     expect((await refusalOf({ username: 'ogg', password: 'x'.repeat(70_000) }))[0]).toBe(413);
     const headers = { 'content-type': 'application/json' };
     const broken = await browser.ask('/api/auth/login', { method: 'POST', body: '{"username"', headers });
@@ -109,7 +109,7 @@ describe('what a login is refused for', () => {
 
   test('a wrong name takes as long as a wrong password', async () => {
     const took: Record<'name' | 'password', number[]> = { name: [], password: [] };
-    // In turns, so that whatever else the machine does falls on both.
+    // In turns, so that other load on the machine affects both.
     for (let round = 0; round < 12; round += 1) {
       const attempts = { name: `nobody${round}`, password: 'chief' } as const;
       for (const kind of ['name', 'password'] as const) {
@@ -118,20 +118,20 @@ describe('what a login is refused for', () => {
         took[kind].push(performance.now() - startedAt);
       }
     }
-    // A busy machine can only add to the time, so the quickest of each says most.
+    // A busy machine can only add to the time, so the quickest of each are compared.
     const [name, password] = [Math.min(...took.name), Math.min(...took.password)];
-    // Without the dummy hash a wrong name is answered many times as fast.
+    // Without the dummy hash a wrong name would be answered many times as fast.
     expect(name).toBeGreaterThan(password / 2);
     expect(name).toBeLessThan(password * 2);
   });
 
-  test('characters that no name can have find nobody', async () => {
+  test('a name with impossible characters finds no account', async () => {
     for (const username of ['a\0b', 'chief\0', '\ud800\ud800', "' or 1=1 --", '%%']) {
       expect([username, (await browser.logIn(username, chief.password)).status]).toEqual([username, 401]);
     }
   });
 
-  test('a foreign Origin is refused before anything is looked at', async () => {
+  test('a foreign Origin is refused before anything else is checked', async () => {
     for (const path of ['/api/auth/login', '/api/auth/logout']) {
       const headers = { origin: 'https://evil.example' };
       const { status } = await browser.ask(path, { method: 'POST', json: chief, headers });

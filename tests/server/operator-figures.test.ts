@@ -39,8 +39,8 @@ async function pagesOf(pool: TestDatabase['pool'], sql: string): Promise<number>
   return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
 }
 
-describe('what an operator watches', () => {
-  test.each(['telegram', 'discord'])('whether the %s bot runs, if it is wanted', async (bot) => {
+describe('the operator figures', () => {
+  test.each(['telegram', 'discord'])('show whether the %s bot runs, if it is wanted', async (bot) => {
     expect(await figure(`${bot}_bot_running`)).toBeNull();
     await database.pool.query(`update ${bot}_service set wanted = 'active', state = 'active'`);
     expect(await figure(`${bot}_bot_running`)).toBe(0);
@@ -55,7 +55,7 @@ describe('what an operator watches', () => {
     await lock.stop();
   });
 
-  test('how much waits for Telegram, and for how long', async () => {
+  test('show how much waits for Telegram, and for how long', async () => {
     expect(await figure('telegram_waiting_messages')).toBe(0);
     expect(await figure('telegram_oldest_message_seconds')).toBeNull();
     await database.pool
@@ -64,13 +64,13 @@ describe('what an operator watches', () => {
     expect(await figure('telegram_waiting_messages')).toBe(1);
     expect(await figure('telegram_oldest_message_seconds')).toBeCloseTo(90, -1);
     expect(await figure('telegram_oldest_update_seconds')).toBeCloseTo(40, -1);
-    // Until a person lets it write there, it is not late; where Telegram puts it off, it is.
+    // Not late while a person has to let the bot write there; late while Telegram makes it wait.
     await database.pool.query(`update telegram_chats set trouble = 'not enough rights to send text messages'`);
     expect(await figure('telegram_waiting_messages')).toBe(1);
     expect(await figure('telegram_oldest_message_seconds')).toBeNull();
     await database.pool.query(`update telegram_chats set limited_until = now() + interval '2 hours'`);
     expect(await figure('telegram_oldest_message_seconds')).toBeCloseTo(90, -1);
-    // Given up, it waits no longer: nobody can do anything about it.
+    // An update that was given up no longer waits: nothing can be done about it.
     await database.pool.query('update telegram_inbox set attempts = 10 where update_id = 2');
     expect(await figure('telegram_oldest_update_seconds')).toBeNull();
     await database.pool.query(`update telegram_messages set state = 'failed', is_doubtful = true`);
@@ -78,7 +78,7 @@ describe('what an operator watches', () => {
     expect(await figure('telegram_doubtful_messages')).toBe(1);
   });
 
-  test('what is overdue at Discord, and what waits for a person', async () => {
+  test('show what is overdue at Discord, and what waits for a person', async () => {
     expect(await figure('discord_overdue_action_seconds')).toBeNull();
     await database.pool.query(`
       update discord_member_roles set wanted = 'grant-role', due_at = now() - interval '50 seconds';
@@ -102,7 +102,7 @@ describe('what an operator watches', () => {
     expect(await figure('discord_failed_actions')).toBe(1);
   });
 
-  test('of members and servers that are gone nothing is overdue: nobody would ever do it', async () => {
+  test('count nothing as overdue for members and servers that are gone: it would never be done', async () => {
     await database.pool.query(`
       update discord_member_roles set wanted = 'grant-role', due_at = now() - interval '50 seconds';
       update discord_members set check_due_at = now() - interval '60 seconds', is_in_guild = false;
@@ -118,12 +118,12 @@ describe('what an operator watches', () => {
     expect(await figure('discord_waiting_removals')).toBe(0);
   });
 
-  test('how late collections are read that a running bot watches, and whether old rows go', async () => {
+  test('show how late the collections of a running bot are read, and whether old rows are deleted', async () => {
     await database.pool.query(`update tracked_collections set last_checked_at = now() - interval '115 seconds'`);
     expect(await figure('collections_overdue_poll_seconds')).toBeNull();
     await database.pool.query('update activity_listeners set is_paused = false');
     expect(await figure('collections_overdue_poll_seconds')).toBeCloseTo(70, -1);
-    // TRACKER_POLL_MAX_MS: what is polled every two minutes is not late after 115 seconds.
+    // TRACKER_POLL_MAX_MS: a collection that is polled every two minutes is not late after 115 seconds.
     const [rarely] = collectionFigures(120_000);
     const { rows } = await database.pool.query<{ max: string }>(rarely?.sql ?? '');
     expect(Object.values(rows[0] ?? {}).map(Number)).toEqual([0]);
@@ -139,7 +139,7 @@ describe('what an operator watches', () => {
     expect(await figure('purge_oldest_run_seconds')).toBeCloseTo(80, -1);
   });
 
-  test('is found without reading what is done, however much that is', async () => {
+  test('are found without reading finished work, however much there is', async () => {
     const { pool, drop } = await testDatabase();
     await putKeptRows(pool);
     await pool.query(`
@@ -155,12 +155,12 @@ describe('what an operator watches', () => {
     for (const { name, sql } of operatorFigures) {
       pages[name] = await pagesOf(pool, sql);
     }
-    // The whole of the messages are 1,700 pages, of the latest thousand 80.
+    // All messages take 1,700 pages, the latest thousand 80.
     expect(Object.entries(pages).filter(([, count]) => count > 120)).toEqual([]);
     await drop();
   });
 
-  test('what is overdue for Discord: messages as well as roles, found without reading what waits where nothing can be done', async () => {
+  test('show overdue Discord messages and roles, without reading those that wait where nothing can be done', async () => {
     const { pool, drop } = await testDatabase();
     await pool.query(`
       insert into discord_guilds (guild_id, name, left_at, roles_paused_until, roles_pause_reason) values
@@ -185,7 +185,7 @@ describe('what an operator watches', () => {
     await drop();
   });
 
-  test('is asked of the database once, however many ask', async () => {
+  test('are read from the database once, however many callers ask', async () => {
     let asked = 0;
     let nowMs = 0;
     const query = (() => {
@@ -198,7 +198,7 @@ describe('what an operator watches', () => {
     expect(await read()).toEqual({ rocks: 2 });
   });
 
-  test('is left out when the database refuses or keeps silent, and /metrics is answered all the same', async () => {
+  test('are left out when the database refuses or does not answer, and /metrics still works', async () => {
     const figures = [{ name: 'rocks', help: '', sql: '1' }];
     const refusing = (() => Promise.reject(new Error('gone'))) as never;
     const silent = (() => Promise.withResolvers().promise) as never;
@@ -206,7 +206,7 @@ describe('what an operator watches', () => {
     expect(await createFigureReader({ query: silent }, figures, { withinMs: 20 })()).toEqual({});
   });
 
-  test('alerts and dashboard are made of what /metrics tells, and of nothing else', async () => {
+  test('are all that alerts and dashboard use: no name in them is missing from /metrics', async () => {
     const metrics = createMetrics();
     addDatabaseGauges(metrics, database.pool, operatorFigures);
     // src/main.ts adds it.
@@ -219,7 +219,7 @@ describe('what an operator watches', () => {
       ...[...dashboard.matchAll(/"expr": (".+")/g)].map(([, query]) => JSON.parse(query ?? '') as string),
     ];
     expect(asked.length).toBeGreaterThan(40);
-    // Names have at least two underscores or are Prometheus's own `up`; what stands in braces and brackets is no name.
+    // Names have an underscore or are Prometheus's own `up`; text in braces and brackets is not a name.
     const named = asked.flatMap((query) => query?.replaceAll(/\{[^}]*\}|\[[^\]]*\]/g, '').match(/\w+_\w+/g) ?? []);
     const names = named
       .filter((name) => !['histogram_quantile'].includes(name))

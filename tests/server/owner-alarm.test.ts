@@ -10,7 +10,7 @@ import { createManualClock, type ManualClock } from '../support/manual-clock.ts'
 import { type OwnerWatchSettings, startOwnerWatch } from '../support/owner-watch.ts';
 import { until } from '../support/until.ts';
 
-/** The owner is told what fails and when it is well again, once each (docs/decisions/0023). */
+/** The owner is notified of each failure and of its end, once each (docs/decisions/0023). */
 let sandbox: Sandbox;
 let database: TestDatabase;
 let clock: ManualClock;
@@ -20,7 +20,7 @@ let readings: SourceReading[];
 let lastError: string | null;
 const copies: ReturnType<typeof startOwnerWatch>[] = [];
 const children: Child[] = [];
-/** Of the copy that runs the bot. */
+/** The lock of the copy that runs the bot. */
 let lock: SessionLock | null = null;
 let log = '';
 
@@ -83,8 +83,8 @@ const removalWaits = () =>
   database.rows(`with guild as (insert into discord_guilds (guild_id, name) values ('7', 'Rock Mountain') returning guild_id)
     insert into discord_removal_batches (guild_id, holder_count) select guild_id, 40 from guild`);
 
-describe('What fails', () => {
-  it('is told once, with what, since when, what it means and where to look, and once more when it is over', async () => {
+describe('A failure', () => {
+  it('is reported once, with what, since when, what it means and where to look, and once more when it is over', async () => {
     await botIs(true);
     copy();
     await firstLook();
@@ -106,7 +106,7 @@ describe('What fails', () => {
     expect(said()).toHaveLength(1);
     await look(60);
     expect(said().slice(1)).toEqual([
-      // Not with the five minutes for which all had to be well.
+      // Without the five minutes for which all had to be well.
       expect.stringMatching(
         /^Sui Rocks: The Telegram bot runs again\. The trouble lasted from \d{4}.* UTC to \d{4}.* UTC \(33 min\)\.$/,
       ),
@@ -115,7 +115,7 @@ describe('What fails', () => {
     expect(said()).toHaveLength(2);
   });
 
-  it('and comes and goes is one alarm, and what lasts for a moment only is none', async () => {
+  it('that comes and goes is one alarm, and one that lasts only a moment is none', async () => {
     copy();
     await firstLook();
     for (let round = 0; round < 10; round += 1) {
@@ -136,7 +136,7 @@ describe('What fails', () => {
     expect(said()).toHaveLength(1);
   });
 
-  it('is told by one of two copies, and not again after a restart', async () => {
+  it('is reported by one of two copies, and not again after a restart', async () => {
     await removalWaits();
     copy();
     copy();
@@ -147,7 +147,7 @@ describe('What fails', () => {
     expect(said()).toEqual([expect.stringContaining('Many members of a server would lose their role at once.')]);
   });
 
-  it('are sources that were not read for a quarter of an hour, each by its name', async () => {
+  it('of a source is reported by name once it was not read for a quarter of an hour', async () => {
     copy();
     await firstLook();
     readings = [
@@ -166,7 +166,7 @@ describe('What fails', () => {
     ]);
   });
 
-  it('is the database, told when it answers again, once for all copies', async () => {
+  it('of the database is reported when it answers again, once for all copies', async () => {
     const [one, other] = [copy(), copy()];
     await firstLook();
     one.isSilent.now = other.isSilent.now = true;
@@ -175,13 +175,13 @@ describe('What fails', () => {
     one.isSilent.now = other.isSilent.now = false;
     await look(30);
     await look(30);
-    // Since the last check before it.
+    // Counted from the last check before the outage.
     expect(said()).toEqual([expect.stringMatching(/^Sui Rocks: Nothing was checked from .* to .* \(6 min\)\./)]);
   });
 });
 
 describe('The message', () => {
-  it('waits while the platform is down, and comes in its order when it is back', async () => {
+  it('waits while the platform is down, and is sent in order when it is back', async () => {
     await sandbox.faults.set('telegram', { kind: 'refused' });
     await removalWaits();
     copy();
@@ -197,7 +197,7 @@ describe('The message', () => {
     ]);
   });
 
-  it('goes to a Discord channel, calls nobody there, and is told to the log where it is refused', async () => {
+  it('goes to a Discord channel, pings nobody there, and is logged if it is refused', async () => {
     copy('discord');
     await firstLook();
     await botIs(false);
@@ -209,21 +209,21 @@ describe('The message', () => {
     sandbox.discord.deleteChannel({ channelId });
     await botIs(true);
     await minutes(8);
-    expect(log).toMatch(/The channel was deleted\..*The owner could not be told/);
+    expect(log).toMatch(/The channel was deleted\..*Alarms could not be sent to the owner/);
   });
 
-  it('does not hold up the end of the product while the platform keeps silent', async () => {
+  it('does not delay the shutdown of the product while the platform does not answer', async () => {
     await sandbox.faults.set('telegram', { kind: 'accepted-hang', operation: 'sendMessage' });
     await removalWaits();
     const { end, check } = copy();
     void check();
     await until('it is on its way', () => said().length === 1);
-    // Telegram would be waited for longer than a test may take.
+    // The call to Telegram would take longer than a test may.
     await end();
     copies.pop();
   });
 
-  it('is told twice at most where the platform takes messages and never answers', async () => {
+  it('is sent at most twice if the platform takes messages and never answers', async () => {
     await database.rows(
       "insert into owner_messages (text, telling_since) values ('(You may have received this message before.)\n' || 'x', now() - interval '61 seconds')",
     );
@@ -234,7 +234,7 @@ describe('The message', () => {
     expect(await database.rows('select 1 from owner_messages where told_at is null')).toEqual([]);
   });
 
-  it('is repeated once at most when a copy is killed before it knew that it arrived, and says so', async () => {
+  it('is repeated at most once, and says so, when a copy is killed before it knew that it arrived', async () => {
     await removalWaits();
     await sandbox.faults.set('telegram', { kind: 'accepted-hang', operation: 'sendMessage' });
     const child = startChild('tests/support/owner-copy.ts', [], { OWNER_COPY: JSON.stringify(settings()) });

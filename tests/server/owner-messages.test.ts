@@ -4,7 +4,7 @@ import { systemClock } from '../../src/process/in-time.ts';
 import { testDatabase } from '../support/database.ts';
 import { startOwnerWatch } from '../support/owner-watch.ts';
 
-test('a stop that comes just before a message to the owner is sent is not held up by a platform that keeps silent', async () => {
+test('a shutdown just before a message to the owner is sent is not delayed by a platform that does not answer', async () => {
   const database = await testDatabase();
   await database.rows("insert into owner_messages (text) values ('The Discord bot does not run.')");
   const stopped = Promise.withResolvers<void>();
@@ -20,7 +20,7 @@ test('a stop that comes just before a message to the owner is sent is not held u
   await database.drop();
 });
 
-test('however slow the platform is, the checks go on', async () => {
+test('the checks go on however slow the platform is', async () => {
   const database = await testDatabase();
   await database.rows("insert into owner_messages (text) values ('The Discord bot does not run.')");
   const asked = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ test('however slow the platform is, the checks go on', async () => {
   await database.drop();
 });
 
-test('what a chat did not take for more than a day comes as one message, before what is new', async () => {
+test('messages that a chat did not take for more than a day come as one, before new ones', async () => {
   const database = await testDatabase();
   await database.rows(`insert into owner_messages (text, created_at)
     select 'Rocks: Trouble ' || n || E'.\nMore of it.', now() - interval '3 days' from generate_series(1, 40) n`);
@@ -61,7 +61,7 @@ test('what a chat did not take for more than a day comes as one message, before 
   await database.drop();
 });
 
-test('what was put together one day keeps its lines the next', async () => {
+test('messages that were folded one day keep their lines the next', async () => {
   const database = await testDatabase();
   const oldMessage = (text: string) =>
     database.rows(`insert into owner_messages (text, created_at) values ('${text}', now() - interval '3 days')`);

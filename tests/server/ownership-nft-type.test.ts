@@ -20,8 +20,8 @@ const collection = (key: string) => {
   return found;
 };
 
-describe('specification 2: the NFT contract of a server is', () => {
-  test('a whole type, with the name and picture that the marketplace knows', async () => {
+describe('specification 2: the NFT contract of a server can be', () => {
+  test('a full type, with the name and picture from the marketplace', async () => {
     const { nftType, rowId } = collection('rocks');
     expect(await read(`  ${nftType}  `)).toEqual({
       kind: 'nft',
@@ -32,7 +32,7 @@ describe('specification 2: the NFT contract of a server is', () => {
     });
   });
 
-  test('written in capital letters or without leading zeros the same', async () => {
+  test('a type in capital letters or without leading zeros', async () => {
     const { nftType } = collection('cave-bats');
     const [address = '', ...rest] = nftType.split('::');
     expect(await read([`0x${address.slice(2).toUpperCase()}`, ...rest].join('::'))).toMatchObject({ nftType });
@@ -45,24 +45,24 @@ describe('specification 2: the NFT contract of a server is', () => {
     expect(await read(base)).toMatchObject({ kind: 'nft', nftType: base, name: 'Glow Worms' });
   });
 
-  test('a type that the marketplace has never heard of, if the chain knows it', async () => {
+  test('a type that only the chain knows', async () => {
     const { nftType } = collection('airdrop-voucher');
     expect(await read(nftType)).toEqual({ kind: 'nft', nftType, name: null, imageUrl: null, marketId: null });
   });
 
-  test('known by the chain alone where the marketplace has no key', async () => {
+  test('a type on the chain if there is no marketplace key', async () => {
     const { nftType } = collection('rocks');
     const keyless = await world.copy({ marketKey: null }).readNftType(nftType);
     expect(keyless).toEqual({ kind: 'nft', nftType, name: null, imageUrl: null, marketId: null });
   });
 });
 
-describe('what is no NFT contract gets a clear answer', () => {
+describe('an NFT contract cannot be', () => {
   test.each(['0x2::sui::SUI', '0x2::coin::Coin<0x2::sui::SUI>', '0x2::coin::Coin'])('a coin: %s', async (text) => {
     expect(await read(text)).toEqual({ kind: 'not-an-nft', problem: 'coin' });
   });
 
-  test('a coin of its own package', async () => {
+  test('a coin of another package', async () => {
     const coinType = [...world.sandbox.world.state.coins.values()].find(
       ({ coinType: type, metadata }) => metadata !== null && !/^0x0+2::/.test(type),
     )?.coinType;
@@ -70,13 +70,13 @@ describe('what is no NFT contract gets a clear answer', () => {
   });
 
   test.each(['0x2::kiosk::Item', '0x2::kiosk::KioskOwnerCap', '0x2::kiosk::Kiosk'])(
-    'a part of the chain itself: %s',
+    'a type of the chain itself: %s',
     async (text) => {
       expect(await read(text)).toEqual({ kind: 'not-an-nft', problem: 'no-object' });
     },
   );
 
-  test('an enum, a type that does not exist, arguments where there are none', async () => {
+  test('an enum, a type that does not exist, or arguments on a type without parameters', async () => {
     const [address, module] = collection('rocks').nftType.split('::');
     expect(await read(`${address}::${module}::Mood`)).toEqual({ kind: 'not-an-nft', problem: 'no-object' });
     expect(await read(`${address}::${module}::Rock`)).toEqual({ kind: 'missing' });
@@ -93,17 +93,17 @@ describe('what is no NFT contract gets a clear answer', () => {
     'https://www.tradeport.xyz/sui/collection/lava-lizards',
     `0x2::a::${'b'.repeat(2_000)}`,
     "'; drop table x",
-  ])('nonsense: %s', async (text) => {
+  ])('malformed text: %s', async (text) => {
     expect(await read(text)).toEqual({ kind: 'malformed' });
   });
 
-  test('a package, of which it cannot be told which of its types is meant', async () => {
+  test('a package, because it may have several types', async () => {
     const [packageId = ''] = collection('rocks').nftType.split('::');
     expect(await read(packageId)).toEqual({ kind: 'malformed' });
   });
 });
 
-test('an outage of the chain is an outage, never "missing", and says who it is', async () => {
+test('an outage of the chain is Unavailable, never "missing", and names the full node', async () => {
   const fresh = world.copy();
   await world.sandbox.faults.set('sui', { kind: '500' });
   const upstream = 'The Sui full node';
@@ -113,7 +113,7 @@ test('an outage of the chain is an outage, never "missing", and says who it is',
   });
 });
 
-test('an outage of the marketplace leaves what the chain says, without a name', async () => {
+test("during an outage of the marketplace the chain's answer is given, without a name", async () => {
   const fresh = world.copy();
   await world.sandbox.faults.set('market', { kind: '500' });
   expect(await fresh.readNftType(collection('rocks').nftType)).toMatchObject({

@@ -21,19 +21,19 @@ const mint = (collection?: string) =>
   world.sandbox.world.mint({ address: wallet, into: 'wallet', ...(collection !== undefined && { collection }) });
 const read = async (ownership: Ownership, type = world.rocks) => inShort(await ownership.readWallet(type, wallet));
 
-test('caps of many kiosks that were sent to a holder keep nobody from the role, also where the marketplace knows no such collection', async () => {
+test('many kiosk caps sent to a holder do not cost the role, even if the marketplace does not know the collection', async () => {
   const voucher = world.sandbox.world.state.collections.get('airdrop-voucher')?.nftType ?? '';
   expect(await read(world.copy(), voucher)).toEqual(['unknown: too-many-kiosks']);
   mint('airdrop-voucher');
   expect(await read(world.copy(), voucher)).toEqual(['wallet']);
 });
 
-test('nor where there is no key for the marketplace', async () => {
+test('many kiosk caps sent to a holder do not cost the role without a marketplace key', async () => {
   mint();
   expect(await read(world.copy({ marketKey: null }))).toEqual(['wallet']);
 });
 
-test('while the marketplace is only down it is asked again, as there may be more', async () => {
+test('many kiosk caps make the answer unknown while the marketplace is down, because there may be more pieces', async () => {
   mint();
   await world.sandbox.faults.set('market', { kind: '500' });
   expect(await read(world.copy())).toEqual(['unknown: marketplace-unavailable']);

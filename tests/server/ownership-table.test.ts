@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => world.sandbox.faults.clear());
 
 const sandboxWorld = () => world.sandbox.world;
-/** Everybody who has a piece of the collection, as the world itself knows. */
+/** Every owner in the collection, by the sandbox's own state. */
 const ownersOf = (key = 'rocks'): ReadonlyMap<string, number> => {
   const { nfts, kiosks } = sandboxWorld().state;
   const counts = new Map<string, number>();
@@ -39,7 +39,7 @@ const readAll = (wallets: Iterable<string>, type = world.rocks) => ownership.rea
 const walletReads = () => world.requests().byOperation['StateService/ListDynamicFields'] ?? 0;
 
 describe('rulings R5: many wallets from one owner table', () => {
-  test('everybody who holds, wherever it lies, holds as many as the world says', async () => {
+  test('every holder has the right number of pieces, in every kind of place', async () => {
     const owners = ownersOf();
     const answers = await readAll(owners.keys());
     const counts = [...answers].map(([wallet, answer]): [string, number] => [
@@ -54,12 +54,12 @@ describe('rulings R5: many wallets from one owner table', () => {
     );
     expect(places).toEqual(new Set(['wallet', 'kiosk', 'marketplace']));
     expect(walletReads(), 'no wallet was read on its own').toBe(0);
-    // 120 pieces, 50 a request; the ids of the fields prove the kiosks whose caps were found, so that only the fields
-    // of what the marketplace took are read, in one more.
+    // 120 pieces, 50 per request. Field ids prove the kiosks whose caps were found, so only the fields of pieces at the
+    // marketplace are read, in one more.
     expect(world.requests().byOperation['LedgerService/BatchGetObjects']).toBe(3 + 1);
   });
 
-  test('what was learned stays: the next copy asks a handful of questions, whatever the number of wallets', async () => {
+  test('learned facts are stored: the next copy makes only a few calls, for any number of wallets', async () => {
     const owners = ownersOf();
     await readAll(owners.keys());
     ownership = world.copy();
@@ -68,11 +68,11 @@ describe('rulings R5: many wallets from one owner table', () => {
     expect([...answers.values()].every(({ kind }) => kind === 'holds')).toBe(true);
     const { byOperation, sui } = world.requests();
     expect(Object.keys(byOperation)).toEqual(['LedgerService/BatchGetObjects']);
-    // 120 pieces and their kiosks, 50 a request.
+    // 120 pieces and their kiosks, 50 per request.
     expect(sui).toBeLessThanOrEqual(3 + 3);
   });
 
-  test('a table from after now, because the clock was set back, is made again', async () => {
+  test('a table is made again if the clock was set back', async () => {
     await readAll([newWallet(1)]);
     world.sandbox.requests.reset();
     await readAll([newWallet(1)]);
@@ -107,7 +107,7 @@ describe('rulings R5: many wallets from one owner table', () => {
     expect(await read()).toEqual([['does-not-hold'], ['kiosk']]);
   });
 
-  test('the owner field of a kiosk proves nothing: it says where to look, and the cap decides', async () => {
+  test('the owner field of a kiosk is only a hint: the cap decides', async () => {
     const [stated, holder] = [newWallet(3), newWallet(4)];
     sandboxWorld().mint({ address: stated, into: 'kiosk' });
     const kiosk = [...sandboxWorld().state.kiosks.values()].find((each) => each.holder === stated);
@@ -116,7 +116,7 @@ describe('rulings R5: many wallets from one owner table', () => {
     expect(inShort(answers.get(stated))).toEqual(['does-not-hold']);
   });
 
-  test('who holds the second cap of a kiosk holds as well', async () => {
+  test('a wallet with the second cap of a kiosk also holds its pieces', async () => {
     const [one, other] = [newWallet(5), newWallet(6)];
     sandboxWorld().mint({ address: one, into: 'kiosk' });
     const kiosk = [...sandboxWorld().state.kiosks.values()].find(({ holder }) => holder === one);
@@ -125,7 +125,7 @@ describe('rulings R5: many wallets from one owner table', () => {
     expect([...answers.values()].map(inShort)).toEqual([['kiosk'], ['kiosk']]);
   });
 
-  test('a cap that was burned is forgotten', async () => {
+  test('a burned cap is deleted from the database', async () => {
     const owners = [...ownersOf().keys()];
     await readAll(owners);
     await world.database.pool.query(
@@ -138,7 +138,7 @@ describe('rulings R5: many wallets from one owner table', () => {
     expect(rows).toEqual([]);
   });
 
-  test('a generic type without arguments is one table of all its instances', async () => {
+  test('a generic type without arguments has one table for all its instances', async () => {
     const owners = ownersOf('glow-worms');
     const answers = await readAll(owners.keys(), typeOf('glow-worms').replace(/<.*/, ''));
     expect([...answers.values()].every(({ kind }) => kind === 'holds')).toBe(true);
@@ -147,7 +147,7 @@ describe('rulings R5: many wallets from one owner table', () => {
 });
 
 describe('rulings R5: "does not hold" from a table', () => {
-  test('is not its word alone the first time: the wallet is read on its own, and later the table is enough', async () => {
+  test('is confirmed by reading the wallet itself the first time; later the table is enough', async () => {
     const stranger = newWallet(7);
     const everybody = [...ownersOf().keys(), stranger];
     expect(inShort((await readAll(everybody)).get(stranger))).toEqual(['does-not-hold']);
@@ -155,7 +155,7 @@ describe('rulings R5: "does not hold" from a table', () => {
     const first = listCalls();
     world.clock.advance(60_000);
     const later = (await readAll(everybody)).get(stranger);
-    // A table does not know of kiosks in which nothing of the collection lies.
+    // A table does not know kiosks without pieces of the collection.
     expect(later).toMatchObject({ kind: 'does-not-hold', kioskCount: null });
     expect(listCalls()).toBe(first);
     world.clock.advance(6 * 3_600_000);
@@ -163,7 +163,7 @@ describe('rulings R5: "does not hold" from a table', () => {
     expect(listCalls(), 'not for ever').toBeGreaterThan(first);
   });
 
-  test('needs a complete table: while the marketplace lists fewer pieces than it counts, each such wallet is read', async () => {
+  test('needs a complete table: while the marketplace lists fewer pieces than it counts, each wallet without pieces is read', async () => {
     const holder = newWallet(8);
     const missed = sandboxWorld().mint({ address: holder }).id;
     sandboxWorld().state.missedByIndexer.add(missed);
@@ -179,7 +179,7 @@ describe('rulings R5: "does not hold" from a table', () => {
     }
   });
 
-  test("needs every kiosk to be somebody's: one of a stranger leaves the others unproven", async () => {
+  test('needs a known holder for every kiosk: one without leaves all other wallets unproven', async () => {
     const asked = newWallet(10);
     for (let time = 0; time < 2; time += 1) {
       world.sandbox.requests.reset();
@@ -190,14 +190,14 @@ describe('rulings R5: "does not hold" from a table', () => {
   });
 });
 
-describe("rulings R5: an outage takes nobody's piece away", () => {
+describe('rulings R5: an outage never makes a holder lose a piece', () => {
   test.each([
     ['sui', '500', 'node-unavailable'],
     ['sui', 'wrong-types', 'malformed-answer'],
     ['market', '500', 'marketplace-unavailable'],
     ['market', 'wrong-types', 'malformed-answer'],
     ['market', 'malformed', 'malformed-answer'],
-  ] as const)('%s gives %s: everybody is unknown, and all is well again afterwards', async (service, kind, reason) => {
+  ] as const)('if %s gives %s, all wallets are unknown until it recovers', async (service, kind, reason) => {
     const asked = [...ownersOf().keys(), newWallet(11)];
     await world.sandbox.faults.set(service, { kind });
     const answers = [...(await readAll(asked)).values()];
@@ -207,7 +207,7 @@ describe("rulings R5: an outage takes nobody's piece away", () => {
     expect(kinds.filter((each) => each !== 'holds')).toEqual(['does-not-hold']);
   });
 
-  test('the node dies while caps are learned: who surely holds does, of the others nothing is said', async () => {
+  test('if the node fails while caps are read, proven holders hold and the other wallets are unknown', async () => {
     const owners = ownersOf();
     await world.sandbox.faults.set('sui', { kind: '500', operation: 'StateService/ListOwnedObjects' });
     const answers = await readAll([...owners.keys(), newWallet(12)]);
@@ -215,13 +215,13 @@ describe("rulings R5: an outage takes nobody's piece away", () => {
     expect(kinds).toEqual(new Set(['holds', 'unknown']));
   });
 
-  test('the node dies between two batches of pieces: nothing is made of the half that was read', async () => {
+  test('if the node fails between two batches of pieces, all wallets are unknown', async () => {
     await world.sandbox.faults.set('sui', { kind: 'truncated', operation: 'LedgerService/BatchGetObjects', times: 1 });
     const answers = await readAll(ownersOf().keys());
     expect(new Set([...answers.values()].map((answer) => answer.kind))).toEqual(new Set(['unknown']));
   });
 
-  test('whoever stops waiting is told so, and the table is there for the others', async () => {
+  test('a caller that stops waiting gets unknown, and the other callers still get the table', async () => {
     const owners = [...ownersOf().keys()];
     const others = readAll(owners);
     const gone = await ownership.readWallets(world.rocks, owners, AbortSignal.abort());
@@ -231,14 +231,14 @@ describe("rulings R5: an outage takes nobody's piece away", () => {
 });
 
 describe('a collection without a list of its pieces', () => {
-  test('that the marketplace does not know is read wallet by wallet, with no call that a visitor would wait behind', async () => {
+  test('is read wallet by wallet if the marketplace does not know it, through the background client only', async () => {
     ownership = world.copy({ visitorsNodeUrl: 'http://127.0.0.1:9' });
     const owners = ownersOf('airdrop-voucher');
     const answers = await readAll([...owners.keys(), newWallet(13)], typeOf('airdrop-voucher'));
     expect([...answers.values()].map((answer) => answer.kind)).toEqual(['holds', 'does-not-hold']);
   });
 
-  test('as the marketplace has no key: holders hold, and nobody is told that they do not', async () => {
+  test('still has its holders without a marketplace key, and all other wallets are unknown', async () => {
     ownership = world.copy({ marketKey: null });
     const holder = newWallet(14);
     sandboxWorld().mint({ address: holder, into: 'personal-kiosk' });

@@ -27,7 +27,7 @@ const openManyKiosks = (): readonly string[] =>
 const list = (nftId: string) => world.sandbox.world.list({ nftId, priceMist: 14_000_000_000n });
 const typeOf = (key: string) => world.sandbox.world.state.collections.get(key)?.nftType ?? '';
 
-describe('rulings R5: a wallet holds what lies', () => {
+describe('rulings R5: a wallet holds the pieces', () => {
   test('directly in it', async () => {
     const objectId = mint();
     const answer = await ownership.readWallet(world.rocks, wallet);
@@ -37,12 +37,12 @@ describe('rulings R5: a wallet holds what lies', () => {
     });
   });
 
-  test.each(['kiosk', 'personal-kiosk', 'origin-byte-kiosk'] as const)('in a %s of it', async (kind) => {
+  test.each(['kiosk', 'personal-kiosk', 'origin-byte-kiosk'] as const)('in its %s', async (kind) => {
     mint(kind);
     expect(await read()).toEqual(['kiosk']);
   });
 
-  test('in a kiosk and is for sale there, or locked', async () => {
+  test('in its kiosk, also if for sale there or locked', async () => {
     const nftId = mint('kiosk');
     list(nftId);
     const { id: kioskId } = world.sandbox.world.createKiosk({ holder: wallet });
@@ -51,7 +51,7 @@ describe('rulings R5: a wallet holds what lies', () => {
     expect(await read()).toEqual(['kiosk', 'kiosk listed']);
   });
 
-  test('in a listing of the marketplace, into which a piece goes that was in no kiosk', async () => {
+  test("in the marketplace's listing objects, where pieces outside kiosks go when listed", async () => {
     list(mint());
     const answer = await ownership.readWallet(world.rocks, wallet);
     expect(answer).toMatchObject({
@@ -70,14 +70,14 @@ describe('rulings R5: a wallet holds what lies', () => {
     expect(await read()).toEqual(['kiosk', 'kiosk', 'kiosk', 'kiosk listed', 'marketplace listed', 'wallet']);
   });
 
-  test('in a kiosk that two of its objects open, once', async () => {
+  test('in a kiosk that two of its caps open, each once', async () => {
     mint('kiosk');
     const [kiosk] = [...world.sandbox.world.state.kiosks.values()].filter(({ holder }) => holder === wallet);
     world.sandbox.world.addKioskCap({ kioskId: kiosk?.id ?? '', holder: wallet, capKind: 'origin-byte-kiosk' });
     expect(await ownership.readWallet(world.rocks, wallet)).toMatchObject({ pieces: [{}] });
   });
 
-  test('in every instance of a generic type that is named without arguments', async () => {
+  test('of every instance of a generic type, if the type has no arguments', async () => {
     mint('wallet', 'glow-worms');
     mint('kiosk', 'glow-worms');
     list(mint('wallet', 'glow-worms'));
@@ -94,18 +94,18 @@ describe('rulings R5: a wallet holds what lies', () => {
     }
     const answer = await ownership.readWallet(typeOf('airdrop-voucher'), wallet);
     expect(inShort(answer)).toHaveLength(3_700);
-    // Also those in the kiosk, whose cap is on the last page, behind all that.
+    // This includes those in the kiosk, whose cap is on the last page.
   }, 120_000);
 });
 
 describe('rulings R5: a wallet does not hold', () => {
-  test('when everything was read and nothing was there', async () => {
+  test('if everything was read and it had no pieces', async () => {
     world.sandbox.world.createKiosk({ holder: wallet });
     mint('kiosk', 'cave-bats');
     expect(await ownership.readWallet(world.rocks, wallet)).toMatchObject({ kind: 'does-not-hold', kioskCount: 1 });
   });
 
-  test('what lies in a kiosk whose cap it gave away, whatever the kiosk says; who has the cap holds it', async () => {
+  test("the pieces in a kiosk whose cap it gave away, whatever the kiosk's owner field says; the cap's new owner does", async () => {
     mint('kiosk');
     const [kiosk] = [...world.sandbox.world.state.kiosks.values()].filter(({ holder }) => holder === wallet);
     expect(await read()).toEqual(['kiosk']);
@@ -116,7 +116,7 @@ describe('rulings R5: a wallet does not hold', () => {
     expect(inShort(await ownership.readWallet(world.rocks, buyer))).toEqual(['kiosk']);
   });
 
-  test('what it has sold out of a listing, once the chain says so', async () => {
+  test('a listed piece once it is sold on the chain', async () => {
     const nftId = mint();
     list(nftId);
     expect(await read()).toEqual(['marketplace listed']);
@@ -125,7 +125,7 @@ describe('rulings R5: a wallet does not hold', () => {
   });
 
   test.each(['wallet', 'kiosk'] as const)(
-    'what only a late marketplace says it has for sale, while it lies in the %s of somebody else',
+    "a piece that only an outdated marketplace lists for it, but is in another owner's %s",
     async (into) => {
       const nftId = mint();
       world.sandbox.world.transfer({ nftId, address: newWallet(9_002), into });
@@ -136,7 +136,7 @@ describe('rulings R5: a wallet does not hold', () => {
   );
 });
 
-describe('rulings R5: unknown, never "does not hold"', () => {
+describe('rulings R5: the answer is unknown, never "does not hold",', () => {
   test.each([
     ['500', 'node-unavailable'],
     ['429', 'node-unavailable'],
@@ -154,7 +154,7 @@ describe('rulings R5: unknown, never "does not hold"', () => {
   });
 
   test.each(['StateService/ListDynamicFields', 'StateService/ListOwnedObjects'])(
-    'when one call of %s fails in the middle, although pieces were found elsewhere',
+    'if one call of %s fails, although pieces were found elsewhere',
     async (operation) => {
       mint();
       mint('kiosk');
@@ -164,44 +164,44 @@ describe('rulings R5: unknown, never "does not hold"', () => {
     },
   );
 
-  test('when the marketplace is down and nothing was found elsewhere; what was found stands', async () => {
+  test('if the marketplace is down and no pieces were found elsewhere; pieces that were found count', async () => {
     await world.sandbox.faults.set('market', { kind: '500' });
     expect(await read()).toEqual(['unknown: marketplace-unavailable']);
     mint('kiosk');
     expect(await read()).toEqual(['kiosk']);
   });
 
-  test('when the marketplace answers nonsense and nothing was found elsewhere', async () => {
+  test('if the marketplace gives a malformed answer and no pieces were found elsewhere', async () => {
     await world.sandbox.faults.set('market', { kind: 'wrong-types' });
     expect(await read()).toEqual(['unknown: malformed-answer']);
   });
 
-  test('when the marketplace has no key and nothing was found elsewhere', async () => {
+  test('if there is no marketplace key and no pieces were found elsewhere', async () => {
     ownership = world.copy({ marketKey: null });
     expect(await read()).toEqual(['unknown: marketplace-key-missing']);
   });
 
-  test('when the wallet opens more kiosks than anybody has, and the marketplace does not tell of every piece', async () => {
+  test('if the wallet has too many kiosks to read, and the marketplace does not list every piece', async () => {
     openManyKiosks();
     expect(await read(typeOf('airdrop-voucher'))).toEqual(['unknown: too-many-kiosks']);
     await world.sandbox.faults.set('market', { kind: '500' });
     expect(await read()).toEqual(['unknown: marketplace-unavailable']);
   });
 
-  test('when nobody waits for the answer any more', async () => {
+  test('if the caller no longer waits for it', async () => {
     expect(inShort(await ownership.readWallet(world.rocks, wallet, AbortSignal.abort()))).toEqual(['unknown: stopped']);
   });
 });
 
-describe('a wallet with more kiosks than anybody has is answered by where every piece lies', () => {
-  test('and holds nothing when none lies in them: nobody keeps the role of a sold piece by opening kiosks', async () => {
+describe('a wallet with too many kiosks to read is answered from the owner table', () => {
+  test('and holds nothing if no piece is in them: opening kiosks does not keep the role after a sale', async () => {
     openManyKiosks();
     expect(await read()).toEqual(['does-not-hold']);
     const { ListDynamicFields = 0 } = world.requests().byOperation;
     expect(ListDynamicFields).toBe(0);
   });
 
-  test('and holds what lies in one of them, or beside them', async () => {
+  test('and holds the pieces in one of them, or directly in the wallet', async () => {
     const [kioskId = ''] = openManyKiosks();
     const nftId = mint();
     world.sandbox.world.transfer({ nftId, address: wallet, kioskId });
@@ -210,26 +210,26 @@ describe('a wallet with more kiosks than anybody has is answered by where every 
   });
 });
 
-describe('a wallet with a kiosk on which hangs more than anybody can read is answered likewise', () => {
+describe('a wallet with a kiosk too full to read is answered from the owner table', () => {
   const openHeavyKiosk = () => {
     const kiosk = world.sandbox.world.createKiosk({ holder: wallet });
     kiosk.extensionFieldCount = 45;
     return kiosk.id;
   };
 
-  test('and holds nothing when none lies in it: nobody keeps the role of a sold piece with its cap', async () => {
+  test('and holds nothing if no piece is in it: its cap does not keep the role after a sale', async () => {
     openHeavyKiosk();
     expect(await read()).toEqual(['does-not-hold']);
   });
 
-  test('and holds what lies in it, or beside it: nobody is kept from the role by its cap', async () => {
+  test('and holds the pieces in it, or directly in the wallet: its cap does not cost the role', async () => {
     world.sandbox.world.transfer({ nftId: mint(), address: wallet, kioskId: openHeavyKiosk() });
     mint();
     expect(await read()).toEqual(['kiosk', 'wallet']);
   });
 });
 
-test('a collection that the marketplace has never heard of is answered by the chain alone', async () => {
+test('a collection that the marketplace does not know is answered from the chain alone', async () => {
   await world.sandbox.faults.clear();
   const voucher = typeOf('airdrop-voucher');
   expect(await read(voucher)).toEqual(['does-not-hold']);

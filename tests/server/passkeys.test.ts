@@ -19,7 +19,7 @@ beforeEach(async () => {
   passkey = softwarePasskey();
 });
 
-/** The first step; what the second is asked for. */
+/** Takes the first step; returns the question of the second. */
 async function begin(browser: Browser): Promise<AskedFor> {
   const { text } = await browser.logIn(chief.username, chief.password);
   return (JSON.parse(text) as { secondFactor: AskedFor }).secondFactor;
@@ -41,7 +41,7 @@ describe('a passkey', () => {
     expect((await world.audited()).slice(1)).toEqual(['second-factor-added Chief', 'logged-in Chief']);
   });
 
-  test('is one of several, each with a name', async () => {
+  test('can be one of several, each with a name', async () => {
     const other = softwarePasskey();
     await addPasskey(owner, chief.password, passkey, 'My phone');
     const second = await addPasskey(owner, chief.password, other, 'The key in the drawer');
@@ -56,10 +56,10 @@ describe('a passkey', () => {
 
   test.each<readonly [string, (challenge: string) => object]>([
     ['signed for another site', (challenge) => passkey.get(challenge, { origin: 'https://evil.example' })],
-    ['of another RP', (challenge) => passkey.get(challenge, { rpId: 'evil.example' })],
-    ['without proof who the person is', (challenge) => passkey.get(challenge, { unverified: true })],
-    ['of another challenge', () => passkey.get('QUJD'.repeat(10))],
-    ['of a key that is not theirs', (challenge) => softwarePasskey().get(challenge)],
+    ['for another RP', (challenge) => passkey.get(challenge, { rpId: 'evil.example' })],
+    ['without user verification', (challenge) => passkey.get(challenge, { unverified: true })],
+    ['for another challenge', () => passkey.get('QUJD'.repeat(10))],
+    ['of an unknown key', (challenge) => softwarePasskey().get(challenge)],
     ['with the signature of another key', (challenge) => ({ ...softwarePasskey().get(challenge), ...named() })],
   ])('%s is refused', async (_, make) => {
     await addPasskey(owner, chief.password, passkey);
@@ -75,12 +75,12 @@ describe('a passkey', () => {
 
   test.each<[string, unknown]>([
     ['nothing in it', {}],
-    ['parts of other types', { type: 'public-key', response: { clientDataJSON: 7, authenticatorData: null } }],
+    ['parts of the wrong types', { type: 'public-key', response: { clientDataJSON: 7, authenticatorData: null } }],
     [
-      'no base64',
+      'text that is not base64',
       { type: 'public-key', response: { clientDataJSON: '\u0000', authenticatorData: '?', signature: '' } },
     ],
-  ])('with %s it is refused like any other', async (_, parts) => {
+  ])('with %s is refused like any other', async (_, parts) => {
     await addPasskey(owner, chief.password, passkey);
     const browser = world.browser();
     await begin(browser);
@@ -88,7 +88,7 @@ describe('a passkey', () => {
     expect((await giveFactor(browser, signed(response))).status).toBe(401);
   });
 
-  test('whose counter does not go on is a copy, and refused', async () => {
+  test('whose counter does not increase is a copy, and refused', async () => {
     await addPasskey(owner, chief.password, passkey);
     const statuses: number[] = [];
     for (const counter of [7, 7, 6, 8]) {
@@ -99,7 +99,7 @@ describe('a passkey', () => {
     expect(statuses).toEqual([200, 401, 401, 200]);
   });
 
-  test('that counts nothing, as those of phones do, is taken again and again', async () => {
+  test('without a counter, like those of phones, is accepted again and again', async () => {
     await addPasskey(owner, chief.password, passkey);
     for (let count = 0; count < 3; count += 1) {
       const browser = world.browser();
@@ -108,7 +108,7 @@ describe('a passkey', () => {
     }
   });
 
-  test('an answer works once', async () => {
+  test('works once with each answer', async () => {
     await addPasskey(owner, chief.password, passkey);
     const browser = world.browser();
     const answer = signed(passkey.get(challengeOf(await begin(browser)), { counter: 0 }));
@@ -125,19 +125,19 @@ describe('adding a passkey', () => {
     expect([status, JSON.parse(text)]).toEqual([403, { message: 'The password is wrong.', code: 'wrong-password' }]);
   });
 
-  test('needs an answer to this very question, and takes each passkey once', async () => {
+  test('needs an answer to this very question, and accepts each passkey once', async () => {
     const stranger = softwarePasskey({ origin: 'https://evil.example', rpId: 'evil.example' });
     await expect(addPasskey(owner, chief.password, stranger)).rejects.toThrow('wrong-second-factor');
     await addPasskey(owner, chief.password, passkey);
     await expect(addPasskey(owner, chief.password, passkey)).rejects.toThrow('answered 409');
   });
 
-  test('a format that makes the server fetch addresses from the sender is refused, even with a valid signature', async () => {
+  test('refuses a format that makes the server fetch addresses from the sender, even with a valid signature', async () => {
     const attested = { ...passkey, create: (challenge: string) => passkey.create(challenge, 'fido-u2f') };
     await expect(addPasskey(owner, chief.password, attested)).rejects.toThrow('wrong-second-factor');
   });
 
-  test('where browsers have none, on an address of numbers, it says what to do', async () => {
+  test('says what to do on an IP address, where browsers have no passkeys', async () => {
     const elsewhere = await startAuthWorld({ publicUrl: 'http://192.0.2.7:3000' });
     try {
       const browser = elsewhere.browser();

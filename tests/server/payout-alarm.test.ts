@@ -6,7 +6,7 @@ import { startOwnerWatch } from '../support/owner-watch.ts';
 import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
 import { someHolders } from '../support/treasurer-calls.ts';
 
-/** The owner hears of payments that are in no plan, from the chain to the message. */
+/** The owner is notified of payments that are in no plan, from the chain to the message. */
 const clock = createManualClock(new Date());
 const copies: ReturnType<typeof startOwnerWatch>[] = [];
 let scene: PayingScene;
@@ -37,7 +37,7 @@ const minutes = async (count: number): Promise<void> => {
 const said = (): readonly string[] =>
   scene.sandbox.telegram.history(chatId).flatMap(({ from, text }) => (from.is_bot && text !== null ? [text] : []));
 
-test('each payment that is in no plan is told once, by all copies and after a restart, and once when it is explained', async () => {
+test('each payment that is in no plan is reported once, by all copies and after a restart, and once when it is explained', async () => {
   startCopy();
   startCopy();
   const [holder = '', other = ''] = someHolders(3);

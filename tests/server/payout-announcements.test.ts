@@ -4,7 +4,7 @@ import type { AdminPayout } from '../../src/payouts/payout-admin-contract.ts';
 import { type Announcing, hashOf, startAnnouncing } from '../support/announcing.ts';
 import { until } from '../support/until.ts';
 
-/** Rulings R9, and how deliveries go out (docs/decisions/0014): once, after a crash in between once more at most, which is then marked. */
+/** Rulings R9 and docs/decisions/0014: a card is posted once; after a crash in between at most once more, which is then marked. */
 let scene: Announcing;
 let payout: AdminPayout;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const codeOf = async (answer: Promise<{ status: number; body: unknown }>) => {
 const unknownPlace = { status: 403, code: 'unknown-place' };
 const chatIdOf = (group: string): number => Number(group.replace('telegram:', ''));
 
-/** A group that put the bot out while the card was on its way, and has it back. */
+/** A group that removed the bot while the card was on its way, and has it back. */
 async function failedIn(title: string): Promise<string> {
   const group = await known(title);
   const chatId = chatIdOf(group);
@@ -39,8 +39,8 @@ async function failedIn(title: string): Promise<string> {
   await scene.product.control('/control/faults', { service: 'telegram', ...wait });
   await scene.announce(payout.id, 'published', [group]);
   await scene.product.control('/control/telegram/set-bot', { chatId, status: 'kicked' });
-  const reason = 'The bot was put out of this group.';
-  await until('it is told', async () => (await posted(group))?.reason === reason, 30_000);
+  const reason = 'The bot was removed from this group.';
+  await until('the reason is known', async () => (await posted(group))?.reason === reason, 30_000);
   expect(await codeOf(scene.announce(payout.id, 'published', [group]))).toEqual(unknownPlace);
   await scene.product.control('/control/telegram/set-bot', { chatId, status: 'member' });
   await until('the bot is back', async () => (await places()).some(({ place }) => place === group));
@@ -48,14 +48,14 @@ async function failedIn(title: string): Promise<string> {
   return group;
 }
 
-/** Its place as a supergroup. */
+/** Makes the group a supergroup and returns its new place. */
 async function grow(group: string): Promise<string> {
   const moved = await scene.product.control('/control/telegram/migrate-group', { chatId: chatIdOf(group) });
   return `telegram:${(moved as { data: { id: number } }).data.id}`;
 }
 
 describe('A published payout', () => {
-  test('is posted where the team chooses, with its figures, its hash and its page, and no promise', async () => {
+  test('is posted where the team chooses, with its figures, its hash and its page, and without a promise', async () => {
     const group = await known('Cave <b>& "echoes"');
     const { cards, places } = await scene.announcements(payout.id);
     expect(places.find(({ place }) => place === scene.verifyChannel)).toMatchObject({
@@ -78,7 +78,7 @@ describe('A published payout', () => {
     const [inChannel = ''] = await scene.standing(scene.verifyChannel, 'October');
     for (const fact of facts) {
       expect(cards.find(({ kind }) => kind === 'published')?.text).toContain(fact);
-      // What a messenger would make links or marks of is broken up by invisible signs and backslashes.
+      // Invisible characters and backslashes keep messengers from making links or formatting of it.
       expect(inGroup.replaceAll('\u2060', '')).toContain(fact);
       expect(inChannel.replaceAll('\\', '')).toContain(fact);
     }
@@ -88,7 +88,7 @@ describe('A published payout', () => {
     );
   });
 
-  test('stands in a place once, however often and however quickly it is asked for', async () => {
+  test('is posted once in a place, however often and however quickly it is requested', async () => {
     const group = await known('Once');
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => scene.announce(payout.id, 'published', [group, scene.verifyChannel])),
@@ -110,7 +110,7 @@ describe('A published payout', () => {
     ]);
   });
 
-  test('is not posted in a group that has put the bot out, whether before or on the way, and can be when it is back', async () => {
+  test('is not posted in a group that removed the bot, before or on the way, and can be posted when the bot is back', async () => {
     const group = await failedIn('Gone');
     await scene.announce(payout.id, 'published', [group]);
     await arrived(group);
@@ -127,7 +127,7 @@ describe('A published payout', () => {
     expect(await scene.standing(grown, 'Payout published')).toHaveLength(0);
   });
 
-  test('is posted once where it failed before the group became a supergroup', async () => {
+  test('is posted once if it failed before the group became a supergroup', async () => {
     const grown = await grow(await failedIn('Growing late'));
     const states = async () =>
       (await scene.announcements(payout.id)).posted.filter(({ place }) => place === grown).map(({ state }) => state);
@@ -138,7 +138,7 @@ describe('A published payout', () => {
     expect((await states()).toSorted()).toEqual(['failed', 'posted']);
   });
 
-  test('stands in a channel once although Discord says that it failed, and where the channel is deleted on the way that is said', async () => {
+  test('is posted once although Discord says that it failed, and a channel that is deleted on the way is named as the reason', async () => {
     const { product, guildId } = scene;
     const made = (await product.control('/control/discord/create-channel', { guildId, name: 'news' })) as {
       data: { id: string };
@@ -161,7 +161,7 @@ describe('A published payout', () => {
     expect(await codeOf(scene.announce(payout.id, 'published', [place]))).toEqual(unknownPlace);
   });
 
-  test('is not posted by halves: a place that is none keeps all of them from it', async () => {
+  test('is posted in all places or none: an unknown place stops all of them', async () => {
     const group = await known('Halves');
     const wanted = [group, 'discord:300000000000099999'];
     expect(await codeOf(scene.announce(payout.id, 'published', wanted))).toEqual(unknownPlace);
@@ -173,7 +173,7 @@ describe('A published payout', () => {
     expect(await codeOf(scene.announce(999_999, 'published', [group]))).toEqual({ status: 404, code: 'not-found' });
   });
 
-  test('a bot that is off posts nothing, and says so', async () => {
+  test('is not posted by a bot that is off, and the refusal says so', async () => {
     const group = await known('Off');
     await scene.send('POST', '/api/telegram/shutdown');
     const answer = await scene.announce(payout.id, 'published', [group]);
@@ -186,13 +186,13 @@ describe('A published payout', () => {
 const posting = 'POST /channels/{channel_id}/messages';
 
 describe('A product that is killed', () => {
-  test('right after the team has asked posts it once', async () => {
+  test('right after the request posts the card once', async () => {
     const group = await known('Killed at once');
     await scene.product.control('/control/faults', { service: 'telegram', kind: 'hang', operation: 'sendMessage' });
     await scene.product.control('/control/faults', { service: 'discord', kind: 'hang', operation: posting });
     const other = await scene.published('1000', 'November');
     await scene.announce(other.id, 'published', [group, scene.verifyChannel]);
-    // Mended sooner, it might be killed between a message and its answer, which is the next test.
+    // With the faults cleared earlier, the kill might come between a message and its answer, which is the next test.
     await scene.product.restart('SIGKILL', () => scene.product.control('/control/faults/clear'));
     await arrived(group, other.id);
     await arrived(scene.verifyChannel, other.id);
@@ -201,7 +201,7 @@ describe('A product that is killed', () => {
     }
   }, 120_000);
 
-  test('between the request and its answer: Discord makes no second message, and one of Telegram is marked', async () => {
+  test('between a message and its answer posts no second one on Discord, at most one on Telegram, and marks both', async () => {
     const group = await known('Killed in between');
     const other = await scene.published('2000', 'December');
     const once = { kind: 'accepted-hang', times: 1 };
@@ -209,7 +209,7 @@ describe('A product that is killed', () => {
     await scene.product.control('/control/faults', { service: 'discord', operation: posting, ...once });
     await scene.announce(other.id, 'published', [group, scene.verifyChannel]);
     const standing = async (place: string) => (await scene.standing(place, hashOf(other))).length;
-    // On a slow machine a call may be given up, and the card be there twice, before this looks.
+    // On a slow machine a call may time out and the card be posted twice before this check.
     await until('both are there', async () => (await standing(group)) > 0 && (await standing(scene.verifyChannel)) > 0);
     await scene.product.restart('SIGKILL');
     await arrived(group, other.id);
@@ -218,14 +218,14 @@ describe('A product that is killed', () => {
     expect(await standing(group)).toBeLessThanOrEqual(2);
     expect(await posted(group, 'published', other.id)).toMatchObject({ isDoubtful: true });
     expect(await posted(scene.verifyChannel, 'published', other.id)).toMatchObject({ isDoubtful: true });
-    // Nobody knows, so nobody sends it again by asking.
+    // Whether it arrived is not known, so another request does not send it again.
     await scene.announce(other.id, 'published', [group, scene.verifyChannel]);
     expect((await scene.announcements(other.id)).posted).toHaveLength(2);
   }, 120_000);
 });
 
 describe('A payout that is paid', () => {
-  test('is announced as such, and no more as published; one that is withdrawn not at all', async () => {
+  test('is announced as paid, no longer as published, and a withdrawn one not at all', async () => {
     const group = await known('Paid');
     const other = await scene.published('3000', 'January');
     await scene.pay(await scene.lines(other.id));

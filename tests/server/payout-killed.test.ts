@@ -4,10 +4,10 @@ import { startSandbox } from '../../sandbox/start-sandbox.ts';
 import { testDatabase } from '../support/database.ts';
 import { killPayer } from '../support/killed-payer.ts';
 
-/** Of planning, building, signing and sending; beyond that the test is wrong. */
+/** More than planning, building, signing and sending take: with as many calls, the test is wrong. */
 const callsMax = 80;
 
-test('killed before each of its calls to the node, from the first look to the last, nobody is paid twice and nobody forgotten', async () => {
+test('nobody is paid twice and nobody left out when the product is killed before any of its calls to the node', async () => {
   const ground = { sandbox: await startSandbox(), database: await testDatabase() };
   const seen = new Set<string>();
   let calls = 1;

@@ -13,7 +13,7 @@ beforeAll(async () => {
   scene = await startPayingScene({ sandbox: { now: () => new Date(Date.now() + aheadMs) } });
 }, 120_000);
 afterAll(() => scene.end());
-/** What a test leaves waiting is over a few days later. */
+/** A transaction that a test leaves waiting expires within a few days. */
 afterEach(async () => {
   await scene.sandbox.faults.clear();
   aheadMs += 3 * dayMs;
@@ -21,7 +21,7 @@ afterEach(async () => {
 
 const { handOut, oddlyPaid, newHolders, payByHand, coinsOf } = payingSteps(() => scene);
 const stateOf = async (id: number) => (await scene.all()).find((each) => each.id === id)?.state;
-/** Out of a coin object that no transaction here spends. */
+/** Pays from a coin object that no transaction here spends. */
 async function payFresh(to: string, raw: bigint) {
   const coin = { coinType: suiCoinType, amount: 900_000_000n + raw };
   scene.sandbox.world.receive(coin);
@@ -30,8 +30,8 @@ async function payFresh(to: string, raw: bigint) {
   await payByHand(fresh, to, raw);
 }
 
-describe('rulings R9: what is decided by the chain is decided by the chain as it is now', () => {
-  test('a payout of which a line was paid by hand a moment ago is not withdrawn', async () => {
+describe('rulings R9: decisions that depend on the chain use the chain as it is now', () => {
+  test('a payout with a line that was paid by hand a moment ago is not withdrawn', async () => {
     const holders = newHolders(3);
     const id = await scene.publish({ holders });
     await payFresh(holders[1] ?? '', 1_000_000n);
@@ -41,7 +41,7 @@ describe('rulings R9: what is decided by the chain is decided by the chain as it
     expect(oddlyPaid(holders, '1000000')).toEqual([]);
   });
 
-  test('a transaction of which a line was paid by hand a moment ago is not sent', async () => {
+  test('a transaction with a line that was paid by hand a moment ago is not sent', async () => {
     const holders = newHolders(3);
     const { id, built } = await handOut(holders);
     await payFresh(holders[1] ?? '', 1_000_000n);
@@ -51,7 +51,7 @@ describe('rulings R9: what is decided by the chain is decided by the chain as it
     expect(oddlyPaid(holders, '1000000')).toEqual([]);
   });
 
-  test('while the node is away nothing is withdrawn, sent or published', async () => {
+  test('while the node is down nothing is withdrawn, sent or published', async () => {
     const holders = newHolders(2);
     const unpublished = await scene.draft({ holders });
     const { plan } = await scene.snapshot(unpublished);
@@ -74,8 +74,8 @@ describe('rulings R9: what is decided by the chain is decided by the chain as it
   });
 });
 
-describe('rulings R9: what the ledger cannot know is not taken for unpaid', () => {
-  test('a payment that was executed and is not in it keeps the rest from being built and withdrawn', async () => {
+describe('rulings R9: what the ledger cannot know does not count as unpaid', () => {
+  test('an executed payment that is missing from the ledger blocks building and withdrawing', async () => {
     const holders = newHolders(2);
     const { id, built } = await handOut(holders);
     await scene.pay(id, built);
@@ -84,13 +84,13 @@ describe('rulings R9: what the ledger cannot know is not taken for unpaid', () =
     for (const call of [scene.build, scene.withdraw]) {
       expect(await refusalOf(call(id))).toEqual({
         code: 'payment-not-shown',
-        message: expect.stringContaining(`a payment that was executed, of transaction ${built.digest}`),
+        message: expect.stringContaining(`does not show the executed transaction ${built.digest}`),
       });
     }
     expect(oddlyPaid(holders, '1000000')).toEqual([]);
   });
 
-  test('what was paid to an address of the plan since its snapshot keeps it from being published until the owners are read again', async () => {
+  test('a payment to an address of the plan since its snapshot blocks publishing until the owners are read again', async () => {
     const holders = newHolders(3);
     const id = await scene.draft({ holders });
     const { plan } = await scene.snapshot(id);
@@ -106,8 +106,8 @@ describe('rulings R9: what the ledger cannot know is not taken for unpaid', () =
     expect(await scene.page(id)).toMatchObject({ state: 'published', lines: { open: 3 } });
   });
 
-  // The last one: the ledger stays so, whatever its job writes meanwhile.
-  test('while it begins after the snapshot nothing is built and nothing withdrawn', async () => {
+  // Must be the last test: the ledger stays like this, whatever its job writes.
+  test('while the ledger begins after the snapshot nothing is built or withdrawn', async () => {
     const id = await scene.publish({ holders: newHolders(2) });
     const { database } = scene;
     await database.rows(`create function later() returns trigger language plpgsql as

@@ -4,7 +4,7 @@ import { type Announcing, startAnnouncing } from '../support/announcing.ts';
 import { seeded, verify } from '../e2e/support/discord-life.ts';
 import { until } from '../support/until.ts';
 
-/** Holders with a linked wallet may ask for a direct message when they were paid: off by default, once a payout. */
+/** Holders with a linked wallet may ask for a direct message when they are paid: off by default, once per payout. */
 let scene: Announcing;
 let channelId: string;
 let members: readonly string[];
@@ -69,14 +69,14 @@ const isPaid = async (id: number, at: number): Promise<boolean> => {
   const { body } = await scene.send('GET', `/api/payouts/${id}?address=${wallets[at]}`);
   return (body as { data: { found: readonly { state: string }[] } }).data.found[0]?.state === 'paid';
 };
-/** Paid, and whoever was to be told has been. */
+/** Pays these members, and waits until the chain shows it. */
 async function payAndWait(id: number, ats: readonly number[]): Promise<void> {
   for (const at of ats) await scene.pay([await lineOf(id, at)]);
   for (const at of ats) await until('the chain says it', () => isPaid(id, at), 60_000);
 }
 
 describe('A direct message about a payout', () => {
-  test('is off until a member asks for it in /wallets, and says what came, for how many rocks, and where that stands', async () => {
+  test('is off until a member asks for it in /wallets, and names the amount, the number of rocks, the transaction and the page', async () => {
     expect((await walletsOf(0)).content).toContain('A direct message when a payout pays one of them: off.');
     await turn(0, on, 'on');
     const { id } = await scene.published('1111', 'October');
@@ -95,7 +95,7 @@ describe('A direct message about a payout', () => {
     expect(await told(1)).toEqual([]);
   }, 180_000);
 
-  test('comes once, although the wallet is paid again, the product is killed and the ledger is read again', async () => {
+  test('is sent once, although the wallet is paid again, the product is killed and the ledger is read again', async () => {
     await turn(2, on, 'on');
     const { id } = await scene.published('1212', 'November');
     const hang = {
@@ -116,7 +116,7 @@ describe('A direct message about a payout', () => {
     expect(await toldOf(2, 'November')).toHaveLength(1);
   }, 180_000);
 
-  test('is not for what is open, nor for what was paid before it was asked for; off again, there is none', async () => {
+  test('is not sent for open lines, for payments before the request, or after it was switched off', async () => {
     const { id } = await scene.published('1313', 'December');
     await payAndWait(id, [1]);
     await turn(1, on, 'on');
@@ -130,7 +130,7 @@ describe('A direct message about a payout', () => {
     expect(await toldOf(1, 'December')).toEqual([]);
   }, 180_000);
 
-  test('does not reach whoever takes none, and goes on for the others', async () => {
+  test('does not reach a member who accepts none, and still reaches the others', async () => {
     await scene.product.control('/control/discord/set-dms', { userId: members[3], isClosed: true });
     await turn(3, on, 'on');
     const { id } = await scene.published('1414', 'January');
@@ -142,7 +142,7 @@ describe('A direct message about a payout', () => {
     expect((body as { data: unknown }).data).toMatchObject({ failedActions: [], pendingActionCount: 0 });
   }, 180_000);
 
-  test('is forgotten with the last wallet, and with all data of the member', async () => {
+  test('is switched off when the last wallet is unlinked', async () => {
     const { id, components } = await walletsOf(2);
     const unlink = components.flatMap((row) => row.components).find(({ label }) => label?.startsWith('Unlink'));
     await press(2, id, unlink?.label ?? '');

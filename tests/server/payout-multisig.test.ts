@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => scene.end());
 
-test('a treasury of two people: one signature is not enough, both combined pay 555 holders', async () => {
+test('a treasury of two people pays 555 holders with both signatures combined, and nothing with one', async () => {
   const holders = someHolders(555);
   const id = await scene.publish({ holders });
   const built = newestOf(await scene.build(id));
@@ -28,7 +28,7 @@ test('a treasury of two people: one signature is not enough, both combined pay 5
   });
   expect(newestOf(await scene.send(id, built.digest, wallets.combine([fay, otto]))).state).toBe('executed');
   expect(holders.filter((address) => scene.gotBy(address).join() !== '1000000')).toEqual([]);
-  // Signed again in another order it is another signature, and still the same transaction.
+  // Combined in another order it is another signature, but the same transaction.
   await scene.send(id, built.digest, wallets.combine([otto, fay]));
   expect(holders.filter((address) => scene.gotBy(address).join() !== '1000000')).toEqual([]);
 }, 60_000);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   scene = await startPayingScene({ sandbox: { now: () => new Date(Date.now() + aheadMs) }, chain });
 }, 120_000);
 afterAll(() => scene.end());
-/** What a test leaves waiting is over a few days later. */
+/** A transaction that a test leaves waiting expires within a few days. */
 afterEach(async () => {
   afterSending = async () => {};
   await scene.sandbox.faults.clear();
@@ -52,9 +52,9 @@ const loggedOf = (payout: number) =>
     [String(payout)],
   );
 
-describe('nothing is handed out that the node does not prove', () => {
+describe('only what the node proves is handed out', () => {
   test.each(['recipient', 'amount', 'budget'] as const)(
-    'a node that lies about the %s: nothing is stored',
+    'nothing is stored if the node lies about the %s',
     async (about) => {
       const id = await scene.publish({ holders: newHolders(5) });
       const before = await countKept();
@@ -67,7 +67,7 @@ describe('nothing is handed out that the node does not prove', () => {
   );
 
   test.each(['503', 'reset', 'wrong-types', 'empty'] as const)(
-    'a simulation that comes as %s: nothing is stored',
+    'nothing is stored if the simulation fails with %s',
     async (kind) => {
       const id = await scene.publish({ holders: newHolders(2) });
       const before = await countKept();
@@ -77,7 +77,7 @@ describe('nothing is handed out that the node does not prove', () => {
     },
   );
 
-  test('more than there is in coin objects: both amounts, and what lies in the address balance', async () => {
+  test('a payout of more than the coin objects hold is refused with both amounts and the address balance', async () => {
     const id = await scene.publish({ holders: newHolders(2), coinType: usdc, raw: 4_000_000_000n });
     const { code, message } = await refusalOf(scene.build(id));
     expect(code).toBe('not-enough-coins');
@@ -102,9 +102,9 @@ describe('nothing is handed out that the node does not prove', () => {
   });
 });
 
-describe('what is sent was signed by the treasury, to the byte', () => {
+describe('only what the treasury signed is sent, byte for byte', () => {
   test.each(['accepted-503', 'accepted-reset', 'accepted-hang'] as const)(
-    '%s: the answer is lost, the digest says what happened',
+    '%s: the answer is lost, and the digest shows what happened',
     async (kind) => {
       const holders = newHolders(2);
       const { id, built } = await handOut(holders);
@@ -115,7 +115,7 @@ describe('what is sent was signed by the treasury, to the byte', () => {
     30_000,
   );
 
-  test('a node that takes it and then cannot be read: it is sent all the same, and the chain says so later', async () => {
+  test('a transaction counts as sent although the node cannot be read after taking it, and the chain shows it later', async () => {
     const holders = newHolders(2);
     const { id, built } = await handOut(holders);
     afterSending = async () => {
@@ -128,14 +128,14 @@ describe('what is sent was signed by the treasury, to the byte', () => {
     expect(oddlyPaid(holders, '1000000')).toEqual([]);
   });
 
-  test('a lost answer is looked up again where the node fails the first time', async () => {
+  test('a lost answer is looked up again if the node fails the first time', async () => {
     const { id, built } = await handOut(newHolders(2));
     await scene.sandbox.faults.set('sui', { kind: 'accepted-503', operation: execution, times: 1 });
     afterSending = () => scene.sandbox.faults.set('sui', { kind: '503', operation: lookUp, times: 1 });
     expect(newestOf(await scene.pay(id, built)).state).toBe('executed');
   });
 
-  test('a node that is away: it waits on, and can be sent again', async () => {
+  test('a transaction keeps waiting while the node is down, and can be sent again', async () => {
     const holders = newHolders(2);
     const { id, built } = await handOut(holders);
     await scene.sandbox.faults.set('sui', { kind: '503', operation: execution, times: 1 });
@@ -145,7 +145,7 @@ describe('what is sent was signed by the treasury, to the byte', () => {
     expect(oddlyPaid(holders, '1000000')).toEqual([]);
   });
 
-  test('another signer, other bytes, another digest, two signatures and nonsense go nowhere', async () => {
+  test('another signer, other bytes, another digest, two signatures and nonsense are refused and never reach the node', async () => {
     const { id, built } = await handOut(newHolders(2));
     const bytes = bytesOf(built.bytes);
     const changed = Uint8Array.from(bytes);
@@ -169,7 +169,7 @@ describe('what is sent was signed by the treasury, to the byte', () => {
     expect(newestOf(await scene.list(id)).state).toBe('waiting');
   });
 
-  test('a copy in which somebody replaced an address is signed elsewhere: the chain pays the thief, and the owner is told', async () => {
+  test('a copy with a replaced address that is signed elsewhere pays the thief, and the owner is notified', async () => {
     const holders = newHolders(3);
     const { id, built } = await handOut(holders);
     const hex = Buffer.from(built.bytes ?? '', 'base64').toString('hex');
@@ -182,7 +182,7 @@ describe('what is sent was signed by the treasury, to the byte', () => {
     expect(await refusalOf(scene.build(id))).toMatchObject({ code: 'nothing-open' });
   });
 
-  test('everything that was drafted, changed, published, withdrawn and deleted is in the audit log, published with its hash', async () => {
+  test('every draft, change, publication, withdrawal and deletion is in the audit log, the publication with its hash', async () => {
     const id = await scene.publish({ holders: newHolders(2) });
     await scene.withdraw(id);
     const { sha256 } = await scene.page(id);
@@ -206,7 +206,7 @@ describe('what is sent was signed by the treasury, to the byte', () => {
     ]);
   });
 
-  test('everything that was built and sent is in the audit log', async () => {
+  test('every building and sending of a transaction is in the audit log', async () => {
     const { id, built } = await handOut(newHolders(2));
     await scene.pay(id, built);
     const entries = await loggedOf(id);

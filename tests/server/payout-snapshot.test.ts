@@ -24,7 +24,7 @@ beforeEach(() => {
 const holders = someHolders(3);
 const others = someHolders(3, 0x2000);
 
-/** The rocks go from `holders` to `others` with the reading of that number. */
+/** The rocks move from `holders` to `others` at the reading of this number. */
 const changeAt = (reading: number): void => {
   scene.copy.giveRocksTo(holders);
   scene.copy.beforeReading(() => {
@@ -45,7 +45,7 @@ const ownersOf = async ({ id }: AdminPayout): Promise<readonly string[]> => {
 };
 
 describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', () => {
-  test('nothing changes between the readings: two of them, and the checkpoint is named', async () => {
+  test('two readings are enough if nothing changes between them, and the plan names the checkpoint', async () => {
     changeAt(99);
     const draft = await snapshot();
     expect(readings).toBe(2);
@@ -53,14 +53,14 @@ describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', (
     expect(await ownersOf(draft)).toEqual(holders);
   });
 
-  test('a rock that changes hands between them has them read again: who is paid is whose it is now', async () => {
+  test('a rock that changes hands in between has the owners read again, and its new owner is paid', async () => {
     changeAt(2);
     const draft = await snapshot();
     expect(readings).toBe(3);
     expect(await ownersOf(draft)).toEqual(others);
   });
 
-  test('when rocks change hands each time, it says so after five comparisons, and there is no plan', async () => {
+  test('when rocks change hands each time, the draft says so after five comparisons, and there is no plan', async () => {
     scene.copy.beforeReading(() => {
       readings += 1;
       scene.copy.giveRocksTo(readings % 2 === 0 ? holders : others);
@@ -72,7 +72,7 @@ describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', (
     expect(taken.problem).toBe('Rocks changed hands during each of 5 readings. Ask again in a quieter moment.');
   });
 
-  test('a draft whose job could not be sent is not asked for: no draft reads its owners for ever', async () => {
+  test('a snapshot whose job could not be sent is not requested: no draft reads its owners for ever', async () => {
     changeAt(99);
     const id = await scene.draft({ holders });
     scene.copy.beforeSending(() => {
@@ -84,7 +84,7 @@ describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', (
     expect((await scene.snapshot(id)).plan).not.toBeNull();
   });
 
-  test('a snapshot that is done is no new version: who saves what they saw before is not told of another person', async () => {
+  test('a finished snapshot is no new version: saving what was seen before is not refused because of it', async () => {
     changeAt(99);
     const params = { id: String(await scene.draft({ holders })) };
     // The scene runs the job after the call is answered.
@@ -99,7 +99,7 @@ describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', (
     });
   });
 
-  test('a rock without a known owner stops the plan, unless it is left out by its number, and has none at the snapshot', async () => {
+  test('a rock without a known owner stops the plan, unless it is left out by its number and has none at the snapshot either', async () => {
     const id = await scene.draft({ holders });
     scene.copy.beforeReading(() => true);
     scene.copy.giveRocksTo([...holders, null]);
@@ -125,12 +125,12 @@ describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', (
     [{ address: `0x${'9'.repeat(64)}`, rocks: [1], reason: 'x' }],
     [{ address: null, rocks: [0], reason: 'x' }],
     [{ address: null, rocks: [1], reason: '' }],
-  ])('neither an address nor rocks, or both, or no reason: %o is left out by no draft', (row) => {
+  ])('a draft must leave out either an address or rocks, and give a reason: %o is refused', (row) => {
     const terms = { title: 'x', reason: 'x', coinType: suiCoinType, amount: { mode: 'total', raw: '1' } };
     expect(draftTerms.safeParse({ ...terms, leftOut: [row] }).success).toBe(false);
   });
 
-  test('a marketplace that does not list every rock makes no plan', async () => {
+  test('there is no plan while the marketplace does not list every rock', async () => {
     scene.copy.giveRocksTo(holders);
     scene.copy.beforeReading(() => false);
     const { plan, snapshot: taken } = await snapshot();

@@ -21,13 +21,13 @@ afterAll(async () => {
   await otherCopy.end();
   await scene.end();
 });
-/** What a test leaves waiting is over a few days later. */
+/** A transaction that a test leaves waiting expires within a few days. */
 afterEach(() => void (aheadMs += 3 * dayMs));
 
 const { handOut, differenceOf, oddlyPaid, newHolders, payByHand, coinsOf, firstCoin } = payingSteps(() => scene);
 
 describe('a published payout is paid by the team, one transaction after the other', () => {
-  test('555 holders are one transaction; its effects are the lines of the plan, and the chain pays exactly them', async () => {
+  test('555 holders are paid in one transaction, whose effects on chain are exactly the lines of the plan', async () => {
     const holders = newHolders(555);
     const { id, built } = await handOut(holders);
     expect(built).toMatchObject({ state: 'waiting', lines: 555, totalRaw: '555000000', problem: null });
@@ -48,7 +48,7 @@ describe('a published payout is paid by the team, one transaction after the othe
     expect(await refusalOf(scene.build(id))).toMatchObject({ code: 'nothing-open' });
   }, 60_000);
 
-  test('2,500 holders are three transactions, each chained on the coin object that paid before', async () => {
+  test('2,500 holders are paid in three transactions, each chained on the coin object that paid before', async () => {
     const holders = newHolders(2_500);
     const id = await scene.publish({ holders });
     const sizes: number[] = [];
@@ -67,7 +67,7 @@ describe('a published payout is paid by the team, one transaction after the othe
     expect(firstCoins).toHaveLength(1);
   }, 120_000);
 
-  test('another coin than SUI is paid out of its own coin objects, and gas out of SUI', async () => {
+  test('a coin other than SUI is paid from its own coin objects, and gas from SUI', async () => {
     for (let count = 0; count < 3; count += 1) scene.sandbox.world.receive({ coinType: usdc, amount: 1_000_000_000n });
     const holders = newHolders(555);
     const { id, built } = await handOut(holders, usdc);
@@ -77,7 +77,7 @@ describe('a published payout is paid by the team, one transaction after the othe
     expect(await scene.page(id)).toMatchObject({ state: 'paid', paidRaw: '555000000' });
   });
 
-  test('hundreds of small coin objects become one: as many as fit are used, and more storage is given back than the payment takes', async () => {
+  test('hundreds of small coin objects become one: as many as fit are used, and more storage is refunded than the payment takes', async () => {
     for (let count = 0; count < 300; count += 1) scene.sandbox.world.receive({ coinType: suiCoinType, amount: 1_000n });
     const before = (await coinsOf()).length;
     const holders = newHolders(2);
@@ -103,7 +103,7 @@ describe('a published payout is paid by the team, one transaction after the othe
     expect(oddlyPaid(holders, '1000000')).toEqual([]);
   });
 
-  test('what was executed elsewhere is found by its digest, and never offered again', async () => {
+  test('a transaction that was executed elsewhere is found by its digest, and never offered again', async () => {
     const holders = newHolders(2);
     const { id, built } = await handOut(holders);
     expect(await scene.look(id, built.digest)).toMatchObject({ found: 'not-found' });
@@ -120,7 +120,7 @@ describe('a published payout is paid by the team, one transaction after the othe
     expect((await scene.look(id, null)).found).toBeNull();
   });
 
-  test('more coin objects than can be read are a sentence that says what to do', async () => {
+  test('more coin objects than can be read are refused with a sentence that says what to do', async () => {
     const unread = new Unavailable('too-many-pages', 'The Sui full node has more than 50 pages');
     const flooded = await startPayingScene({
       on: scene,
@@ -141,8 +141,8 @@ describe('a published payout is paid by the team, one transaction after the othe
   });
 });
 
-describe('nothing is built anew while the older one may still be executed', () => {
-  test('once one of its coin objects is spent, only what is still open is built', async () => {
+describe('no other transaction is built while one may still be executed', () => {
+  test('once one of its coin objects is spent, the next one pays only the open lines', async () => {
     const holders = newHolders(10);
     const { id, built } = await handOut(holders);
     expect(newestOf(await scene.build(id)).digest).toBe(built.digest);
@@ -162,7 +162,7 @@ describe('nothing is built anew while the older one may still be executed', () =
     expect(await refusalOf(scene.pay(id, built))).toMatchObject({ code: 'transaction-over' });
   });
 
-  test('once its epoch is over, it is built anew, and the old one can be sent no more', async () => {
+  test('once its last epoch is over, a new one is built, and the old one can no longer be sent', async () => {
     const { id, built } = await handOut(newHolders(3));
     aheadMs += dayMs;
     expect(newestOf(await scene.build(id)).digest).toBe(built.digest);
@@ -173,7 +173,7 @@ describe('nothing is built anew while the older one may still be executed', () =
     expect(newestOf(await scene.pay(id, newestOf(next))).state).toBe('executed');
   });
 
-  test('it is executed in the next epoch, too, when gas has become dearer', async () => {
+  test('it can be executed in the next epoch too, when gas costs more', async () => {
     const { id, built } = await handOut(newHolders(3));
     const { state } = scene.sandbox.world;
     const priceMist = state.referenceGasPriceMist;
@@ -183,10 +183,10 @@ describe('nothing is built anew while the older one may still be executed', () =
     state.referenceGasPriceMist = priceMist;
   });
 
-  test('a line that is paid meanwhile out of another coin: it must not be signed, and says so', async () => {
+  test('after a line was paid from another coin object it must not be signed, and says so', async () => {
     const holders = newHolders(4);
     const { id, built } = await handOut(holders);
-    // It comes after the transaction was built, so it is none of its coin objects.
+    // Received after the transaction was built, so it is not one of its coin objects.
     scene.sandbox.world.receive({ coinType: suiCoinType, amount: 900_000_000n });
     const coins = await coinsOf();
     const fresh = coins.find(({ balance }) => balance === '900000000');
@@ -220,7 +220,7 @@ describe('nothing is built anew while the older one may still be executed', () =
     ]);
   });
 
-  test('another payout waits, and so does withdrawing', async () => {
+  test('building for another payout and withdrawing are refused until then', async () => {
     const { id, built } = await handOut(newHolders(2));
     const other = await scene.publish({ holders: newHolders(2) });
     expect(await refusalOf(scene.build(other))).toMatchObject({

@@ -23,8 +23,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => scene.end());
 
-describe('a withdrawn payout of which a line was paid all the same', () => {
-  test('is not announced, neither as published nor as paid', async () => {
+describe('a withdrawn payout with a line that was paid anyway', () => {
+  test('is announced neither as published nor as paid', async () => {
     expect(await scene.page(id)).toMatchObject({ state: 'paying', withdrawn: { reason: 'Wrong' } });
     const params = { id: String(id) };
     const { cards } = ((await scene.call('GET', path, { params })) as AnnouncementsAnswer).data;
@@ -36,7 +36,7 @@ describe('a withdrawn payout of which a line was paid all the same', () => {
     });
   });
 
-  test('is not announced as published by who looked before it was withdrawn', async () => {
+  test('is not announced as published by an admin who looked before it was withdrawn', async () => {
     const posting = { places: async () => [], post: async () => '1', states: async () => new Map() };
     const database = typedKysely(scene.database.pool);
     const bot = { posting, tellPaid: null };

@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** As the gallery of the rocks says: kiosks and listed pieces are their people's (R8). */
+/** The owners according to the gallery: rocks in kiosks and listed rocks belong to their people (R8). */
 async function ownersByRock(): Promise<Readonly<Record<number, string | undefined>>> {
   const pageOf = async (page: number) =>
     rocksAnswer.parse(await (await fetch(`${product.url}/api/rocks?page=${page}`)).json()).data;
@@ -99,7 +99,7 @@ const fileOf = async (id: number): Promise<string> =>
 const payByHand = (address: string, raw: string) =>
   product.control('/control/pay', { to: address, coinType: suiType, amount: raw });
 
-describe('rulings R9: a payout is planned, read again and published', () => {
+describe('rulings R9: a payout is planned, reviewed and published', () => {
   test('the preview says who gets what before anything is stored', async () => {
     const { outcome } = await preview();
     const total = BigInt(outcome?.totalRaw ?? 0);
@@ -109,7 +109,7 @@ describe('rulings R9: a payout is planned, read again and published', () => {
     expect(adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts).toEqual([]);
   });
 
-  test('the published plan is the one that could be read before, canonical, has the hash that was shown, and pays every rock but those of the treasury', async () => {
+  test('the published plan is canonical, is the one that was shown before, hash included, and pays every rock except the treasury’s', async () => {
     const draft = await withSnapshot();
     expect(draft).toMatchObject({ state: 'draft', snapshot: { problem: null } });
     const { body: read } = await send('GET', `/api/admin/payouts/${draft.id}/plan.json`);
@@ -128,7 +128,7 @@ describe('rulings R9: a payout is planned, read again and published', () => {
     expect(payouts[0]).toMatchObject({ id: draft.id, state: 'published', paidRaw: '0', sha256: draft.plan?.sha256 });
   });
 
-  test('nothing changes a published plan; it is withdrawn with a reason that stays', async () => {
+  test('a published plan can no longer be changed, only withdrawn with a reason that stays', async () => {
     const draft = await withSnapshot({ title: 'November' });
     await publish(draft);
     for (const [method, path, body] of [
@@ -144,7 +144,7 @@ describe('rulings R9: a payout is planned, read again and published', () => {
     expect(await pageOf(draft.id)).toMatchObject({ state: 'withdrawn', withdrawn: { reason: 'Wrong month' } });
   });
 
-  test('what was not seen is not published: no snapshot, another hash, a version that somebody has changed', async () => {
+  test('a plan that was not seen is not published: no snapshot, another hash, a version that somebody has changed', async () => {
     const bare = await drafted();
     const none = await send('POST', `/api/admin/payouts/${bare.id}/publish`, { sha256: 'a'.repeat(64) });
     expect(none).toMatchObject({ status: 403, body: { code: 'no-snapshot' } });
@@ -159,11 +159,11 @@ describe('rulings R9: a payout is planned, read again and published', () => {
 
   test.each([
     ['an amount of 0', { amount: { mode: 'total', raw: '0' } }],
-    ['no whole number', { amount: { mode: 'total', raw: '1.5' } }],
+    ['a fraction', { amount: { mode: 'total', raw: '1.5' } }],
     ['a title of invisible letters', { title: '\u200b' }],
-    ['an address that is none', { leftOut: [{ address: '0x1', reason: 'x' }] }],
-    ['a coin type that is none', { coinType: 'SUI' }],
-  ])('%s is one sentence, and nothing is stored', async (_name, given) => {
+    ['an invalid address', { leftOut: [{ address: '0x1', reason: 'x' }] }],
+    ['an invalid coin type', { coinType: 'SUI' }],
+  ])('%s is refused with one sentence, and nothing is stored', async (_name, given) => {
     const before = adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts.length;
     const { status, body } = await send('POST', '/api/admin/payouts', { ...terms, ...given });
     expect({ status, message: typeof (body as { message?: unknown }).message }).toEqual({
@@ -173,7 +173,7 @@ describe('rulings R9: a payout is planned, read again and published', () => {
     expect(adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts).toHaveLength(before);
   });
 
-  test('what can never be paid is refused with the sentence of the preview, and nothing is stored', async () => {
+  test('terms that can never be paid are refused with the sentence of the preview, and nothing is stored', async () => {
     const before = adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts.length;
     const draft = await drafted();
     for (const [says, given] of [
@@ -200,8 +200,8 @@ describe('rulings R9: a payout is planned, read again and published', () => {
   });
 });
 
-describe('what became of it is the chain’s to say', () => {
-  test('a line that is paid by hand is found, by rock and by address; paid again, it is paid twice', async () => {
+describe('only the chain says what became of a payout', () => {
+  test('a line that was paid by hand is found by rock and by address, and counts as paid twice when paid again', async () => {
     const draft = await withSnapshot({ title: 'December', amount: { mode: 'per-rock', raw: '1234567' } });
     await publish(draft);
     const [line] = (await pageOf(draft.id)).found;
@@ -219,7 +219,7 @@ describe('what became of it is the chain’s to say', () => {
     expect(csv.split('\r\n').filter((row) => row.startsWith(line.address))).toHaveLength(2);
   });
 
-  test('it is built for two tabs at once, signed in a wallet, sent twice, and seen as paid', async () => {
+  test('a transaction built for two tabs at once, signed in a wallet and sent twice pays the payout', async () => {
     const draft = await withSnapshot({ title: 'January', amount: { mode: 'per-rock', raw: '7654321' } });
     await publish(draft);
     const path = `/api/admin/payouts/${draft.id}/transactions`;
@@ -239,7 +239,7 @@ describe('what became of it is the chain’s to say', () => {
     expect(page).toMatchObject({ state: 'paid', paidRaw: page.totalRaw, lines: { open: 0, paid: lines }, strays: [] });
   });
 
-  test('a payout that does not exist, or is a draft, is 404; a number that is none is 400', async () => {
+  test('a payout that does not exist or is a draft is a 404, and an invalid number is a 400', async () => {
     const draft = await drafted();
     expect((await send('GET', `/api/payouts/${draft.id}`)).status).toBe(404);
     expect((await send('GET', '/api/payouts/999999')).status).toBe(404);

@@ -6,7 +6,7 @@ import { privacySections } from '../../src/site/web/privacy-page.tsx';
 import { nameOf } from '../../src/telegram/bot/group-admins.ts';
 import { testDatabase } from '../support/database.ts';
 
-/** What the policy says, in one line. */
+/** The text of a part of the policy, in one line. */
 const textOf = (node: ReactNode): string => {
   if (typeof node === 'string' || typeof node === 'number') return String(node);
   if (Array.isArray(node)) return node.map(textOf).join('');
@@ -14,7 +14,7 @@ const textOf = (node: ReactNode): string => {
 };
 const policy = textOf(privacySections.map(({ body }) => body)).replaceAll(/\s+/g, ' ');
 
-/** Where somebody is named, and the words of the policy that say so. A column that is new here is new there, too. */
+/** Columns that identify a person, by the words of the policy about them. A new column needs words there too. */
 const personal: Readonly<Record<string, readonly string[]>> = {
   'our administrators, whose passwords are stored as hashes': [
     'users.username',
@@ -56,12 +56,12 @@ const personal: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Of the product itself: counts and kinds, names of copies and of bots, the treasury, and administrators who decided something. */
-const ofNobodyElse =
+/** Columns about the product itself: counts and kinds, names of copies and of bots, the treasury, and administrators who decided something. */
+const ofTheProduct =
   /_count$|_kind$|\.(?:\w*claimed_by|bot_\w+|holder|treasury_address|added_by|removed_by|decided_by|asked_by|published_by|withdrawn_by|built_by|updated_by)$/;
 const ofPersons = /user|owner|wallet|display_name|actor|(?:^|_)by$|buyer|seller|holder|address|email|phone/;
 
-test('every column that names a person is one that the privacy policy tells of', async () => {
+test('every column that names a person is covered by the privacy policy', async () => {
   const database = await testDatabase();
   const columns = await database.rows<{ table_name: string; column_name: string }>(
     "select table_name, column_name from information_schema.columns where table_schema = 'public'",
@@ -69,7 +69,7 @@ test('every column that names a person is one that the privacy policy tells of',
   await database.drop();
   const found = columns
     .map(({ table_name: table, column_name: name }) => `${table}.${name}`)
-    .filter((name) => ofPersons.test(name.replace(/^.*\./, '')) && !ofNobodyElse.test(name));
+    .filter((name) => ofPersons.test(name.replace(/^.*\./, '')) && !ofTheProduct.test(name));
   expect(found.sort()).toEqual(Object.values(personal).flat().sort());
 });
 
@@ -77,12 +77,12 @@ test.each(Object.keys(personal))('the privacy policy says: %s', (words) => {
   expect(policy).toContain(words);
 });
 
-test('the log knows a group admin by the messenger user ID alone, as the policy has it', () => {
+test('the log names a group admin only by the messenger user ID, as the policy says', () => {
   const ada = { id: 500_000_001, first_name: 'Ada', username: 'ada_stone' };
   expect(nameOf(ada)).toBe('Telegram user 500000001');
 });
 
-test('what the policy says of answers and commands is what is done with them', () => {
+test('answers and commands are handled as the policy says', () => {
   expect(policy).toContain(
     'what the group-chat bot answered, and what is left of a command, after about an hour, or after a day if it was never answered',
   );
@@ -93,7 +93,7 @@ test('what the policy says of answers and commands is what is done with them', (
   expect(policy).not.toContain('notes of who was told');
 });
 
-test('members are told what is kept and what their deletion leaves, as the policy has it', () => {
+test('members are told what is kept and what their deletion leaves, as the policy says', () => {
   expect(helpText('https://rocks.example', [])).toContain('your Discord id and name, the wallets you link');
   expect(confirmDeletionText).toMatch(/log of changes.*but not who or which.*team authorized itself stay/s);
   expect(deletedText).toContain('no longer names you or your wallets');

@@ -17,7 +17,7 @@ let treasurer: Treasurer;
 /** Paid by one transaction. */
 let october: PayoutPlan;
 let paidBy: string;
-/** Of which one line alone is paid, by hand. */
+/** Only one of its lines is paid, by hand. */
 let november: PayoutPlan;
 let withdrawn: PayoutPlan;
 let before: { readonly html: string; readonly api: unknown };
@@ -50,13 +50,13 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 
 describe('rulings R9, public: /payouts', () => {
-  test("before the first one there is 'None yet' and nothing else", () => {
+  test("before the first payout there is 'None yet' and nothing else", () => {
     expect(before.html).toContain('<p>None yet</p>');
     expect(before.html).not.toContain('<table');
     expect(before.api).toMatchObject({ data: { payouts: [], perRock: [], distributed: [] } });
   });
 
-  test('what one rock was given is the sum of the payouts that are paid; what was distributed, of what addresses got', async () => {
+  test('the amount per rock is the sum of the paid payouts; the amount distributed is the sum of what addresses received', async () => {
     const { perRock, distributed, payouts } = payoutsAnswer.parse(await json('/api/payouts')).data;
     expect(payouts.map(({ id, state }) => [id, state])).toEqual([
       [november.payout, 'paying'],
@@ -74,7 +74,7 @@ describe('rulings R9, public: /payouts', () => {
 });
 
 describe('rulings R9, public: /payouts/{id} without JavaScript', () => {
-  test('has plan, hash, snapshot, who is left out and why, and the files with every line', async () => {
+  test('shows plan, hash, snapshot, who is left out and why, and the files with every line', async () => {
     const html = await noscriptOf(`/payouts/${october.payout}`);
     const { sha256 } = payoutAnswer.parse(await json(`/api/payouts/${october.payout}`)).data;
     expect(html).toContain(`<code class="wrap-anywhere">${sha256}</code>`);
@@ -109,7 +109,7 @@ describe('rulings R9, public: /payouts/{id} without JavaScript', () => {
     }
   });
 
-  test('a line that was paid shows after the next reading, without the page being asked for anew by anybody', async () => {
+  test('a line that was paid is shown after the next reading, without anyone requesting the page again', async () => {
     const html = await noscriptOf(`/payouts/${november.payout}`);
     expect(html).toContain('<dd>Being paid</dd>');
     expect(html).toContain(`1 of ${november.lines.length} lines`);
@@ -147,7 +147,7 @@ describe('rulings R9, public: receipts', () => {
 });
 
 describe('rulings R9, public: the ledger and the feed', () => {
-  test('a transaction of a published payout is a payout, however few it paid', async () => {
+  test('a transaction of a published payout is a payout, however few lines it paid', async () => {
     const payouts = await ledgerOf('kind=payout');
     expect(payouts.find(({ digest }) => digest === paidBy)).toMatchObject({ kind: 'payout', payout: october.payout });
     const byHand = payouts.find(({ payout }) => payout === november.payout);
@@ -170,7 +170,7 @@ describe('rulings R9, public: the ledger and the feed', () => {
     expect(rows.every((row) => row.endsWith(`,${paidBy},${entry.checkpoint}`))).toBe(true);
   });
 
-  test('the feed tells what was announced, withdrawn and paid, each once and with its page', async () => {
+  test('the feed has what was announced, withdrawn and paid, each once and with its page', async () => {
     const feed = await textOf('/feed.atom');
     const entries = [...feed.matchAll(/<entry>.*?<\/entry>/g)]
       .map(([entry]) => entry)

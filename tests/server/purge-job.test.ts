@@ -19,11 +19,11 @@ const jobOf = (given: readonly Purge[], purged: string[] = []) =>
 const attempt = () => rows(`insert into login_attempts values (gen_random_uuid()::text::bytea, 1, ${ago(1)})`);
 
 describe('The job', () => {
-  it('begins with the product and runs every ten minutes', () => {
+  it('runs at the start of the product and every ten minutes', () => {
     expect(jobOf([]).repeats).toEqual({ payload: {}, everyMs: 600_000 });
   });
 
-  it('goes over everything, counts what it deleted, and notes when it last did', async () => {
+  it('purges every table, counts what it deleted, and records when it last did', async () => {
     const purged: string[] = [];
     const job = jobOf(purges(), purged);
     for (let round = 0; round < 2; round += 1) {
@@ -36,7 +36,7 @@ describe('The job', () => {
     expect(runs.find((run) => run.table_name === 'login_attempts')?.purged_rows).toBe('2');
   });
 
-  it('goes on until nothing is expired, and waits for no row that somebody else holds', async () => {
+  it('continues until nothing is expired, and does not wait for locked rows', async () => {
     const overMany = "(n::text || ' tried')::bytea, 1, " + ago(1);
     await rows(`insert into login_attempts select ${overMany} from generate_series(1, 5002) n`);
     const holder = await database().pool.connect();
@@ -47,7 +47,7 @@ describe('The job', () => {
     expect(await rows('select 1 from login_attempts')).toHaveLength(1);
   });
 
-  it('does not say that it is done with a table when it is stopped on the way', async () => {
+  it('does not record a table as done when it is stopped on the way', async () => {
     const stopping = new AbortController();
     const endless: Purge = {
       table: 'sessions',
@@ -60,7 +60,7 @@ describe('The job', () => {
     expect(await rows('select 1 from purge_runs')).toEqual([]);
   });
 
-  it('lets one table that fails keep no other from being purged', async () => {
+  it('purges the other tables when one fails', async () => {
     await attempt();
     const failing: Purge = { table: 'sessions', step: () => Promise.reject(new Error('no')) };
     await jobOf([failing, ...purges().filter(({ table }) => table !== 'sessions')]).run({}, going);
@@ -68,7 +68,7 @@ describe('The job', () => {
     expect(await rows("select 1 from purge_runs where table_name = 'sessions'")).toEqual([]);
   });
 
-  it('fails without the database, and is then tried again', async () => {
+  it('fails without the database, and is then retried', async () => {
     const away: Purge = { table: 'sessions', step: () => Promise.reject(new Error('Connection terminated')) };
     await expect(jobOf([away]).run({}, going)).rejects.toThrow('Connection terminated');
   });

@@ -5,7 +5,7 @@ import { silentLog, createDatabaseCheck, databaseOutage } from '../../src/db/out
 import { createFigureReader } from '../../src/db/figures.ts';
 import { testDatabase, type TestDatabase } from '../support/database.ts';
 
-/** A standby after a failover, or a provider's database whose disk is full: it answers, and takes no changes. */
+/** A standby after a failover, or a provider's database whose disk is full: it answers, but accepts no changes. */
 let database: TestDatabase;
 let pool: ReturnType<typeof createPool>;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('A database that takes no changes is an outage: what cannot be written now is tried again', async () => {
+test('A database that accepts no changes is an outage: writes are retried later', async () => {
   const refusal: unknown = await pool
     .query("insert into activity_listeners (name, is_paused) values ('a', true)")
     .catch((error: unknown) => error);
@@ -32,7 +32,7 @@ test('A copy on such a database is not ready, and says why', async () => {
   expect(await createDatabaseCheck(database.pool)()).toEqual({ ready: true });
 });
 
-test('Its figures are told to nobody: those of a database that stands still look well', async () => {
+test('Its figures are not reported: they would look good only because nothing moves', async () => {
   const figures = [{ name: 'one', help: '', sql: 'select 1' }];
   expect(await createFigureReader(pool, figures)()).toEqual({});
   expect(await createFigureReader(database.pool, figures)()).toEqual({ one: 1 });

@@ -8,14 +8,14 @@ import { indexerWrites, startActivityWorld } from '../support/activity-world.ts'
 import { testDatabase } from '../support/database.ts';
 import { putKeptRows } from '../support/kept-rows.ts';
 
-/** As a restore does it. */
+/** Quietens the copy as a restore does. */
 async function quieten(pool: Pool): Promise<void> {
   const client = await pool.connect();
   await quietenCopy(client);
   client.release();
 }
 
-test('what happened between a backup and its restore is told to no group, what happens afterwards is', async () => {
+test('events between a backup and its restore are posted to no group, later events are', async () => {
   const world = await startActivityWorld();
   try {
     const original = world.copy();
@@ -39,7 +39,7 @@ test('what happened between a backup and its restore is told to no group, what h
   }
 });
 
-test('what was minted between a backup and its restore is counted, though no group is told of it', async () => {
+test('mints between a backup and its restore are counted, though no group is told of them', async () => {
   const world = await startActivityWorld();
   try {
     const { sandbox, database } = world;
@@ -85,7 +85,7 @@ test('what was minted between a backup and its restore is counted, though no gro
   }
 });
 
-test('a restored copy has its bots off, what waited is let go, and collections begin anew without telling the past', async () => {
+test('a restored copy has its bots off, drops what waited, and starts its collections again without posting the past', async () => {
   const copy = await testDatabase();
   await putKeptRows(copy.pool);
   await copy.pool.query(`
@@ -115,7 +115,7 @@ test('a restored copy has its bots off, what waited is let go, and collections b
   ).toEqual([]);
   expect(await copy.rows('select 1 from payouts where snapshot_asked_at is not null')).toEqual([]);
   expect(await one('select is_history_complete from rock_readings')).toEqual({ is_history_complete: false });
-  // What the owner was told is not told again: neither by the original nor by the copy.
+  // The owner is not told again what the original has already told them.
   expect(await one('select alarm, is_on from owner_alarms')).toEqual({ alarm: 'telegram-bot', is_on: true });
   expect(await copy.rows('select 1 from owner_messages where told_at is null')).toEqual([]);
   expect(await one('select seeded_at from tracked_collections')).toEqual({ seeded_at: null });

@@ -53,7 +53,7 @@ const imagesOf = (imageUrl: string | null, color: string | null = 'Azure Pulse')
     log: { info: () => {} },
   });
 
-test('a picture is read once, made small, and kept by browsers for a day', async () => {
+test('a picture is downloaded once, made small, and cached by browsers for a day', async () => {
   answer = served(await square(1_600));
   const images = imagesOf(`http://${hostName()}/1.png`);
   const [first, second] = await Promise.all([images.image(1), images.image(1)]);
@@ -64,7 +64,7 @@ test('a picture is read once, made small, and kept by browsers for a day', async
   expect(asked).toBe(1);
 });
 
-test('a rock without a picture, or with one that fails, is drawn in its color, and the failed one is left alone for a while', async () => {
+test('a rock whose picture is missing or fails is drawn in its color, and a failed picture is retried only after a while', async () => {
   const drawn = await imagesOf(null).image(1);
   expect(drawn?.contentType).toContain('image/svg+xml');
   answer = served(Buffer.from('<!doctype html><script>alert(1)</script>'));
@@ -78,7 +78,7 @@ test('a rock without a picture, or with one that fails, is drawn in its color, a
   expect((await imagesOf(null, null).image(1))?.identity.toString()).toContain('stroke-dasharray');
 });
 
-test('an address inside our own network is never asked', async () => {
+test('no request goes to an address inside our own network', async () => {
   answer = served(await square(8));
   reader.stop();
   reader = open([]);

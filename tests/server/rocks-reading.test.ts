@@ -33,12 +33,12 @@ const historyOf = async (number: number) => (await copy.book.rock(number))?.data
 const told = new Set(['mint', 'buy', 'accept-bid', 'accept-collection-bid', 'list', 'relist', 'transfer', 'burn']);
 
 test.each([
-  { pages: 'whole pages', rowsMax: () => Infinity },
-  { pages: 'pages shorter than what was asked for', rowsMax: () => 250 },
-  { pages: 'pages, the first empty', rowsMax: (page: number) => (page === 1 ? 0 : 250) },
-  { pages: 'pages, the third empty', rowsMax: (page: number) => (page === 3 ? 0 : 250) },
+  { pages: 'full pages', rowsMax: () => Infinity },
+  { pages: 'pages shorter than requested', rowsMax: () => 250 },
+  { pages: 'pages with the first one empty', rowsMax: (page: number) => (page === 1 ? 0 : 250) },
+  { pages: 'pages with the third one empty', rowsMax: (page: number) => (page === 3 ? 0 : 250) },
 ])(
-  'the past is read from the first mint on to its end, each fact once, in $pages',
+  'the past is read from the first mint to its end, each event once, in $pages',
   async ({ rowsMax }) => {
     copy = openRocks(sandbox, database, { pastRowsMax: rowsMax });
     await copy.start();
@@ -60,14 +60,14 @@ test.each([
   90_000,
 );
 
-test('what the marketplace reports a day late is in the history, too', async () => {
+test('an event that the marketplace reports a day late is added to the history', async () => {
   copy = openRocks(sandbox, database);
   await copy.start();
   await until('the past is read', () => copy.book.reach().isComplete, 60_000);
   const { rows } = await database.pool.query<{ lastAt: Date }>('select max(happened_at) as "lastAt" from rock_events');
   const [rock] = ownRocks();
   const { number } = sandbox.world.mint({ address: `0x${'7'.repeat(64)}` });
-  // From now on polls read an hour back at most.
+  // From now on polls read at most an hour back.
   await until('there is news', async () => (await historyOf(number)).length > 0, 40_000);
   const agoMs = Date.now() - (rows[0]?.lastAt.getTime() ?? 0) + 26 * 3_600_000;
   const { txId } = sandbox.world.reportAction({ collection: 'rocks', type: 'transfer', nftId: rock?.id ?? '', agoMs });
@@ -75,11 +75,11 @@ test('what the marketplace reports a day late is in the history, too', async () 
     "update pgboss.job set start_after = now() where name = 'rocks-begin' and state = 'created'",
   );
   const isKnown = async () => (await historyOf(rock?.number ?? 0)).some(({ digest }) => digest === txId);
-  await until('it is known', isKnown, 40_000);
+  await until('the late event is in the history', isKnown, 40_000);
   expect(copy.book.reach().isComplete).toBe(true);
 }, 120_000);
 
-test('rocks that the marketplace does not give for a while stay, and all keep the age of the last whole reading', async () => {
+test('rocks that the marketplace omits for a while stay, and all rocks keep the age of the last complete reading', async () => {
   copy = openRocks(sandbox, database);
   await copy.start();
   const { asOf, total } = copy.book.firstPage().data;
@@ -92,7 +92,7 @@ test('rocks that the marketplace does not give for a while stay, and all keep th
   expect(copy.book.firstPage().data).toMatchObject({ asOf, total });
 }, 60_000);
 
-test('a rock that the marketplace has lost for a day keeps its own age, and the others move on', async () => {
+test('a rock that the marketplace omits for a day keeps its own age, and the others get the new one', async () => {
   copy = openRocks(sandbox, database);
   await copy.start();
   const [listed] = copy.book.page(byPrice, 1).data.rocks;
@@ -113,7 +113,7 @@ test('a rock that the marketplace has lost for a day keeps its own age, and the 
   expect(ageOf(page?.data ?? { asOf: null })).toBeGreaterThan(24 * 3_600_000);
 }, 60_000);
 
-test('a rock that was burned exists no more: nobody has it, and nothing counts it', async () => {
+test('a burned rock no longer exists: it has no owner and is not counted', async () => {
   copy = openRocks(sandbox, database);
   await copy.start();
   const address = `0x${'6'.repeat(64)}`;
@@ -134,7 +134,7 @@ test('a rock that was burned exists no more: nobody has it, and nothing counts i
   });
 }, 90_000);
 
-test('a rock that is handed to the marketplace for sale stays its seller’s, who holds others as well', async () => {
+test('a rock in escrow at the marketplace still belongs to its seller, even if the seller holds other rocks', async () => {
   copy = openRocks(sandbox, database);
   await copy.start();
   const seller = `0x${'5'.repeat(64)}`;
@@ -148,7 +148,7 @@ test('a rock that is handed to the marketplace for sale stays its seller’s, wh
 
 const ofOne = { network: 'mainnet', collectionType: '0x1::rock::Rock' };
 
-test('of two readings of the database the later one is shown, whichever takes longer', async () => {
+test('the later of two readings of the database is shown, whichever takes longer', async () => {
   copy = openRocks(sandbox, database);
   const db = typedKysely(database.pool);
   const store = createRockStore(db, ofOne);
@@ -180,7 +180,7 @@ test('of two readings of the database the later one is shown, whichever takes lo
   book.stop();
 });
 
-test('before rocks were read, no call says that there are none', async () => {
+test('until rocks have been read, no call says that there are none', async () => {
   copy = openRocks(sandbox, database);
   const notReadYet = { status: 503, body: { code: 'rocks-not-read-yet' } };
   expect(await copy.ask('/api/rocks/{number}', { number: '5' })).toMatchObject(notReadYet);
@@ -190,7 +190,7 @@ test('before rocks were read, no call says that there are none', async () => {
   expect(copy.book.firstPage().data.colors).toEqual([]);
 });
 
-test('while the holders of kiosks are looked for the first time, every rock is shown and nobody is said to hold none', async () => {
+test('during the first search for the holders of kiosks, every rock is shown and no address is said to hold none', async () => {
   const walletsAfter = Promise.withResolvers<void>();
   copy = openRocks(sandbox, database, { walletsAfter: walletsAfter.promise });
   await copy.load();
@@ -216,7 +216,7 @@ test('while the holders of kiosks are looked for the first time, every rock is s
   expect(copy.book.firstPage().data).toMatchObject({ state: 'live', total: ownRocks().length });
 }, 60_000);
 
-test('of a rock that is listed all the time only the oldest listings are left out of its history', async () => {
+test('the history of a rock with very many listings leaves out only the oldest listings', async () => {
   copy = openRocks(sandbox, database);
   const objectId = '0x5';
   const event = (at: number, kind: RockEvent['kind']): RockEvent => {
@@ -238,7 +238,7 @@ test('of a rock that is listed all the time only the oldest listings are left ou
   );
 });
 
-test('a collection that was tracked under an earlier COLLECTION_TYPE has a gap, and is read on when it is chosen again', async () => {
+test('the history of an earlier COLLECTION_TYPE becomes incomplete, so that it is read on if the type is set back', async () => {
   await database.pool.query(
     `insert into rock_readings (network, collection_type, is_history_complete) values ('mainnet', '0x9::old::Rock', true)`,
   );

@@ -37,7 +37,7 @@ function allRocks() {
 
 const ownRocks = () => [...sandbox.world.state.nfts.values()].filter(({ collectionKey }) => collectionKey === 'rocks');
 
-test('every rock is there with the owner, the place, the color and the price that the chain and the market have', async () => {
+test('every rock is shown with the owner, place, color and price from the chain and the marketplace', async () => {
   await copy.start();
   const { state } = sandbox.world;
   const expected = ownRocks().map((nft) => {
@@ -62,7 +62,7 @@ test('every rock is there with the owner, the place, the color and the price tha
   expect(shown).toEqual(expected.toSorted((one, other) => one.number - other.number));
 });
 
-test('who buys a rock has it, and its history says so, without a second poll of the marketplace', async () => {
+test('a sold rock belongs to its buyer, and its history shows the sale, without a second poll of the marketplace', async () => {
   await copy.start();
   const [listed] = copy.book.page(byPrice, 1).data.rocks;
   const buyer = `0x${'b'.repeat(64)}`;
@@ -77,7 +77,7 @@ test('who buys a rock has it, and its history says so, without a second poll of 
   expect(data.rocks[0]?.since).toBe(page?.data.history[0]?.at);
 }, 60_000);
 
-test('a share of the treasury is total / minted for each rock, to the micro-USD, and as old as that', async () => {
+test("a share of the treasury is total / minted for each rock, to the micro-USD, with the treasury's age", async () => {
   await copy.start();
   const { owner } = allRocks().find(({ owner: each }) => each !== null) ?? {};
   const address = owner?.address ?? '';
@@ -92,7 +92,7 @@ test('a share of the treasury is total / minted for each rock, to the micro-USD,
   expect(asked).toMatchObject({ status: 200, body: { data: { share: unknown } } });
 });
 
-test('a rock that is for sale in another coin than SUI is for sale without a price, and is no floor', async () => {
+test('a rock for sale in another coin than SUI is shown without a price and does not set the floor', async () => {
   await copy.start();
   const [listed, next] = copy.book.page(byPrice, 1).data.rocks;
   const { listedCount } = copy.book.collection().data;
@@ -104,7 +104,7 @@ test('a rock that is for sale in another coin than SUI is for sale without a pri
   expect(copy.book.collection().data).toMatchObject({ listedCount, floorSui });
 }, 60_000);
 
-test('a rock that is for sale at a price that cannot be read is for sale, not ‘not for sale’', async () => {
+test('a rock for sale at an unreadable price is still shown as for sale', async () => {
   const listings = sandbox.world.state.listings.filter((row) => row.collectionKey === 'rocks' && row.listed);
   listings[0]!.priceMist = null;
   await copy.start();
@@ -116,7 +116,7 @@ test('a rock that is for sale at a price that cannot be read is for sale, not �
   );
 }, 60_000);
 
-test('rows that the marketplace no longer has end no daily reading of the last week', async () => {
+test('the daily reading of the last week succeeds even if the marketplace has dropped those rows', async () => {
   await copy.start();
   await until('the past is read', () => copy.book.reach().isComplete, 60_000);
   const { state } = sandbox.world;
@@ -129,7 +129,7 @@ test('rows that the marketplace no longer has end no daily reading of the last w
   expect(copy.book.reach().isComplete).toBe(true);
 }, 120_000);
 
-test('what is still to be given goes with the watch when COLLECTION_TYPE is another', async () => {
+test('a change of COLLECTION_TYPE deletes the watch on the old collection and its backlog', async () => {
   await database.pool.query(`
     insert into tracked_collections (market_id, slug, name, is_verified) values ('old', 'old', 'Old', true);
     insert into collection_watches (tracked_collection_id, listener, watcher) select id, 'rocks', 'rocks' from tracked_collections;
@@ -144,10 +144,10 @@ test('what is still to be given goes with the watch when COLLECTION_TYPE is anot
   expect(await of('activity_backlogs')).toEqual([]);
 }, 60_000);
 
-test('a rock whose listing was cancelled is soon for sale nowhere, and no floor', async () => {
+test('a rock whose listing is cancelled is soon not for sale and does not set the floor', async () => {
   await copy.start();
   const [first, second, next] = copy.book.page(byPrice, 1).data.rocks;
-  // The first one may be seen with what else is read after the start.
+  // Other readings after the start may also find the first one.
   for (const rock of [first, second]) {
     sandbox.world.unlist({ nftId: rock?.objectId ?? '' });
     await until('it is not for sale', () => copy.book.find(rock?.number ?? 0)?.listing === null, 40_000);
@@ -157,10 +157,10 @@ test('a rock whose listing was cancelled is soon for sale nowhere, and no floor'
 
 const inAYear = () => Date.now() + 365 * 86_400_000;
 
-test('an owner is shown by the name that the chain has for the address, everywhere', async () => {
+test("an owner's on-chain name is shown everywhere", async () => {
   const first = ownRocks().toSorted((one, other) => one.number - other.number)[0];
   const owner = (first && ownerOf(sandbox.world.state, first)) ?? '';
-  // Before another name that it may have.
+  // First in the list, before any other name of this address.
   sandbox.world.state.names.unshift({ name: 'grug.sui', address: owner, expiresAtMs: inAYear() });
   await copy.start();
   await until('the name is read', () => allRocks()[0]?.owner?.name === 'grug.sui');
@@ -170,7 +170,7 @@ test('an owner is shown by the name that the chain has for the address, everywhe
   expect(copy.book.holder(owner, null).data.name).toBe('grug.sui');
 });
 
-test('a holder is found by a name too, in each of its forms, and the answer says whose address it is', async () => {
+test('a holder is also found by name, in each of its forms, and the answer gives the address', async () => {
   await copy.start();
   const owner = allRocks().find(({ owner: each }) => each !== null)?.owner?.address ?? '';
   const { names } = sandbox.world.state;
@@ -186,7 +186,7 @@ test('a holder is found by a name too, in each of its forms, and the answer says
   }
 });
 
-test('a name that does not exist or has expired is not found, and one sentence says so', async () => {
+test('a name that does not exist or has expired gets 404 with one clear sentence', async () => {
   for (const name of ['nobody.sui', 'oldbone.sui', '@oldbone']) {
     const found = await holder(name);
     expect(found).toMatchObject({ status: 404, body: { code: 'not-found' } });
@@ -196,7 +196,7 @@ test('a name that does not exist or has expired is not found, and one sentence s
   }
 });
 
-test('while the chain is away a name cannot be looked up, which is said, and an address still can', async () => {
+test('while the chain is down, names get a clear 503, and addresses are still answered', async () => {
   await copy.start();
   await sandbox.faults.set('sui', { kind: '500' });
   expect(await holder('suirocks.sui')).toMatchObject({
@@ -211,7 +211,7 @@ test('while the chain is away a name cannot be looked up, which is said, and an 
   });
 });
 
-test('asking for one name after the other cannot keep the chain from everybody else', async () => {
+test('a flood of name look-ups is limited to 30 calls to the chain', async () => {
   sandbox.requests.reset();
   const asked = await Promise.all(Array.from({ length: 60 }, (_, at) => holder(`nobody-${at}.sui`)));
   expect(sandbox.requests.of('sui').count).toBe(30);
@@ -220,7 +220,7 @@ test('asking for one name after the other cannot keep the chain from everybody e
   expect(await holder('nobody-1.sui')).toMatchObject({ status: 404 });
 });
 
-test('an owner whose name was read is found by it even when too many names are asked for', async () => {
+test('an owner with a stored name is found by it even when too many names are looked up', async () => {
   const [first] = ownRocks();
   const owner = (first && ownerOf(sandbox.world.state, first)) ?? '';
   sandbox.world.state.names.unshift({ name: 'grug.sui', address: owner, expiresAtMs: inAYear() });

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const runTogether = new URL('../../scripts/run-together.ts', import.meta.url).href;
 const childScript = 'console.log(process.pid); setInterval(() => {}, 1000)';
 
-/** A demo with one child, whose process id it writes; then what `goesOn` says. */
+/** A demo with one child, whose process id it prints before it runs `goesOn`. */
 async function startDemo(goesOn: string) {
   const script = `
     import { createWriteStream } from 'node:fs';
@@ -41,7 +41,7 @@ async function endOf({ demo, childPid }: Awaited<ReturnType<typeof startDemo>>) 
   return { exitCode, isLeft };
 }
 
-test('whoever stops reading what a demo writes leaves nothing running', async () => {
+test('a demo whose output is no longer read leaves nothing running', async () => {
   const started = await startDemo("setInterval(() => console.log('more'), 20)");
   expect(isRunning(started.childPid)).toBe(true);
   started.demo.stdout.destroy();

@@ -7,7 +7,7 @@ import { typedKysely } from '../../src/db/connect.ts';
 import { testDatabase } from '../support/database.ts';
 
 describe('The row types', () => {
-  it('name columns in camelCase, and leave the keys of what is stored as JSON alone', async () => {
+  it('name columns in camelCase, and leave the keys of stored JSON as they are', async () => {
     const database = await testDatabase();
     try {
       const db = typedKysely(database.pool);

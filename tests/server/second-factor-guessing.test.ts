@@ -8,7 +8,7 @@ const earlierMarks = 4;
 let world: AuthWorld;
 let app: SetUpApp;
 let owner: Browser;
-/** Of somebody who has the password and signed in with it while it was enough. */
+/** Browsers of someone who has the password and signed in with it while it was enough. */
 let thieves: readonly Browser[];
 
 beforeAll(async () => {
@@ -21,24 +21,24 @@ beforeEach(async () => {
   owner = world.browser('198.51.100.1');
   for (const each of [...thieves, owner]) await each.logIn(chief.username, chief.password);
   app = await addApp(owner, chief.password, world.clock.now());
-  // The code that proved it is used up.
+  // The code that proved the app is used up.
   world.clock.advance(minuteMs);
 });
 
 const code = () => ({ kind: 'code', code: app.codeAt(world.clock.now()) });
 const wrong = { kind: 'code', code: '000000' };
 
-/** Both steps; the status of the last that was taken. */
+/** Takes both steps; returns the status of the last one taken. */
 async function logIn(browser: Browser, proof: object): Promise<number> {
   const { status } = await browser.logIn(chief.username, chief.password);
   return status === 200 ? (await giveFactor(browser, proof)).status : status;
 }
 
 describe('guessing with the right password', () => {
-  test('from many addresses stops after thirty codes an hour; a browser that is known goes on', async () => {
+  test('from many addresses stops after thirty codes an hour; a known browser continues', async () => {
     const stranger = (number: number) => world.browser(`192.0.2.${100 + number}`);
     for (let count = 0; count < 29; count += 1) expect(await logIn(stranger(count), wrong)).toBe(401);
-    // The owner's login with a new browser takes its own code back, and none of theirs.
+    // The owner's login with a new browser takes back its own attempt, and none of theirs.
     expect(await logIn(world.browser(), code())).toBe(200);
     world.clock.advance(minuteMs);
     expect([await logIn(stranger(29), wrong), await logIn(stranger(30), code())]).toEqual([401, 429]);
@@ -46,12 +46,12 @@ describe('guessing with the right password', () => {
     expect(String(await world.audited())).toMatch(/^(?!.*refused.*refused)(?=.*factor-refused Chief).*throttled Chief/);
   });
 
-  test('from browsers that signed in before there was a second factor is guessing of strangers', async () => {
+  test('from browsers that signed in before there was a second factor counts as guessing by strangers', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 32; count += 1)
       statuses.push(await logIn(thieves[count % earlierMarks] ?? owner, wrong));
     expect(statuses).toEqual([...Array.from({ length: 30 }, () => 401), 429, 429]);
-    // Who added it proved it there and then.
+    // The browser that added it has also proven it.
     expect(await logIn(owner, code())).toBe(200);
   });
 
@@ -67,14 +67,14 @@ describe('guessing with the right password', () => {
     expect(await logIn(world.browser(), code())).toBe(200);
   });
 
-  test('wrong codes use up no tries of the password, also under attack at a new address', async () => {
+  test('with wrong codes uses up no password attempts, even under attack at a new address', async () => {
     for (let count = 0; count < 30; count += 1) await world.browser(`10.0.${count}.1`).logIn(chief.username, 'wrong');
     const fresh = world.browser();
     expect((await fresh.logIn(chief.username, 'mistyped')).status).toBe(401);
     expect([await logIn(fresh, wrong), await logIn(fresh, wrong), await logIn(fresh, code())]).toEqual([401, 401, 200]);
   });
 
-  test('a login of both steps takes its attempts back', async () => {
+  test('a login that passes both steps takes its attempts back', async () => {
     for (let count = 0; count < 12; count += 1) {
       expect(await logIn(world.browser(), code())).toBe(200);
       world.clock.advance(30_000);

@@ -18,7 +18,7 @@ beforeEach(async () => {
   const owner = world.browser('198.51.100.1');
   await owner.logIn(chief.username, chief.password);
   app = await addApp(owner, chief.password, world.clock.now());
-  // The code that proved it is used up.
+  // The code that proved the app is used up.
   world.clock.advance(minuteMs);
   await world.database.pool.query('truncate sessions, audit_entries');
   browser = world.browser();
@@ -30,7 +30,7 @@ const recovery = (index: number) => ({ kind: 'recovery-code', code: app.recovery
 const codeOf = ({ text }: { text: string }): unknown => (JSON.parse(text) as { code?: string }).code;
 
 describe('an account with an authenticator app', () => {
-  test('is asked for its code after the password, and is nobody until then', async () => {
+  test('is asked for its code after the password, and is not signed in until then', async () => {
     const { status, text, headers } = await browser.logIn(chief.username, chief.password);
     const expiresAt = new Date(now().getTime() + 5 * minuteMs).toISOString();
     expect([status, JSON.parse(text)]).toEqual([
@@ -45,7 +45,7 @@ describe('an account with an authenticator app', () => {
     expect((await browser.ask('/api/audit')).status).toBe(401);
   });
 
-  test('is signed in by the code; the log tells so, and by what', async () => {
+  test('is signed in by the code, and the log says by which factor', async () => {
     await browser.logIn(chief.username, chief.password);
     const { status, text } = await giveFactor(browser, code());
     expect([status, JSON.parse(text)]).toEqual([200, { user: { username: 'Chief', isAdmin: true, rights: 'admin' } }]);
@@ -55,22 +55,22 @@ describe('an account with an authenticator app', () => {
     expect(rows).toEqual([{ action: 'logged-in', after: { secondFactor: 'code' } }]);
   });
 
-  test('with a wrong password learns nothing of a second factor', async () => {
+  test('reveals nothing of its second factor after a wrong password', async () => {
     const { status, text } = await browser.logIn(chief.username, 'wrong');
     expect([status, codeOf({ text })]).toEqual([401, 'wrong-credentials']);
   });
 
   test.each([
-    ['of the 30 seconds before', -30_000, 200],
-    ['of the 30 seconds after', 30_000, 200],
-    ['of a minute ago', -60_000, 401],
-    ['of in a minute', 60_000, 401],
+    ['from the 30 seconds before', -30_000, 200],
+    ['from the 30 seconds after', 30_000, 200],
+    ['from a minute ago', -60_000, 401],
+    ['from a minute ahead', 60_000, 401],
   ])('a code %s', async (_, shiftMs, wanted) => {
     await browser.logIn(chief.username, chief.password);
     expect((await giveFactor(browser, code(new Date(now().getTime() + shiftMs)))).status).toBe(wanted);
   });
 
-  test('a code works once, also in another browser, and an older one never after it', async () => {
+  test('a code works once across all browsers, and an older one never after it', async () => {
     const other = world.browser('192.0.2.9');
     for (const each of [browser, other]) await each.logIn(chief.username, chief.password);
     expect((await giveFactor(browser, code())).status).toBe(200);
@@ -82,14 +82,14 @@ describe('an account with an authenticator app', () => {
     expect((await giveFactor(other, code())).status).toBe(200);
   });
 
-  test('two browsers with the same code in the same moment: one is signed in', async () => {
+  test('of two browsers with the same code at the same moment, one is signed in', async () => {
     const other = world.browser('192.0.2.9');
     for (const each of [browser, other]) await each.logIn(chief.username, chief.password);
     const answers = await Promise.all([giveFactor(browser, code()), giveFactor(other, code())]);
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401]);
   });
 
-  test('what it was added with does not sign in as well', async () => {
+  test('the code that added an app does not also sign in', async () => {
     const owner = world.browser();
     await owner.logIn(chief.username, chief.password);
     await giveFactor(owner, code());
@@ -102,7 +102,7 @@ describe('an account with an authenticator app', () => {
 });
 
 describe('the question after the password', () => {
-  test('stands five minutes', async () => {
+  test('stays open for five minutes', async () => {
     await browser.logIn(chief.username, chief.password);
     world.clock.advance(5 * minuteMs);
     const answer = await giveFactor(browser, code());
@@ -110,7 +110,7 @@ describe('the question after the password', () => {
     expect(await browser.check()).toBe(401);
   });
 
-  test('is answered once', async () => {
+  test('can be answered once', async () => {
     await browser.logIn(chief.username, chief.password);
     const challenge = browser.cookies.get('challenge') ?? '';
     expect((await giveFactor(browser, code())).status).toBe(200);
@@ -128,7 +128,7 @@ describe('the question after the password', () => {
     expect(codeOf(await giveFactor(browser, code()))).toBe('login-over');
   });
 
-  test('is asked of that browser alone', async () => {
+  test('is only for that browser', async () => {
     await browser.logIn(chief.username, chief.password);
     const other = world.browser();
     expect(codeOf(await giveFactor(other, code()))).toBe('login-over');
@@ -145,7 +145,7 @@ describe('the question after the password', () => {
 });
 
 describe('recovery codes', () => {
-  test('are ten, made with the first second factor, and kept as hashes like a password', async () => {
+  test('are ten, made with the first second factor, and stored as hashes like a password', async () => {
     expect(app.recoveryCodes).toHaveLength(10);
     expect(new Set(app.recoveryCodes).size).toBe(10);
     for (const each of app.recoveryCodes ?? [])
@@ -171,7 +171,7 @@ describe('recovery codes', () => {
     expect(rows).toEqual([{ after: { left: 9 } }, { after: { left: 8 } }]);
   });
 
-  test.each(['', 'abcd', 'zzzz-zzzz-zzzz-zzzz', 'not a code at all'])('%j is none', async (typed) => {
+  test.each(['', 'abcd', 'zzzz-zzzz-zzzz-zzzz', 'not a code at all'])('%j is not a recovery code', async (typed) => {
     await browser.logIn(chief.username, chief.password);
     const answer = await giveFactor(browser, { kind: 'recovery-code', code: typed });
     expect([answer.status, codeOf(answer)]).toEqual([401, 'wrong-second-factor']);
@@ -179,7 +179,7 @@ describe('recovery codes', () => {
 });
 
 describe('a copy of the database', () => {
-  test('holds no secret of an authenticator app that could be read', async () => {
+  test('contains no readable secret of an authenticator app', async () => {
     const owner = world.browser();
     await owner.logIn(chief.username, chief.password);
     await giveFactor(owner, code());
@@ -194,7 +194,7 @@ describe('a copy of the database', () => {
     expect(kept).not.toContain(Secret.fromBase32(secret).hex.toLowerCase());
   });
 
-  test('is worth nothing with another account: a secret is sealed for its owner', async () => {
+  test('is useless with another account: a secret is sealed for its owner', async () => {
     const { pool } = world.database;
     await pool.query(`update second_factors set user_id = (select id from users where username = 'guest')`);
     await pool.query(`update users set rights = 'admin' where username = 'guest'`);

@@ -22,7 +22,7 @@ const sessionCount = async (): Promise<number> => {
 };
 
 describe('rulings R2: sessions are opaque, server-side and revocable', () => {
-  test('a token that somebody else chose is never taken over', async () => {
+  test('a token that someone else chose is never accepted', async () => {
     const planted = 'A'.repeat(43);
     browser.cookies.set('session', planted);
     await browser.logIn(chief.username, chief.password);
@@ -32,7 +32,7 @@ describe('rulings R2: sessions are opaque, server-side and revocable', () => {
     expect(await planter.check()).toBe(401);
   });
 
-  test('every login begins another one and ends the one before, whoever that belonged to', async () => {
+  test('every login begins a new session and ends the previous one, whoever it belonged to', async () => {
     await browser.logIn(guest.username, guest.password);
     const first = browser.cookies.get('session') ?? '';
     await browser.logIn(chief.username, chief.password);
@@ -49,7 +49,7 @@ describe('rulings R2: sessions are opaque, server-side and revocable', () => {
     expect(await browser.check()).toBe(200);
   });
 
-  test('the table holds no token that would open anything', async () => {
+  test('the table contains no usable token', async () => {
     await browser.logIn(chief.username, chief.password);
     const token = browser.cookies.get('session') ?? '';
     const { rows } = await world.database.pool.query<{ row: string; hash: Buffer }>(
@@ -68,7 +68,7 @@ describe('rulings R2: sessions are opaque, server-side and revocable', () => {
   });
 
   test.each(['', 'x', 'A'.repeat(43), 'A'.repeat(400), '%00', "'; drop table sessions"])(
-    'a token that is none (%j) is nobody',
+    'an invalid token (%j) signs no one in',
     async (token) => {
       browser.cookies.set('session', token);
       expect(await browser.check()).toBe(401);
@@ -97,7 +97,7 @@ describe('a session ends', () => {
     expect(await browser.check()).toBe(401);
   });
 
-  test('in every browser when the password changes, which the log tells', async () => {
+  test('in every browser when the password changes, and the log says so', async () => {
     const other = world.browser();
     await browser.logIn(guest.username, guest.password);
     await other.logIn(guest.username, guest.password);
@@ -143,7 +143,7 @@ describe('a session ends', () => {
     expect(await world.audited()).toEqual(['logged-in guest', 'rights-changed guest', 'rights-changed guest']);
   });
 
-  test('for the browser that signed in longest ago, when one account is signed in in more than twenty', async () => {
+  test('in the browser that signed in longest ago, when an account is signed in on more than twenty', async () => {
     await browser.logIn(chief.username, chief.password);
     for (let count = 0; count < 20; count += 1) {
       world.clock.advance(1_000);
@@ -160,7 +160,7 @@ describe('the last admin', () => {
     expect((await browser.logIn(chief.username, chief.password)).status).toBe(200);
   });
 
-  test('is one of the two even when both are removed in the same moment', async () => {
+  test('stays when the last two admins are removed at the same moment', async () => {
     await world.accounts.add({ username: 'Second', password: 'cave-of-wonders', rights: 'admin' });
     const results = await Promise.allSettled([world.accounts.remove('chief'), world.accounts.remove('second')]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -184,7 +184,7 @@ describe('the cookie', () => {
     }
   };
 
-  test('cannot be read by scripts, is sent to this site alone and, on https, only encrypted', async () => {
+  test('cannot be read by scripts, is sent only to this site and, on https, only encrypted', async () => {
     const [session, device] = await cookieLines('https://sui.rocks');
     const expires = 'Expires=Fri, 27 Nov 2026 12:00:00 GMT';
     expect(session).toMatch(
@@ -199,7 +199,7 @@ describe('the cookie', () => {
     for (const line of await cookieLines('http://localhost:3000')) expect(line).not.toContain('Secure');
   });
 
-  test('is taken away at logout', async () => {
+  test('is deleted at logout', async () => {
     await browser.logIn(chief.username, chief.password);
     const { headers } = await browser.ask('/api/auth/logout', { method: 'POST' });
     expect(headers['set-cookie']).toEqual([

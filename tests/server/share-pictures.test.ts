@@ -25,7 +25,7 @@ async function ask(number: string) {
   return answer.ready;
 }
 
-test('the preview of a rock is a PNG of 1200 x 630, and other sites may show it', async () => {
+test("a rock's preview is a PNG of 1200 x 630 pixels, and other sites may show it", async () => {
   const picture = await ask('12');
   expect(await sharp(picture.identity).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
   expect(picture.contentType).toBe('image/png');
@@ -33,7 +33,7 @@ test('the preview of a rock is a PNG of 1200 x 630, and other sites may show it'
   expect(picture.identity.byteLength).toBeLessThan(60_000);
 });
 
-test('it is drawn once, and again when the color or the price is another', async () => {
+test("a rock's preview is drawn once, and again when its color or price changes", async () => {
   const first = await ask('12');
   expect(await ask('12')).toBe(first);
   rocks.set(12, { color: 'Azure Pulse', listing: null });
@@ -43,7 +43,7 @@ test('it is drawn once, and again when the color or the price is another', async
   expect(new Set([first.etag, second.etag, third.etag]).size).toBe(3);
 });
 
-test('of each rock only the newest is kept: prices that change crowd no other rock out', async () => {
+test('only the newest preview of each rock is cached, so price changes push out no other rock', async () => {
   const first = await ask('12');
   rocks.set(12, { color: 'Azure Pulse', listing: null });
   await ask('12');
@@ -53,7 +53,7 @@ test('of each rock only the newest is kept: prices that change crowd no other ro
   expect(again.etag).toBe(first.etag);
 });
 
-test('whoever waits too long for a turn is told when to ask again, and has the picture then', async () => {
+test('a request that waits too long gets a time for the next try, and the picture is ready then', async () => {
   const drawing = Promise.withResolvers<Buffer>();
   pictures = createSharePictures({
     find: (number) => rocks.get(number) ?? null,
@@ -66,7 +66,7 @@ test('whoever waits too long for a turn is told when to ask again, and has the p
   expect((await ask('12')).identity.toString()).toBe('drawn');
 });
 
-test('a number that is not minted has none, another text is no number', async () => {
+test('a number that is not minted has no preview, and other text is refused', async () => {
   await expect(ask('13')).rejects.toMatchObject({ reason: 'not-found' });
   for (const text of ['0', '-1', '556', '1e2', 'abc']) await expect(ask(text)).rejects.toThrow('whole number');
 });

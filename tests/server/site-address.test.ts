@@ -10,7 +10,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((ones) => ones?.some(({ 
 const ipv6Hosts = hasIpv6 ? ['::1', '::'] : [];
 
 test.each(['127.0.0.1', '0.0.0.0', 'localhost', ...ipv6Hosts])(
-  'a product that listens at HOST=%s is found, and its port is known as taken',
+  'a product that listens at HOST=%s is found, and its port counts as taken',
   async (host) => {
     const product = createServer((request, response) =>
       response.writeHead(request.url === '/readyz' ? 200 : 404).end(),

@@ -31,14 +31,14 @@ const filesOf = async (scene: LedgerScene): Promise<readonly string[]> =>
 
 const thisMonth = (): string => monthOf(new Date());
 
-/** As the source does, it gives the record nearest to the last hour, and that is from a moment after it. */
+/** Like the real source, it gives the record nearest to the last hour, which is from shortly after it. */
 const pastPrices: NonNullable<LedgerSceneOptions['pastPrices']> = ({ readPastPrices }) => ({
   readPastPrices: async (coinTypes, range, stop) => {
     const toMs = range.to.getTime();
     const found = await readPastPrices(coinTypes, range, stop);
     const late = (asOf: Date) => (asOf.getTime() > toMs - 1_800_000 ? new Date(toMs + 60_000) : asOf);
-    const told = (quotes: readonly PriceQuote[]) => quotes.map((quote) => ({ ...quote, asOf: late(quote.asOf) }));
-    return new Map([...found].map(([coinType, quotes]) => [coinType, told(quotes)]));
+    const delayed = (quotes: readonly PriceQuote[]) => quotes.map((quote) => ({ ...quote, asOf: late(quote.asOf) }));
+    return new Map([...found].map(([coinType, quotes]) => [coinType, delayed(quotes)]));
   },
 });
 
@@ -49,7 +49,7 @@ async function readScene(): Promise<LedgerScene> {
   return scene;
 }
 
-describe('the statements of a treasury with fourteen months of past', () => {
+describe('the statements of a treasury with fourteen months of history', () => {
   let scene: LedgerScene;
   let all: readonly Published[];
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('the statements of a treasury with fourteen months of past', () => {
   }, 120_000);
   afterAll(() => scene.end());
 
-  test('are of every month that is over, from the first movement on, each with the hash of the one before', async () => {
+  test('cover every month that is over since the first movement, each with the hash of the one before', async () => {
     const first = (await scene.entries()).at(-1)?.at.slice(0, 7);
     expect(all.length).toBeGreaterThan(11);
     let [month, before]: [string | undefined, string | null] = [first, null];
@@ -78,14 +78,14 @@ describe('the statements of a treasury with fourteen months of past', () => {
     }
   });
 
-  test('add up for a reader who calculates them anew', async () => {
+  test('add up for a reader who recalculates them', async () => {
     for (const [at, { file, sha256: publishedSha256 }] of all.entries()) {
       const before = all[at - 1]?.file ?? null;
       expect(await checkStatement({ file, publishedSha256, before, sha256 })).toEqual([]);
     }
   });
 
-  test('have every movement that counts, each once', async () => {
+  test('have every movement that counts exactly once', async () => {
     const ledger = await scene.entries();
     const until = monthStart(thisMonth()).toISOString();
     expect(all.flatMap(({ statement }) => statement.entries.map(({ digest }) => digest))).toEqual(
@@ -96,7 +96,7 @@ describe('the statements of a treasury with fourteen months of past', () => {
     );
   });
 
-  test('close with what the chain says that the treasury had at the end of the month', () => {
+  test('close with the balances that the treasury had on chain at the end of the month', () => {
     const { transactions, treasuryAddress } = scene.sandbox.world.state;
     for (const { month, statement } of all) {
       const endMs = monthStart(monthAfter(month)).getTime();
@@ -110,7 +110,7 @@ describe('the statements of a treasury with fourteen months of past', () => {
     }
   });
 
-  test('value each coin at a price of the last six hours of the month, with its source and time', () => {
+  test('value each coin at a price from the last six hours of the month, with its source and time', () => {
     for (const { month, statement } of all) {
       const endMs = monthStart(monthAfter(month)).getTime();
       for (const { pricePicoUsd, priceAt, priceSource } of statement.coins) {
@@ -126,15 +126,15 @@ describe('the statements of a treasury with fourteen months of past', () => {
   test.each([
     ['2026-13', 'A month is written as in 2026-10.'],
     ['abc', 'A month is written as in 2026-10.'],
-    ['1999-01', /^The first statement is that of \d{4}-\d\d\.$/],
-    ['9998-01', 'There is no statement of 9998-01 yet: it is made an hour after the end of its month.'],
-  ])('of %s there is none, and one sentence says so', async (month, sentence) => {
+    ['1999-01', /^The first statement is for \d{4}-\d\d\.$/],
+    ['9998-01', 'There is no statement for 9998-01 yet: it is made an hour after the end of the month.'],
+  ])('do not exist for %s, and one sentence says so', async (month, sentence) => {
     expect(await scene.statementFile(month)).toEqual(
       typeof sentence === 'string' ? expect.stringContaining(sentence) : expect.stringMatching(sentence),
     );
   });
 
-  test('never change, whatever becomes of prices, rules and the ledger afterwards', async () => {
+  test('never change, whatever happens to prices, rules and the ledger afterwards', async () => {
     await scene.database.rows("update ledger_changes set price_pico_usd = 1, price_source = 'another'");
     await scene.database.rows("update ledger_entries set kind = 'other'");
     scene.sandbox.world.mint({ address: '0xc1' });
@@ -154,7 +154,7 @@ describe('a statement is made', () => {
   afterAll(() => scene.end());
   const lastMonth = (): string | undefined => scene.ledger.statements.answer().data.statements[0]?.month;
 
-  test('only when the prices of its month were asked for', async () => {
+  test('only after the prices of its month were requested', async () => {
     await scene.makeStatements();
     expect(scene.ledger.statements.answer().data).toEqual({
       statements: [],
@@ -164,7 +164,7 @@ describe('a statement is made', () => {
     await scene.price();
   });
 
-  test('also of a month without a movement, and only when the ledger was read an hour past the end', async () => {
+  test('even for a month without movements, and only after the ledger was read to an hour past its end', async () => {
     const [from, until] = [monthStart('2026-02'), monthStart('2026-03')];
     for (const table of ['ledger_entries', 'ledger_changes']) {
       await scene.database.rows(`delete from ${table} where happened_at >= $1 and happened_at < $2`, [from, until]);
@@ -182,7 +182,7 @@ describe('a statement is made', () => {
   });
 });
 
-test('a chain that began anew has statements of its own: those of the one before are forgotten with its ledger', async () => {
+test('a restarted chain has its own statements: the earlier ones are deleted with their ledger', async () => {
   const scene = await readScene();
   await scene.makeStatements();
   const before = await filesOf(scene);
@@ -199,7 +199,7 @@ test('a chain that began anew has statements of its own: those of the one before
   await scene.end();
 });
 
-test('where no node has the beginning there are no statements, and the page says why', async () => {
+test('if no node has the beginning, there are no statements, and the page says why', async () => {
   const scene = await startLedgerScene({ hasArchive: false });
   const { transactions } = scene.sandbox.world.state;
   scene.sandbox.world.prune({ checkpoint: transactions[Math.floor(transactions.length / 2)]?.checkpoint ?? 0 });
@@ -209,7 +209,7 @@ test('where no node has the beginning there are no statements, and the page says
   await scene.makeStatements();
   const { statements, reason } = scene.ledger.statements.answer().data;
   expect(statements).toEqual([]);
-  expect(reason).toMatch(/^No node has the first movements of the treasury any more/);
+  expect(reason).toMatch(/^There are no statements: no node has the first movements of the treasury any more/);
   expect(await scene.statementFile('2026-02')).toBe(reason);
   await scene.end();
 });

@@ -13,7 +13,7 @@ import {
 } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
 
-/** One slow chat never holds back others, and nobody's questions cost a group its notifications. */
+/** One slow chat never holds back others, and no flood of questions costs a group its notifications. */
 let world: TelegramWorld;
 let creator: number;
 let members: readonly number[];
@@ -49,7 +49,7 @@ const noApology = (chatId: number): void =>
 const withinLimits = (): void => expect(telegram().counters().overLimit).toMatchObject({ overall: 0, group: 0 });
 
 describe('a flood of questions', () => {
-  test('140 in one group: another group’s admin is answered within 5 s, and the bot is through with them', async () => {
+  test('of 140 in one group is worked off, and meanwhile an admin of another group is answered within 5 s', async () => {
     await world.activeCopy();
     const [flooded, other] = [await group(), await group()];
     for (let index = 0; index < 140; index += 1) type(flooded, '/floor', members[0]!);
@@ -60,7 +60,7 @@ describe('a flood of questions', () => {
     withinLimits();
   });
 
-  test('its notifications keep arriving, and its admin is heard within 15 s', async () => {
+  test('lets the notifications of its group keep arriving, and its admin is answered within 15 s', async () => {
     await world.activeCopy();
     const chatId = await group();
     for (let round = 0; round < 3; round += 1) {
@@ -76,7 +76,7 @@ describe('a flood of questions', () => {
   });
 });
 
-describe('who is no admin', () => {
+describe('people who are not admins', () => {
   const crowd = (count: number): readonly number[] =>
     Array.from({ length: count }, (_none, index) => telegram().createUser({ firstName: `Ann ${index}` }).id);
   const crowdedGroup = async (strangers: readonly number[]): Promise<{ chatId: number; second: number }> => {
@@ -94,7 +94,7 @@ describe('who is no admin', () => {
     return { chatId, second };
   };
 
-  test('forty who ask for what admins may cost no admin an answer, known to the bot or not; few are told so', async () => {
+  test('forty who send admin commands cost no admin an answer, known to the bot or not; few of them get a notice', async () => {
     await world.activeCopy();
     const strangers = crowd(40);
     const { chatId, second } = await crowdedGroup(strangers);
@@ -109,7 +109,7 @@ describe('who is no admin', () => {
     withinLimits();
   });
 
-  test('four hundred presses cost an admin of whom the bot has not heard nothing', async () => {
+  test('four hundred presses do not delay the answer to an admin whom the bot has not met', async () => {
     await world.activeCopy();
     const strangers = crowd(40);
     const { chatId, second } = await crowdedGroup(strangers);
@@ -123,7 +123,7 @@ describe('who is no admin', () => {
     expect(await configurationOf(world, chatId)).toMatchObject({ track_bids: true });
   });
 
-  test("an admin's /remove behind the commands of many survives a kill -9, though neither copy knows who is an admin", async () => {
+  test("an admin's /remove behind many of their commands survives a kill -9, though neither copy knows who is an admin", async () => {
     const first = await world.activeCopy();
     const strangers = crowd(60);
     const { chatId } = await crowdedGroup(strangers);
@@ -132,7 +132,7 @@ describe('who is no admin', () => {
     await world.sandbox.faults.set('telegram', { kind: 'hang', operation: 'getChatAdministrators' });
     for (const stranger of strangers) type(chatId, '/tracking', stranger);
     const removing = type(chatId, '/remove', creator);
-    await until('they are taken', () => telegram().counters().pendingUpdates === 0);
+    await until('the updates are confirmed', () => telegram().counters().pendingUpdates === 0);
     await doomed.end('SIGKILL');
     await world.sandbox.faults.clear('telegram');
     await world.copy();
@@ -141,7 +141,7 @@ describe('who is no admin', () => {
 });
 
 describe('one account in its own group', () => {
-  test('forty questions and a thousand stickers there keep nobody waiting elsewhere', async () => {
+  test('forty questions and a thousand stickers there delay nobody elsewhere', async () => {
     await world.activeCopy();
     const other = await group();
     const attacker = telegram().createUser({ firstName: 'Eve' }).id;
@@ -159,7 +159,7 @@ describe('one account in its own group', () => {
 });
 
 describe('calls of the webhook', () => {
-  test('a repeated update is taken once, and a malformed one is ignored, not failed over', async () => {
+  test('a repeated update is taken once, and a malformed one is ignored without a failure', async () => {
     const copy = await world.activeCopy({ mode: 'webhook', port: await freePort() });
     const set = telegram()
       .calls()
@@ -195,7 +195,7 @@ describe('calls of the webhook', () => {
       update_id: 78,
       message: { ...message, text: '/help', entities: [{ type: 'bot_command', offset: 0, length: 5 }] },
     });
-    await until('both were answered', () => botSaid(adminId).length >= 3);
+    await until('both are answered', () => botSaid(adminId).length >= 3);
     expect(botSaid(adminId)).toHaveLength(3);
     const large = await post({ update_id: 79, x: 'x'.repeat(600_000) });
     expect(large).toMatchObject({ status: 413, body: { code: 'body-too-large' } });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.end());
 
 describe('the bot says hello', () => {
-  test('/start in private explains, and leads to adding the bot to a group', async () => {
+  test('/start in private explains the bot and leads to adding it to a group', async () => {
     const { telegram } = world.sandbox;
     const { adminId } = telegram.seeded;
     telegram.type({ chatId: adminId, userId: adminId, text: '/start' });
@@ -24,7 +24,7 @@ describe('the bot says hello', () => {
     expect((await copy.call('GET', '/api/telegram/status')).body.data).toMatchObject({ active: true, state: 'active' });
   });
 
-  test('what it does not understand in private is answered with the way to /help, a flood of it five times', async () => {
+  test('unknown words in private are answered with a pointer to /help, a flood of them five times', async () => {
     const { telegram } = world.sandbox;
     const { id } = telegram.createUser({ firstName: 'Moe' });
     const say = (text: string): number => telegram.type({ chatId: id, userId: id, text }).messageId;
@@ -38,7 +38,7 @@ describe('the bot says hello', () => {
     expect(await world.database.rows(kept, [id])).toEqual([]);
   });
 
-  test('likewise, once, a command in a group that names it, and none that may be for another bot', async () => {
+  test('an unknown command in a group gets that pointer once if it names the bot, and never if it may be for another bot', async () => {
     const { telegram } = world.sandbox;
     const { id: userId } = telegram.createUser({ firstName: 'Moe' });
     const { id: chatId } = telegram.createChat({

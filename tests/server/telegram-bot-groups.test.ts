@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 const { group, telegram, rocks, type, said, handled, ofBot, setUp, configuration, chatRow, watched } =
   telegramGroupScene();
 
-/** Put out so many days from now, as far as the rows know. */
+/** Stores a removal of the bot that many days from now. */
 const gone = async (days: string): Promise<void> => {
   const { database } = group.world;
   await database.rows(
@@ -28,10 +28,10 @@ describe('life in groups', () => {
     expect(ofBot().filter(({ text }) => text?.includes('Hello') === true)).toHaveLength(1);
   });
 
-  test('a kicked bot keeps the configuration for 30 days, stops reading for it, and is back with a word when it is added again', async () => {
+  test('a kicked bot keeps the configuration for 30 days, stops reading for it, and says that it is back when it is added again', async () => {
     const id = await setUp();
     telegram().setBot({ chatId: group.chatId, status: 'kicked' });
-    await until('it is known', async () => (await chatRow())?.['removed_at'] !== null);
+    await until('the removal is stored', async () => (await chatRow())?.['removed_at'] !== null);
     expect(await watched()).not.toContain(id);
     expect((await configuration())?.['id']).toBe(id);
     const [listed] = (
@@ -49,28 +49,28 @@ describe('life in groups', () => {
     expect(await chatRow()).toMatchObject({ removed_at: null, bot_status: 'member' });
   });
 
-  test('is back with a word also when Telegram does not take it at first', async () => {
+  test('a bot that is added again says that it is back, even if Telegram does not accept the message at first', async () => {
     await setUp();
     telegram().setBot({ chatId: group.chatId, status: 'kicked' });
-    await until('it is known', async () => (await chatRow())?.['removed_at'] !== null);
+    await until('the removal is stored', async () => (await chatRow())?.['removed_at'] !== null);
     await group.world.sandbox.faults.set('telegram', { kind: '500', operation: 'sendMessage', times: 1 });
     telegram().setBot({ chatId: group.chatId, status: 'member' });
     await said('I am back, and the configuration is as it was: Sui Rocks');
   });
 
   test.each(['/floor', '/help'])(
-    'a return that was never told, as Telegram keeps news for a day: %s shows it, and the configuration is back with a word',
+    'a return that was never reported, as Telegram keeps updates for a day, is noticed by %s, and the bot says that it is back',
     async (command) => {
       const id = await setUp();
       await gone('- 2');
       const asked = type(command);
       await said('I am back, and the configuration is as it was: Sui Rocks', asked);
-      await until('it is read again', async () => (await watched()).includes(id));
+      await until('the collection is watched again', async () => (await watched()).includes(id));
       expect(await chatRow()).toMatchObject({ removed_at: null, bot_status: 'member' });
     },
   );
 
-  test('what was asked before the bot was put out brings nothing back, however late it is read', async () => {
+  test('a command from before the removal of the bot restores nothing, however late it is read', async () => {
     const id = await setUp();
     await gone('+ 1');
     await said('floor', type('/floor'));
@@ -78,10 +78,10 @@ describe('life in groups', () => {
     expect(await watched()).not.toContain(id);
   });
 
-  test('after 30 days it is a new beginning', async () => {
+  test('a return after 30 days is a new start', async () => {
     await setUp();
     telegram().setBot({ chatId: group.chatId, status: 'left' });
-    await until('it is known', async () => (await chatRow())?.['removed_at'] !== null);
+    await until('the removal is stored', async () => (await chatRow())?.['removed_at'] !== null);
     await group.world.database.rows(
       "update telegram_chats set removed_at = clock_timestamp() - interval '31 days' where chat_id = $1",
       [group.chatId],
@@ -93,14 +93,17 @@ describe('life in groups', () => {
   });
 
   test.each([false, true])(
-    'a group that becomes a supergroup takes its configuration along (told as leaving and joining, too: %s)',
+    'a group that becomes a supergroup keeps its configuration (also reported as leaving and joining: %s)',
     async (tellsMembership) => {
       const members = [{ userId: group.creator, status: 'creator' as const }];
       const { id: chatId } = telegram().createChat({ kind: 'group', title: 'Small', members });
       const id = await setUp(chatId);
       const setUpAt = (await configurationOf(group.world, chatId))?.['followed_since'];
       const { id: newId } = telegram().migrateGroup({ chatId, tellsMembership });
-      await until('it moved', async () => (await configurationOf(group.world, newId))?.['id'] === id);
+      await until(
+        'the configuration has moved',
+        async () => (await configurationOf(group.world, newId))?.['id'] === id,
+      );
       await handled();
       expect(await configurationOf(group.world, newId)).toMatchObject({ followed_since: setUpAt });
       expect(await configurationOf(group.world, chatId)).toBeUndefined();
@@ -130,25 +133,25 @@ describe('life in groups', () => {
     await saidIn(group.world, chatId, '/setup with the collection address');
   });
 
-  test('narrowed rights are kept, shown in the dashboard, and cured when they come back', async () => {
+  test('restricted rights are stored, shown in the dashboard, and cleared when they are given back', async () => {
     await setUp();
     telegram().setBot({
       chatId: group.chatId,
       status: 'restricted',
       permissions: { can_send_messages: false, can_send_photos: false },
     });
-    await until('it is known', async () => (await chatRow())?.['can_send_messages'] === false);
+    await until('the restriction is stored', async () => (await chatRow())?.['can_send_messages'] === false);
     const state = async () =>
       (
         (await group.copy.call('GET', '/api/telegram/configs')).body.data as { chatId: string; chatState: string }[]
       ).find((each) => each.chatId === String(group.chatId))?.chatState;
     expect(await state()).toBe('trouble');
     telegram().setBot({ chatId: group.chatId, status: 'member' });
-    await until('it is cured', async () => (await chatRow())?.['can_send_messages'] === true);
+    await until('the right is stored again', async () => (await chatRow())?.['can_send_messages'] === true);
     expect(await state()).toBe('ok');
   });
 
-  test('a new title is kept', async () => {
+  test('a new title is stored', async () => {
     await setUp();
     telegram().postService({ chatId: group.chatId, userId: group.creator, service: { new_chat_title: 'Boulders' } });
     type('/start');
@@ -156,7 +159,7 @@ describe('life in groups', () => {
     expect((await chatRow())?.['title']).toBe(telegram().chat(group.chatId).title);
   });
 
-  test('what Telegram changes stands in the log: put out, back, migrated', async () => {
+  test('changes by Telegram are logged: removed, returned, migrated', async () => {
     const members = [{ userId: group.creator, status: 'creator' as const }];
     const { id: chatId } = telegram().createChat({ kind: 'group', title: 'Logged', members });
     await setUp(chatId);
@@ -165,7 +168,7 @@ describe('life in groups', () => {
     telegram().setBot({ chatId, status: 'member' });
     await handled();
     const { id: newId } = telegram().migrateGroup({ chatId });
-    await until('it moved', async () => (await configurationOf(group.world, newId)) !== undefined);
+    await until('the configuration has moved', async () => (await configurationOf(group.world, newId)) !== undefined);
     await handled();
     expect((await group.world.audited()).slice(-3)).toEqual([
       { action: 'telegram-bot-removed', actor: 'Telegram', before: { bot: 'member' }, after: { bot: 'kicked' } },
@@ -179,7 +182,7 @@ describe('life in groups', () => {
     ]);
   });
 
-  test('a fault here is told to the chat once, and the log names the update, never the token', async () => {
+  test('a failure of ours is reported to the chat once, and the log names the update, never the token', async () => {
     await group.world.database.rows('alter table telegram_setups rename to telegram_setups_away');
     try {
       await said('it is my fault', type(`/setup ${rocks()}`));
@@ -192,7 +195,7 @@ describe('life in groups', () => {
     expect(group.world.log()).not.toContain(group.world.sandbox.facts.telegramBotToken);
   });
 
-  test('foreign text is shown as text: a title or a name makes no markup and no link', async () => {
+  test('foreign text is shown as text: a title or a name adds no markup and no link', async () => {
     const sneaky = telegram().createUser({ firstName: '<b>Eve</b>', username: 'eve_x' }).id;
     telegram().setMember({ chatId: group.chatId, userId: sneaky, status: 'administrator' });
     const answer = await said(

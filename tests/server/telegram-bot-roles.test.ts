@@ -23,7 +23,7 @@ describe('who may do what', () => {
   });
 
   test.each(['setup 0x2', 'tracking', 'remove', 'test'])(
-    '/%s is for group admins: anybody else is told so once, then not again',
+    '/%s is for group admins: anyone else is told so only once',
     async (command) => {
       const first = type(`/${command}`, group.member);
       await said('for group admins', first);
@@ -49,17 +49,17 @@ describe('who may do what', () => {
     expect(ofBot()).toHaveLength(1);
   });
 
-  test('in a private chat group commands say where they belong', async () => {
+  test('group commands in a private chat are answered with where they belong', async () => {
     telegram().type({ chatId: group.creator, userId: group.creator, text: '/tracking' });
     await saidIn(group.world, group.creator, '/tracking belongs in a group');
   });
 
-  test('a press of anybody else changes nothing, which only they are told', async () => {
+  test('a press by anyone else changes nothing, and only that person is told', async () => {
     await setUp();
     const menu = await said('What gets posted about', type('/tracking'));
     press(menu, '✅ Bids on', group.member);
     await handled();
-    await until('it is said', () => telegram().callbackAnswers().length > 0);
+    await until('the press is answered', () => telegram().callbackAnswers().length > 0);
     expect(await configuration()).toMatchObject({ track_bids: true });
     expect(telegram().callbackAnswers().at(-1)).toMatchObject({
       showAlert: true,
@@ -67,21 +67,21 @@ describe('who may do what', () => {
     });
   });
 
-  test('a wish that Telegram cannot be asked about, because it is gone, is done when it is back', async () => {
+  test('a command whose author cannot be checked during an outage of Telegram is carried out afterwards', async () => {
     const fault = { kind: 'reset', operation: 'getChatAdministrators', times: 2 } as const;
     await group.world.sandbox.faults.set('telegram', fault);
-    const wishId = type('/tracking');
-    await said('No collection', wishId);
+    const commandId = type('/tracking');
+    await said('No collection', commandId);
     await handled();
-    const answers = ofBot().filter(({ replyToMessageId }) => replyToMessageId === wishId);
+    const answers = ofBot().filter(({ replyToMessageId }) => replyToMessageId === commandId);
     expect(answers.map(({ text }) => text)).toEqual([expect.stringContaining('No collection')]);
   });
 
-  test('while Telegram does not say who is an admin, that is the answer', async () => {
+  test('while Telegram does not say who is an admin, the bot answers so', async () => {
     await group.world.sandbox.faults.set('telegram', { kind: 'wrong-types', operation: 'getChatAdministrators' });
     await said('Telegram cannot confirm', type('/tracking'));
     await group.world.sandbox.faults.clear('telegram');
-    await until('it does again', async () => {
+    await until('the bot knows the admins again', async () => {
       const askedId = type('/tracking');
       await handled();
       return ofBot().some(
@@ -92,11 +92,11 @@ describe('who may do what', () => {
 });
 
 describe('facts', () => {
-  test('/floor and /summary say what the marketplace says; /status how it fares; /test posts the latest real sale', async () => {
+  test('/floor and /summary show the figures of the marketplace, /status the last check, /test the latest real sale', async () => {
     await setUp();
     await said(/Sui Rocks: floor [\d.,]+ SUI/i, type('/floor', group.member));
     const summary = await said(/Last 24 hours/, type('/summary', group.member));
-    // What was stored before the group was set up is none of its history.
+    // Events stored before the setup are not part of the group's history.
     expect(summary.text).not.toMatch(/Since/);
     const status = await said(/Last check/, type('/status', group.member));
     expect(status.text).toMatch(/Permissions: messages and photos allowed/);

@@ -13,7 +13,7 @@ afterEach(() => world.end());
 const { telegram, statusOf, isState, ask, answered } = botTalk(() => world);
 
 describe('Initialize and Shutdown', () => {
-  test('at first the bot is off; Initialize waits until it really runs, Shutdown until it does not', async () => {
+  test('at first the bot is off; Initialize waits until it really runs, Shutdown until it has stopped', async () => {
     const copy = await world.copy();
     expect(await statusOf(copy)).toMatchObject({
       active: false,
@@ -40,7 +40,7 @@ describe('Initialize and Shutdown', () => {
     ]);
   });
 
-  test('both work from a copy that does not run the bot, and a repetition changes nothing', async () => {
+  test('both work from a copy that does not run the bot, and repeating them changes nothing', async () => {
     const first = await world.activeCopy();
     const second = await world.copy();
     await isState(second, 'active');
@@ -62,11 +62,11 @@ describe('Initialize and Shutdown', () => {
     await second.call('POST', '/api/telegram/shutdown');
     await second.stop();
     const third = await world.copy();
-    await until('it has looked', async () => (await statusOf(third))['state'] === 'inactive');
+    await until('the third copy has read the state', async () => (await statusOf(third))['state'] === 'inactive');
     expect(telegram().counters().isPolled).toBe(false);
   });
 
-  test('while it is off nothing is asked of Telegram, and what people wrote meanwhile is answered afterwards', async () => {
+  test('while the bot is off it sends Telegram no request, and messages from that time are answered afterwards', async () => {
     const copy = await world.activeCopy();
     await copy.call('POST', '/api/telegram/shutdown');
     telegram().resetCounters();
@@ -90,7 +90,7 @@ describe('Initialize and Shutdown', () => {
 });
 
 describe('one copy runs the bot', () => {
-  test('exactly one of three polls; when it ends in order another takes over at once', async () => {
+  test('exactly one of three polls; when it stops in order, another takes over at once', async () => {
     const copies = [await world.activeCopy(), await world.copy(), await world.copy()];
     for (let round = 0; round < 5; round += 1) await answered(ask());
     expect(telegram().counters().refusals['409'] ?? 0).toBe(0);
@@ -99,7 +99,7 @@ describe('one copy runs the bot', () => {
     expect(telegram().counters().refusals['409'] ?? 0).toBe(0);
   });
 
-  test('within 3 seconds of a kill -9 another one has taken over, and what people wrote meanwhile is answered', async () => {
+  test('within 3 seconds of a kill -9 another copy has taken over, and messages from that time are answered', async () => {
     const doomed = await startDoomed(world);
     // As slow as in production.
     const heir = await world.copy({
@@ -113,16 +113,16 @@ describe('one copy runs the bot', () => {
     expect(await statusOf(heir)).toMatchObject({ state: 'active' });
   });
 
-  test('an update is confirmed only after it is written down: one that a copy died over is handled by the next', async () => {
+  test('an update is confirmed only after it is stored: if a copy dies while handling it, the next one handles it', async () => {
     const doomed = await startDoomed(world, quickPace);
     await world.sandbox.faults.set('market', { kind: 'hang' });
     const { forumId, adminId } = telegram().seeded;
     const text = `/setup ${world.sandbox.facts.collectionType}`;
     const { messageId } = telegram().type({ chatId: forumId, userId: adminId, text });
-    await until('the bot is at it', () => world.sandbox.requests.of('market').inFlight > 0);
+    await until('the bot handles the command', () => world.sandbox.requests.of('market').inFlight > 0);
     // Another chat does not wait for it.
     await answered(ask());
-    await until('it is confirmed', () => telegram().counters().pendingUpdates === 0);
+    await until('the update is confirmed', () => telegram().counters().pendingUpdates === 0);
     await doomed.end('SIGKILL');
     await world.sandbox.faults.clear('market');
     await world.copy();
@@ -132,7 +132,7 @@ describe('one copy runs the bot', () => {
 });
 
 describe('when Telegram refuses or is away', () => {
-  test('a refused token is a failing state with a sentence that says what to do', async () => {
+  test('a refused token gives a failing state and a sentence that says what to do', async () => {
     const copy = await world.copy({ botToken: '999999999:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' });
     const answer = await copy.call('POST', '/api/telegram/init');
     expect(answer).toMatchObject({ status: 503, body: { code: 'bot-failing' } });
@@ -146,7 +146,7 @@ describe('when Telegram refuses or is away', () => {
     expect(JSON.stringify(await statusOf(copy))).not.toContain('AAAAAAAA');
   });
 
-  test('another program that polls with the token is named, and the bot comes back alone when it ends', async () => {
+  test('another program that polls with the token is reported, and the bot recovers by itself when that ends', async () => {
     const copy = await world.activeCopy();
     const { urls, facts } = world.sandbox;
     const rival = new AbortController();
@@ -158,7 +158,7 @@ describe('when Telegram refuses or is away', () => {
       }
     };
     const polling = poll();
-    await until('it is noticed', async () =>
+    await until('the other program is reported', async () =>
       /Another program polls with this token/.test(JSON.stringify((await statusOf(copy))['lastError'])),
     );
     rival.abort();
@@ -167,10 +167,10 @@ describe('when Telegram refuses or is away', () => {
     await answered(ask());
   });
 
-  test('an outage is a visible state with back-off, and passes by itself', async () => {
+  test('an outage is a visible state with back-off, and ends by itself', async () => {
     const copy = await world.activeCopy();
     await world.sandbox.faults.set('telegram', { kind: '503' });
-    // Ends the question that is on its way.
+    // Ends the long poll that is under way.
     const asked = ask();
     await isState(copy, 'failing');
     expect(await statusOf(copy)).toMatchObject({
@@ -183,7 +183,7 @@ describe('when Telegram refuses or is away', () => {
   });
 
   test.each(['wrong-types', 'empty'] as const)(
-    'who it is, told once in an answer that is %s, is asked again',
+    'the identity of the bot is asked for again after an answer that is %s',
     async (kind) => {
       const copy = await world.copy();
       await world.sandbox.faults.set('telegram', { kind, operation: 'getMe', times: 1 });
@@ -194,15 +194,15 @@ describe('when Telegram refuses or is away', () => {
     },
   );
 
-  test('while the database is gone an update waits at Telegram, and is answered when it is back', async () => {
+  test('while the database is away an update waits at Telegram, and is answered afterwards', async () => {
     const line = await databaseLine(world.database.url);
     const copy = await world.activeCopy({ databaseUrl: line.url });
     const { groupId, adminId } = telegram().seeded;
     line.cut();
     const { messageId } = telegram().type({ chatId: groupId, userId: adminId, text: '/tracking' });
-    // Whichever is first to notice: what writes the update down, or the lock that the bot's copy holds.
+    // Noticed first by the storing of the update, or by the lock that the bot's copy holds.
     const noticed = /does not run: The database did not answer|The lock '[^']*' could not be kept/;
-    await until('it was noticed', () => noticed.test(world.log()));
+    await until('the outage is noticed', () => noticed.test(world.log()));
     expect(telegram().counters().pendingUpdates).toBe(1);
     await line.mend();
     await saidIn(world, groupId, 'No collection is configured here yet', messageId, 20_000);
@@ -212,7 +212,7 @@ describe('when Telegram refuses or is away', () => {
     await line.end();
   });
 
-  test('commands are registered once: a restart finds them as they are', async () => {
+  test('commands are registered once: a restart leaves them unchanged', async () => {
     const first = await world.activeCopy();
     await first.stop();
     telegram().resetCounters();
@@ -224,7 +224,7 @@ describe('when Telegram refuses or is away', () => {
     expect(methods['getMyCommands']).toBe(3);
   });
 
-  test('what is asked of Telegram is exactly what is handled', async () => {
+  test('the bot requests exactly the updates that it handles', async () => {
     await world.activeCopy();
     const polled = telegram()
       .calls()

@@ -7,14 +7,14 @@ import { until } from '../support/until.ts';
 const { group, rocks, typeOf, reply, press, said, handled, shown, setup, configuration } = telegramGroupScene();
 
 describe('a setup', () => {
-  test('that was interrupted between storing a step and asking for the next asks then', async () => {
+  test('that was interrupted between storing a step and asking for the next asks afterwards', async () => {
     const asked = await said('maximum supply', setup(rocks()));
     await handled();
     const { rows } = group.world.database;
     await rows('alter table telegram_messages rename to elsewhere');
     press(asked, 'Enter another');
     const tries = 'select 1 from telegram_inbox where handled_at is null and attempts > 1';
-    await until('it is tried again', async () => (await rows(tries)).length > 0);
+    await until('the update is retried', async () => (await rows(tries)).length > 0);
     await rows('alter table elsewhere rename to telegram_messages');
     const next = await said('Reply to this message', asked.messageId);
     await handled();
@@ -23,7 +23,7 @@ describe('a setup', () => {
     expect(await configuration()).toMatchObject({ max_supply: '700', version: 1 });
   });
 
-  test('either of two questions may be confirmed, and the other then says the same', async () => {
+  test('may be confirmed by either of two questions, and the other then gives the same answer', async () => {
     const questions = [await said('maximum supply', setup(rocks())), await said('maximum supply', setup(rocks()))];
     for (const question of questions) {
       press(question, 'Use 555');
@@ -42,7 +42,7 @@ describe('a setup', () => {
     expect(await configuration()).toMatchObject({ collection_name: 'Lava Lizards' });
   });
 
-  test('that was given up and is confirmed all the same does not pass off what the group follows as its result', async () => {
+  test('that was cancelled and is then confirmed has expired, and does not present what the group follows as its result', async () => {
     press(await said('maximum supply', setup(rocks())), 'Use 555');
     await said('now follows Sui Rocks');
     const [question, other] = [

@@ -63,13 +63,13 @@ describe('/setup by a group admin', () => {
     expect(Object.values(entry?.after ?? {})).not.toContain(null);
   });
 
-  test('takes a marketplace link, and keeps what it leads to', async () => {
+  test('takes a marketplace link and stores the collection it leads to', async () => {
     const asked = await said('Lava Lizards', setup('https://www.tradeport.xyz/sui/collection/lava-lizards'));
     press(asked, buttonsOf(asked)[0]!);
     expect((await stored())['collection_id']).toBe(typeOf('lava-lizards'));
   });
 
-  test("'Enter another' asks the one who began for a reply, refuses what is no supply and takes the number", async () => {
+  test("'Enter another' asks the admin who began for a reply, refuses anything but a supply and takes the number", async () => {
     const another = telegram().createUser({ firstName: 'Ann' }).id;
     telegram().setMember({ chatId: group.chatId, userId: another, status: 'administrator' });
     const asked = await said('maximum supply', setup(rocks()));
@@ -93,12 +93,12 @@ describe('/setup by a group admin', () => {
     ['an unknown address', `0x${'9'.repeat(64)}::none::None`, 'Neither the marketplace nor Sui knows this address'],
     ['words', 'my favourite rocks', 'That is not a contract address.'],
     ['a coin', '0x2::sui::SUI', 'coin, not an NFT collection'],
-  ])('with %s answers a sentence that says what to send instead, and stores nothing', async (_what, text, sentence) => {
+  ])('with %s answers with what to send instead, and stores nothing', async (_what, text, sentence) => {
     await said(sentence, setup(text));
     expect(await configuration()).toBeUndefined();
   });
 
-  test('refuses a collection that nobody has vouched for', async () => {
+  test('refuses a collection that is not verified', async () => {
     await said('not verified', setup(typeOf('prime-boulders')));
     expect(await configuration()).toBeUndefined();
   });
@@ -113,7 +113,7 @@ describe('/setup by a group admin', () => {
     expect(await configuration()).toBeUndefined();
   });
 
-  test('a second one asks before it replaces: keep changes nothing, replace ends the first', async () => {
+  test('a second /setup asks before it replaces: keeping changes nothing, replacing ends the first', async () => {
     const first = await setUp();
     const kept = await said('Replace it with Lava Lizards', setup(typeOf('lava-lizards')));
     expect(buttonsOf(kept)).toEqual([
@@ -128,7 +128,7 @@ describe('/setup by a group admin', () => {
     const asked = await said('Replace it with', setup(typeOf('lava-lizards')));
     expect((await configuration())?.['id']).toBe(first);
     press(asked, buttonsOf(asked)[0]!);
-    await until('it is replaced', async () => (await configuration())?.['id'] !== first);
+    await until('the configuration is replaced', async () => (await configuration())?.['id'] !== first);
     const second = await configuration();
     expect(second?.['collection_name']).toBe('Lava Lizards');
     const reading = await watched();
@@ -137,7 +137,7 @@ describe('/setup by a group admin', () => {
     expect(await lastEntry()).toMatchObject({ action: 'telegram-configuration-replaced' });
   });
 
-  test('a confirmation that comes twice sets up once and is not told that it failed', async () => {
+  test('a confirmation that arrives twice sets up once and is not answered as failed', async () => {
     const asked = await said('maximum supply', setup(rocks()));
     press(asked, 'Use 555');
     press(asked, 'Use 555');
@@ -177,7 +177,7 @@ describe('/setup by a group admin', () => {
     expect((await stored())['collection_name']).toBe('Lava Lizards');
   });
 
-  test('who is no admin is refused, at the button and at the reply', async () => {
+  test('a person who is not an admin is refused, at the button and at the reply', async () => {
     const asked = await said('maximum supply', setup(rocks()));
     press(asked, 'Use 555', group.member);
     press(asked, 'Enter another');
@@ -201,7 +201,7 @@ describe('/setup by a group admin', () => {
 });
 
 describe('anonymous admins', () => {
-  test('set up a group, known by the group itself being the sender', async () => {
+  test('set up a group, recognised by the group itself being the sender', async () => {
     const otto = telegram().createUser({ firstName: 'Otto' }).id;
     telegram().setMember({ chatId: group.chatId, userId: otto, status: 'administrator', isAnonymous: true });
     const { messageId } = telegram().type({
@@ -211,13 +211,13 @@ describe('anonymous admins', () => {
     });
     const asked = await said('maximum supply', messageId);
     press(asked, 'Enter another', otto);
-    // Telegram does not show the bot that Otto is an admin, as long as it is none itself.
+    // Telegram hides that Otto is an admin from a bot that is not an admin itself.
     const isTold = () => telegram().callbackAnswers().at(-1)?.text?.includes('make me an admin too') === true;
-    await until('he is told what he can do', isTold);
+    await until('Otto is told what he can do', isTold);
     expect(telegram().callbackAnswers().at(-1)?.text).toBe(adminsOnlyPress);
     telegram().setBot({ chatId: group.chatId, status: 'administrator' });
     const promotedAtMs = performance.now();
-    await until('the list of admins is read anew', () => performance.now() - promotedAtMs > 5_100);
+    await until('the list of admins may be read again', () => performance.now() - promotedAtMs > 5_100);
     press(asked, 'Enter another', otto);
     const prompt = await said('Reply to this message', asked.messageId);
     telegram().type({ chatId: group.chatId, as: 'anonymous-admin', text: '555', replyToMessageId: prompt.messageId });
@@ -226,7 +226,7 @@ describe('anonymous admins', () => {
   });
 
   test.each(['foreign-anonymous', 'channel'] as const)(
-    "a message on behalf of another chat (%s) is no admin's",
+    'a message on behalf of another chat (%s) does not count as an admin’s',
     async (as) => {
       const { channelId } = telegram().seeded;
       const { messageId } = telegram().type({

@@ -6,9 +6,9 @@ import { setUpGroup } from '../support/telegram-world.ts';
 const { group, rocks, typeOf, type, reply, press, said, setup, setUp, configuration, stored, watched, lastEntry } =
   telegramGroupScene('Rocks & <Friends>');
 
-/** 'Enter another', and a second setup of what the group follows already. */
+/** 'Enter another', and a second setup of the collection that the group already follows. */
 describe('/setup: another maximum supply', () => {
-  test('after a refused number a reply to the first question counts as well', async () => {
+  test('after a refused number, a reply to the first question still counts', async () => {
     const asked = await said('maximum supply', setup(rocks()));
     press(asked, 'Enter another');
     const prompt = await said('Reply to this message', asked.messageId);
@@ -19,7 +19,7 @@ describe('/setup: another maximum supply', () => {
     expect(await configuration()).toMatchObject({ max_supply: '1000' });
   });
 
-  test('a command typed while the question stands open is a reply for Telegram, and a command all the same', async () => {
+  test('a command typed while the question is open stays a command, though Telegram makes it a reply', async () => {
     const asked = await said('maximum supply', setup(rocks()));
     press(asked, 'Enter another');
     const prompt = await said('Reply to this message', asked.messageId);
@@ -28,7 +28,7 @@ describe('/setup: another maximum supply', () => {
     await said('What I understand', reply(prompt, '/help'));
   });
 
-  test('a number that comes after ten minutes, or for an older setup, is told that the setup has expired', async () => {
+  test('a number that comes after ten minutes, or for an older setup, is answered with the expiry of the setup', async () => {
     const asked = await said('maximum supply', setup(rocks()));
     press(asked, 'Enter another');
     const older = await said('Reply to this message', asked.messageId);
@@ -46,8 +46,8 @@ describe('/setup: another maximum supply', () => {
     expect(await configuration()).toBeUndefined();
   });
 
-  test('a collection of which the marketplace counts more than can exist is followed all the same', async () => {
-    // Not the own collection: the product polls that one whoever follows it, and a poll corrects the count.
+  test('a collection with an impossibly large count at the marketplace can still be followed', async () => {
+    // Not the product's own collection: that one is always polled, and a poll corrects the count.
     const lizards = typeOf('lava-lizards');
     await setUpGroup(group.world, group.chatId, lizards, group.creator);
     await group.world.database.rows(
@@ -59,7 +59,7 @@ describe('/setup: another maximum supply', () => {
     expect(await stored()).toMatchObject({ minted_count: '1000000000' });
   });
 
-  test('of the same collection asks for the maximum supply alone, and corrects it in place', async () => {
+  test('a second setup of the same collection asks only for the maximum supply, and corrects it in place', async () => {
     const id = await setUp();
     await said('This group follows Sui Rocks. Group admins', type('/start', group.member));
     const asked = await said('already follows Sui Rocks', setup(rocks()));

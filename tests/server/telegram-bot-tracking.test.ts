@@ -31,7 +31,7 @@ describe('/tracking', () => {
     });
   });
 
-  test('a press that comes again changes nothing and is not logged again', async () => {
+  test('a repeated press changes nothing and is not logged again', async () => {
     await setUp();
     const menu = await said('What gets posted about', type('/tracking'));
     press(menu, '✅ Bids on');
@@ -84,7 +84,7 @@ describe('/tracking', () => {
     };
     await choose(option);
     const choices = buttonsOf(shown(menu)).map((text) => text.replace('✅ ', ''));
-    // As many as one person may press within a minute.
+    // Below the 40 presses that one person may make within 20 s.
     for (const choice of choices.filter((text) => text !== 'Back' && text !== off).slice(0, 12)) {
       await choose(choice);
       await choose(choice);
@@ -94,7 +94,7 @@ describe('/tracking', () => {
     await choose('Back');
   });
 
-  test('a time zone that is not among the buttons is typed: a city is enough', async () => {
+  test('a time zone that is not among the buttons can be typed: a city is enough', async () => {
     await setUp();
     await said('Time zone: America/Halifax', type('/tracking halifax'));
     expect(await configuration()).toMatchObject({ time_zone: 'America/Halifax' });
@@ -102,7 +102,7 @@ describe('/tracking', () => {
     expect(await configuration()).toMatchObject({ time_zone: 'America/Halifax' });
   });
 
-  test('a press is shown even when Telegram asks to slow down for a moment', async () => {
+  test('the menu shows a press even if Telegram asks to slow down for a moment', async () => {
     await setUp();
     const menu = await said('What gets posted about', type('/tracking'));
     await group.world.sandbox.faults.set('telegram', {
@@ -116,7 +116,7 @@ describe('/tracking', () => {
     expect(buttonsOf(shown(menu))).toContain('⬜ Bids off');
   });
 
-  test('a press is answered at once, even where Telegram asks the group to wait: the menu follows, in its newest state', async () => {
+  test('a press is answered at once, even if Telegram asks the group to wait: the menu follows, in its newest state', async () => {
     await setUp();
     const menu = await said('What gets posted about', type('/tracking'));
     const fault = { kind: '429', operation: 'editMessageText', times: 1, retryAfterSeconds: 60 } as const;
@@ -125,7 +125,7 @@ describe('/tracking', () => {
     for (const button of ['✅ Bids on', '✅ Sales on']) press(menu, button);
     await until('both are answered', () => telegram().callbackAnswers().length === before + 2);
     expect(await configuration()).toMatchObject({ track_bids: false, track_sales: false });
-    await until('the menu is shown', async () => {
+    await until('the menu shows the new state', async () => {
       await group.world.timePasses();
       return buttonsOf(shown(menu)).includes('⬜ Sales off');
     });
@@ -146,7 +146,7 @@ describe('/remove', () => {
     expect((await configuration())?.['id']).toBe(id);
   });
 
-  test('a question about an earlier configuration does not end the one that took its place', async () => {
+  test('a question about an earlier configuration does not end the one that replaced it', async () => {
     const earlier = await setUp();
     const asked = await said('Stop tracking', type('/remove'));
     await group.copy.call('DELETE', `/api/telegram/configs/${earlier}`);
@@ -157,17 +157,17 @@ describe('/remove', () => {
     expect((await configuration())?.['id']).toBe(later);
   });
 
-  test('is answered that it stopped, though Telegram stumbles over the first answer', async () => {
+  test('answers that tracking stopped, even if the first try to answer fails', async () => {
     await setUp();
     const asked = await said('Stop tracking', type('/remove'));
     await group.world.sandbox.faults.set('telegram', { kind: '500', operation: 'editMessageText', times: 1 });
     press(asked, 'Stop tracking');
-    await until('it is answered', () => /configured|stopped/.test(shown(asked).text ?? ''));
+    await until('the question is answered', () => /configured|stopped/.test(shown(asked).text ?? ''));
     expect(shown(asked).text).toMatch(/^Tracking of .* stopped/);
     await handled();
   });
 
-  test('is answered that it stopped, and never that nothing was changed, though the question is gone by then', async () => {
+  test('answers that tracking stopped, and never that nothing was changed, even if the question was deleted', async () => {
     await setUp();
     const asked = await said('Stop tracking', type('/remove'));
     const before = telegram().callbackAnswers().length;
@@ -179,7 +179,7 @@ describe('/remove', () => {
     expect(await configuration()).toBeUndefined();
   });
 
-  test('ends the tracking; what waited is dropped, and it can be restored for 30 days', async () => {
+  test('ends the tracking: waiting messages are dropped, and the configuration can be restored for 30 days', async () => {
     const id = await setUp();
     await group.world.database.rows(
       `insert into telegram_messages (chat_id, configuration_id, kind, content, state)
@@ -188,7 +188,7 @@ describe('/remove', () => {
     );
     const asked = await said('Stop tracking', type('/remove'));
     press(asked, 'Stop tracking');
-    await until('it is removed', async () => (await configuration()) === undefined);
+    await until('the configuration is removed', async () => (await configuration()) === undefined);
     await handled();
     expect(await watched()).not.toContain(id);
     expect(await lastEntry()).toMatchObject({

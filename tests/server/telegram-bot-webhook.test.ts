@@ -19,7 +19,7 @@ describe('webhook mode', () => {
       .calls()
       .findLast(({ method }) => method === 'setWebhook')?.parameters['url'] ?? '';
 
-  test('Telegram brings updates to PUBLIC_URL with a secret path and header; the same commands answer', async () => {
+  test('Telegram delivers updates to PUBLIC_URL with a secret path and header; the same commands are answered', async () => {
     const copy = await webhookCopy();
     expect(await statusOf(copy)).toMatchObject({ active: true, mode: 'webhook' });
     const set = telegram()
@@ -31,7 +31,7 @@ describe('webhook mode', () => {
     expect(telegram().counters().methods['getUpdates'] ?? 0).toBe(0);
   });
 
-  test('any copy takes them; without the right path and header there is nothing there', async () => {
+  test('any copy takes updates; without the right path and header the answer is 404', async () => {
     const copy = await webhookCopy();
     const other = await world.copy({ mode: 'webhook', publicUrl: `http://localhost:${copy.app.port}` });
     const { pathname } = new URL(urlOfWebhook());
@@ -68,7 +68,7 @@ describe('webhook mode', () => {
     await answered(0);
     expect(await post(pathname, secretToken)).toMatchObject({ status: 200, body: { ok: true } });
     await until(
-      'it answered',
+      'the bot has answered again',
       () =>
         telegram()
           .history(adminId)
@@ -82,10 +82,10 @@ describe('webhook mode', () => {
     expect(large.status).toBe(413);
   });
 
-  test('Shutdown takes the webhook away, and polling mode does too', async () => {
+  test('Shutdown removes the webhook, and so does polling mode', async () => {
     const copy = await webhookCopy();
     await copy.call('POST', '/api/telegram/shutdown');
-    await until('it is gone', () => telegram().counters().methods['deleteWebhook'] === 1);
+    await until('the webhook is deleted', () => telegram().counters().methods['deleteWebhook'] === 1);
     await copy.call('POST', '/api/telegram/init');
     await copy.stop();
     const polling = await world.copy();
@@ -94,7 +94,7 @@ describe('webhook mode', () => {
     expect(telegram().counters().methods['getUpdates']).toBeGreaterThan(0);
   });
 
-  test('an address that Telegram refuses is a failing state with its reason', async () => {
+  test('a URL that Telegram refuses gives a failing state with the reason', async () => {
     const copy = await world.copy({ mode: 'webhook', publicUrl: 'http://rocks.example' });
     const answer = await copy.call('POST', '/api/telegram/init');
     expect(answer.status).toBe(503);

@@ -35,7 +35,7 @@ const configurationsOf = async ({ database }: Delivering): Promise<Map<string, s
   return new Map(rows.map(({ id, chat_id }) => [chat_id, id]));
 };
 
-/** Each message once and in order, but for those that are marked as doubtful. */
+/** Each message arrived once and in order, except those marked as doubtful. Returns how many were repeated. */
 const checkEachMessage = async (chatIds: readonly string[], perChat: number): Promise<number> => {
   let repeatedCount = 0;
   for (const chatId of chatIds) {
@@ -50,8 +50,8 @@ const checkEachMessage = async (chatIds: readonly string[], perChat: number): Pr
   return repeatedCount;
 };
 
-describe('A copy of the product that is killed', () => {
-  it('five kill -9 in a burst: nothing is lost, at most four messages a kill are repeated, and they are marked', async () => {
+describe('a copy of the product', () => {
+  it('killed with -9 five times in a burst loses nothing; at most four messages per kill are repeated, and they are marked', async () => {
     const chatIds = await delivering.groups(60);
     await delivering.enqueue(
       Array.from({ length: 4 }, (_none, index) =>
@@ -61,7 +61,7 @@ describe('A copy of the product that is killed', () => {
     for (let kill = 1; kill <= 5; kill += 1) {
       const child = await startCopy();
       const already = accepted();
-      await until('it is at work', () => accepted() > already + Math.round(Math.random() * 35));
+      await until('the copy is sending', () => accepted() > already + Math.round(Math.random() * 35));
       await child.end('SIGKILL');
     }
     await startCopy();
@@ -72,7 +72,7 @@ describe('A copy of the product that is killed', () => {
     expect(delivering.sandbox.telegram.counters().overLimit).toEqual({ overall: 0, group: 0, chat: 0 });
   }, 60_000);
 
-  it('while Telegram takes 2 s to answer: four messages are in doubt, one a chat, each is sent again once and counted', async () => {
+  it('killed while Telegram takes 2 s to answer leaves at most four messages in doubt, one per chat, each sent again once and counted', async () => {
     const chatIds = await delivering.groups(12);
     const configurations = await configurationsOf(delivering);
     await delivering.enqueue(
@@ -86,8 +86,8 @@ describe('A copy of the product that is killed', () => {
     );
     await delivering.sandbox.faults.set('telegram', { kind: 'accepted-slow', delayMs: 2_000 });
     const child = await startCopy(7_000);
-    // The second round is on its way: four have arrived and are noted.
-    await until('it is at work', () => accepted() >= 8);
+    // The second round is on its way: four messages have arrived and are stored as sent.
+    await until('the copy is sending', () => accepted() >= 8);
     await child.end('SIGKILL');
     const killed = (await delivering.rows()).filter(({ state }) => state === 'sending');
     expect(killed.length).toBeGreaterThan(0);
@@ -109,7 +109,7 @@ describe('A copy of the product that is killed', () => {
     }
   }, 90_000);
 
-  it('answers are among these four, and cards do not take all of them', async () => {
+  it('has at most these four messages on their way, a reply among them: cards do not take all four places', async () => {
     const chatIds = await delivering.groups(12);
     const isReply = (index: number) => (index % 2 === 0 ? ({ kind: 'reply' } as const) : {});
     await delivering.enqueue(chatIds.map((chatId, index) => ({ chatId, text: 'hello', ...isReply(index) })));
@@ -117,20 +117,20 @@ describe('A copy of the product that is killed', () => {
     await startCopy(15_000);
     await until('four are on their way', () => accepted() >= 4);
     const asked = performance.now();
-    await until('as long again has passed', () => performance.now() - asked > 500);
+    await until('500 ms have passed', () => performance.now() - asked > 500);
     const sending = (await delivering.rows()).filter(({ state }) => state === 'sending');
     expect(accepted()).toBe(4);
     expect(sending).toHaveLength(4);
-    // One place at least is theirs, however many cards wait.
+    // At least one place is for replies, however many cards wait.
     expect(sending.map(({ kind }) => kind)).toContain('reply');
   });
 
-  it('between the request and its answer: the message is sent again by another copy, as doubtful', async () => {
+  it('killed between the request and its answer has the message sent again by another copy, as doubtful', async () => {
     const [chatId = ''] = await delivering.groups(1);
     await delivering.sandbox.faults.set('telegram', { kind: 'accepted-hang', times: 1 });
     await delivering.enqueue([0, 1].map((index) => ({ chatId, text: `message ${index} of ${chatId}` })));
     const child = await startCopy();
-    await until('it is at Telegram', () => accepted() === 1);
+    await until('Telegram has the message', () => accepted() === 1);
     await child.end('SIGKILL');
     expect(await sendingCount()).toBe(1);
     await startCopy();
@@ -139,12 +139,12 @@ describe('A copy of the product that is killed', () => {
     expect(await delivering.rows()).toMatchObject([{ is_doubtful: true }, { is_doubtful: false }]);
   });
 
-  it('an orderly stop finishes what is on its way: nothing is repeated and none stays marked', async () => {
+  it('stopped in an orderly way finishes messages on their way: none is repeated or stays marked', async () => {
     const chatIds = await delivering.groups(40);
     await delivering.enqueue(chatIds.map((chatId) => ({ chatId, text: `message 0 of ${chatId}` })));
     delivering.sandbox.faults.setLatency('telegram', 150);
     const child = await startCopy(15_000);
-    await until('it is at work', () => accepted() > 3);
+    await until('the copy is sending', () => accepted() > 3);
     expect(await child.end('SIGTERM')).toBe(0);
     expect(await sendingCount()).toBe(0);
     delivering.sandbox.faults.setLatency('telegram', 0);
@@ -154,39 +154,39 @@ describe('A copy of the product that is killed', () => {
     expect((await delivering.rows()).filter(({ is_doubtful }) => is_doubtful)).toEqual([]);
   });
 
-  it('an orderly stop does not wait for an answer that does not come: the message is given back as doubtful', async () => {
+  it('stopped in an orderly way does not wait for an answer that never comes: the message is queued again as doubtful', async () => {
     const [chatId = ''] = await delivering.groups(1);
     await delivering.sandbox.faults.set('telegram', { kind: 'hang' });
     await delivering.enqueue([{ chatId, text: 'hello' }]);
     const deliveries = delivering.copy();
     deliveries.start();
-    await until('it is on its way', async () => (await sendingCount()) === 1);
+    await until('the message is on its way', async () => (await sendingCount()) === 1);
     const startedMs = performance.now();
     await deliveries.stop();
     expect(performance.now() - startedMs).toBeLessThan(4_800);
     expect(await delivering.rows()).toMatchObject([{ state: 'pending', is_doubtful: true }]);
   });
 
-  it('the other copy does what a killed one leaves', async () => {
+  it('killed while another runs leaves the rest of its messages to that one', async () => {
     const chatIds = await delivering.groups(30);
     await delivering.enqueue(
       [0, 1].flatMap((index) => chatIds.map((chatId) => ({ chatId, text: `message ${index} of ${chatId}` }))),
     );
     const [killed] = await Promise.all([startCopy(), startCopy()]);
-    await until('one of them is at work', () => accepted() > 20);
+    await until('one of them is sending', () => accepted() > 20);
     await killed?.end('SIGKILL');
     await until('all are sent', () => delivering.isDrained());
     expect(await checkEachMessage(chatIds, 2)).toBeLessThanOrEqual(4);
   });
 });
 
-describe('A database that goes away', () => {
-  it('nothing is lost or repeated when its connections break in the middle', async () => {
+describe('a database that goes away', () => {
+  it('neither loses nor repeats a message when its connections break in the middle', async () => {
     const chatIds = await delivering.groups(60);
     await delivering.enqueue(chatIds.map((chatId) => ({ chatId, text: `message 0 of ${chatId}` })));
     delivering.copy().start();
     for (const soMany of [10, 25, 40]) {
-      await until('it is at work', () => accepted() >= soMany);
+      await until('the copy is sending', () => accepted() >= soMany);
       await delivering.database.pool
         .query(
           'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -197,7 +197,7 @@ describe('A database that goes away', () => {
     expect(await checkEachMessage(chatIds, 1)).toBe(0);
   });
 
-  it('does not keep a chat waiting for a message that it marked without saying so', async () => {
+  it('does not keep a chat waiting for a message that it marked without answering', async () => {
     const [chatId = ''] = await delivering.groups(1);
     await delivering.enqueue([0, 1].map((index) => ({ chatId, text: `message ${index} of ${chatId}` })));
     const deliveries = delivering.copy();

@@ -16,8 +16,8 @@ afterEach(() => delivering.end());
 
 const { drained, sql, inTransaction } = deliverySteps(() => delivering);
 
-describe('An event that becomes known', () => {
-  it('is told in every group that tracks its collection, once, with one row for each group and event', async () => {
+describe('an event that is found', () => {
+  it('is posted once in every group that tracks its collection, with one row for each group and event', async () => {
     const chatIds = await delivering.groups(3);
     const [deaf = ''] = await delivering.groups(1, { track_sales: false });
     const [gone = ''] = await delivering.groups(1);
@@ -40,13 +40,13 @@ describe('An event that becomes known', () => {
     });
   });
 
-  it('that is a change of hands without a sale is told in no group, alone in its batch or beside a sale', async () => {
+  it('that is a transfer without a sale is posted in no group, alone in its batch or beside a sale', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy();
     deliveries.start();
     const transfers = [{ id: 1n, sender: someAddress(1), receiver: someAddress(2) }];
     const alone = { collection: delivering.collection, floorBeforeMist: null, events: [], transfers };
-    // Most batches of a lively collection are such: the database is asked nothing for them.
+    // Most batches of a lively collection are like this one: they need no database query.
     const untouchable = {} as Parameters<typeof deliveries.listener.recordBatch>[1];
     await deliveries.listener.recordBatch(
       { ...alone, earlierListings: [], gapMs: 30_000, hasMore: false },
@@ -58,7 +58,7 @@ describe('An event that becomes known', () => {
     expect(delivering.received(chatId)).toEqual([expect.stringContaining('Sui Rock #1')]);
   });
 
-  it('and that happened before a group was set up, or while its configuration was gone, is not posted there, though the collection was read for another one', async () => {
+  it('and happened before a group was set up, or while its configuration was gone, is not posted there, though the collection was read for another group', async () => {
     const [old = ''] = await delivering.groups(1, { max_supply: 555, minted_count: 400 });
     const [young = ''] = await delivering.groups(1, { max_supply: 555, minted_count: 400, followed_since: new Date() });
     const deliveries = delivering.copy();
@@ -76,7 +76,7 @@ describe('An event that becomes known', () => {
     expect(dropped).toEqual([{ dropped_reason: 'before-setup' }]);
   });
 
-  it('is told once even if it is handed over again', async () => {
+  it('is posted once even if it is handed over again', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy();
     deliveries.start();
@@ -117,7 +117,7 @@ describe('An event that becomes known', () => {
     expect(delivering.received(chatId)).toHaveLength(1);
   });
 
-  it('raises the mint count of every group of the collection, and is no save of a person', async () => {
+  it('raises the mint count of every group of the collection, which does not count as a save by a person', async () => {
     await delivering.groups(2, { minted_count: 410, max_supply: 555 });
     const deliveries = delivering.copy();
     await delivering.happen(deliveries, [...sales(2), ...sales(3, { kind: 'mint', type: 'mint' })]);
@@ -127,7 +127,7 @@ describe('An event that becomes known', () => {
     ]);
   });
 
-  it('is there with its messages or not at all', async () => {
+  it('is stored with its messages or not at all', async () => {
     await delivering.groups(1);
     const deliveries = delivering.copy();
     const broken = {
@@ -159,8 +159,8 @@ describe('An event that becomes known', () => {
   });
 });
 
-describe('The outbox as an admin looks at it', () => {
-  it('pages newest first, counts what waits, and drops what waits for a configuration that goes', async () => {
+describe('the outbox, as an admin sees it,', () => {
+  it('is paged newest first, counts waiting messages, and drops those of a removed configuration', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const [row] = await sql<{ id: string }>('select id from telegram_configurations');
     const configurationId = row?.id ?? '';
@@ -184,7 +184,7 @@ describe('The outbox as an admin looks at it', () => {
     expect(await outbox.counts()).toEqual({ pendingCount: 0, oldestPendingSeconds: null });
   });
 
-  it('a test message goes out at the end of the queue and is found with what became of it', async () => {
+  it('sends a test message at the end of the queue and shows it with its outcome', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const [row] = await sql<{ id: string }>('select id from telegram_configurations');
     const configurationId = row?.id ?? '';
@@ -200,18 +200,18 @@ describe('The outbox as an admin looks at it', () => {
     expect(messages).toMatchObject([{ id: test.id, state: 'sent', sentAt: expect.any(String) }]);
   });
 
-  it('a group whose message waits for a right is offered for announcements with that trouble', async () => {
+  it('offers a group for announcements, with its trouble while a message there waits for a right', async () => {
     const [muted = ''] = await delivering.groups(1);
     delivering.sandbox.telegram.setPermissions({ chatId: Number(muted), permissions: { can_send_messages: false } });
     await delivering.enqueue([{ chatId: muted, text: 'hello' }]);
     delivering.copy().start();
-    await until('it waits', async () => (await delivering.rows(muted))[0]?.attempts === 1);
+    await until('the message waits', async () => (await delivering.rows(muted))[0]?.attempts === 1);
     const service = { read: async () => ({ wanted: 'active' }) };
     const parts = { db: delivering.db, settings: { botToken: '1:x' }, service } as unknown as TelegramParts;
     const places = await createTelegramPosting(parts).places();
     expect(places).toMatchObject([{ id: muted, trouble: expect.stringContaining('not enough rights') }]);
     delivering.sandbox.telegram.setPermissions({ chatId: Number(muted), permissions: { can_send_messages: true } });
-    await until('it arrives at a later try', async () => {
+    await until('the message arrives at a later try', async () => {
       await delivering.timePasses();
       return (await delivering.rows(muted))[0]?.state === 'sent';
     });

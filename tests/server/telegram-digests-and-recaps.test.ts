@@ -10,18 +10,18 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { purgeAll } from '../support/purge-all.ts';
 import { until } from '../support/until.ts';
 
-/** Rulings R4 and R6, issue part E: what is told together instead of one by one, and what is purged. */
+/** Rulings R4 and R6, issue part E: what is posted together instead of one by one, and what is purged. */
 let delivering: Delivering;
 beforeEach(async () => void (delivering = await startDelivering({ telegramLimits: false })));
 afterEach(() => delivering.end());
 
 const { drainedInNoTime: drained, sql, inTransaction } = deliverySteps(() => delivering);
 
-describe('After an outage', () => {
+describe('after an outage', () => {
   const age = (minutes: number) =>
     sql("update telegram_messages set created_at = created_at - $1 * interval '1 minute'", [minutes]);
 
-  it('the newest ten come one by one, after one digest of the rest; every delivery points to what told it', async () => {
+  it('the newest ten come one by one, after one digest of the rest; every delivery points to its message', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy();
     for (const event of sales(14)) await delivering.happen(deliveries, [event]);
@@ -35,11 +35,11 @@ describe('After an outage', () => {
       rows.map(({ kind, state }) => (kind === 'digest' ? 'digest' : state === 'dropped' ? 'dropped' : 'single')),
     ).toEqual(['digest', 'dropped', 'dropped', 'dropped', ...Array.from({ length: 10 }, () => 'single')]);
     expect(rows[1]).toMatchObject({ reason: 'posted in a digest' });
-    const told = await sql<{ message_id: string; count: string }>(
+    const perMessage = await sql<{ message_id: string; count: string }>(
       'select message_id, count(*) from telegram_deliveries group by 1 order by message_id::bigint',
     );
-    expect(told[0]).toEqual({ message_id: rows[0]?.id, count: '4' });
-    expect(told).toHaveLength(11);
+    expect(perMessage[0]).toEqual({ message_id: rows[0]?.id, count: '4' });
+    expect(perMessage).toHaveLength(11);
     await drained();
     expect(
       delivering
@@ -49,7 +49,7 @@ describe('After an outage', () => {
     ).toEqual(['5', '6', '7', '8', '9', '10', '11', '12', '13', '14']);
   });
 
-  it('what is over 6 hours old never comes singly', async () => {
+  it('an event over 6 hours old never comes singly', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy();
     for (const event of sales(3)) await delivering.happen(deliveries, [event]);
@@ -63,7 +63,7 @@ describe('After an outage', () => {
     ]);
   });
 
-  it('what an admin asked for again comes as it is, however old', async () => {
+  it('a message that an admin retried comes as it is, however old', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy();
     await delivering.happen(deliveries, sales(1));
@@ -80,13 +80,13 @@ describe('After an outage', () => {
 describe('Recaps', () => {
   const minutesOf = (at: Date): number => at.getUTCHours() * 60 + at.getUTCMinutes();
 
-  /** Where it is past five in the morning now: two hours later it is still morning there, whenever this runs. */
+  /** A zone where it is past five in the morning now, so that it is still morning two hours later, whenever this runs. */
   const zoneAtFive = (at: Date): string => {
     const aheadHours = (29 - at.getUTCHours()) % 24;
     return aheadHours <= 12 ? `Etc/GMT-${aheadHours}` : `Etc/GMT+${24 - aheadHours}`;
   };
 
-  it('quiet hours hold events back; one recap tells them in the morning', async () => {
+  it('quiet hours hold events back, and one recap lists them in the morning', async () => {
     const clock = createManualClock(new Date());
     const localMinute = 5 * 60 + clock.now().getUTCMinutes();
     const [chatId = ''] = await delivering.groups(1, {
@@ -99,7 +99,7 @@ describe('Recaps', () => {
     await delivering.happen(deliveries, sales(3));
     expect(await sql('select is_held from telegram_deliveries')).toEqual([1, 2, 3].map(() => ({ is_held: true })));
     clock.advance(hourMs);
-    await until('it has been looked', () => delivering.isDrained());
+    await until('nothing waits to be sent', () => delivering.isDrained());
     expect(delivering.received(chatId)).toEqual([]);
     await until('the morning has come', () => {
       clock.advance(hourMs / 2);
@@ -110,7 +110,7 @@ describe('Recaps', () => {
     await drained();
   });
 
-  it('what still waits when quiet hours begin comes when they end, and only then; what was asked for comes at once', async () => {
+  it('a message that still waits when quiet hours begin comes only when they end; one that was asked for comes at once', async () => {
     const clock = createManualClock(new Date());
     const localMinute = 5 * 60 + clock.now().getUTCMinutes();
     const [chatId = ''] = await delivering.groups(1, {
@@ -148,7 +148,7 @@ describe('Recaps', () => {
     ]);
   });
 
-  it('the daily recap comes once, at its time, whatever number of copies run', async () => {
+  it('the daily recap comes once, at its time, however many copies run', async () => {
     const clock = createManualClock(new Date());
     const [chatId = ''] = await delivering.groups(1, { recap_minute: (minutesOf(clock.now()) + 30) % 1440 });
     const copies = [delivering.copy({ clock }), delivering.copy({ clock })] as const;
@@ -166,10 +166,10 @@ describe('Recaps', () => {
   });
 });
 
-describe('Thirty days later', () => {
+describe('thirty days later', () => {
   const configured = () => sql<{ chat_id: string }>('select chat_id from telegram_configurations order by id');
 
-  it('the configuration of a chat that put the bot out is purged with its rows, and so is a deleted one; others stay', async () => {
+  it('the configuration of a chat that removed the bot is purged with its rows, and so is a deleted one; others stay', async () => {
     const [removed = '', deleted = '', recent = '', live = ''] = await delivering.groups(4);
     const deliveries = delivering.copy();
     await delivering.happen(deliveries, sales(2));

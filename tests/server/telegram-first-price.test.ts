@@ -14,7 +14,7 @@ afterEach(async () => {
   world = null;
 });
 
-test('the first cards after a start tell the price in USD: the poll gets it ready before its transaction', async () => {
+test('the first cards after a start show the price in USD, which the poll reads before its transaction', async () => {
   const [chatId = ''] = await delivering.groups(1);
   const reading = Promise.withResolvers<ReadonlyMap<string, { readonly pricePicoUsd: bigint; readonly asOf: Date }>>();
   const deliveries = delivering.copy({ prices: createSuiPrice({ readPrices: () => reading.promise }, systemClock) });
@@ -26,7 +26,7 @@ test('the first cards after a start tell the price in USD: the poll gets it read
   expect(card?.html).toContain('($7.00)');
 });
 
-test('a listener gets ready before every batch that it is given', async () => {
+test('a listener is prepared before every batch that it gets', async () => {
   const steps: string[] = [];
   world = await startActivityWorld();
   const heard = world.recorder('groups', () => steps.push('batch'));

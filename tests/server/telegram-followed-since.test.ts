@@ -3,19 +3,19 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
 import { until } from '../support/until.ts';
 
-/** Specification 9: what happened before a group began to follow is not posted, whoever else the collection was read for. */
+/** Specification 9: events from before a group began to follow are not posted, even if the collection was read for others. */
 const { group, id, telegram, typeOf, configuration, chatRow, setHex, remove, restore, reset } = telegramAdminScene();
 
 const longAgo = new Date(Date.now() - 3_600_000);
 const followedSince = async (): Promise<Date> => (await configuration())?.['followed_since'] as Date;
-/** Whatever a daily recap tells of comes after that. */
+/** A daily recap covers only later events. */
 const recappedUntil = async (): Promise<Date> => (await configuration())?.['recapped_until'] as Date;
 const isNow = (at: Date): boolean => Math.abs(at.getTime() - Date.now()) < 60_000;
 
-describe('a group is told of what happens from', () => {
-  test('its setup on', async () => expect(isNow(await followedSince())).toBe(true));
+describe('a group gets only the events after', () => {
+  test('its setup', async () => expect(isNow(await followedSince())).toBe(true));
 
-  describe('then on', () => {
+  describe('the moment', () => {
     beforeEach(() =>
       group.world.database.rows(
         'update telegram_configurations set followed_since = $2, recapped_until = $2 where id = $1',
@@ -33,15 +33,15 @@ describe('a group is told of what happens from', () => {
       expect([isNow(await followedSince()), isNow(await recappedUntil())]).toEqual([true, true]);
     });
 
-    test('when the bot that was put out is back', async () => {
+    test('when the bot returns after it was removed', async () => {
       telegram().setBot({ chatId: group.chatId, status: 'kicked' });
-      await until('it is known', async () => (await chatRow())?.['removed_at'] !== null);
+      await until('the removal is stored', async () => (await chatRow())?.['removed_at'] !== null);
       telegram().setBot({ chatId: group.chatId, status: 'member' });
-      await until('what happens now is posted', async () => isNow(await followedSince()));
+      await until('events from now on are posted', async () => isNow(await followedSince()));
       expect(isNow(await recappedUntil())).toBe(true);
     });
 
-    test('and no other change loses anything', async () => {
+    test('which no other change moves', async () => {
       expect(await reset({ count: 5 })).toMatchObject({ status: 200 });
       expect(await setHex(null)).toMatchObject({ status: 200 });
       expect([await followedSince(), await recappedUntil()]).toEqual([longAgo, longAgo]);

@@ -4,7 +4,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { createBotApi } from '../../src/telegram/send/bot-api.ts';
 import { createGroupAdmins, type GroupAdmins } from '../../src/telegram/bot/group-admins.ts';
 
-/** Who is an admin is asked of Telegram, seldom, and believed for 5 s (rulings R4). */
+/** Telegram is asked who is an admin; its answer counts for 5 s (rulings R4). */
 let sandbox: Sandbox;
 let admins: GroupAdmins;
 let nowMs: number;
@@ -31,7 +31,7 @@ const isAdmin = (personId: number, speaker: 'person' | 'other' = 'person') =>
 const promote = (status: 'administrator' | 'member'): void =>
   telegram().setMember({ chatId, userId: another(), status });
 
-test('one question answers for a crowd, whether it comes at once or bit by bit', async () => {
+test('one request serves a crowd, whether its people write at once or one after the other', async () => {
   expect(await Promise.all(people.map((userId) => isAdmin(userId)))).toEqual(
     people.map((userId) => userId === creator()),
   );
@@ -42,7 +42,7 @@ test('one question answers for a crowd, whether it comes at once or bit by bit',
   expect(asked()).toBe(1);
 });
 
-test('a promotion or a demotion counts after 5 s, though Telegram does not tell of it', async () => {
+test('a promotion or a demotion counts after 5 s, though Telegram does not report it', async () => {
   expect(await isAdmin(another())).toBe(false);
   for (const [status, isOne] of [
     ['administrator', true],
@@ -56,12 +56,12 @@ test('a promotion or a demotion counts after 5 s, though Telegram does not tell 
   }
 });
 
-test('who writes on behalf of another chat is no admin, and is not asked about', async () => {
+test('a person who writes on behalf of another chat is not an admin, and Telegram is not asked', async () => {
   expect(await isAdmin(creator(), 'other')).toBe(false);
   expect(asked()).toBe(0);
 });
 
-test('while what Telegram says cannot be read, nobody knows, and it is asked once in 5 s', async () => {
+test('while the answer of Telegram cannot be read, it is unknown who is an admin, and Telegram is asked once in 5 s', async () => {
   await sandbox.faults.set('telegram', { kind: 'wrong-types', operation: 'getChatAdministrators' });
   for (const userId of people) expect(await isAdmin(userId)).toBe(null);
   await sandbox.faults.clear('telegram');
@@ -71,7 +71,7 @@ test('while what Telegram says cannot be read, nobody knows, and it is asked onc
 });
 
 test.each(['reset', 'malformed', '500'] as const)(
-  'while Telegram is gone (%s) that is said, and the next one asks at once',
+  'while Telegram is away (%s) the check fails, and the next one asks at once',
   async (kind) => {
     await sandbox.faults.set('telegram', { kind, operation: 'getChatAdministrators', times: 1 });
     await expect(isAdmin(creator())).rejects.toThrow('getChatAdministrators');

@@ -6,7 +6,7 @@ import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
 const { group, id, typeOf, configuration, watched, lastEntry, present, setHex } = telegramAdminScene();
 
 describe('PUT /api/telegram/config/{configId}', () => {
-  test('keeps a canonical id, and from then on that collection is read', async () => {
+  test('stores the id in canonical form, and that collection is read from then on', async () => {
     const lizards = typeOf('lava-lizards');
     const typed = lizards.replace(/^0x[0-9a-f]+/, (address) => `0x${address.slice(2).toUpperCase()}`);
     const answer = await setHex(`  ${typed}  `);
@@ -29,7 +29,7 @@ describe('PUT /api/telegram/config/{configId}', () => {
     });
   });
 
-  test('counts the mints of that collection from then on, not those of the one before', async () => {
+  test('counts the mints of that collection from then on, not those of the previous one', async () => {
     await group.world.database.rows('update telegram_configurations set minted_count = 412 where id = $1', [id()]);
     await setHex(typeOf('lava-lizards'));
     const row = await configuration();
@@ -41,7 +41,7 @@ describe('PUT /api/telegram/config/{configId}', () => {
     expect(row?.['minted_count']).toBe(known?.minted_count);
   });
 
-  test.each(['', '   ', null])("%j takes the id away, and the group's own collection is read again", async (empty) => {
+  test.each(['', '   ', null])("%j removes the id, and the group's own collection is read again", async (empty) => {
     const own = (await configuration())?.['tracked_collection_id'];
     await setHex(typeOf('cave-bats'));
     expect((await configuration())?.['tracked_collection_id']).not.toBe(own);
@@ -51,9 +51,9 @@ describe('PUT /api/telegram/config/{configId}', () => {
 
   test.each([
     ['without 0x', 'abc', 'must start with 0x'],
-    ['no hex', '0xzz', 'no Sui address'],
-    ['too long an address', `0x${'1'.repeat(65)}`, 'no Sui address'],
-    ['markup', '0x<b>', 'no Sui address'],
+    ['no hex', '0xzz', 'neither a Sui address'],
+    ['too long an address', `0x${'1'.repeat(65)}`, 'neither a Sui address'],
+    ['markup', '0x<b>', 'neither a Sui address'],
     ['an endless text', `0x${'1'.repeat(300)}`, ''],
   ])('refuses an id that is %s', async (_what, text, words) => {
     const answer = await setHex(text);
@@ -85,7 +85,7 @@ describe('PUT /api/telegram/config/{configId}', () => {
   });
 });
 
-test('rulings R4: the list tells the options that narrow the tracking down', async () => {
+test('rulings R4: the list shows the options that narrow the tracking', async () => {
   const none = { minPriceSui: null, listingsAtFloorOnly: false, quietHours: null, recap: null };
   expect((await present()).options).toEqual(none);
   await group.world.database.rows(

@@ -9,7 +9,7 @@ const { group, id, rocks, call, listed, present, reset, setHex, remove, sendTest
 const mintRock = () =>
   group.world.sandbox.world.mint({ collection: 'rocks', address: group.world.sandbox.facts.treasuryAddress });
 
-test('every call of the telegram capability is for operators and admins, besides the webhook', () => {
+test('every call of the Telegram bot is for operators and admins, except the webhook', () => {
   const open = group.copy.telegram.routes.filter(({ access }) => access !== 'operator');
   expect(open.map(({ path }) => path)).toEqual([]);
   expect(group.copy.telegram.routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
@@ -29,7 +29,7 @@ test('every call of the telegram capability is for operators and admins, besides
 });
 
 describe('GET /api/telegram/configs', () => {
-  test('has the fields of the specification, and how chat and collection fare', async () => {
+  test('has the fields of the specification, and the state of chat and collection', async () => {
     expect(await present()).toMatchObject({
       chatId: String(group.chatId),
       collectionName: 'Sui Rocks',
@@ -55,14 +55,14 @@ describe('GET /api/telegram/configs', () => {
     await until('the source was read', async () => (await present()).source.lastSucceededAt !== null);
   });
 
-  test('counts into the status', async () => {
+  test('has as many entries as the status counts', async () => {
     const { data } = (await call('GET', '/api/telegram/status')).body;
     expect(data).toMatchObject({ configCount: (await listed()).length, pendingCount: 0, oldestPendingSeconds: null });
   });
 
-  test('says when something was told last, and what waits or failed', async () => {
+  test('says when something was last sent, and when the last event happened', async () => {
     mintRock();
-    await until('it is told', async () => (await present()).lastSentAt !== null);
+    await until('a message is sent', async () => (await present()).lastSentAt !== null);
     expect(Date.parse((await present()).lastEventAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
   });
 });
@@ -84,7 +84,7 @@ describe('POST /api/telegram/reset-mint-count/{configId}', () => {
     expect(entries[2]).toMatchObject({ before: { mintedCount: 1_000_000_000 }, after: { mintedCount: 42 } });
   });
 
-  test('a save that changes nothing answers as any other, makes no version and no log entry', async () => {
+  test('a save that changes nothing is answered like any other, and makes no version and no log entry', async () => {
     const before = await present();
     const entries = await group.world.audited();
     const unchanged = { status: 200, body: { data: { id: id(), version: before.version } } };
@@ -93,7 +93,7 @@ describe('POST /api/telegram/reset-mint-count/{configId}', () => {
     expect(await group.world.audited()).toEqual(entries);
   });
 
-  test('a number that is out of bounds is answered with a sentence for people', async () => {
+  test('a number that is out of bounds is answered with a readable sentence', async () => {
     const sentence = 'The mint count must be a whole number from 0 to 1,000,000,000.';
     for (const count of [-1, 1.5, 1_000_000_001, 1e300, '5', null]) {
       expect((await reset({ count })).body.message).toBe(sentence);
@@ -101,7 +101,7 @@ describe('POST /api/telegram/reset-mint-count/{configId}', () => {
     expect((await setHex(`0x${'1'.repeat(300)}`)).body.message).toBe('The hex id must have at most 200 characters.');
   });
 
-  test('the log of changes names the chat in one way, by its title', async () => {
+  test('the audit log always names the chat by its title', async () => {
     await reset({ count: 3 });
     await sendTest();
     const rows = await group.world.database.rows(
@@ -114,12 +114,12 @@ describe('POST /api/telegram/reset-mint-count/{configId}', () => {
   test.each([
     ['negative', { count: -1 }],
     ['a text', { count: '5' }],
-    ['nothing', {}],
+    ['missing', {}],
     ['half an NFT', { count: 1.5 }],
     ['too large', { count: 1_000_000_001 }],
-    ['beyond all numbers', { count: 1e300 }],
+    ['far too large', { count: 1e300 }],
     ['null', { count: null }],
-    ['with more than is asked', { count: 1, force: true }],
+    ['sent with an unknown field', { count: 1, force: true }],
   ])('refuses a count that is %s', async (_what, body) => {
     const before = await present();
     const answer = await reset(body);
@@ -153,7 +153,7 @@ describe('POST /api/telegram/reset-mint-count/{configId}', () => {
 });
 
 describe('two admins at once', () => {
-  test('a save on top of an older version is refused with both versions; without a version the last word counts', async () => {
+  test('a save based on an older version is refused with both versions; without a version the last save wins', async () => {
     const seen = { 'if-match': `"${(await present()).version}"` };
     expect((await reset({ count: 10 }, seen)).status).toBe(200);
     const refused = await reset({ count: 20 }, seen);
@@ -167,20 +167,20 @@ describe('two admins at once', () => {
     expect((await present()).mintStats.mintedCount).toBe(30);
   });
 
-  test('of two that save at the same moment one wins and one is told', async () => {
+  test('of two saves at the same moment one wins and the other is refused', async () => {
     const seen = { 'if-match': '"1"' };
     const answers = await Promise.all([reset({ count: 1 }, seen), reset({ count: 2 }, seen)]);
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409]);
   });
 
-  test('a version that is none is refused', async () => {
+  test('a malformed version is refused', async () => {
     expect(await reset({ count: 1 }, { 'if-match': '"new"' })).toMatchObject({
       status: 400,
       body: { code: 'invalid-if-match' },
     });
   });
 
-  test('what happens in the collection makes no version: saves go on', async () => {
+  test('events of the collection make no version, so saves still work', async () => {
     const { version, mintStats } = await present();
     mintRock();
     await until(

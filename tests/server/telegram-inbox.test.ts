@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { given, inboxCopy, type InboxCopy, member, said, title, wordsOf } from '../support/inbox-copy.ts';
 import { until } from '../support/until.ts';
 
-/** What must not be lost is a row before Telegram hears that it arrived, and is handled by its chat's job, in whichever copy. */
+/** An update is stored before it is confirmed to Telegram, and is handled by the job of its chat, in any copy. */
 let database: TestDatabase;
 let copies: InboxCopy[];
 beforeEach(async () => {
@@ -29,8 +29,8 @@ const never = () => new Promise<void>(() => {});
 const waiting = () => database.rows('select update_id from telegram_inbox where handled_at is null order by update_id');
 const isDone = async (): Promise<boolean> => (await waiting()).length === 0;
 
-describe('what is written down', () => {
-  test('everything that is for the bot before it is handled; a sticker and a text in a group never', async () => {
+describe('the inbox stores', () => {
+  test('everything for the bot before it is handled, and never a sticker or a text in a group', async () => {
     const copy = await startCopy(never);
     await copy.intake.take(
       given([said('/remove', { id: 101 }), title('Stones', -6), said('/floor'), said(''), said('hello')]),
@@ -40,27 +40,27 @@ describe('what is written down', () => {
       { chat_id: '-5' },
       { chat_id: '-5' },
     ]);
-    await until('what can be is begun', () => copy.handled.length === 2);
+    await until('two updates are being handled', () => copy.handled.length === 2);
   });
 
-  test('of whoever wishes it the number alone', async () => {
+  test('only the id of a sender', async () => {
     const copy = await startCopy(never);
-    const [wish] = given([said('/remove')]);
-    const from = { ...wish!.message!.from, first_name: 'Cleo' };
-    await copy.intake.take([{ ...wish!, message: { ...wish!.message!, from } }] as never);
+    const [command] = given([said('/remove')]);
+    const from = { ...command!.message!.from, first_name: 'Cleo' };
+    await copy.intake.take([{ ...command!, message: { ...command!.message!, from } }] as never);
     const [row] = await database.rows<{ kept: string }>('select update::text as kept from telegram_inbox');
     expect(row?.kept).toContain(`"id":${from.id}`);
     expect(row?.kept).not.toContain('Cleo');
   });
 
-  test("a member's wish, which is refused; nothing else of the chat waits for that", async () => {
+  test("a member's command, which is refused without holding up others in the chat", async () => {
     const copy = await startCopy();
     await copy.intake.take(given([said('/remove', { from: member }), said('/tracking')]));
     await until('both are handled', isDone);
     expect(copy.handled).toEqual(['refused /remove', '/tracking']);
   });
 
-  test('a hundred chats at once; what was said is forgotten afterwards', async () => {
+  test('a hundred chats at once, and deletes the content of their updates afterwards', async () => {
     const copy = await startCopy();
     await copy.intake.take(given(Array.from({ length: 100 }, (_none, index) => title(`${index}`, -index - 1))));
     await until('all are handled', isDone);
@@ -68,21 +68,21 @@ describe('what is written down', () => {
     expect(await database.rows('select 1 from telegram_inbox where update is not null')).toEqual([]);
   });
 
-  test('whatever people type can be', async () => {
+  test('whatever people type', async () => {
     const copy = await startCopy();
     await copy.intake.take(given([said('/setup \0 \ud800 \\u0000 🪨')]));
-    await until('it is handled', isDone);
+    await until('the update is handled', isDone);
     expect(copy.handled).toEqual(['/setup \0 \ud800 \\u0000 🪨']);
   });
 
-  test('not without the database: then it is to come again, and counts once', async () => {
+  test('nothing without the database: the update is then delivered again, and counts once', async () => {
     const copy = await startCopy();
     const update = given([said('/remove')]);
     await database.rows('alter table telegram_inbox rename to elsewhere');
     await expect(copy.intake.take(update)).rejects.toThrow('telegram_inbox');
     await database.rows('alter table elsewhere rename to telegram_inbox');
     await copy.intake.take(update);
-    await until('it is handled', isDone);
+    await until('the update is handled', isDone);
     expect(copy.handled).toEqual(['/remove']);
   });
 });
@@ -95,21 +95,21 @@ test('an update is stored with the job that handles it, or not at all', async ()
   expect(await waiting()).toEqual([]);
 });
 
-describe('each once', () => {
-  test('however often it is brought', async () => {
+describe('an update is handled once', () => {
+  test('however often it is delivered', async () => {
     const copy = await startCopy();
     const update = title('Stones');
     await Promise.all(Array.from({ length: 50 }, () => copy.intake.take(given([update]))));
-    await until('it is handled', isDone);
+    await until('the update is handled', isDone);
     await copy.intake.take(given([update]));
     expect(copy.handled).toEqual(['Stones']);
   });
 
-  test('brought to two copies it is handled by one, also when it comes again after it was', async () => {
+  test('when it is delivered to two copies, and again after it was handled', async () => {
     const [a, b] = [await startCopy(), await startCopy()];
     const update = given([said('/remove')]);
     await Promise.all([a.intake.take(update), b.intake.take(update)]);
-    await until('it is handled', isDone);
+    await until('the update is handled', isDone);
     const restarted = await startCopy();
     await restarted.intake.take(update);
     await restarted.intake.take(given([title('later')]));
@@ -119,17 +119,17 @@ describe('each once', () => {
 });
 
 describe('a copy that ends', () => {
-  test('leaves what it did not finish to the next', async () => {
+  test('leaves unfinished updates to the next', async () => {
     const first = await startCopy(never);
     await first.intake.take(given([said('/tracking'), said('/remove')]));
-    await until('it is at the first', () => first.handled.length === 1);
+    await until('the first update is being handled', () => first.handled.length === 1);
     await first.end();
     const next = await startCopy();
-    await until('the other does it', isDone, 20_000);
+    await until('the other copy has handled them', isDone, 20_000);
     expect(next.handled).toEqual(['/tracking', '/remove']);
   });
 
-  test('over one update ten times is not ended by it an eleventh time', async () => {
+  test('ten times because of one update does not try it an eleventh time', async () => {
     await database.rows(
       `insert into telegram_inbox (update_id, chat_id, update, attempts) values
         (1, -5, '${JSON.stringify(title('deadly'))}', 10), (2, -6, '${JSON.stringify(title('harmless', -6))}', 9)`,
@@ -142,29 +142,29 @@ describe('a copy that ends', () => {
   });
 });
 
-test('what could not be handled, because Telegram is gone, is tried again, with a pause', async () => {
+test('an update that could not be handled, because Telegram is away, is retried after a pause', async () => {
   const triedAtMs: number[] = [];
   const copy = await startCopy(async () => {
     triedAtMs.push(performance.now());
     if (triedAtMs.length === 1) throw new Error('gone');
   });
   await copy.intake.take(given([said('/remove')]));
-  await until('it is handled', async () => triedAtMs.length > 0 && (await isDone()));
+  await until('the update is handled', async () => triedAtMs.length > 0 && (await isDone()));
   expect(triedAtMs).toHaveLength(2);
   expect(triedAtMs[1]! - triedAtMs[0]!).toBeGreaterThan(500);
 });
 
-test('a command whose author Telegram cannot be asked about is tried again for a minute, however much else is said, and then refused', async () => {
+test('a command whose author cannot be checked at Telegram is retried for a minute, however many updates follow, and then refused', async () => {
   let asked = 0;
   const copy = await startCopy(undefined, () => {
     asked += 1;
     throw new Error('Telegram is gone');
   });
   await copy.intake.take(given([said('/remove')]));
-  // Each of them has the chat's job begin at once.
+  // Each of these updates starts the job of the chat at once.
   for (let times = 1; times <= 12; times += 1) {
     await copy.intake.take(given([title(`title ${times}`)]));
-    await until('it is tried again', () => asked > times);
+    await until('the command is retried', () => asked > times);
   }
   expect(copy.handled).toEqual([]);
   await database.rows("update telegram_inbox set received_at = received_at - interval '1 minute'");
@@ -173,42 +173,42 @@ test('a command whose author Telegram cannot be asked about is tried again for a
   expect(copy.handled.slice(0, 2)).toEqual(['refused /remove', 'title 1']);
 });
 
-describe('one chat after the other', () => {
-  test('nothing is left out, in the order in which it came, and no other chat waits for that', async () => {
+describe('the updates of a chat', () => {
+  test('are all handled, in order of arrival, while other chats do not wait', async () => {
     const release = Promise.withResolvers<void>();
     const copy = await startCopy(() => release.promise);
     const words = Array.from({ length: 70 }, (_none, index) => `title ${index}`);
     await copy.intake.take(given(words.map((each) => title(each))));
     await copy.intake.take(given([title('elsewhere', -8)]));
-    await until('both chats are begun', () => copy.handled.length === 2);
+    await until('both chats are being handled', () => copy.handled.length === 2);
     release.resolve();
     await until('all are handled', isDone);
     expect(copy.handled.filter((each) => each !== 'elsewhere')).toEqual(words);
   });
 
-  test('a copy does not overtake another in a chat', async () => {
+  test('are not handled by two copies at once', async () => {
     const release = Promise.withResolvers<void>();
     const [a, b] = [await startCopy(() => release.promise), await startCopy(() => release.promise)];
     const order = () => [...a.handled, ...b.handled];
     await a.intake.take(given([title('first')]));
-    await until('it is begun', () => order().length === 1);
+    await until('the first update is being handled', () => order().length === 1);
     await b.intake.take(given([title('second')]));
     await b.intake.take(given([title('elsewhere', -7)]));
-    await until('the other chat is begun', () => order().includes('elsewhere'));
+    await until('the other chat is being handled', () => order().includes('elsewhere'));
     expect(order()).not.toContain('second');
     release.resolve();
     await until('both are handled', isDone);
     expect(order().toSorted()).toEqual(['elsewhere', 'first', 'second']);
   });
 
-  test('a dozen chats that hang hold nobody else up', async () => {
+  test('do not wait for a dozen other chats that hang', async () => {
     const copy = await startCopy((update) => (wordsOf(update) === 'hang' ? never() : Promise.resolve()));
     await copy.intake.take(given(Array.from({ length: 12 }, (_none, index) => title('hang', -100 - index))));
     await copy.intake.take(given([title('quick')]));
     await until('the quick one is handled', () => copy.handled.includes('quick'), 5_000);
   });
 
-  test('while 10,000 updates of another chat wait an admin is answered within a second', async () => {
+  test('are answered within a second while 10,000 updates of another chat wait', async () => {
     await database.rows(
       `insert into telegram_inbox (update_id, chat_id, update)
        select 1000000 + i, -6, '${JSON.stringify(title('flood', -6))}'::jsonb || jsonb_build_object('update_id', 1000000 + i)
@@ -216,7 +216,7 @@ describe('one chat after the other', () => {
     );
     const copy = await startCopy();
     await copy.handleWaiting();
-    await until('the flood is begun', () => copy.handled.length > 0);
+    await until('the flood is being handled', () => copy.handled.length > 0);
     const askedAtMs = performance.now();
     await copy.intake.take(given([said('/remove')]));
     await until('the admin is answered', () => copy.handled.includes('/remove'));
@@ -224,7 +224,7 @@ describe('one chat after the other', () => {
   });
 });
 
-test('what waits for a basic group that put the bot out and did not move goes nowhere, a minute later', async () => {
+test('a message for a basic group that removed the bot and did not become a supergroup is dropped after a minute', async () => {
   await database.rows(
     `insert into telegram_chats (chat_id, kind, title, bot_status, removed_at) values
       (-71, 'group', 'Gone', 'kicked', now() - interval '2 minutes'), (-72, 'group', 'May move', 'kicked', now()),

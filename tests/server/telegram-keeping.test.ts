@@ -30,7 +30,7 @@ const {
 } = telegramAdminScene();
 
 describe('deleting and restoring', () => {
-  test('a deleted configuration is gone from the list, watched no more, restorable for 30 days, and its restore is logged', async () => {
+  test('a deleted configuration is off the list, no longer watched, restorable for 30 days, and its restore is logged', async () => {
     expect(await remove()).toMatchObject({ status: 200, body: { data: { id: id() } } });
     expect((await listed()).map((each) => each.id)).not.toContain(id());
     expect(await watched()).not.toContain(id());
@@ -54,18 +54,18 @@ describe('deleting and restoring', () => {
     ]);
   });
 
-  test('a configuration that is deleted after the bot was put out goes when the first of its two times is over', async () => {
-    const putOut = (at: string) =>
+  test('a configuration that is deleted after the bot was removed is purged when the first of its two periods ends', async () => {
+    const setRemovedAt = (at: string) =>
       group.world.database.rows(`update telegram_chats set removed_at = ${at} where chat_id = $1`, [group.chatId]);
-    await putOut("now() - interval '20 days'");
+    await setRemovedAt("now() - interval '20 days'");
     await remove();
     const deleted = (await listed('/api/telegram/deleted-configs')).find((each) => each.id === id());
     expect(Math.round((Date.parse(deleted?.purgeAt ?? '') - Date.now()) / 86_400_000)).toBe(10);
-    await putOut('null');
+    await setRemovedAt('null');
     await restore();
   });
 
-  test('who deletes, restores and tests it at the same moment waits for nobody who waits for them', async () => {
+  test('deleting, restoring and testing a configuration at the same moment does not deadlock', async () => {
     const calls = [remove, restore, sendTest];
     for (let round = 0; round < 3; round += 1) {
       const answers = await Promise.all(Array.from({ length: 24 }, async (_none, at) => calls[at % 3]?.()));
@@ -74,7 +74,7 @@ describe('deleting and restoring', () => {
     await restore();
   });
 
-  test('a change waits for nobody who only refers to the group and its configuration, as each message does', async () => {
+  test('a change does not wait for rows that only refer to the group and its configuration, as each message does', async () => {
     const referring = typedKysely(group.world.database.pool).transaction();
     await referring.execute(async (trx) => {
       await sql`
@@ -90,7 +90,7 @@ describe('deleting and restoring', () => {
     });
   });
 
-  test('mints that became known while it was deleted are counted when it is restored, also those from just before', async () => {
+  test('mints that were found while a configuration was deleted are counted when it is restored, even those from just before', async () => {
     const { mintStats } = await present();
     await remove();
     const [row] = await group.world.database.rows<{ of: string }>(
@@ -103,7 +103,7 @@ describe('deleting and restoring', () => {
     expect((await restore()).body.data).toMatchObject({ mintStats: { mintedCount: mintStats.mintedCount + 2 } });
   });
 
-  test('after 30 days it cannot be restored, nor is it listed', async () => {
+  test('after 30 days a deleted configuration is neither listed nor restorable', async () => {
     await remove();
     await group.world.database.rows(
       "update telegram_configurations set deleted_at = clock_timestamp() - interval '30 days 1 minute' where id = $1",
@@ -113,7 +113,7 @@ describe('deleting and restoring', () => {
     expect((await restore()).status).toBe(404);
   });
 
-  test('not when the chat tracks another one meanwhile', async () => {
+  test('a deleted configuration cannot be restored while the chat tracks another collection', async () => {
     await remove();
     await setUpGroup(group.world, group.chatId, typeOf('lava-lizards'), group.creator);
     const answer = await restore();
@@ -121,7 +121,7 @@ describe('deleting and restoring', () => {
     expect(answer.body.message).toContain('Lava Lizards');
   });
 
-  test('an edit of a deleted configuration is not found', async () => {
+  test('an edit of a deleted configuration is refused', async () => {
     await remove();
     expect((await reset({ count: 1 })).status).toBe(404);
     expect((await setHex('')).status).toBe(404);
@@ -131,7 +131,7 @@ describe('deleting and restoring', () => {
     });
   });
 
-  test('the configuration of a chat that put the bot out is restored without being read', async () => {
+  test('the configuration of a chat that removed the bot is restored without its collection being read', async () => {
     await remove();
     telegram().setBot({ chatId: group.chatId, status: 'kicked' });
     await handled();
@@ -153,12 +153,12 @@ describe('deliveries of a chat', () => {
   test('send test posts the latest real sale, which is then among the deliveries', async () => {
     const answer = await sendTest();
     expect(answer).toMatchObject({ status: 200, body: { data: { kind: 'test', state: 'pending' } } });
-    await until('it arrived', () =>
+    await until('the message arrives', () =>
       telegram()
         .history(group.chatId)
         .some(({ text }) => text?.includes('the latest real sale') === true),
     );
-    await until('it is sent', async () => {
+    await until('the message is stored as sent', async () => {
       const { data } = (await call('GET', `/api/telegram/configs/${id()}/deliveries`)).body;
       return (data as { messages: { kind: string; state: string }[] }).messages.some(
         (each) => each.kind === 'test' && each.state === 'sent',
@@ -174,12 +174,12 @@ describe('deliveries of a chat', () => {
       status: 200,
       body: { data: { id: messageId } },
     });
-    await until('it arrived', () =>
+    await until('the message arrives', () =>
       telegram()
         .history(group.chatId)
         .some(({ text }) => text === 'mended'),
     );
-    await until('it is sent', async () => (await present()).pendingCount === 0);
+    await until('the message is stored as sent', async () => (await present()).pendingCount === 0);
     expect(await call('POST', `/api/telegram/messages/${messageId}/retry`)).toMatchObject({
       status: 409,
       body: { code: 'message-not-failed' },
@@ -187,7 +187,7 @@ describe('deliveries of a chat', () => {
     expect((await group.world.audited()).filter(({ action }) => action === 'telegram-message-retried')).toHaveLength(1);
   });
 
-  test('a failed message of a deleted configuration is not sent again until that is restored', async () => {
+  test('a failed message of a deleted configuration cannot be sent again until the configuration is restored', async () => {
     const messageId = await failedMessage();
     await remove();
     expect(await call('POST', `/api/telegram/messages/${messageId}/retry`)).toMatchObject({
@@ -198,7 +198,7 @@ describe('deliveries of a chat', () => {
     expect((await call('POST', `/api/telegram/messages/${messageId}/retry`)).status).toBe(200);
   });
 
-  test('nothing is sent to a chat that put the bot out', async () => {
+  test('no test is sent to a chat that removed the bot', async () => {
     telegram().setBot({ chatId: group.chatId, status: 'kicked' });
     await handled();
     expect(await sendTest()).toMatchObject({
@@ -207,7 +207,7 @@ describe('deliveries of a chat', () => {
     });
   });
 
-  test('nor while the bot is off', async () => {
+  test('no test is sent while the bot is off', async () => {
     await call('POST', '/api/telegram/shutdown');
     try {
       expect(await sendTest()).toMatchObject({

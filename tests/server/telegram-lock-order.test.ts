@@ -7,10 +7,10 @@ import { type RowHolder, rowHolder } from '../support/row-holder.ts';
 import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
 
 /**
- * Everybody locks a chat before its configurations, and these before its messages. Who waits for the chat therefore holds nothing that
- * whoever has the chat may want next; otherwise the two wait for each other until the database ends one of them.
+ * All code locks a chat before its configurations, and these before its messages. Code that waits for the chat must
+ * hold no lock that the holder of the chat may want next: otherwise the two deadlock, and the database ends one of them.
  */
-const waitsWithEmptyHands = async (
+const waitsWithoutLocks = async (
   holder: RowHolder,
   chatId: unknown,
   work: () => Promise<unknown>,
@@ -26,26 +26,26 @@ const waitsWithEmptyHands = async (
   return working;
 };
 
-describe('what an admin does', () => {
+describe('calls by an admin', () => {
   const scene = telegramAdminScene();
   const { group, id, remove, restore, sendTest } = scene;
   const pool = () => group.world.database.pool;
 
-  test('a restore waits for the chat with empty hands', async () => {
+  test('a restore waits for the chat without holding other locks', async () => {
     await remove();
-    const answer = await waitsWithEmptyHands(await rowHolder(pool()), group.chatId, restore);
+    const answer = await waitsWithoutLocks(await rowHolder(pool()), group.chatId, restore);
     expect(answer).toMatchObject({ status: 200 });
   });
 
-  test('a test message waits for the chat with empty hands', async () => {
-    const answer = await waitsWithEmptyHands(await rowHolder(pool()), group.chatId, sendTest);
+  test('a test message waits for the chat without holding other locks', async () => {
+    const answer = await waitsWithoutLocks(await rowHolder(pool()), group.chatId, sendTest);
     expect(answer).toMatchObject({ status: 200 });
   });
 
   test.each([
     { name: 'a restore', isDeleted: true, call: restore },
     { name: 'a test message', isDeleted: false, call: sendTest },
-  ])('$name follows a group that gets another id at this very moment', async ({ isDeleted, call }) => {
+  ])('$name follows a group that gets another id at that moment', async ({ isDeleted, call }) => {
     if (isDeleted) await remove();
     const other = -1_009_000_000_000 - group.chatId;
     const telegram = await rowHolder(pool());
@@ -59,12 +59,12 @@ describe('what an admin does', () => {
   });
 });
 
-describe('what happens in a collection', () => {
+describe('activity of a collection', () => {
   let delivering: Delivering;
   beforeAll(async () => void (delivering = await startDelivering()));
   afterAll(() => delivering.end());
 
-  test('a batch of mints waits for nobody who changes a chat, and counts them', async () => {
+  test('a batch of mints does not wait for a change of a chat, and its mints are counted', async () => {
     const [chatId = ''] = await delivering.groups(1, { max_supply: 555 });
     const mints = () => delivering.happen(delivering.copy(), [{ kind: 'mint', type: 'mint' }]);
     const holder = await rowHolder(delivering.database.pool);
@@ -78,11 +78,11 @@ describe('what happens in a collection', () => {
     expect(rows).toEqual([{ minted_count: 1 }]);
   });
 
-  test('a daily recap waits for a chat with empty hands', async () => {
+  test('a daily recap waits for a chat without holding other locks', async () => {
     const [chatId = ''] = await delivering.groups(1, { recap_minute: 0, recapped_until: new Date(0) });
     const db = typedKysely(delivering.database.pool);
     const [recap] = (await readRecapConfigurations(db)).filter((each) => each.chatId === chatId);
     const tell = () => tellDaily(db, recap!, new Date(), null);
-    expect(await waitsWithEmptyHands(await rowHolder(delivering.database.pool), chatId, tell)).toBe(true);
+    expect(await waitsWithoutLocks(await rowHolder(delivering.database.pool), chatId, tell)).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import { telegramGroupScene } from '../support/telegram-group-scene.ts';
 
 const { group, type, said, setup, setUp, typeOf, handled, ofBot, configuration } = telegramGroupScene();
 
-/** A type that the marketplace does not know, so that the chain is asked as well. */
+/** A type that the marketplace does not know, so that the chain is queried too. */
 const unknownType = `0x${'9'.repeat(64)}::none::None`;
 const duringOutage = async (service: 'market' | 'sui', run: () => Promise<unknown>): Promise<void> => {
   await group.world.sandbox.faults.set(service, { kind: '503' });
@@ -16,25 +16,25 @@ const duringOutage = async (service: 'market' | 'sui', run: () => Promise<unknow
   }
 };
 
-describe('commands in capital letters are heard', () => {
-  test('/SETUP, with what stands behind it as it was typed', async () => {
+describe('commands in capital letters', () => {
+  test('/SETUP is understood, with its argument as it was typed', async () => {
     await said('Is the maximum supply 555?', type(`/SETUP ${group.world.sandbox.facts.collectionType}`));
   });
 
-  test('/Floor to the bot by its name', async () => {
+  test('/Floor with the name of the bot is understood', async () => {
     await setUp();
     const [bot] = ofBot();
     await said(/floor [\d.]+ SUI/, type(`/Floor@${bot?.from.username?.toUpperCase()}`));
   });
 
-  test('/HELP to another bot is not', async () => {
+  test('/HELP with the name of another bot is ignored', async () => {
     type('/HELP@another_bot');
     await handled();
     expect(ofBot()).toEqual([]);
   });
 });
 
-describe('names that every object has', () => {
+describe('names that every JavaScript object has', () => {
   const names = ['0x2::__proto__::x', '0x2::constructor::x', '0x2::toString::hasOwnProperty'];
   test.each(names)('/setup %s: the marketplace does not know it', async (name) => {
     await said('the marketplace does not know it as a collection', setup(name));
@@ -48,7 +48,7 @@ describe('names that every object has', () => {
   });
 });
 
-describe('a link that is none of the marketplace', () => {
+describe('a link that does not lead to the marketplace is refused', () => {
   test.each([
     ['a stranger’s page', 'https://evil.example/collection/x', 'does not lead to a collection at the marketplace'],
     ['another chain’s marketplace', 'https://opensea.io/collection/apes', 'belongs to another chain'],
@@ -58,7 +58,7 @@ describe('a link that is none of the marketplace', () => {
   });
 });
 
-describe('an outage is told as that of who is away', () => {
+describe('an outage is reported with the service that is away', () => {
   test('the full node, in /setup', async () => {
     await duringOutage('sui', () => said(/^The Sui full node is not answering/, setup(unknownType)));
   });
@@ -83,7 +83,7 @@ describe('an outage is told as that of who is away', () => {
 describe('/summary of a collection that is not read', () => {
   beforeEach(async () => {
     await setUp();
-    await until('it was read', async () => (await reading())?.['seeded_at'] !== null);
+    await until('the collection is read', async () => (await reading())?.['seeded_at'] !== null);
   });
   const reading = async (): Promise<Readonly<Record<string, unknown>> | undefined> => {
     const { rows } = await group.world.database.pool.query<Record<string, unknown>>(
@@ -93,14 +93,14 @@ describe('/summary of a collection that is not read', () => {
     return rows[0];
   };
 
-  test('claims no sales before its past is read, and tells them once it is', async () => {
+  test('claims no sales before its past is read, and shows them afterwards', async () => {
     await duringOutage('market', async () => {
       await group.world.database.pool.query('update tracked_collections set seeded_at = null');
       const answer = await said('Sui Rocks today', type('/summary'));
       expect(answer.text).toContain('Past sales are still being read');
       expect(answer.text).not.toMatch(/no sales|\d sales?|Last 24 hours/);
     });
-    await until('it is read again', async () => (await reading())?.['seeded_at'] !== null);
+    await until('the collection is read again', async () => (await reading())?.['seeded_at'] !== null);
     await said(/Last 24 hours|Since \d/, type('/SUMMARY'));
   });
 });
@@ -111,12 +111,12 @@ test('while the marketplace is away the status of the bot says since when, and h
     const { body } = await group.copy.call('GET', '/api/telegram/status');
     return (body.data as { marketOutage: unknown }).marketOutage;
   };
-  await until('all is well', async () => (await outage()) === null);
+  await until('no outage is reported', async () => (await outage()) === null);
   await duringOutage('market', async () => {
-    await until('it is known', async () => (await outage()) !== null);
+    await until('the outage is reported', async () => (await outage()) !== null);
     expect(await outage()).toEqual({ since: expect.stringMatching(/^20\d\d-/), collectionCount: 1 });
   });
-  await until('it is over', async () => (await outage()) === null);
+  await until('the outage is over', async () => (await outage()) === null);
 });
 
 test.each([
@@ -124,11 +124,11 @@ test.each([
   ['answer-too-large', 1],
   ['collection-unknown', null],
   ['internal-error', null],
-])('reading that fails for %s counts as an outage: %s', async (reason, collectionCount) => {
+])('a collection that cannot be read because of %s counts as an outage: %s', async (reason, collectionCount) => {
   await setUp();
-  // Nobody reads it any more.
+  // So that no poll changes the row.
   await group.world.database.pool.query('delete from collection_watches');
-  await until('it is told', async () => {
+  await until('the status agrees', async () => {
     await group.world.database.pool.query(
       'update tracked_collections set failing_since = clock_timestamp(), failure_reason = $1',
       [reason],

@@ -15,19 +15,19 @@ const numbered = (chatIds: readonly string[], count: number) =>
     chatIds.map((chatId) => ({ chatId, text: `message ${index} of ${chatId}` })),
   ).flat();
 
-describe('Deliveries', () => {
-  it('sends what waits, each message once, and writes down that it was sent', async () => {
+describe('deliveries', () => {
+  it('send each waiting message once, and store that it was sent', async () => {
     const [chatId = ''] = await delivering.groups(1);
     delivering.copy().start();
     await delivering.enqueue([{ chatId, text: 'one <b>sale</b>' }]);
-    await until('it is sent', () => delivering.isDrained());
+    await until('the message is sent', () => delivering.isDrained());
     expect(delivering.received(chatId)).toEqual(['one sale']);
     expect(await delivering.rows(chatId)).toMatchObject([
       { state: 'sent', attempts: 1, is_doubtful: false, sent_at: expect.any(Date) },
     ]);
   });
 
-  it('keeps 30 a second over all chats: of 150 messages not one is refused, and they do not take minutes', async () => {
+  it('keep 30 a second over all chats: none of 150 messages is refused, and they do not take minutes', async () => {
     const chatIds = await delivering.groups(150);
     await delivering.enqueue(numbered(chatIds, 1));
     const startedMs = performance.now();
@@ -35,13 +35,13 @@ describe('Deliveries', () => {
     await until('all are sent', () => delivering.isDrained());
     const seconds = (performance.now() - startedMs) / 1_000;
     expect(overLimit()).toEqual(noneOver);
-    // 4 s where nothing else runs; how near the ceiling it is, `npm run bench telegram-deliveries` shows.
+    // 4 s if nothing else runs; `npm run bench telegram-deliveries` shows how near the limit it is.
     expect(seconds).toBeGreaterThan(3.9);
     expect(seconds).toBeLessThan(15);
     expect(delivering.sandbox.telegram.counters().acceptedMessages).toBe(150);
   });
 
-  it('keeps one a second in a chat, in the order of what happened, while other chats go on', async () => {
+  it('keep one a second in a chat, in the order of events, while other chats go on', async () => {
     const chatIds = await delivering.groups(3);
     await delivering.enqueue(numbered(chatIds, 4));
     delivering.copy().start();
@@ -52,9 +52,9 @@ describe('Deliveries', () => {
     expect(overLimit()).toEqual(noneOver);
   });
 
-  it('keeps 20 a minute in a group, two of them for replies: what comes next waits until the minute has room', async () => {
+  it('keep 20 a minute in a group, two of them for replies: the next card waits until the minute has room', async () => {
     const [chatId = '', other = ''] = await delivering.groups(2);
-    // As another copy left it.
+    // As if another copy had sent them.
     await delivering.database.rows(
       `insert into telegram_messages (chat_id, kind, content, state, sent_at)
        select $1, 'notice', '{}', 'sent', clock_timestamp() - second * interval '1 second' from generate_series(2, 18) second`,
@@ -62,11 +62,11 @@ describe('Deliveries', () => {
     );
     await delivering.enqueue(numbered([chatId, other], 2));
     delivering.copy().start();
-    await until('the other has heard both', () => delivering.received(other).length === 2);
+    await until('the other group has both messages', () => delivering.received(other).length === 2);
     expect(delivering.received(chatId)).toEqual([`message 0 of ${chatId}`]);
   });
 
-  it('of two copies one sends, within the limits', async () => {
+  it('are sent by one of two copies, within the limits', async () => {
     const chatIds = await delivering.groups(60);
     await delivering.enqueue(numbered(chatIds, 2));
     delivering.copy().start();
@@ -78,12 +78,12 @@ describe('Deliveries', () => {
     }
   });
 
-  it('a reply goes before what waits, within a second, and counts', async () => {
+  it('send a reply before waiting cards, within a second, and count it', async () => {
     const chatIds = await delivering.groups(90);
     await delivering.enqueue(numbered(chatIds, 1));
     const [asked = 0] = delivering.sandbox.telegram.createGroups({ count: 1 });
     delivering.copy().start();
-    await until('it is under way', () => delivering.sandbox.telegram.counters().acceptedMessages > 30);
+    await until('the copy is sending', () => delivering.sandbox.telegram.counters().acceptedMessages > 30);
     const content = { html: 'the floor', imageUrl: null, buttons: [], isSilent: false };
     const askedAtMs = performance.now();
     await delivering.reply(asked, content);
@@ -93,12 +93,12 @@ describe('Deliveries', () => {
     expect(overLimit()).toEqual(noneOver);
   });
 
-  it('replies take a share of it: asking in many groups at once delays nobody’s notifications', async () => {
+  it('give replies only a share: asking in many groups at once delays nobody’s notifications', async () => {
     const chatIds = await delivering.groups(20);
     const asking = delivering.sandbox.telegram.createGroups({ count: 90 });
     const content = { html: 'the floor', imageUrl: null, buttons: [], isSilent: false };
     const answers = asking.map((chatId) => delivering.reply(chatId, content));
-    await until('many wait', async () => (await delivering.rows()).length === asking.length);
+    await until('all replies wait', async () => (await delivering.rows()).length === asking.length);
     await delivering.enqueue(numbered(chatIds, 1));
     delivering.copy().start();
     const areSent = () => chatIds.every((chatId) => delivering.received(chatId).length === 1);

@@ -6,7 +6,7 @@ import { telegramGroupScene } from '../support/telegram-group-scene.ts';
 const { group, setUp, said, chatRow } = telegramGroupScene();
 const { telegram, statusOf, ask, answered } = botTalk(() => group.world);
 
-test("another bot's token leaves the groups and what waits for them alone, until an admin means the change", async () => {
+test("another bot's token leaves the groups and their waiting messages alone, until an admin confirms the change", async () => {
   const id = await setUp();
   await group.copy.call('POST', '/api/telegram/shutdown');
   await group.copy.stop();

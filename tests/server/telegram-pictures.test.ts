@@ -31,7 +31,7 @@ afterEach(async () => {
 
 const { drainedInNoTime } = deliverySteps(() => delivering);
 const address = (path: string): string => `http://127.0.0.1:${(host.address() as AddressInfo).port}${path}`;
-/** So long that a busy machine fetches and decodes within it; the tests of waiting name their own. */
+/** Long enough for a busy machine to fetch and decode; tests of waiting pass their own. */
 const trusted = (pictureWaitMs = 15_000) => ({
   limits: { pictureWaitMs },
   settings: {
@@ -57,7 +57,7 @@ const withPicture = (chatId: string, imageUrl: string, text = 'a <b>sale</b>') =
 const methods = () => delivering.sandbox.telegram.accepted().map(({ method }) => method);
 
 describe('Pictures', () => {
-  it('one picture for many chats is downloaded once, uploaded once and known by its file_id afterwards', async () => {
+  it('one picture for many chats is downloaded once, uploaded once and reused by its file_id afterwards', async () => {
     answer = bytes(await png());
     const chatIds = await delivering.groups(10);
     delivering.copy(trusted()).start();
@@ -70,7 +70,7 @@ describe('Pictures', () => {
     expect(delivering.received(chatIds[0] ?? '')).toEqual(['a sale']);
   });
 
-  it('a file_id that Telegram does not know any more is replaced by the bytes', async () => {
+  it('a file_id that Telegram no longer knows is replaced by the bytes', async () => {
     answer = bytes(await png());
     const [chatId = ''] = await delivering.groups(1);
     delivering.copy(trusted()).start();
@@ -85,7 +85,7 @@ describe('Pictures', () => {
     expect(rows[0]?.file_id).not.toBe('AgACAgIAAxkDAAIBbroken');
   });
 
-  it('are decoded outside of the product, and a stop leaves nothing of that behind', async () => {
+  it('pictures are decoded in a process of their own, and a stop leaves nothing of that behind', async () => {
     const processes = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length;
     const before = processes();
     answer = bytes(await png());
@@ -97,7 +97,7 @@ describe('Pictures', () => {
     expect(processes()).toBe(before + 1);
     await deliveries.stop();
     await delivering.shrinker.stop();
-    // Left alone it would stay for half a minute.
+    // Without the stop it would stay for half a minute.
     await until('its process is gone', () => processes() === before, 2_000);
     deliveries.start();
     await delivering.enqueue([withPicture(chatId, address('/other.png'))]);
@@ -105,13 +105,13 @@ describe('Pictures', () => {
     expect(methods()).toEqual(['sendPhoto', 'sendPhoto']);
   });
 
-  it('a stop in the midst of a picture says nothing against it: it comes with the next start', async () => {
+  it('a stop during the download of a picture is not a failure: the picture is sent after the next start', async () => {
     answer = () => {};
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy(trusted());
     deliveries.start();
     await delivering.enqueue([withPicture(chatId, address('/rock.png'))]);
-    await until('it is asked for', () => asked.length === 1);
+    await until('the picture is requested', () => asked.length === 1);
     await deliveries.stop();
     answer = bytes(await png());
     deliveries.start();
@@ -127,13 +127,13 @@ describe('Pictures', () => {
     ['is over 10 MB', async () => bytes(Buffer.concat([await png(), Buffer.alloc(11 * 1024 * 1024)]))],
     ['is gone', async (): Promise<RequestListener> => (_request, response) => void response.writeHead(404).end()],
     [
-      'is elsewhere, at an address that is nobody’s business',
+      'redirects to a private address',
       async (): Promise<RequestListener> => (_request, response) =>
         void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
     ],
     ['never comes', async (): Promise<RequestListener> => () => {}, 500],
   ] as const)(
-    'a message whose picture %s goes as text, and the picture is not asked for again',
+    'a message whose picture %s goes as text, and the picture is not requested again',
     async (_what, make, waitMs?: number) => {
       answer = await make();
       const [chatId = '', other = ''] = await delivering.groups(2);
@@ -153,36 +153,33 @@ describe('Pictures', () => {
   it.each([
     [404, 24 * 60],
     [503, 10],
-  ])(
-    'rest after a failed picture: with status %i nothing asks for it again for %i minutes',
-    async (status, minutes) => {
-      answer = (_request, response) => void response.writeHead(status).end();
-      const [chatId = ''] = await delivering.groups(1);
-      const deliveries = delivering.copy(trusted());
-      deliveries.start();
-      const card = withPicture(chatId, address('/rock.png'));
-      await delivering.enqueue([card]);
-      await drainedInNoTime();
-      answer = bytes(await png());
-      await delivering.enqueue([card]);
-      await drainedInNoTime();
-      const [, asking = 0] = delivering.sandbox.telegram.createGroups({ count: 2 });
-      await delivering.reply(asking, card.content);
-      expect(methods()).toEqual(['sendMessage', 'sendMessage', 'sendMessage']);
-      expect(asked).toEqual(['/rock.png']);
-      const { rows } = await delivering.database.pool.query<{ minutes: number }>(
-        'select round(extract(epoch from try_again_at - updated_at) / 60)::int as minutes from telegram_images',
-      );
-      expect(rows).toEqual([{ minutes }]);
-      await delivering.database.pool.query('update telegram_images set try_again_at = clock_timestamp()');
-      await delivering.enqueue([card]);
-      await drainedInNoTime();
-      expect(methods().at(-1)).toBe('sendPhoto');
-      expect(asked).toEqual(['/rock.png', '/rock.png']);
-    },
-  );
+  ])('a picture that failed with status %i is not requested again for %i minutes', async (status, minutes) => {
+    answer = (_request, response) => void response.writeHead(status).end();
+    const [chatId = ''] = await delivering.groups(1);
+    const deliveries = delivering.copy(trusted());
+    deliveries.start();
+    const card = withPicture(chatId, address('/rock.png'));
+    await delivering.enqueue([card]);
+    await drainedInNoTime();
+    answer = bytes(await png());
+    await delivering.enqueue([card]);
+    await drainedInNoTime();
+    const [, asking = 0] = delivering.sandbox.telegram.createGroups({ count: 2 });
+    await delivering.reply(asking, card.content);
+    expect(methods()).toEqual(['sendMessage', 'sendMessage', 'sendMessage']);
+    expect(asked).toEqual(['/rock.png']);
+    const { rows } = await delivering.database.pool.query<{ minutes: number }>(
+      'select round(extract(epoch from try_again_at - updated_at) / 60)::int as minutes from telegram_images',
+    );
+    expect(rows).toEqual([{ minutes }]);
+    await delivering.database.pool.query('update telegram_images set try_again_at = clock_timestamp()');
+    await delivering.enqueue([card]);
+    await drainedInNoTime();
+    expect(methods().at(-1)).toBe('sendPhoto');
+    expect(asked).toEqual(['/rock.png', '/rock.png']);
+  });
 
-  it('a host that let three pictures wait is asked for no other one for a while', async () => {
+  it('a host that kept three pictures waiting gets no other request for a while', async () => {
     answer = () => {};
     const [chatId = ''] = await delivering.groups(1);
     delivering.copy(trusted(300)).start();
@@ -199,7 +196,7 @@ describe('Pictures', () => {
     const [waiting = '', fine = ''] = await delivering.groups(2);
     delivering.copy(trusted(1_000)).start();
     await delivering.enqueue([withPicture(waiting, address('/never')), { chatId: fine, text: 'hello' }]);
-    await until('the other has heard', () => delivering.received(fine).length === 1);
+    await until('the other chat has its message', () => delivering.received(fine).length === 1);
     expect(delivering.received(waiting)).toEqual([]);
     await drainedInNoTime();
   });
@@ -222,7 +219,7 @@ describe('Pictures', () => {
     expect(asked).toEqual(['/rock.svg']);
   });
 
-  it('goes as text where the bot may not send photos, at once and from then on', async () => {
+  it('a message goes as text where the bot may not send photos, at once and from then on', async () => {
     answer = bytes(await png());
     const { groupId } = delivering.sandbox.telegram.seeded;
     const chatId = await delivering.enlist(groupId, 'group');

@@ -7,7 +7,7 @@ import { deliverySteps, sales } from '../support/delivery-steps.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 
-/** Rulings R4: what a recap tells of, and what it tells no more. */
+/** Rulings R4: which events a recap covers, and which it does not. */
 let delivering: Delivering;
 beforeEach(async () => void (delivering = await startDelivering({ telegramLimits: false })));
 afterEach(() => delivering.end());
@@ -28,7 +28,7 @@ const elapse = (clock: ReturnType<typeof createManualClock>, isOver: () => boole
     return isOver();
   });
 
-it('a daily recap that waited for the end of quiet hours tells its own day, and no hour of the next one', async () => {
+it('a daily recap that waited for the end of quiet hours covers its own day, and no hour of the next one', async () => {
   const clock = createManualClock(new Date());
   const dueAt = new Date(clock.now().getTime() - hourMs / 2);
   const [chatId = ''] = await delivering.groups(1, {
@@ -48,7 +48,7 @@ it('a daily recap that waited for the end of quiet hours tells its own day, and 
   expect(recaps()).toEqual([expect.stringMatching(/the day: 1 sale /)]);
 });
 
-it('a daily recap begins where the group began to follow the collection anew, and is no event itself', async () => {
+it('a daily recap begins when the group began to follow the collection again, and is not an event itself', async () => {
   const clock = createManualClock(new Date());
   const ago = (minutes: number) => new Date(clock.now().getTime() - minutes * 60_000);
   const since = { followed_since: ago(90), recapped_until: ago(90) };
@@ -66,23 +66,23 @@ it('a daily recap begins where the group began to follow the collection anew, an
   expect(await sql("select happened_at from telegram_messages where kind = 'recap'")).toEqual([{ happened_at: null }]);
 });
 
-it('while it is quiet neither the held events nor the day are told, whatever another group is told then', async () => {
+it('in quiet hours neither the held events nor the day are posted, even while another group gets its recap', async () => {
   const clock = createManualClock(new Date());
   const due = {
     recap_minute: minutesOf(new Date(clock.now().getTime() - hourMs / 2)),
     recapped_until: new Date(clock.now().getTime() - 2 * hourMs),
   };
   const [quiet = ''] = await delivering.groups(1, { ...quietAround(clock.now()), ...due });
-  // Its turn comes after that of the quiet one, in the same look.
+  // Handled after the quiet group, in the same run.
   const [awake = ''] = await delivering.groups(1, due);
   const deliveries = delivering.copy({ clock });
   await delivering.happen(deliveries, sales(1, { happenedAt: new Date(Date.now() - 2 * hourMs) }));
   deliveries.start();
-  await until('the other is told', () => delivering.received(awake).some((text) => text.includes('the day')));
+  await until('the other has its recap', () => delivering.received(awake).some((text) => text.includes('the day')));
   expect(await delivering.rows(quiet)).toEqual([]);
 });
 
-it('what is held for the morning goes with its configuration: a later one of the group tells nothing of it', async () => {
+it('events held for the morning are dropped with their configuration: a later one of the group does not post them', async () => {
   const clock = createManualClock(new Date());
   const [gone = '', next = ''] = await delivering.groups(2, quietAround(clock.now()));
   const deliveries = delivering.copy({ clock });
@@ -98,7 +98,7 @@ it('what is held for the morning goes with its configuration: a later one of the
   expect(delivering.received(gone)).toEqual([]);
 });
 
-it('of two collections that a group followed in one night, each is told apart, under its own name', async () => {
+it('two collections that a group followed in one night get a recap each, under their own names', async () => {
   const clock = createManualClock(new Date());
   const [chatId = ''] = await delivering.groups(1, quietAround(clock.now()));
   const deliveries = delivering.copy({ clock });

@@ -29,7 +29,7 @@ test.each([
     "caught_up_at = date_trunc('day', now() at time zone 'utc') at time zone 'utc' + interval '20 s'",
   ],
   ['anything', 'caught_up_at = null'],
-])('a daily recap waits until %s is read: before that it would be a wrong one', async (_what, unreadColumns) => {
+])('a daily recap waits until %s is read: before that it would be wrong', async (_what, unreadColumns) => {
   const overdue = { recap_minute: 0, recapped_until: new Date(Date.now() - 48 * 3_600_000) };
   const [waiting = ''] = await delivering.groups(1, overdue);
   const [other] = await sql<{ id: string }>(
@@ -42,13 +42,13 @@ test.each([
 
   await setReading(unreadColumns);
   unread.start();
-  await until('the group after it had its turn', () => isRecapped(next));
+  await until('the next group is handled', () => isRecapped(next));
   expect(await isRecapped(waiting)).toBe(false);
   expect(await recaps(waiting)).toEqual([]);
   await unread.stop();
 
   await setReading("seeded_at = now(), known_from = null, caught_up_at = now() + interval '9 days'");
   delivering.copy().start();
-  await until('the day is told', async () => (await recaps(waiting)).length === 1);
+  await until('the recap is made', async () => (await recaps(waiting)).length === 1);
   expect((await recaps(waiting))[0]?.html).toContain('the day: 1 sale');
 });

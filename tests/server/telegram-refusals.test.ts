@@ -8,8 +8,8 @@ import { deliverySteps } from '../support/delivery-steps.ts';
 import { until } from '../support/until.ts';
 
 /**
- * Issue part E and rulings R4: each way in which Telegram refuses, what becomes of the message, and that nobody else waits.
- * How long the next attempt waits is told elsewhere: here time passes by itself.
+ * Issue part E and rulings R4: every kind of refusal by Telegram, its outcome for the message, and that others do not
+ * wait. How long the next attempt waits is tested elsewhere: here time passes by itself.
  */
 let delivering: Delivering;
 beforeEach(async () => void (delivering = await startDelivering({ telegramLimits: false })));
@@ -20,7 +20,7 @@ const { drainedInNoTime: drained, inTransaction } = deliverySteps(() => deliveri
 
 let messageId: string;
 
-/** Each group's collection is read for it. */
+/** Watches the collection of each group for it. */
 const watchAll = () =>
   delivering.database.rows(
     "insert into collection_watches select tracked_collection_id, 'telegram', id::text from telegram_configurations",
@@ -32,7 +32,7 @@ const watchingChats = async (): Promise<string[]> => {
   return rows.map(({ chat_id: chatId }) => chatId);
 };
 
-describe('A message that Telegram refuses', () => {
+describe('a message that Telegram refuses', () => {
   it('is sent once more as plain text when its markup is broken; the next one goes on', async () => {
     const [chatId = ''] = await delivering.groups(1);
     await delivering.enqueue([
@@ -74,7 +74,7 @@ describe('A message that Telegram refuses', () => {
     await expect(again).rejects.toMatchObject({ reason: 'message-not-failed' });
   });
 
-  it('ends with the chat when the bot was put out: what waits there is dropped with the reason, others go on', async () => {
+  it('is dropped with the reason, like all others in its chat, when the bot was removed there; other chats go on', async () => {
     const [kicked = '', left = '', fine = ''] = await delivering.groups(3);
     const user = telegram().createUser({ firstName: 'Ida' });
     await delivering.enlist(user.id, 'private');
@@ -107,7 +107,7 @@ describe('A message that Telegram refuses', () => {
     });
   });
 
-  it('moves with its group, configuration and all, when that became a supergroup', async () => {
+  it('moves with its group and the configuration when the group became a supergroup', async () => {
     const { groupId } = telegram().seeded;
     const from = await delivering.enlist(groupId, 'group');
     const { id } = telegram().migrateGroup({ chatId: groupId });
@@ -125,7 +125,7 @@ describe('A message that Telegram refuses', () => {
     ]);
   });
 
-  it('moves to a supergroup that was set up meanwhile: what the group followed is read for nobody any more', async () => {
+  it('moves to a supergroup that was set up meanwhile; the old collection of the group is no longer watched', async () => {
     const { groupId } = telegram().seeded;
     const from = await delivering.enlist(groupId, 'group');
     const { id } = telegram().migrateGroup({ chatId: groupId });
@@ -146,7 +146,7 @@ describe('A message that Telegram refuses', () => {
     ['closed', { isClosed: true }, 'telegram-topic-closed'],
     ['gone', { isDeleted: true }, 'telegram-topic-gone'],
   ] as const)(
-    'goes to the chat itself while its topic is %s: the pin stays, and the group is told so once',
+    'goes to the chat itself while its topic is %s: the pin stays, and the group gets one notice',
     async (state, change, action) => {
       const { forumId: id } = telegram().seeded;
       const { threadId } = telegram().createTopic({ chatId: id, name: 'sales today' });
@@ -173,14 +173,14 @@ describe('A message that Telegram refuses', () => {
     },
   );
 
-  it('waits while the bot may not write; the trouble is told, other chats go on, and nothing is lost', async () => {
+  it('waits while the bot may not write; the trouble is stored, other chats go on, and nothing is lost', async () => {
     const [muted = '', fine = ''] = await delivering.groups(2);
     await delivering.database.pool.query('update telegram_chats set can_send_photos = false');
     telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: false } });
     await delivering.enqueue([muted, fine].map((chatId) => ({ chatId, text: 'hello' })));
     delivering.copy().start();
-    await until('the trouble is told', async () => (await delivering.chat(muted))['trouble'] !== null);
-    await until('the other chat has heard', () => delivering.received(fine).length === 1);
+    await until('the trouble is stored', async () => (await delivering.chat(muted))['trouble'] !== null);
+    await until('the other chat has its message', () => delivering.received(fine).length === 1);
     expect(await delivering.chat(muted)).toMatchObject({ trouble: expect.stringMatching(/not enough rights/) });
     expect(await delivering.rows(muted)).toMatchObject([{ state: 'pending', attempts: 1 }]);
     telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: true } });
@@ -188,7 +188,7 @@ describe('A message that Telegram refuses', () => {
     expect([delivering.received(muted), await delivering.chat(muted)]).toMatchObject([['hello'], { trouble: null }]);
   });
 
-  it('goes with its picture again once a reply with one has arrived: Telegram tells nothing of the right', async () => {
+  it('is sent with its picture again once a reply with one has arrived, as Telegram does not report the right', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#336699' } })
       .png()
@@ -230,21 +230,21 @@ describe('A message that Telegram refuses', () => {
     ],
     ['a reply has arrived there', (chatId: string) => noteArrived(delivering.db, chatId, { hasPhoto: false })],
     [
-      'an admin asks for it again',
+      'an admin retries it',
       async () => {
         await delivering.database.pool.query("update telegram_messages set state = 'failed' where state = 'pending'");
         await inTransaction((trx) => delivering.outbox.retry(messageId, trx));
       },
     ],
-  ] as const)('waits for its right no longer once %s', async (_when, lift) => {
+  ] as const)('no longer waits for the right once %s', async (_when, lift) => {
     const [muted = ''] = await delivering.groups(1);
     telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: false } });
     [messageId = ''] = await delivering.enqueue([{ chatId: muted, text: 'hello' }]);
     delivering.copy().start();
-    await until('it waits', async () => (await delivering.rows(muted))[0]?.attempts === 1);
+    await until('the message waits', async () => (await delivering.rows(muted))[0]?.attempts === 1);
     telegram().setPermissions({ chatId: Number(muted), permissions: { can_send_messages: true } });
     await lift(muted);
     // The back-off alone would be 45 seconds at least.
-    await until('it has arrived', () => delivering.received(muted).length === 1, 20_000);
+    await until('the message has arrived', () => delivering.received(muted).length === 1, 20_000);
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
 
-/** What a group asks is answered within Telegram's limits, which the sandbox keeps to the millisecond. */
+/** Questions of a group are answered within Telegram's limits, which the sandbox enforces to the millisecond. */
 let world: TelegramWorld;
 let creator: number;
 let members: readonly number[];
@@ -35,7 +35,7 @@ const answered = (askedId: number, deadlineMs = 5_000) =>
   until(`message ${askedId} is answered`, () => isAnswered(askedId), deadlineMs);
 const noneRefused = (): void => expect(telegram().counters().refusals).toEqual({});
 const sql = (text: string) => world.database.pool.query(text, [chatId]);
-describe('one message a second in a chat', () => {
+describe('the limit of one message a second in a chat', () => {
   test.each([100, 400])('is kept when the answer to the first takes %i ms', async (delayMs) => {
     await world.sandbox.faults.set('telegram', { kind: 'slow', operation: 'sendMessage', times: 1, delayMs });
     const asked = [type('/help', members[0]!), type('/start', members[1]!), type('/tracking', creator)];
@@ -43,7 +43,7 @@ describe('one message a second in a chat', () => {
     noneRefused();
   });
 
-  test('is kept by the cards that come after a slow answer, and they do not wait longer', async () => {
+  test('is kept by the cards that come after a slow answer, and they wait no longer', async () => {
     await setUpGroup(world, chatId, world.sandbox.facts.collectionType, creator);
     await world.sandbox.faults.set('telegram', { kind: 'slow', operation: 'sendMessage', times: 1, delayMs: 1_500 });
     const asked = type('/help', members[0]!);
@@ -54,8 +54,8 @@ describe('one message a second in a chat', () => {
   });
 });
 
-describe('the minute of a group', () => {
-  test('a first setup within it is answered throughout, a repeated question too', async () => {
+describe('the limit per minute of a group', () => {
+  test('leaves room for a first setup: everything is answered, a repeated question too', async () => {
     const asked: number[] = [];
     const ask = async (text: string): Promise<void> => {
       const id = type(text, creator);
@@ -72,7 +72,7 @@ describe('the minute of a group', () => {
     noneRefused();
   }, 60_000);
 
-  test("a newcomer's five commands are all answered while no cards wait, and so is one question every five seconds", async () => {
+  test("leaves room for a newcomer's five commands while no cards wait, and then for another member's question", async () => {
     await setUpGroup(world, chatId, world.sandbox.facts.collectionType, creator);
     const facts = ['/floor', '/summary', '/status', '/help', '/start'];
     for (const text of facts) await answered(type(text, members[0]!));
@@ -80,7 +80,7 @@ describe('the minute of a group', () => {
     await answered(type('/tracking', members[8]!));
   });
 
-  test('cards leave room in it: an admin is answered at once, though a card waits for its turn', async () => {
+  test('is not used up by cards: an admin is answered at once, though a card waits for its turn', async () => {
     await answered(type('/help', members[0]!));
     await minuteUsed(world, chatId, { replies: 0, cards: 18, cardWaits: true });
     await answered(type('/tracking', creator));
@@ -88,7 +88,7 @@ describe('the minute of a group', () => {
 });
 
 describe('a chat in which the bot may not write', () => {
-  test('is in trouble, no apology is tried; what arrives ends it', async () => {
+  test('has its trouble stored and gets no apology; the next message that arrives ends the trouble', async () => {
     await answered(type('/help', creator));
     telegram().setPermissions({ chatId, permissions: { can_send_messages: false } });
     for (const text of ['/start', '/floor', '/tracking']) {
@@ -105,7 +105,7 @@ describe('a chat in which the bot may not write', () => {
     await until('the trouble is over', async () => (await trouble()) === null);
   });
 
-  test('likewise one that Telegram does not know any more', async () => {
+  test('gets no apology either if Telegram no longer knows it', async () => {
     await answered(type('/help', creator));
     await world.sandbox.faults.set('telegram', { kind: 'slow', operation: 'getChatMember', times: 1, delayMs: 300 });
     type('/tracking', creator);
@@ -122,11 +122,11 @@ test('a person who blocked the bot, and writes to it again, is answered', async 
     telegram()
       .history(person)
       .some(({ from, messageId }) => from.is_bot && messageId > askedId);
-  await until('it is answered', isHelped(help()), 5_000);
+  await until('the person is answered', isHelped(help()), 5_000);
   const asked = help();
   telegram().setBlocked({ userId: person, isBlocked: true });
   await handled(world);
   expect(isHelped(asked)()).toBe(false);
   telegram().setBlocked({ userId: person, isBlocked: false });
-  await until('it is answered again', isHelped(help()), 5_000);
+  await until('the person is answered again', isHelped(help()), 5_000);
 });

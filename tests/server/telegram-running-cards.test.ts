@@ -6,7 +6,7 @@ import { mist, someAddress, someEvent, someNft } from '../support/activity-event
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps } from '../support/delivery-steps.ts';
 
-/** Rulings R4 and issue 19, part E: a wallet, or one NFT, that is listed again and again has one card, edited as it grows. */
+/** Rulings R4 and issue 19, part E: a wallet that keeps listing, or one NFT that is listed again and again, has one card, edited as it grows. */
 let delivering: Delivering;
 beforeEach(async () => void (delivering = await startDelivering({ telegramLimits: false })));
 afterEach(() => delivering.end());
@@ -38,8 +38,8 @@ function wallet(deliveries: Deliveries, given: Partial<ActivityEvent> = {}) {
   };
 }
 
-describe('A wallet that lists more than 10 NFTs in an hour', () => {
-  it('16 NFTs, one a poll, are 11 messages: the last one grows with each', async () => {
+describe('a wallet that lists more than 10 NFTs in an hour', () => {
+  it('makes 11 messages of 16 NFTs, one per poll: the last one grows with each', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy();
     deliveries.start();
@@ -59,7 +59,7 @@ describe('A wallet that lists more than 10 NFTs in an hour', () => {
     );
   });
 
-  it('what waits grows without a further message, and keeps its place', async () => {
+  it('has a waiting card that grows without a further message, and keeps its place', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy();
     const list = wallet(deliveries);
@@ -67,10 +67,10 @@ describe('A wallet that lists more than 10 NFTs in an hour', () => {
     await delivering.enqueue([{ chatId, text: 'after it' }]);
     for (let number = 12; number <= 16; number += 1) await list(number, 20 + number);
     expect(await delivering.rows(chatId)).toHaveLength(12);
-    const told = await sql(
+    const ofLastCard = await sql(
       'select 1 from telegram_deliveries where message_id = (select max(message_id) from telegram_deliveries)',
     );
-    expect(told).toHaveLength(6);
+    expect(ofLastCard).toHaveLength(6);
     deliveries.start();
     await drained();
     expect(delivering.received(chatId)).toHaveLength(12);
@@ -95,7 +95,7 @@ describe('A wallet that lists more than 10 NFTs in an hour', () => {
   });
 });
 
-describe('One NFT that is listed again and again', () => {
+describe('one NFT that is listed again and again', () => {
   it('has one card, with its newest price; its picture stays', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy();
@@ -114,7 +114,7 @@ describe('One NFT that is listed again and again', () => {
     expect(shown(chatId)).toEqual([expect.stringContaining('82 SUI')]);
   });
 
-  it('a price that creeps down 4 % a step is shown every second step', async () => {
+  it('has a price that creeps down 4 % a step shown every second step', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy();
     deliveries.start();
@@ -128,7 +128,7 @@ describe('One NFT that is listed again and again', () => {
     expect(seen).toEqual(['100', '100', '92.2', '92.2', '85']);
   });
 
-  it('whose card an admin deleted gets a new one, once, which is edited from then on', async () => {
+  it('gets a new card, once, after an admin deleted its card, and that is edited from then on', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy();
     deliveries.start();
@@ -144,7 +144,7 @@ describe('One NFT that is listed again and again', () => {
     expect(shown(chatId)).toEqual([expect.stringContaining('80 SUI')]);
   });
 
-  it('a copy that died while it edited leaves no second card, and nothing in doubt', async () => {
+  it('has no second card, and nothing in doubt, after a copy died during an edit', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy();
     deliveries.start();
@@ -153,7 +153,7 @@ describe('One NFT that is listed again and again', () => {
       await list(1, price);
       await drained();
     }
-    // As a copy leaves it that was killed between its request and the answer.
+    // As left by a copy that was killed between its request and the answer.
     await deliveries.stop();
     await sql("update telegram_messages set state = 'sending' where id = (select max(id) from telegram_messages)");
     deliveries.start();

@@ -27,7 +27,7 @@ async function takeOver(settling = newSettling()): Promise<SendLimits> {
   return limits;
 }
 
-test('a chat whose message is in doubt waits until it cannot arrive any more, though the next copy dies at once, too', async () => {
+test('a chat whose message is in doubt waits until that can no longer arrive, even if the next copy dies at once', async () => {
   await takeOver();
   const limits = await takeOver();
   expect(limits.msUntilChat(inDoubt, 'card')).toBeGreaterThan(1_003);
@@ -35,7 +35,7 @@ test('a chat whose message is in doubt waits until it cannot arrive any more, th
   expect(limits.msUntilChat(other, 'card')).toBe(0);
 });
 
-test('what arrived while the database was away for long is written down afterwards, and not sent again', async () => {
+test('a message that arrived while the database was away is stored as sent afterwards, and not sent again', async () => {
   const settling = newSettling();
   const [row] = await delivering.rows(inDoubt);
   const content = { html: 'A sale', imageUrl: null, buttons: [], isSilent: false };

@@ -13,9 +13,9 @@ beforeEach(async () => {
 afterEach(() => delivering.end());
 
 const content = { html: 'Bids are off', imageUrl: null, buttons: [], isSilent: false };
-const toldToWait = (retryAfterSeconds: number, times: number) =>
+const askToWait = (retryAfterSeconds: number, times: number) =>
   delivering.sandbox.faults.set('telegram', { kind: '429', operation: 'sendMessage', retryAfterSeconds, times });
-/** When each call that sends came, by the clock, in milliseconds. */
+/** The times of the calls that send, by the clock, in milliseconds. */
 const calledAtMs = (): readonly number[] =>
   delivering.sandbox.requests
     .of('telegram')
@@ -23,9 +23,9 @@ const calledAtMs = (): readonly number[] =>
     .map(({ at }) => Date.parse(at))
     .toSorted((one, other) => one - other);
 
-describe('A reply that Telegram asks to wait with', () => {
-  it('is said after the second wait as after the first, once, and never sooner than it was told', async () => {
-    await toldToWait(1, 2);
+describe('a reply for which Telegram asks to wait', () => {
+  it('is sent once, even after a second wait, and never sooner than requested', async () => {
+    await askToWait(1, 2);
     delivering.copy().start();
     expect(await delivering.reply(chatId, content)).toBe('sent');
     expect(delivering.received(chatId)).toEqual(['Bids are off']);
@@ -34,11 +34,11 @@ describe('A reply that Telegram asks to wait with', () => {
     expect(Math.min(second - first, third - second)).toBeGreaterThanOrEqual(990);
   });
 
-  it('is given up after a minute: nobody waits for it any more', async () => {
-    await toldToWait(1, 1);
+  it('is dropped after a minute, when nobody waits for it any more', async () => {
+    await askToWait(1, 1);
     delivering.copy().start();
     const said = delivering.reply(chatId, content);
-    await until('it waits', () => calledAtMs().length === 1);
+    await until('the reply waits', () => calledAtMs().length === 1);
     await delivering.database.rows("update telegram_messages set created_at = created_at - interval '1 minute'");
     expect(await said).toBe('dropped');
     expect(delivering.received(chatId)).toEqual([]);

@@ -28,7 +28,7 @@ const listed = async () => {
 };
 
 describe('the topic of the notifications', () => {
-  test('is that of /setup; closed, they go to the group itself, which is told once; reopened, they go back', async () => {
+  test('is that of /setup; while it is closed they go to the group itself, which gets one notice; reopened, they go back', async () => {
     await setUpInTopic();
     await handled();
     expect((await mint()).threadId).toBe(sales());
@@ -50,7 +50,7 @@ describe('the topic of the notifications', () => {
     expect(notices).toHaveLength(1);
 
     telegram().setTopic({ chatId: forum(), threadId: sales(), isClosed: false });
-    await until('it is open', async () => (await state()) === 'open');
+    await until('the topic is open', async () => (await state()) === 'open');
     expect((await mint()).threadId).toBe(sales());
     expect(await listed()).toMatchObject({ chatState: 'ok', trouble: null });
     const [closed, reopened] = (await group.world.audited()).slice(-2);
@@ -58,7 +58,7 @@ describe('the topic of the notifications', () => {
     expect(reopened).toMatchObject({ action: 'telegram-topic-reopened', before: closed?.after, after: closed?.before });
   });
 
-  test('is that of the last /tracking sent in a topic, which says so once; elsewhere it moves nothing', async () => {
+  test('is that of the last /tracking sent in a topic, which says so once; sent elsewhere, /tracking moves nothing', async () => {
     const { threadId } = telegram().createTopic({ chatId: forum(), name: 'news' });
     const moved = await said('From now on notifications come to this topic', type('/tracking', threadId));
     expect(moved.threadId).toBe(threadId);

@@ -7,7 +7,7 @@ import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { startOwnerWatch } from '../support/owner-watch.ts';
 
-/** The owner hears of a treasury that does not add up, from the ledger to the message. */
+/** The owner is alerted to a treasury that does not add up: all the way from the ledger to the message. */
 const clock = createManualClock(new Date());
 const copies: ReturnType<typeof startOwnerWatch>[] = [];
 let scene: LedgerScene;
@@ -36,14 +36,14 @@ const minutes = async (count: number): Promise<void> => {
 };
 const said = (): readonly string[] =>
   scene.sandbox.telegram.history(chatId).flatMap(({ from, text }) => (from.is_bot && text !== null ? [text] : []));
-/** The ledger misses so much of what came; negative: it has what never came. */
+/** Takes this amount out of what came in; negative: adds an amount that never came in. */
 const missing = async (raw: string): Promise<void> => {
   const sui = `0x${'2'.padStart(64, '0')}::sui::SUI`;
   await scene.database.rows('update ledger_coins set in_raw = in_raw - $1 where coin_type = $2', [raw, sui]);
   await scene.read();
 };
 
-test('a coin that does not add up is told once, with its amount, by all copies and after a restart, and once more when it does', async () => {
+test('a coin that does not add up is reported once with its amount, across copies and restarts, and once more when it adds up again', async () => {
   startCopy();
   startCopy();
   await minutes(10);
@@ -79,14 +79,14 @@ test('/metrics counts the coins that do not add up, the same in every copy', asy
 const ledgerAgeIn = async ({ database }: LedgerScene) =>
   (await createFigureReader(database.pool, treasuryFigures)())['treasury_ledger_age_seconds'];
 
-test('/metrics tells how far behind the movements are, once they have been read to the end', async () => {
+test('/metrics shows how far behind the ledger is, once it has been read to the end', async () => {
   const figure = () => ledgerAgeIn(scene);
   expect(await figure()).toBeLessThan(60);
   await scene.database.rows("update ledger_readings set covered_at = covered_at - interval '2 hours'");
   expect(await figure()).toBeCloseTo(7_200, -2);
 });
 
-test('/metrics tells how long a first reading of the movements has come no further, from its first try on', async () => {
+test('/metrics shows how long the first read of the ledger has made no progress, from its first attempt on', async () => {
   let isDown = true;
   const first = await startLedgerScene({
     node: (node) => ({

@@ -24,7 +24,7 @@ const break_ = async (kind: FaultKind, ...services: string[]): Promise<void> => 
   for (const service of services) await world.sandbox.faults.set(service, { kind, delayMs: 5_000 });
 };
 
-/** Recovery needs no restart; a machine that is busy may take a second look. */
+/** Recovery needs no restart; a busy machine may need a second refresh. */
 const recover = async (treasury: Treasury, isLive: (snapshot: TreasurySnapshot) => boolean): Promise<void> => {
   await world.sandbox.faults.clear();
   await until('the figures are live again', async () => isLive(await world.refresh(treasury)));
@@ -106,13 +106,13 @@ describe('an upstream down, in each way', () => {
 describe('worse days', () => {
   afterEach(() => world.end());
 
-  describe('one part of the truth is not the truth', () => {
-    test('a single kiosk that cannot be read publishes nothing new', async () => {
+  describe('only a part of an upstream down', () => {
+    test('a single kiosk that cannot be read: nothing new is published', async () => {
       const treasury = await startWorld({});
       const before = treasury.snapshot();
       await world.sandbox.faults.set('sui', { kind: '500', operation: 'StateService/ListDynamicFields', times: 1 });
       expect((await world.refresh(treasury)).asOf).toBe(before?.asOf);
-      expect(world.warnings).toContain('Treasury refresh failed; the last good one stays');
+      expect(world.warnings).toContain('Treasury refresh failed; the last good reading stays');
       expect((await world.refresh(treasury)).asOf).not.toBe(before?.asOf);
     });
 
@@ -145,7 +145,7 @@ describe('worse days', () => {
       });
     });
 
-    test('prices never known: balances stand, totals are null and never 0', async () => {
+    test('prices never known: balances are shown, totals are null and never 0', async () => {
       world = await startTreasuryWorld({ impatient: true });
       await break_('500', 'prices', 'pricesFallback');
       const treasury = world.copy();
@@ -159,7 +159,7 @@ describe('worse days', () => {
     });
   });
 
-  describe('restarts and ends', () => {
+  describe('restarts and stops', () => {
     test('a restart serves the last good snapshot at once, byte for byte, with every upstream down', async () => {
       const first = await startWorld();
       const before = findReadyAmong(first.routes)('/api/treasury/balance');
@@ -172,7 +172,7 @@ describe('worse days', () => {
       expect(second.snapshot()).toMatchObject({ asOf: first.snapshot()?.asOf, state: 'stale' });
     });
 
-    test('after a restart with the marketplace down its last floors stay, with the time they are from', async () => {
+    test('after a restart with the marketplace down its last floors stay, with their time', async () => {
       const first = await startWorld();
       const before = first.snapshot();
       await first.stop();
@@ -204,7 +204,7 @@ describe('worse days', () => {
       expect(findReadyAmong(other.routes)('/api/treasury/balance')?.identity.toString()).toContain('"state":"stale"');
     });
 
-    test('an upstream that hangs for ever is given up at the deadline, and the job goes on', async () => {
+    test('an upstream that hangs for ever is abandoned at the deadline, and the job goes on', async () => {
       const treasury = await startWorld({ deadlineMs: 3_000 });
       await break_('hang', 'sui');
       const asked = world.sandbox.requests.of('sui').count;
@@ -213,7 +213,7 @@ describe('worse days', () => {
         world.clock.advance(0);
         return world.sandbox.requests.of('sui').count > asked;
       });
-      await until('it is given up', () => world.warnings.includes('Treasury refresh failed; the last good one stays'));
+      await until('it ends', () => world.warnings.includes('Treasury refresh failed; the last good reading stays'));
       await world.sandbox.faults.clear();
       expect((await world.refresh(treasury)).asOf).toBe(world.clock.now().toISOString());
     });

@@ -10,7 +10,7 @@ const upstreams = ['sui', 'market', 'prices', 'pricesFallback'];
 const kioskCall = 'StateService/ListDynamicFields';
 
 describe('a treasury of 200 coin types and 1,000 NFTs in 50 kiosks', () => {
-  test('is read with at most one call a kiosk and 12, the first time metadata apart', async () => {
+  test('is read with at most one call per kiosk plus 12, not counting the first read of metadata', async () => {
     world = await startTreasuryWorld({
       sandbox: { seed: { treasury: { coinTypes: 200, nfts: 1_000, kiosks: 50 } } },
     });

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { startDaysScene } from '../support/days-scene.ts';
 
-/** Rulings R8: bad luck with the prices of the past, of which the value of each day is made. */
+/** Rulings R8: trouble with past prices, from which the value of each day is calculated. */
 
 const dayMs = 86_400_000;
 const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
 const midnightMs = Math.floor(Date.now() / dayMs) * dayMs;
 const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-test('a source that fails in the middle is asked on from there: nothing is asked twice, and the days are the same', async () => {
+test('a source that fails halfway is read on from there: nothing is requested twice, and the days are the same', async () => {
   let asked = 0;
   let isAway = false;
   const scene = await startDaysScene({
@@ -38,7 +38,7 @@ test('a source that fails in the middle is asked on from there: nothing is asked
   await scene.end();
 });
 
-test('a day on which a coin has no price is a gap that is named, and never a smaller value', async () => {
+test('a day on which a coin has no price is a named gap, never a smaller value', async () => {
   const [fromMs, toMs] = [midnightMs - 50 * dayMs, midnightMs - 40 * dayMs];
   const isGone = ({ asOf }: { readonly asOf: Date }): boolean => asOf.getTime() > fromMs && asOf.getTime() < toMs;
   const scene = await startDaysScene({
@@ -59,7 +59,7 @@ test('a day on which a coin has no price is a gap that is named, and never a sma
   await scene.price();
   await scene.priceDays();
   const { points, incompleteDays } = await scene.history('all');
-  // The prices of its first and its last midnight are there.
+  // The prices of its first and last midnight exist.
   const expected = Array.from({ length: 9 }, (_day, index) => utcDay(fromMs + index * dayMs));
   expect(incompleteDays).toEqual(expected);
   expect(points.filter(({ at }) => expected.includes(at.slice(0, 10)))).toEqual([]);
@@ -68,7 +68,7 @@ test('a day on which a coin has no price is a gap that is named, and never a sma
   await scene.end();
 });
 
-test('the days are forgotten with the ledger of another chain', async () => {
+test('the days are deleted with the ledger of another chain', async () => {
   const scene = await startDaysScene();
   await scene.read();
   await scene.priceDays();

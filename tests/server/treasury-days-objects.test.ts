@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stakedSuiType } from '../../src/shared/sui-address.ts';
 import { type DaysScene, startDaysScene } from '../support/days-scene.ts';
 
-/** What leaves the treasury as an object takes value along of which no coin tells. */
+/** What leaves the treasury as an object takes value with it that no coin change shows. */
 
 const dayMs = 86_400_000;
 
 let scene: DaysScene;
-/** Of a piece that came, which the tests turn into what they need. */
+/** Of a piece that came in; the tests change it into what they need. */
 let digest: string;
 beforeEach(async () => {
   scene = await startDaysScene();
@@ -24,10 +24,10 @@ afterEach(() => scene.end());
 
 const change = (table: string, set: string) =>
   scene.database.rows(`update ${table} set ${set} where digest = '${digest}'`);
-/** The same ledger as a copy sees it that has just started. */
+/** The same ledger as seen by a copy that has just started. */
 const seenAnew = () => startDaysScene({ on: scene });
 
-test('a piece that a marketplace takes for sale leaves what is counted: the split is not known', async () => {
+test('a piece that a marketplace takes for sale is no longer counted, so the split is unknown', async () => {
   expect((await scene.trend()).changes[0]).toMatchObject({ usd: -1_000, movedUsd: expect.any(Number) as number });
   await change('ledger_nfts', "direction = 'into-escrow'");
   const copy = await seenAnew();
@@ -35,7 +35,7 @@ test('a piece that a marketplace takes for sale leaves what is counted: the spli
   await copy.end();
 });
 
-test('staked SUI that is given away: the split is not known, nor is any day from then on that was not read live', async () => {
+test('after staked SUI was given away, the split is unknown, and so is every later day without a live reading', async () => {
   await scene.priceDays();
   const { points } = await scene.history('all');
   await change('ledger_nfts', `direction = 'out', collection_type = '${stakedSuiType}'`);

@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 const midnightMs = Math.floor(Date.now() / dayMs) * dayMs;
 const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** What the world itself says the treasury had at a moment, of coins that it knows. */
+/** The treasury's balances of these coins at a moment, from the sandbox's own transactions. */
 function balancesAt({ sandbox }: LedgerScene, atMs: number, coinTypes: ReadonlySet<string>): Map<string, bigint> {
   const { transactions, treasuryAddress } = sandbox.world.state;
   const held = new Map<string, bigint>();
@@ -27,7 +27,7 @@ function balancesAt({ sandbox }: LedgerScene, atMs: number, coinTypes: ReadonlyS
   return held;
 }
 
-/** What coins cost at a midnight, as the source's past has it. */
+/** Prices at a midnight, from the source's history. */
 async function pricesAt(scene: LedgerScene, coinTypes: readonly string[], atMs: number): Promise<Map<string, bigint>> {
   const source = createPastPrices({ baseUrl: scene.sandbox.urls.prices, limits: { retries: 0 } });
   const at = new Date(atMs);
@@ -35,7 +35,7 @@ async function pricesAt(scene: LedgerScene, coinTypes: readonly string[], atMs: 
   return new Map([...found].flatMap(([coinType, [quote]]) => (quote ? [[coinType, quote.pricePicoUsd] as const] : [])));
 }
 
-describe('a treasury with fourteen months of past, of which nothing was read yet', () => {
+describe('a treasury with fourteen months of history and no reading yet', () => {
   let scene: DaysScene;
   beforeAll(async () => {
     scene = await startDaysScene();
@@ -58,7 +58,7 @@ describe('a treasury with fourteen months of past, of which nothing was read yet
     expect(incompleteDays).toEqual([]);
   });
 
-  test('each of them is what the world had at the end of that day, at the prices of that midnight', async () => {
+  test('each value is that of the balances at the end of that day, at the prices of that midnight', async () => {
     const { points } = await scene.history('all');
     const { coins } = await scene.page();
     const decimalsOf = new Map(coins.map(({ coinType, decimals }) => [coinType, decimals ?? 0]));
@@ -74,14 +74,14 @@ describe('a treasury with fourteen months of past, of which nothing was read yet
     }
   });
 
-  test('shorter spans have their part of them, also where nothing was read yet', async () => {
+  test('shorter spans have their part of these days, even without readings', async () => {
     const all = (await scene.history('all')).points;
     expect((await scene.history('30')).points).toEqual(
       all.filter(({ at }) => Date.parse(at) >= Date.now() - 30 * dayMs),
     );
   });
 
-  test('the same money held in SUI begins as what came on the first day', async () => {
+  test('the same money held in SUI begins with what came on the first day', async () => {
     const [first] = (await scene.history('all')).points;
     const [entry] = (await scene.entries()).toReversed();
     expect(entry?.kind).toBe('transfer-in');
@@ -90,7 +90,7 @@ describe('a treasury with fourteen months of past, of which nothing was read yet
     expect(missing).toEqual([]);
   });
 
-  test('what came unasked is never priced, on no day', async () => {
+  test('unsolicited coins are never priced, on any day', async () => {
     const { coins } = await scene.page();
     const priced = await scene.database.rows<{ type: string }>(
       'select distinct coin_type as type from ledger_day_prices',
@@ -99,7 +99,7 @@ describe('a treasury with fourteen months of past, of which nothing was read yet
     expect(priced.filter(({ type }) => !known.has(type))).toEqual([]);
   });
 
-  test("the team's notes of a span come with it, at the time of their movement; a deleted one is gone", async () => {
+  test("a span comes with the team's notes, at the time of their movements; a deleted note is gone", async () => {
     const [newest] = await scene.entries();
     const old = (await scene.entries()).find(({ at }) => Date.parse(at) < Date.now() - 40 * dayMs);
     const path = '/api/admin/treasury/notes/{digest}';
@@ -130,7 +130,7 @@ describe('a treasury with fourteen months of past, of which nothing was read yet
     }
   });
 
-  test('moved in or out + price = change, and all are of coins only where the earlier value is', async () => {
+  test('moved in or out + price = change, and all cover coins only if the earlier value does', async () => {
     await scene.keepReading(new Date(), { total: 60_000_000_000n, token: 41_000_000_000n });
     const { changes, days, coinsOnly } = await scene.trend();
     expect(changes.map(({ hours }) => hours)).toEqual([24, 168, 720]);
@@ -151,7 +151,7 @@ describe('a treasury with fourteen months of past, of which nothing was read yet
     expect(days.at(-1)).toEqual({ day: utcDay(Date.now()), usd: 41_000, estimated: false });
   });
 
-  test('the days are made again when the chain has said more of what the coins are', async () => {
+  test('the days are calculated again when more metadata of the coins is known', async () => {
     const { network, treasuryAddress } = scene.sandbox.facts;
     const clock = { now: () => new Date() };
     const database = typedKysely(scene.database.pool);
@@ -164,7 +164,7 @@ describe('a treasury with fourteen months of past, of which nothing was read yet
     expect((await past.load()).days).toEqual(before);
   });
 
-  test('a movement before the ledger was read that far makes the split unknown, not the change', async () => {
+  test('a ledger that was not read as far as the last reading makes the split unknown, not the change', async () => {
     await scene.database.rows("update ledger_readings set covered_at = covered_at - interval '10 minutes'");
     const [day] = (await scene.trend()).changes;
     expect(day).toMatchObject({ movedUsd: null, priceUsd: null });
@@ -194,7 +194,7 @@ test('worthless NFTs that a stranger sends beside a coin leave the split known; 
   await scene.end();
 });
 
-test('a coin that only a source without a past prices is counted today: its days are gaps, and what moved of it is not known', async () => {
+test('a coin priced only by a source without past prices is counted today; its days are gaps and its movements of unknown value', async () => {
   const usdc = '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC';
   let counted: readonly string[] = [];
   const scene = await startDaysScene({ countedNow: () => counted });

@@ -6,14 +6,14 @@ import type { LedgerDeps } from '../../src/treasury/ledger/ledger-parts.ts';
 import { testDatabase } from '../support/database.ts';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 
-/** Rulings R3 and R8: a node that has stopped, or is of another chain, and a gap that no node has any more. */
+/** Rulings R3 and R8: a node that has stopped or is on another chain, and a gap that no node has any more. */
 
 const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
 const hourMs = 3_600_000;
 
 type Node = LedgerDeps['sui'];
 
-/** A node that executed nothing after a checkpoint, and answers all the same. */
+/** A node that executed nothing after a checkpoint, but still answers. */
 const stoppedAt = (node: Node, at: { readonly checkpoint: bigint; readonly time: Date } | null): Node => ({
   readKeptCheckpoints: async (stop) => {
     const kept = await node.readKeptCheckpoints(stop);
@@ -36,7 +36,7 @@ const ofChain = (node: Node, chainId: string): Node => ({
 const months = (scene: LedgerScene): readonly string[] =>
   scene.ledger.statements.answer().data.statements.map(({ month }) => month);
 
-test('a node that has stopped before the end of a month makes no statement of it, however late it is: that waits for the rest', async () => {
+test('no statement is made while the node has stopped before the end of its month, however late it is', async () => {
   const endMs = monthStart(monthOf(new Date())).getTime();
   const lastMonth = monthOf(new Date(endMs - 1));
   let at: Parameters<typeof stoppedAt>[1] = null;
@@ -63,7 +63,7 @@ test('a node that has stopped before the end of a month makes no statement of it
   await scene.end();
 });
 
-test('of several nodes behind one address, one that is a little behind the one that said how far the chain is does not make the ledger unknown', async () => {
+test('behind one address, a node that lags a little behind the one that gave the tip does not make the ledger unknown', async () => {
   let newest = 0n;
   const scene = await startLedgerScene({
     node: (node) => ({
@@ -88,7 +88,7 @@ test('of several nodes behind one address, one that is a little behind the one t
   await scene.end();
 });
 
-test('on mainnet an answer of another chain is refused, and ledger and statements stay as they are', async () => {
+test('on mainnet an answer from another chain is refused, and ledger and statements stay unchanged', async () => {
   const scene = await startLedgerScene();
   await scene.read();
   await scene.price();
@@ -112,7 +112,7 @@ test('an archive of another chain is not read', async () => {
   await scene.end();
 });
 
-test('what moved while no node has it any more stays unexplained, and the ledger is known from then on', async () => {
+test('a movement that no node has any more stays unexplained, and the ledger is known from after it', async () => {
   const scene = await startLedgerScene({ hasArchive: false });
   await scene.read();
   const first = (await scene.entries()).at(-1)?.at;
@@ -137,7 +137,7 @@ test('what moved while no node has it any more stays unexplained, and the ledger
 });
 
 test.each(['archive', 'sui'] as const)(
-  'the %s, away or cutting its answers short in the middle of the past, makes the ledger late and not another one',
+  'if the %s fails or cuts its answers short halfway through the history, the ledger is late but the same',
   async (service) => {
     const peaceful = await startLedgerScene();
     const { sandbox } = peaceful;
@@ -147,7 +147,7 @@ test.each(['archive', 'sui'] as const)(
     await peaceful.read();
     const database = await testDatabase();
     const scene = await startLedgerScene({ on: { sandbox, database } });
-    // The first half is the archive's.
+    // The first half comes from the archive.
     if (service === 'sui') await scene.readOnce();
     const kinds: readonly FaultKind[] = [
       'truncated',

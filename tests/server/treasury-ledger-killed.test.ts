@@ -7,7 +7,7 @@ import { killReaders, rowsReadOn } from '../support/killed-reader.ts';
 /** `npm run bench ledger-kills` does it fifty times. */
 const kills = 12;
 
-test('killed again and again during the first read, the ledger is equal, row for row, to one that was read in peace', async () => {
+test('a ledger whose first read is killed again and again equals, row for row, one that was read without interruption', async () => {
   const sandbox = await startSandbox();
   const [database, other] = [await testDatabase(), await testDatabase()];
   await killReaders({ sandbox, database }, kills);

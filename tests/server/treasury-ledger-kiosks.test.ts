@@ -11,7 +11,7 @@ const treasuryOf = ({ sandbox }: LedgerScene): string => sandbox.facts.treasuryA
 const kioskCountOf = ({ sandbox }: LedgerScene): number =>
   [...sandbox.world.state.kiosks.values()].filter(({ holder }) => holder === sandbox.facts.treasuryAddress).length;
 
-/** Anybody can make kiosks and send their caps to a wallet. */
+/** Anyone can create kiosks and send their caps to a wallet. */
 function sendCaps(scene: LedgerScene, count: number): readonly string[] {
   const { world } = scene.sandbox;
   return Array.from({ length: count }, () => {
@@ -21,7 +21,7 @@ function sendCaps(scene: LedgerScene, count: number): readonly string[] {
   });
 }
 
-/** A piece is put into a kiosk, listed there and bought by somebody. */
+/** Puts a piece into a kiosk and lists it there, and someone buys it. */
 function sellIn(scene: LedgerScene, kioskId: string): string {
   const { world } = scene.sandbox;
   const { id: nftId } = world.mint({ address: treasuryOf(scene), kioskId, collection: 'cave-bats' });
@@ -37,7 +37,7 @@ const pay = (scene: LedgerScene): string => {
 
 const listCallsOf = ({ sandbox }: LedgerScene): number => sandbox.requests.of('sui').byOperation[listCall] ?? 0;
 
-test('a stranger who sends the caps of thirty kiosks does not stop the ledger: it goes on with what happens in the wallet and in every kiosk, in order', async () => {
+test('a stranger who sends the caps of thirty kiosks does not stop the ledger: it reads everything in the wallet and every kiosk, in order', async () => {
   const scene = await startLedgerScene();
   await scene.read();
   const before = (await scene.entries()).length;
@@ -53,7 +53,7 @@ test('a stranger who sends the caps of thirty kiosks does not stop the ledger: i
   await scene.end();
 });
 
-test('what touches the wallet and kiosks of several lists, and a checkpoint of more than a page, is there once', async () => {
+test('what touches the wallet and kiosks of several lists, in a checkpoint longer than a page, is in the ledger once', async () => {
   const scene = await startLedgerScene();
   const kiosks = sendCaps(scene, 12);
   await scene.read();
@@ -72,7 +72,7 @@ test('what touches the wallet and kiosks of several lists, and a checkpoint of m
   await scene.end();
 });
 
-test('with nine kiosks what is new is one call, with ten it is two', async () => {
+test('new transactions take one call with nine kiosks, and two with ten', async () => {
   const scene = await startLedgerScene();
   sendCaps(scene, 9 - kioskCountOf(scene));
   await scene.read();

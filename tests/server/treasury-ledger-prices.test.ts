@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 
-/** Rulings R3 and R8: what a price of the time of a movement is worth. */
+/** Rulings R3 and R8: the prices of movements at their time. */
 
 const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
 
@@ -36,7 +36,7 @@ test('a price that its own source doubts is not the price of a movement', async 
   }
 });
 
-test('SUI is asked for with every movement: without it, an answer that failed looks like coins without a price', async () => {
+test('the price of SUI is requested every time: without it, a failed answer would look like coins without a price', async () => {
   const { scene, asked } = await pricesOfScene(1);
   await scene.database.rows('update ledger_changes set is_priced = true where coin_type = $1', [suiType]);
   await scene.price();
@@ -45,7 +45,7 @@ test('SUI is asked for with every movement: without it, an answer that failed lo
   await scene.end();
 });
 
-test('movements that are newer than the clock of this machine wait for it: nothing is asked for, and not again at once', async () => {
+test('movements newer than the clock of this machine wait for it: no price is requested, and the job does not run again at once', async () => {
   const { scene, asked } = await pricesOfScene(1);
   await scene.database.rows("update ledger_changes set happened_at = now() + interval '1 hour'");
   expect(await scene.priceOnce()).toBeNull();
@@ -53,7 +53,7 @@ test('movements that are newer than the clock of this machine wait for it: nothi
   await scene.end();
 });
 
-test('what a reading finds is priced at once, not with the next minute; a reading of nothing new asks for no price', async () => {
+test('new movements are priced at once, not a minute later; a read that finds nothing new requests no price', async () => {
   const { scene } = await pricesOfScene(1);
   expect(scene.sent).toContain('treasury-ledger-prices');
   const { length } = scene.sent;

@@ -9,7 +9,7 @@ import { startLedgerScene } from '../support/ledger-scene.ts';
 
 const stranger = `0x${'5'.repeat(64)}`;
 
-/** A type of 2,700 characters in no order, which the database cannot make shorter. */
+/** A type of 2,700 characters without repetition, which the database cannot compress. */
 function longType(): string {
   const name = (seed: number): string =>
     createHash('sha512')
@@ -20,7 +20,7 @@ function longType(): string {
   return `0x${'b'.repeat(64)}::spam::SPAM<${types.join(', ')}>`;
 }
 
-test('a coin whose type fits no key of the database does not stop the ledger: it is left out, and everything else closes', async () => {
+test('a coin whose type is too long for a database key does not stop the ledger: it is left out, and everything else closes', async () => {
   const scene = await startLedgerScene();
   const { world, facts } = scene.sandbox;
   const coinType = longType();
@@ -41,7 +41,7 @@ test('a coin whose type fits no key of the database does not stop the ledger: it
   await scene.end();
 });
 
-test('a ledger that leaves out kiosks of which strangers sent the caps does not call itself complete, and goes on', async () => {
+test('a ledger that leaves out kiosks whose caps strangers sent does not call itself complete, and goes on', async () => {
   const scene = await startLedgerScene();
   await scene.read();
   expect((await scene.page()).complete).toBe(true);

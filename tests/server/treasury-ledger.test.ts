@@ -8,7 +8,7 @@ const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
 const usdcType = '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC';
 type Entry = LedgerAnswer['data']['entries'][number];
 
-/** What the world itself says happened to the treasury's coins. */
+/** The treasury's balance changes in the sandbox's own transactions. */
 function balanceChangesOf({ sandbox }: LedgerScene) {
   const { transactions, treasuryAddress } = sandbox.world.state;
   return transactions.flatMap(({ digest, balanceChanges }) =>
@@ -24,7 +24,7 @@ const changesOf = (entries: readonly Entry[]) =>
 const sorted = <T extends { readonly digest: string; readonly coinType: string }>(rows: readonly T[]): readonly T[] =>
   rows.toSorted((one, other) => (one.digest + one.coinType < other.digest + other.coinType ? -1 : 1));
 
-describe('rulings R8: the ledger of a treasury with fourteen months of past', () => {
+describe('rulings R8: the ledger of a treasury with fourteen months of history', () => {
   let scene: LedgerScene;
   let entries: readonly Entry[];
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('rulings R8: the ledger of a treasury with fourteen months of past', ()
   });
   afterAll(() => scene.end());
 
-  test('has every change of its coins that there ever was, each once', async () => {
+  test('has every balance change there ever was, each once', async () => {
     const apart = await scene.entries({ apart: 'true' });
     expect(sorted(changesOf([...entries, ...apart]))).toEqual(sorted(balanceChangesOf(scene)));
   });
@@ -60,7 +60,7 @@ describe('rulings R8: the ledger of a treasury with fourteen months of past', ()
     expect(new Set(entries.map(({ digest }) => digest)).size).toBe(entries.length);
   });
 
-  test('knows mints, sweeps, sales, swaps, payouts and transfers from each other', () => {
+  test('tells mints, sweeps, sales, swaps, payouts and transfers apart', () => {
     const kinds = new Set(entries.map(({ kind }) => kind));
     for (const kind of ['mint-income', 'nft-purchase', 'swap', 'payout', 'transfer-in', 'transfer-out'] as const) {
       expect(kinds, kind).toContain(kind);
@@ -89,7 +89,7 @@ describe('rulings R8: the ledger of a treasury with fourteen months of past', ()
     }
   });
 
-  test('each movement has its worth at the prices of its time, with the time of the price within six hours', async () => {
+  test('each movement has its value at the prices of its time, from at most six hours away', async () => {
     await scene.price();
     const priced = await scene.entries({ kind: 'payout' });
     expect(priced.length).toBeGreaterThan(0);
@@ -107,7 +107,7 @@ describe('rulings R8: the ledger of a treasury with fourteen months of past', ()
   });
 });
 
-describe('what happens now', () => {
+describe('new transactions', () => {
   let scene: LedgerScene;
   beforeAll(async () => {
     scene = await startLedgerScene();
@@ -119,20 +119,20 @@ describe('what happens now', () => {
     return (await scene.page()).entries[0];
   };
 
-  test('a payout is one coin to several, so much a piece', async () => {
+  test('a payout is one coin sent to several addresses, the same amount to each', async () => {
     const recipients = ['0xa1', '0xa2', '0xa3'];
     scene.sandbox.world.payout({ recipients, coinType: suiType, amountEach: 5_000_000n });
     expect(await newest()).toMatchObject({ kind: 'payout', counterparty: null });
   });
 
-  test('a transfer to one address is a transfer, with that address on the other side', async () => {
+  test('a payment to one address is a transfer, with that address on the other side', async () => {
     scene.sandbox.world.pay({ to: '0xb1', coinType: suiType, amount: 7_000_000n });
     const entry = await newest();
     expect(entry).toMatchObject({ kind: 'transfer-out', counterparty: { address: `0x${'b1'.padStart(64, '0')}` } });
     expect(BigInt(entry?.changes[0]?.raw ?? 0) + BigInt(entry?.gasMist ?? 0)).toBe(-7_000_000n);
   });
 
-  test('whom a swap of the treasury paid as well is kept, also of the coin that came; it is still a swap', async () => {
+  test('a swap that also pays someone is still a swap; the payment is kept, even in the coin that came in', async () => {
     const { world } = scene.sandbox;
     const [from, to] = [world.state.treasuryAddress, `0x${'b2'.padStart(64, '0')}`];
     const swap = { fromCoin: usdcType, amountIn: 1_000n, toCoin: suiType, amountOut: 9_000_000_000n };
@@ -148,7 +148,7 @@ describe('what happens now', () => {
     expect(await newest()).toMatchObject({ kind: 'staking' });
   });
 
-  test('a mint of the own collection is income', async () => {
+  test('a mint of the product’s own collection is income', async () => {
     scene.sandbox.world.mint({ address: '0xc1' });
     expect(await newest()).toMatchObject({
       kind: 'mint-income',
@@ -156,7 +156,7 @@ describe('what happens now', () => {
     });
   });
 
-  test('what anybody sends is listed apart and never counted, however much it is', async () => {
+  test('what anyone can send is listed separately and never counted, however much it is', async () => {
     const before = await scene.page();
     scene.sandbox.world.spam({ what: 'coins', count: 300 });
     scene.sandbox.world.spam({ what: 'nfts', count: 300 });
@@ -169,7 +169,7 @@ describe('what happens now', () => {
     expect(entry?.nfts.length ?? 0).toBeLessThanOrEqual(20);
   });
 
-  test('beside a coin that is known too, at most 20 of the NFTs that a stranger sends are listed', async () => {
+  test('at most 20 of the NFTs that a stranger sends are listed, even beside a known coin', async () => {
     const [transaction] = scene.sandbox.world.spam({ what: 'nfts', count: 300 });
     const address = scene.sandbox.facts.treasuryAddress;
     transaction?.balanceChanges.push({ address, coinType: suiType, amount: 1n });
@@ -179,10 +179,10 @@ describe('what happens now', () => {
   });
 });
 
-describe('bad luck in the middle of the first read', () => {
+describe('trouble during the first read', () => {
   const digestsOf = (entries: readonly Entry[]): readonly string[] => entries.map(({ digest }) => digest);
 
-  test('a full node that has forgotten the beginning is continued at the archive: the ledger is the same', async () => {
+  test('if the full node has pruned the beginning, the archive is read instead: the ledger is the same', async () => {
     const whole = await startLedgerScene();
     await whole.read();
     const expected = await whole.entries();
@@ -192,14 +192,14 @@ describe('bad luck in the middle of the first read', () => {
     const middle = transactions[Math.floor(transactions.length / 2)];
     scene.sandbox.world.prune({ checkpoint: middle?.checkpoint ?? 0 });
     await scene.read();
-    // The archive ends where it ends; the node goes on from there.
+    // The first read ends where the archive ends; the node goes on from there.
     await scene.read();
     expect(digestsOf(await scene.entries())).toEqual(digestsOf(expected));
     expect(await scene.page()).toMatchObject({ complete: true, knownSince: null });
     await scene.end();
   });
 
-  test('a node that fails again and again loses nothing and repeats nothing', async () => {
+  test('with a node that fails again and again, nothing is lost and nothing repeated', async () => {
     let calls = 0;
     let isUnwell = true;
     const scene = await startLedgerScene({
@@ -223,7 +223,7 @@ describe('bad luck in the middle of the first read', () => {
   });
 });
 
-test('where neither node nor archive has the beginning, the ledger says from when on it is known, and opens with what there was', async () => {
+test('if neither node nor archive has the beginning, the ledger says since when it is known, and opens with the balances of that time', async () => {
   const scene = await startLedgerScene({ hasArchive: false });
   const { transactions } = scene.sandbox.world.state;
   const middle = transactions[Math.floor(transactions.length / 2)];
@@ -237,7 +237,7 @@ test('where neither node nor archive has the beginning, the ledger says from whe
   await scene.end();
 });
 
-test('a checkpoint of more transactions than a run has pages is passed', async () => {
+test('a checkpoint with more transactions than the pages of one run is read to its end', async () => {
   const scene = await startLedgerScene();
   const { world, facts } = scene.sandbox;
   const [count, checkpoint] = [2_100, world.state.transactions.at(-1)?.checkpoint ?? 0];

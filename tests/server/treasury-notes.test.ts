@@ -43,7 +43,7 @@ interface How {
   readonly ifMatch?: number;
 }
 
-/** As an admin, if nothing else is said. */
+/** As an admin by default. */
 async function send(method: string, path: string, body?: unknown, { role = 'admin', ifMatch }: How = {}) {
   const answer = await fetch(product.url + path, {
     method,
@@ -83,20 +83,20 @@ const logOf = (action: string) =>
 const words = { text: 'Paint for the <cave>, "blue"', link: 'https://rocks.example/paint?a=1&b=2' };
 
 describe("the team's note on a movement (rulings R8)", () => {
-  test('stands beside the facts of the chain, in the ledger and in its CSV, with its link and its time', async () => {
+  test('is shown beside the facts from the chain, in the ledger and in its CSV, with its link and its time', async () => {
     const { digest } = await newest();
     const saved = noteAnswer.parse((await send('PUT', noteOn(digest), words)).body).data;
     expect(saved).toMatchObject({ digest, note: { ...words, by: 'ogg' } });
     const at = saved.note?.at ?? '';
     expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000);
-    // Who of the team wrote it is for the team alone.
+    // Only the team can see who wrote it.
     expect((await entryOf(digest))?.note).toEqual({ ...words, at });
     const csv = await (await fetch(`${product.url}/api/treasury/ledger.csv`)).text();
     const lines = csv.split('\r\n').filter((line) => line.includes('Paint for the'));
     expect(lines).toEqual([expect.stringContaining(`"Paint for the <cave>, ""blue""",${words.link},`)]);
   });
 
-  test('is logged with who, before and after; what changes nothing is not logged', async () => {
+  test('is logged with author, before and after; a change without effect is not logged', async () => {
     const { digest } = await newest();
     const changed = { text: 'Paint, all of it', link: null };
     await send('PUT', noteOn(digest), changed);
@@ -116,7 +116,7 @@ describe("the team's note on a movement (rulings R8)", () => {
     });
   });
 
-  test('of two admins at once only the first is saved; the second sees it, and may save on top of that', async () => {
+  test('is saved for the first of two admins at once; the second sees that version and may then save over it', async () => {
     const { digest } = await newest(1);
     const seen = { ifMatch: 0 };
     const answers = await Promise.all(
@@ -132,7 +132,7 @@ describe("the team's note on a movement (rulings R8)", () => {
     expect((await entryOf(digest))?.note?.text).toBe('Both');
   });
 
-  test('of who is no admin is refused', async () => {
+  test('is refused from anyone who is not an admin', async () => {
     const { digest, counterparty } = await newest(2);
     const address = counterparty?.address ?? `0x${'1'.repeat(64)}`;
     const calls = [
@@ -159,12 +159,12 @@ describe("the team's note on a movement (rulings R8)", () => {
     [{ text: 'x', link: 'https://ogg:secret@rocks.example' }, /^A link begins with https:\/\/ and leads to a page\.$/],
     [{ text: 'x', link: `https://rocks.example/${'x'.repeat(500)}` }, /^The field "link" of the body is not valid/],
     [{ text: 'x', link: null, by: 'somebody' }, /by/],
-  ])('%j is one clear sentence', async (body, sentence) => {
+  ])('%j is refused with one clear sentence', async (body, sentence) => {
     const answer = await send('PUT', noteOn((await newest()).digest), body);
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(sentence) as string } });
   });
 
-  test('on what is no digest, or no movement of the ledger, is one clear sentence', async () => {
+  test('is refused with one clear sentence if there is no such digest or movement', async () => {
     expect(await send('PUT', noteOn('0xabc'), words)).toMatchObject({
       status: 400,
       body: { message: 'This is not the digest of a transaction.' },
@@ -203,7 +203,7 @@ describe('the declared name of an address', () => {
     ]);
   });
 
-  test('of what is no address, without a letter, or of a role that nobody knows, is one clear sentence', async () => {
+  test('is refused with one clear sentence if the address is invalid, the name has no visible letter or the role is unknown', async () => {
     const { address } = await named();
     const refused = async (path: string, body: object) => {
       const answer = await send('PUT', path, body);
@@ -220,12 +220,12 @@ describe('the declared name of an address', () => {
   });
 });
 
-test('the admin area says how far both histories are read, and of each coin whether it adds up', async () => {
+test('the admin area shows how far both histories have been read, and whether each coin adds up', async () => {
   const { asOf: before } = await ledger();
   const { ledger: movements, rocks, coins } = await status();
   const { asOf: after, coins: sums } = await ledger();
   expect(movements).toMatchObject({ percent: 100, isComplete: true });
-  // It may be read anew in between.
+  // The ledger may be read again in between.
   expect([before, after]).toContain(movements.until);
   expect(movements.text).toMatch(/^History: 100 %, up to \d{1,2} \w+ \d{4}$/);
   expect(rocks.text).toMatch(/^History: /);

@@ -23,9 +23,9 @@ beforeEach(async () => {
 afterEach(() => world.end());
 
 describe('the first snapshot', () => {
-  test('counts the seeded tokens and NFTs, lists the troublesome ones apart and fits the contract', async () => {
+  test('counts the seeded tokens and NFTs, lists the troublesome ones separately and fits the contract', async () => {
     await start();
-    await until('the coins listed apart are explained', () =>
+    await until('the metadata of the coins listed separately is read', () =>
       (treasury.snapshot()?.uncountedTokens ?? []).every((row) => row.reason !== 'unpriced' || row.symbol !== null),
     );
     const snapshot = treasury.snapshot();
@@ -62,7 +62,7 @@ describe('the first snapshot', () => {
     expect(snapshot?.valuePerRock).toMatchObject({ mintedCount: 412 });
   });
 
-  test('its totals re-add from its rows', async () => {
+  test('has totals that are the sums of its rows', async () => {
     await start();
     const snapshot = treasury.snapshot();
     const micro = (value: number | null | undefined): number => Math.round((value ?? Number.NaN) * 1e6);
@@ -76,7 +76,7 @@ describe('the first snapshot', () => {
   });
 });
 
-test('staking moves SUI out of the balance, and not out of the treasury', async () => {
+test('staking moves SUI out of the balance, but not out of the treasury', async () => {
   world.sandbox.world.stake({ amount: 5_000_000_000_000n });
   await start();
   const snapshot = treasury.snapshot();
@@ -89,7 +89,7 @@ test('staking moves SUI out of the balance, and not out of the treasury', async 
 });
 
 describe('a steady refresh', () => {
-  test('asks for no metadata, and for no more than one call a kiosk and 12', async () => {
+  test('requests no metadata, and makes at most one call per kiosk plus 12', async () => {
     await start();
     await world.settled();
     await world.refresh(treasury);
@@ -103,7 +103,7 @@ describe('a steady refresh', () => {
     expect(count - kiosks + others.reduce((sum, calls) => sum + calls, 0)).toBeLessThanOrEqual(12);
   });
 
-  test('shows a new balance, and nothing else changes hands unseen', async () => {
+  test('shows a new balance, and nothing else changes', async () => {
     await start();
     const before = treasury.snapshot();
     world.sandbox.world.setBalance({ coinType: suiCoinType, coinBalance: 13_000_000_000_000n });
@@ -123,12 +123,12 @@ describe('rulings R3: a total that moves by more than 50 %', () => {
     expect(after.totalUsdValue).toBeGreaterThan(before * 1.5);
     expect(after.jump).toMatchObject({ previousUsdValue: before, nextUsdValue: after.totalUsdValue });
     expect(after.jump?.changePercent).toBeGreaterThan(50);
-    // What it has come to since is no part of that move.
+    // Later changes of the total are not part of that move.
     world.sandbox.world.setBalance({ coinType: suiCoinType, coinBalance: 110_000_000_000_000n });
     expect((await world.refresh(treasury)).jump).toEqual(after.jump);
   });
 
-  test('is held while two reads disagree; the old one stays, and the next refresh tries again', async () => {
+  test('is held back while two reads disagree; the old one stays, and the next refresh tries again', async () => {
     await start();
     const before = treasury.snapshot();
     const { sandbox, clock } = world;

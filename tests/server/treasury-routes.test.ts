@@ -59,7 +59,7 @@ describe('the treasury’s calls (specification 7, rulings R3)', () => {
     ]);
   });
 
-  test('GET /api/treasury/balance answers what the ready answer holds', async () => {
+  test('GET /api/treasury/balance returns the ready answer', async () => {
     const ready = findReadyAmong(treasury.routes)('/api/treasury/balance');
     expect(await ask('/api/treasury/balance')).toEqual({ status: 200, ready });
     const answer: unknown = JSON.parse(ready?.identity.toString() ?? 'null');
@@ -67,7 +67,7 @@ describe('the treasury’s calls (specification 7, rulings R3)', () => {
     expect(ready).toMatchObject({ contentType: 'application/json; charset=utf-8' });
   });
 
-  test('downloads carry the time in their name and the same figures', async () => {
+  test('downloads have the time in their names and the same figures', async () => {
     const { asOf, totalUsdValue } = treasury.snapshot() ?? {};
     const stamp = asOf?.slice(0, 19).replaceAll(':', '-');
     const named = (type: string) => ({ 'Content-Disposition': `attachment; filename="treasury-${stamp}Z.${type}"` });
@@ -80,7 +80,7 @@ describe('the treasury’s calls (specification 7, rulings R3)', () => {
     expect(JSON.parse(await textOf('/api/treasury/export.json'))).toEqual({ data: treasury.snapshot() });
   });
 
-  test('every answer is made once for each change, compressed, however many ask at the same time', async () => {
+  test('every answer is made once for each change, compressed, however many requests come at the same time', async () => {
     await world.refresh(treasury);
     const queries = [...historySpans.map((days) => `days=${days}`), ''];
     const calls = [
@@ -120,7 +120,7 @@ describe('the treasury’s calls (specification 7, rulings R3)', () => {
     expect(await pointsOf('7')).toHaveLength(3);
   });
 
-  test('while nothing new is read a span moves on all the same', async () => {
+  test('a span moves on even while nothing new is read', async () => {
     const last = (await pointsOf('1')).at(-1)?.at;
     expect(last).toBe(treasury.snapshot()?.asOf);
     await world.sandbox.faults.set('sui', { kind: '500' });
@@ -130,7 +130,7 @@ describe('the treasury’s calls (specification 7, rulings R3)', () => {
     await world.sandbox.faults.clear();
   });
 
-  test('while the database fails the last answer stays, and goes on when it is back', async () => {
+  test('while the database fails the last answer stays, and new points follow when it is back', async () => {
     await world.refresh(treasury);
     const before = await pointsOf('7');
     await world.database.rows('alter table treasury_history rename to treasury_history_away');
@@ -150,7 +150,7 @@ describe('the treasury’s calls (specification 7, rulings R3)', () => {
     },
   );
 
-  test('no notation of a query makes an answer of its own', () => {
+  test('no other spelling of a query has a ready answer of its own', () => {
     for (const query of ['days=30&', 'days=030', 'days=%33%30', 'days=30&days=7', 'DAYS=30']) {
       expect(findReadyAmong(treasury.routes)('/api/treasury/history', query), query).toBeUndefined();
     }

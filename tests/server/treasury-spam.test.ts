@@ -15,7 +15,7 @@ const started = async (): Promise<Treasury> => {
   return treasury;
 };
 
-test('one worthless coin with the longest type the chain allows is listed apart, and stops nothing', async () => {
+test('one worthless coin with the longest type the chain allows is listed separately, and stops nothing', async () => {
   world = await startTreasuryWorld();
   const argument = `0x${'a'.repeat(64)}::${'m'.repeat(128)}::${'S'.repeat(128)}`;
   const coinType = `0x${'b'.repeat(64)}::spam::SPAM<${Array(16).fill(argument).join(', ')}>`;
@@ -27,7 +27,7 @@ test('one worthless coin with the longest type the chain allows is listed apart,
   expect(row?.coinType.length).toBeLessThan(1_100);
 });
 
-test('more kiosks than anybody can read: the coins go on, the last good count of NFTs stands and turns stale', async () => {
+test('with more kiosks than can be read, coins are still read, and the last good NFT count stays and turns stale', async () => {
   world = await startTreasuryWorld();
   const treasury = await started();
   await world.settled();
@@ -63,7 +63,7 @@ test('1,100 worthless coins do not hide what the treasury holds', async () => {
   expect(treasury.noscriptHtml()).toMatch(/1,1\d\d unpriced or unverified holdings are not counted/);
 });
 
-test('nor do 20,100: all balances are read, within the time that a refresh has', async () => {
+test('nor do 20,100 worthless coins: all balances are read, within the time that a refresh has', async () => {
   world = await startTreasuryWorld();
   for (let index = 0; index < 20_100; index += 1) {
     const coinType = `0x${(65_536 + index).toString(16).padStart(64, '0')}::s::S`;

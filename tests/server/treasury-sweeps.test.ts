@@ -19,7 +19,7 @@ const sweeps = async (): Promise<SweepsAnswer['data']> =>
 const pieces = async (collection: string, page = '1'): Promise<SweepPiecesAnswer['data']> =>
   ((await scene.ask('/api/treasury/sweeps/pieces', { collection, page })) as SweepPiecesAnswer).data;
 
-/** What the marketplace says the treasury paid for a piece, bought or minted, and what it was sold for. */
+/** What the treasury paid for each piece, bought or minted, and what it was sold for, according to the marketplace. */
 function marketStories() {
   const { actions, nfts, collections, treasuryAddress, ownCollectionKey } = scene.sandbox.world.state;
   return [...nfts.values()].flatMap(({ id, collectionKey }) => {
@@ -33,14 +33,14 @@ function marketStories() {
   });
 }
 
-test('each piece that the treasury swept cost and brought what the marketplace says', async () => {
+test('the cost and proceeds of each piece that the treasury swept are those of the marketplace', async () => {
   const stories = marketStories();
   expect(stories.length).toBeGreaterThan(15);
   for (const type of new Set(stories.map((each) => each.type))) {
     const { pieces: shown } = await pieces(type);
-    const told = stories.filter((each) => each.type === type);
-    expect(shown).toHaveLength(told.length);
-    for (const { id, cost, proceeds } of told) {
+    const expected = stories.filter((each) => each.type === type);
+    expect(shown).toHaveLength(expected.length);
+    for (const { id, cost, proceeds } of expected) {
       const proceedsMist = proceeds === null ? null : String(proceeds);
       expect(shown.find(({ objectId }) => objectId === id)).toMatchObject({ costMist: String(cost), proceedsMist });
     }
@@ -66,7 +66,7 @@ test('a piece that is sold has a result in SUI and in USD, beside the same SUI h
   }
 });
 
-test('a piece bought now is in the next answer, held', async () => {
+test('a piece bought now is in the next answer, as held', async () => {
   const { world } = scene.sandbox;
   const { listings, nfts, treasuryAddress, collections } = world.state;
   const listing = listings.find(({ listed, seller }) => listed && seller !== treasuryAddress);
@@ -84,7 +84,7 @@ test('a piece bought now is in the next answer, held', async () => {
   expect((await sweeps()).sweeps[0]).toMatchObject({ collectionType: type, heldAtFloorMist: null, resultMist: null });
 });
 
-test('the sweeps are as old as the oldest of ledger, floors and price of what is still held, and no better than the worst', async () => {
+test('the sweeps have the age of the oldest and the state of the worst of ledger, and floors and price of what is still held', async () => {
   const ago = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
   const heading = async (floorAt: Date, priceAt: Date) => {
     const [held] = (await sweeps()).sweeps.filter((each) => each.held > 0);
@@ -111,7 +111,7 @@ test('a collection that was never bought has no pieces', async () => {
   expect(await pieces('0x1::nobody::Bought')).toMatchObject({ total: 0, pieces: [] });
 });
 
-test('the CSV of the movements names the NFTs of each by where they went, and counts them', async () => {
+test('the CSV of the movements lists the NFTs of each by direction, and counts them', async () => {
   const [header = '', ...lines] = (await scene.csv()).trim().split('\r\n');
   expect(header).toMatch(/,nfts_in,nfts_out,.*,nfts_into_escrow,nfts_out_of_escrow,nft_count$/);
   const [digestAt, countAt] = ['digest', 'nft_count'].map((name) => header.split(',').indexOf(name));

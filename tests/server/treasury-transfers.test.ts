@@ -14,7 +14,7 @@ const holder = padded('a1');
 const usdcType = `${padded('dba')}::usdc::USDC`;
 const to = [{ address: holder, raw: 7n }];
 
-test('npm run verify-payout reads whom the treasury paid beside a swap, and nothing of what others do', () => {
+test('npm run verify-payout reads what the treasury paid to others beside a swap, and nothing that others do', () => {
   const { execute, truth } = createTreasuryWorld();
   const paid = [holder, suiType, 7n] as const;
   execute(treasuryAddress, null, [[treasuryAddress, suiType, -7n], paid]);
@@ -28,7 +28,7 @@ test('npm run verify-payout reads whom the treasury paid beside a swap, and noth
   expect(mint).toBeNull();
 });
 
-test('what the treasury buys is no transfer, also where the piece goes from kiosk to kiosk; a shared object that is only used makes none', () => {
+test('a purchase is not a transfer, even if the piece goes from kiosk to kiosk; a shared object that is only used makes no purchase', () => {
   const { addPiece, execute, moving, truth } = createTreasuryWorld();
   const pays = [
     [treasuryAddress, suiType, -7n],

@@ -10,9 +10,9 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
  */
 const kills = 3;
 /** 3 s where nothing else runs (the bench); here a machine may be busy. */
-const takenOverWithinMs = 6_000;
+const takenOverWithinMs = 15_000;
 
-describe(`two copies on one PostgreSQL, ${kills} times kill -9 of either at a random moment`, () => {
+describe(`two copies on one PostgreSQL, one of them killed with kill -9 at a random moment, ${kills} times`, () => {
   let database: TestDatabase;
   let figures: TwoCopiesFigures;
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe(`two copies on one PostgreSQL, ${kills} times kill -9 of either at a ra
         awayMaxMs: 2_000,
       },
       visitors: 2,
-      // Whoever bought and sold keeps the role while the looks after the buy go on, 160 s at most; mostly it is over in seconds.
+      // A member who bought and sold keeps the role while the checks after the buy go on: 160 s at most, mostly seconds.
       drainedWithinMs: 200_000,
     });
   }, 360_000);
@@ -38,12 +38,12 @@ describe(`two copies on one PostgreSQL, ${kills} times kill -9 of either at a ra
     expect(figures.heard).toMatchObject({ eventsLost: 0, messagesLost: 0 });
   });
 
-  test('at most four messages a kill are repeated (rulings R4), and they were marked as doubtful', () => {
+  test('at most four messages per kill are repeated (rulings R4), and they were marked as doubtful', () => {
     expect(figures.heard.repeatedUnmarked).toBe(0);
     expect(figures.heard.repeated).toBeLessThanOrEqual(kills * onTheirWayMax);
   });
 
-  test('every chat hears things in the order in which they happened', () => {
+  test('every chat gets events in the order in which they happened', () => {
     expect(figures.heard.chatsOutOfOrder).toBe(0);
   });
 
@@ -57,7 +57,7 @@ describe(`two copies on one PostgreSQL, ${kills} times kill -9 of either at a ra
     expect(Math.max(...figures.takeovers.map(({ tookMs }) => tookMs))).toBeLessThan(takenOverWithinMs);
   });
 
-  test('the copy that lives answers every visitor', () => {
+  test('the surviving copy answers every visitor', () => {
     expect(figures.answers).toBeGreaterThan(100);
     expect(figures.failures).toEqual([]);
   });

@@ -20,14 +20,14 @@ import { until } from '../support/until.ts';
 
 /**
  * The fixture is a backup that commit 692a503 made of itself, killed with `kill -9` in the middle of its work: two groups for
- * each of two collections with 12 cards that wait, two servers with 24 members, a mass removal that waits for an admin, three
- * roles that are due, a session, an audit log. Here the same world is made again, and the present version goes on from there.
+ * each of two collections with 12 waiting cards, two servers with 24 members, a mass removal that waits for an admin, three
+ * roles that are due, a session, an audit log. Here the same world is made again, and the current version continues from there.
  */
 const facts = z
   .object({
     cookie: z.string(),
     marketOrigin: z.string(),
-    /** Of the transactions that made that world, in their order. */
+    /** Of the transactions that made that world, in order. */
     digests: z.array(z.string()),
     servers: z.array(z.object({ guildId: z.string(), roleId: z.string(), userIds: z.array(z.string()) })),
   })
@@ -68,8 +68,8 @@ afterAll(async () => {
   await world?.sandbox.stop();
 });
 
-describe('a database of commit 692a503, killed at work, under the present version', () => {
-  test('every card that waited is posted once, and nothing that was posted before', async () => {
+describe('a database of commit 692a503, killed at work, with the current version', () => {
+  test('every waiting card is posted once, and none that was posted before', async () => {
     const { sandbox, chatIds } = world;
     const postsOf = (chatId: number) => sandbox.telegram.history(chatId).filter(({ from }) => from.is_bot);
     await until('all cards are posted', () => chatIds.every((chatId) => postsOf(chatId).length >= 3));
@@ -101,7 +101,7 @@ describe('a database of commit 692a503, killed at work, under the present versio
     await until('the roles are taken', () => sandbox.discord.membersWithRole(first).length === 0);
   });
 
-  test('the treasury and its history go on, and the log of changes is whole', async () => {
+  test('the treasury and its history continue, and the audit log is complete', async () => {
     await until('the treasury is read', async () => (await ask('/api/treasury/balance')).status === 200);
     const history = await database.rows<{ count: string }>('select count(*) from treasury_history');
     expect(Number(history[0]?.count)).toBeGreaterThanOrEqual(1);
@@ -114,8 +114,8 @@ const ask = (path: string, init: RequestInit = {}) =>
   fetch(url + path, { ...init, headers: { cookie: facts.cookie, origin: url } });
 
 /**
- * As the world was when the backup was made: the sandbox makes the same ids from the same steps, those of Discord and of transactions
- * excepted.
+ * Makes the world as it was when the backup was made: the same steps give the same ids in the sandbox, except those of Discord and of
+ * transactions.
  */
 async function sameWorld(): Promise<World> {
   const sandbox = await startSandbox();
@@ -157,7 +157,7 @@ async function sameWorld(): Promise<World> {
   return { sandbox, chatIds, servers, digests: transactions.slice(begun).map(({ digest }) => digest) };
 }
 
-/** By the id of then. */
+/** Today's ids, by the id in the backup. */
 function idsToday({ sandbox, servers, digests }: World): ReadonlyMap<string, string> {
   const renamed = new Map([[facts.marketOrigin, new URL(sandbox.urls.market).origin]]);
   expect(digests).toHaveLength(facts.digests.length);
@@ -171,12 +171,12 @@ function idsToday({ sandbox, servers, digests }: World): ReadonlyMap<string, str
   return renamed;
 }
 
-/** The rows as they lay there after the kill, moved to the present and to the ids that the sandbox gives today. */
+/** Restores the rows as they were after the kill, with times moved to the present and ids replaced by today's. */
 async function putBack(pool: Pool, world: World): Promise<void> {
   await bringTo(pool, newestThen);
   const [first = '', ...rest] = archive.split('\n');
   const header = readHeader(first);
-  if (header === null) throw new Error('The fixture is no backup');
+  if (header === null) throw new Error('The fixture is not a backup');
   const laterMs = Date.now() - Date.parse(header.takenAt);
   const renamed = idsToday(world);
   const ids = new RegExp([...renamed.keys()].join('|').replaceAll('.', String.raw`\.`), 'g');

@@ -21,7 +21,7 @@ async function columnsOf(pool: Pool): Promise<ReadonlyMap<string, readonly strin
   );
 }
 
-/** What a migration puts another column in place of (its own test says how), or drops because the job engine keeps it now. */
+/** Columns that a migration replaces (its own test says how), or drops because the job engine keeps them now. */
 const replaced = new Set([
   'telegram_configurations.utc_offset_minutes',
   'tracked_collections.poll_due_at',
@@ -61,7 +61,7 @@ beforeAll(async () => {
   await drop();
 });
 
-/** What a later version needs no more is dropped on purpose. */
+/** Without the columns that a later version drops on purpose. */
 const stillThere = (columns: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> =>
   new Map(
     [...columns].flatMap(([table, names]) => {
@@ -71,7 +71,7 @@ const stillThere = (columns: ReadonlyMap<string, readonly string[]>): ReadonlyMa
   );
 
 describe('an upgrade', () => {
-  test('is proven with a row of every table there is', () => {
+  test('is tested with a row of every table', () => {
     expect(new Set(keptRows.map(([table]) => table))).toEqual(new Set(newest.tables));
   });
 
@@ -91,7 +91,7 @@ describe('an upgrade', () => {
     },
   );
 
-  test('reads on a past of rocks that was taken for complete', async () => {
+  test('continues to read a history of rocks that was marked as complete', async () => {
     const { pool, drop } = await emptyDatabase();
     await bringTo(pool, '0083-member-role-state.sql');
     await pool.query(`insert into rock_readings (network, collection_type, history_at, is_history_complete)
@@ -102,7 +102,7 @@ describe('an upgrade', () => {
     await drop();
   });
 
-  test('makes of the queue of role changes and messages what each member’s role is to become, and what is still to be said', async () => {
+  test('turns the queue of role changes and messages into each member’s wanted role and the messages that are still to be sent', async () => {
     const { pool, drop } = await emptyDatabase();
     await bringTo(pool, '0087-the-past-of-rocks-read-on.sql');
     await pool.query(`
@@ -159,7 +159,7 @@ describe('an upgrade', () => {
     await drop();
   });
 
-  test('takes names that are nobody’s out of the log of changes', async () => {
+  test('removes unknown names from the audit log', async () => {
     const database = await emptyDatabase();
     const { pool } = database;
     await bringTo(pool, '0024-unknown-member-count.sql');
@@ -183,7 +183,7 @@ describe('an upgrade', () => {
     [-300, 'Etc/GMT+5'],
     [330, 'Asia/Kolkata'],
     [-210, 'Etc/GMT+4'],
-  ])('makes a time zone of an offset of %i minutes: %s', async (offsetMinutes, timeZone) => {
+  ])('turns an offset of %i minutes into the time zone %s', async (offsetMinutes, timeZone) => {
     const database = await emptyDatabase();
     await bringTo(database.pool, '0024-unknown-member-count.sql');
     await putKeptRows(database.pool);
@@ -194,7 +194,7 @@ describe('an upgrade', () => {
     await database.drop();
   });
 
-  test('leaves a group told of everything since its setup', async () => {
+  test('keeps a group told of everything since its setup', async () => {
     const database = await emptyDatabase();
     await bringTo(database.pool, '0022-failing-polls.sql');
     await putKeptRows(database.pool);

@@ -24,7 +24,7 @@ beforeEach(async () => {
   await world.forgetLogins();
 });
 
-/** `npm run user -- …` with a password piped in; its exit code and what it said. */
+/** Runs `npm run user -- …` with a password piped in; returns its exit code and output. */
 async function user(
   args: readonly string[],
   input = '',
@@ -36,7 +36,7 @@ async function user(
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  // One that never asks for a password has ended before it could take it.
+  // A command that never asks for a password may end before it reads the input.
   child.stdin.on('error', () => {});
   child.stdin.end(input);
   const [code] = (await once(child, 'close')) as [number | null];
@@ -44,7 +44,7 @@ async function user(
 }
 
 describe('rulings R2: npm run user', () => {
-  test('add makes an account that can sign in, with and without admin access, and the log tells who did it', async () => {
+  test('add makes an account that can sign in, with and without admin access, and the log says who did it', async () => {
     expect(await user(['add', 'Ogg', '--admin'], 'club-and-fire\n')).toEqual([0, 'Ogg can sign in as an admin.']);
     expect(await user(['add', 'Ugg'], 'c l u b  a x e\r\n')).toEqual([0, 'Ugg can sign in, without admin access.']);
     expect(JSON.parse((await world.browser().logIn('ogg', 'club-and-fire')).text)).toEqual({
@@ -71,7 +71,7 @@ describe('rulings R2: npm run user', () => {
     ]);
   });
 
-  test('set-password ends the sessions of a product that is running', async () => {
+  test('set-password ends the sessions of a running product', async () => {
     const browser = world.browser();
     await browser.logIn(guest.username, guest.password);
     expect(await user(['set-password', 'guest'], 'another-cave\n')).toEqual([
@@ -83,7 +83,7 @@ describe('rulings R2: npm run user', () => {
     await world.accounts.setPassword('guest', guest.password);
   });
 
-  test('grant-admin and revoke-admin work on the next call', async () => {
+  test('grant-admin and revoke-admin take effect on the next call', async () => {
     expect((await user(['grant-admin', 'guest']))[0]).toBe(0);
     const browser = world.browser();
     await browser.logIn(guest.username, guest.password);
@@ -105,7 +105,7 @@ describe('rulings R2: npm run user', () => {
     expect((await user(['remove', 'tonk']))[0]).toBe(0);
   });
 
-  test('remove-factors lets somebody who lost their phone in with the password alone, and the log tells', async () => {
+  test('remove-factors lets someone who lost their phone in with only the password, and the log says so', async () => {
     expect(await user(['remove-factors', 'chief'])).toEqual([0, 'chief has no second factor: nothing was changed.']);
     const browser = world.browser();
     await browser.logIn(chief.username, chief.password);
@@ -132,7 +132,7 @@ describe('rulings R2: npm run user', () => {
     [['add', 'ogg'], 'Welcome2026\n', /^This password is one of the first that attackers try\./],
     [['set-password', 'guest'], 'guest-12345\n', /^This password is one of the first that attackers try\./],
     [['add', 'ogg'], `${'x'.repeat(201)}\n`, /^Password must be at most 200 characters\.$/],
-    [['add', 'ogg'], '', /^No password came in/],
+    [['add', 'ogg'], '', /^No password was received/],
     [['add', 'ogg', 'club-and-fire'], '', /^Use one of:/],
     [['add', 'ogg', '--password=club'], '', /^Use one of:/],
     [['list', '--admin'], '', /^Use one of:/],
@@ -143,20 +143,20 @@ describe('rulings R2: npm run user', () => {
     [['remove-factors', 'nobody'], '', /^There is no user nobody\.$/],
     [['rename', 'ogg'], '', /^Use one of:/],
     [[], '', /^Use one of:/],
-  ])('%j with the input %j is refused in one sentence', async (args, input, sentence) => {
+  ])('%j with the input %j is refused with one sentence', async (args, input, sentence) => {
     const [code, said] = await user(args, input);
     expect([code, said]).toEqual([1, expect.stringMatching(sentence)]);
     expect((await world.accounts.list()).map(({ username }) => username)).toEqual(['Chief', 'guest']);
   });
 
-  test('a database that is not there is one sentence without its password', async () => {
+  test('a missing database gives one sentence without its password', async () => {
     const [code, said] = await user(['list'], '', { DATABASE_URL: 'postgresql://me:s3cret@127.0.0.1:9/rocks' });
     expect([code, said.split('\n').length]).toEqual([1, 1]);
     expect(said).toContain('check DATABASE_URL');
     expect(said).not.toContain('s3cret');
   });
 
-  test('one that is broken off leaves no server running', async () => {
+  test('an interrupted command leaves no server running', async () => {
     const dataDir = await temporaryDataDir();
     try {
       const child = spawn(process.execPath, ['scripts/user.ts', 'add', 'ogg'], {
@@ -173,15 +173,15 @@ describe('rulings R2: npm run user', () => {
     }
   });
 
-  test('works on the embedded database whether the product runs or not, and leaves that as it was; only the first account makes one', async () => {
+  test('works on the embedded database whether or not the product runs, and leaves it as it was; only the first account makes one', async () => {
     const dataDir = await temporaryDataDir();
     const env = { DATA_DIR: dataDir.path };
     try {
-      const none = `There is no database in ${dataDir.path}: set DATA_DIR or DATABASE_URL as the product has it.`;
+      const none = `There is no database in ${dataDir.path}: set DATA_DIR or DATABASE_URL to the product's.`;
       expect(await user(['list'], '', env)).toEqual([1, none]);
       expect(await readdir(dataDir.path)).toEqual([]);
       const [code, said] = await user(['add', chief.username, '--admin'], 'cave-painting\n', env);
-      expect([code, said.split('\n').at(-1)]).toEqual([0, `A new database was made for it in ${dataDir.path}.`]);
+      expect([code, said.split('\n').at(-1)]).toEqual([0, `A new database was created in ${dataDir.path}.`]);
       const running = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: dataDir.path, log: silentLog });
       expect(running.adopted).toBe(false);
       const pid = running.pid();

@@ -66,14 +66,14 @@ describe('npm run verify-payout', () => {
     expect(byFile.code).toBe(0);
   });
 
-  test('the hash that a holder kept of the announcement counts for more than what the site says today', async () => {
+  test('a hash that a holder kept from the announcement counts for more than the one on the site today', async () => {
     const kept = 'b'.repeat(64);
     const { said, code } = await verify(`${product.url}/payouts/${october.payout}`, '--sha256', kept);
     expect(said.join('\n')).toContain(`but ${kept} was published.`);
     expect(code).toBe(1);
   });
 
-  test('a plan of which a line was tampered with is told, with the line, the sum and the hash', async () => {
+  test('a plan with a line that was tampered with is reported, with the line, the sum and the hash', async () => {
     const [first, ...rest] = october.lines;
     const raw = String(BigInt(first!.raw) + 1n);
     const tampered = await fileOf({ ...october, lines: [{ ...first!, raw }, ...rest] });
@@ -84,11 +84,11 @@ describe('npm run verify-payout', () => {
     expect(findings[0]).toMatch(/^- The SHA-256 of the plan is/);
     expect(findings[1]).toContain(`${first!.address}: the share times`);
     expect(findings.join('\n')).toContain('- The sum of the lines is');
-    // The chain has sent what was planned, not what the tampered file says.
+    // The treasury sent what was planned, not what the tampered file says.
     expect(findings.at(-1)).toContain(`to ${first!.address}. The plan gives it`);
   });
 
-  test('a plan with an address replaced is told by the chain, without any hash', async () => {
+  test('a plan with a replaced address is recognised by the chain, without any hash', async () => {
     const lines = [...october.lines.slice(0, -1), { ...october.lines.at(-1)!, address: `0x${'f'.repeat(64)}` }];
     const { code, said } = await verify(await fileOf({ ...october, lines }));
     expect(code).toBe(1);
@@ -96,13 +96,13 @@ describe('npm run verify-payout', () => {
     expect(said.join('\n')).toContain(`- 0x${'f'.repeat(64)} has not received its`);
   });
 
-  test('rocks that are left out, as nobody knows their owner, are named with the reason', async () => {
+  test('rocks that are left out because no owner is known are named with the reason', async () => {
     const leftOut = [...october.leftOut, { address: null, rocks: [7, 9], reason: 'frozen' }];
     const { said } = await verify(await fileOf({ ...october, leftOut }));
     expect(said).toContain('Left out, as no owner is known: 2 rocks, 7, 9 (frozen).');
   });
 
-  test('of a payout that is half paid each open line, another amount, a second payment and a stranger are told', async () => {
+  test('for a half-paid payout each open line, wrong amount, second payment and stranger is reported', async () => {
     const november = await treasurer.publish({ title: 'November', shareRaw: '20000003' });
     const [, second, third, last] = november.lines;
     const nothing = await verify(`${product.url}/payouts/${november.payout}`);
@@ -122,11 +122,11 @@ describe('npm run verify-payout', () => {
     expect(findings.join('\n')).toContain(`to ${second!.address}. The plan gives it`);
     expect(findings.join('\n')).toMatch(new RegExp(`to ${third!.address}, which \\w+ had paid already`));
     expect(findings.join('\n')).toContain(`to ${stranger}, which the plan does not name.`);
-    // The month before is as it was.
+    // The payout of the month before is unchanged.
     expect((await verify(`${product.url}/payouts/${october.payout}`)).code).toBe(0);
   });
 
-  test('a payout that replaces a withdrawn one of the same lines is paid, and the withdrawn one is not', async () => {
+  test('a payout that replaces a withdrawn one with the same lines is paid, and the withdrawn one is not', async () => {
     const mistaken = await treasurer.publish({ title: 'December', shareRaw: '30000001' });
     await treasurer.withdraw(mistaken.payout, 'A wrong title');
     const december = await treasurer.publish({ title: 'December again', shareRaw: '30000001' });
@@ -136,7 +136,7 @@ describe('npm run verify-payout', () => {
     expect((await verify(`${product.url}/payouts/${mistaken.payout}`)).said).toContain('- None of it is paid.');
   });
 
-  test('what is no plan, no payout or no node is one sentence', async () => {
+  test('an invalid plan, an unknown payout, a missing argument and another chain are one sentence each', async () => {
     const list = join(folder.path, 'list.json');
     await writeFile(list, '{"shopping":["flint"]}');
     expect((await verify(list)).said[0]).toMatch(/^- This is not the plan of a payout/);
@@ -150,7 +150,7 @@ describe('npm run verify-payout', () => {
     );
   });
 
-  test('a node that has forgotten the time after the snapshot is continued at the archive', async () => {
+  test('checkpoints after the snapshot that the node has pruned are read from the archive', async () => {
     const checkpoint = Number(october.snapshot.checkpoint) + 2;
     await product.control('/control/prune', { checkpoint });
     expect((await verify(`${product.url}/payouts/${october.payout}`)).said.at(-1)).toBe('It adds up.');

@@ -5,7 +5,7 @@ import { purgeAll } from '../support/purge-all.ts';
 import { ago, retentionGround } from '../support/retention-ground.ts';
 import { stays } from '../support/what-stays.ts';
 
-/** What is kept how long (docs/decisions/0022): every table has a rule, and old rows go. */
+/** Retention (docs/decisions/0022): every table has a rule, and old rows are deleted. */
 const { database, purges, rows, idsIn } = retentionGround();
 
 describe('Every table', () => {
@@ -16,7 +16,7 @@ describe('Every table', () => {
     expect(tables.map(({ name }) => name)).toEqual([...Object.keys(retention), ...Object.keys(stays)].toSorted());
   });
 
-  it('of which rows go has exactly one purge', () => {
+  it('whose rows are deleted has exactly one purge', () => {
     expect(
       purges()
         .map(({ table }) => table)
@@ -25,7 +25,7 @@ describe('Every table', () => {
   });
 });
 
-/** One row that is over and one that is not quite: `days` is when its time began. */
+/** Inserts a row whose retention began at `time`: once just long enough ago, and once not quite. */
 const simple: readonly {
   readonly table: PurgedTable;
   readonly id: string;
@@ -160,7 +160,7 @@ const simple: readonly {
   },
 ];
 
-describe('A row whose time is over goes, and one of a minute less stays', () => {
+describe('An expired row is deleted, and one that expires in a minute stays', () => {
   it.each(simple)('$table', async ({ table, id, insert }) => {
     const { days } = retention[table];
     await database().pool.query(insert('old', `${ago(days)} - interval '1 minute'`));

@@ -10,7 +10,7 @@ import type { ConfigurationRules, PlanInput } from '../../src/telegram/notify/ru
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 
-/** The moment at which these stories are told. */
+/** The current time in these tests. */
 export const storyNow = new Date('2026-11-20T12:00:00.000Z');
 export const minutesAgo = (minutes: number): Date => new Date(storyNow.getTime() - minutes * minuteMs);
 
@@ -92,7 +92,7 @@ export const somePlan = (
     readonly rules?: Partial<ConfigurationRules>;
     readonly batch?: Partial<ActivityBatch>;
     readonly now?: Date;
-    /** All earlier ones, unless it is said otherwise. */
+    /** By default all earlier listings. */
     readonly postedListingIds?: ReadonlySet<bigint>;
   } = {},
 ): PlanInput => ({

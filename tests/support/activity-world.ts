@@ -16,7 +16,7 @@ import { type TestDatabase, testDatabase } from './database.ts';
 import { startPollSender } from './poll-sender.ts';
 import { until } from './until.ts';
 
-/** What listeners were told, written in the transaction of the poll like any real listener's rows. */
+/** The events that listeners received, written in the transaction of the poll like any real listener's rows. */
 interface ToldTables {
   told: { listener: string; eventId: string; kind: string; gapMs: number };
 }
@@ -26,7 +26,7 @@ interface CopyOptions {
   readonly limits?: Partial<CallLimits>;
   readonly now?: () => Date;
   readonly marketUrl?: string;
-  /** Left out: one listener `groups` that records what it is told. */
+  /** Left out: one listener `groups` that records the events it receives. */
   readonly listeners?: readonly ActivityListener[];
 }
 
@@ -40,23 +40,23 @@ export interface ActivityWorld {
   readonly warnings: { readonly details: Record<string, unknown>; readonly message: string }[];
   /** One more copy of the product on the same database; not started. */
   copy(options?: CopyOptions): RunningCollections;
-  /** In a transaction of its own, as a caller that writes nothing else. */
+  /** In its own transaction, as a caller that writes nothing else. */
   inTransaction(work: (transaction: Trx) => Promise<void>): Promise<void>;
   /** Looks a collection up, tracks it and watches it for `groups`. */
   follow(activity: Activity, slug?: string, watcher?: string): Promise<TrackedCollection>;
   /** Waits until two more polls of the collection are over: the second one began after this call. */
   polled(id: bigint): Promise<void>;
-  /** Ids of the events that a listener was told, in their order; repeated ones are repeated here. */
+  /** Ids of the events that a listener received, in order; repeated events appear repeatedly. */
   told(listener?: string): Promise<readonly string[]>;
   waitUntilTold(count: number, listener?: string): Promise<void>;
-  /** The events that `groups` was told, in their order. */
+  /** The events that `groups` received, in order. */
   toldEvents(activity: Activity): Promise<readonly ActivityEvent[]>;
-  /** A listener that records what it is told; `hear` may throw. */
+  /** A listener that records the events it receives; `hear` may throw. */
   recorder(name: string, hear?: (batch: ActivityBatch) => void): ActivityListener;
   end(): Promise<void>;
 }
 
-/** Quick to give up, so that a hanging marketplace costs a test little. */
+/** Short limits, so that a hanging marketplace costs a test little time. */
 const impatient: Partial<CallLimits> = {
   attemptTimeoutMs: 2_000,
   totalTimeoutMs: 2_500,
@@ -76,7 +76,7 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
     info: () => {},
     warn: (details: object, message: string) => void warnings.push({ details: { ...details }, message }),
   };
-  // For copies that do not run.
+  // Sends jobs for copies that do not run.
   const sender = await startPollSender(database.url, log);
 
   const recorder = (name: string, hear: (batch: ActivityBatch) => void = () => {}): ActivityListener => ({
@@ -163,7 +163,7 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
     },
     told,
     waitUntilTold: (count, listener = 'groups') =>
-      until(`${count} events are told to ${listener}`, async () => (await told(listener)).length >= count),
+      until(`${count} events have reached ${listener}`, async () => (await told(listener)).length >= count),
     toldEvents: async (activity) => {
       const ids = await told();
       const events = new Map((await activity.events(ids.map(BigInt))).map((event) => [event.id.toString(), event]));

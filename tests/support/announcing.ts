@@ -56,7 +56,7 @@ export async function startAnnouncing() {
         await product.control('/control/pay', { to: address, coinType: suiCoinType, amount: raw });
       }
     },
-    /** What stands in a place about a payout. */
+    /** The messages of a place that contain these words. */
     standing: async (place: string, words: string): Promise<readonly string[]> => {
       const [platform = '', id = ''] = place.split(':');
       const key = platform === 'telegram' ? 'chatId' : 'channelId';
@@ -97,10 +97,10 @@ async function startBots(product: Product, send: Send) {
   return { guildId, channels };
 }
 
-/** Stands in the cards of this payout alone, also where an earlier try of a test has announced one of the same title. */
+/** Appears only in the cards of this payout, even if an earlier try of a test announced one with the same title. */
 export const hashOf = ({ plan }: AdminPayout): string => plan?.sha256 ?? 'no plan';
 
-/** A group as a place. The bot's answer is there already: a fault that is set from now on hits a card and nothing else. */
+/** A group as a place. The bot has already answered there, so a fault set from now on hits only a card. */
 async function newGroup(product: Product, title: string): Promise<string> {
   const make = async (what: string, wanted: object): Promise<number> =>
     ((await product.control(`/control/telegram/${what}`, wanted)) as { data: { id: number } }).data.id;

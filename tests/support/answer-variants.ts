@@ -9,8 +9,8 @@ interface Variant {
 type Path = readonly (string | number)[];
 
 /**
- * Every field of `full` that `bare` lacks, once each: removed, null, of another type, and a word that nobody has heard of. `bare` is what
- * specification 3 and 7 describe; of a list the first entry stands for all.
+ * For every field of `full` that `bare` lacks, answers with the field removed, null, of another type, and with an unknown word. `bare` is
+ * what specification 3 and 7 describe; in a list, the first entry represents all.
  */
 export const variantsOf = (full: Json, bare: Json): Variant[] =>
   addedPaths(full, bare, []).flatMap((path) => [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import { botApiCaller, type BotApiReply } from '../../sandbox/telegram/bot-api-caller.ts';
 
-/** The sandbox's Telegram as a bot meets it: one for a test file, as seeded before each test. */
+/** The sandbox's Telegram as a bot sees it: one for a test file, reset to its seed before each test. */
 export function botApiScene(options: Parameters<typeof startSandbox>[0] = {}) {
   let sandbox: Sandbox;
   let call: ReturnType<typeof botApiCaller>;
@@ -16,7 +16,7 @@ export function botApiScene(options: Parameters<typeof startSandbox>[0] = {}) {
   const group = () => sandbox.telegram.seeded.groupId;
   return {
     telegram: () => sandbox.telegram,
-    /** Where a method of the bot is called. */
+    /** The address of a bot method. */
     addressOf: (method: string): string => `${sandbox.urls.telegram}/bot${sandbox.facts.telegramBotToken}/${method}`,
     call: (method: string, parameters?: object): Promise<BotApiReply> => call(method, parameters),
     group,
@@ -24,7 +24,7 @@ export function botApiScene(options: Parameters<typeof startSandbox>[0] = {}) {
   };
 }
 
-/** What Telegram answers to a call that it refuses. */
+/** Telegram's answer to a call that it refuses. */
 export const refused = (description: string, code = 400) => ({
   status: code,
   ok: false,

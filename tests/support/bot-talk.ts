@@ -2,7 +2,7 @@ import type { TelegramCopy } from './telegram-copy.ts';
 import { saidIn, type TelegramWorld } from './telegram-world.ts';
 import { until } from './until.ts';
 
-/** How a test sees whether the bot lives; `world` answers that of the test under way. */
+/** Lets a test check whether the bot is alive; `world` returns the current test's world. */
 export const botTalk = (world: () => TelegramWorld) => {
   const telegram = () => world().sandbox.telegram;
   const statusOf = async (copy: TelegramCopy): Promise<Record<string, unknown>> =>
@@ -12,7 +12,7 @@ export const botTalk = (world: () => TelegramWorld) => {
     statusOf,
     isState: (copy: TelegramCopy, state: string) =>
       until(`the bot is ${state}`, async () => (await statusOf(copy))['state'] === state),
-    /** Somebody writes to the bot in private; answers the message's id. */
+    /** Writes to the bot in private; returns the message's id. */
     ask: (): number => {
       const { adminId } = telegram().seeded;
       return telegram().type({ chatId: adminId, userId: adminId, text: '/start' }).messageId;

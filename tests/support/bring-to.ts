@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 import { readMigrations, runMigration } from '../../src/db/migrate.ts';
 
-/** The schema as it was when that migration was the newest. */
+/** Migrates the schema to the state in which that migration was the newest. */
 export async function bringTo(pool: Pool, newest: string): Promise<void> {
   const client = await pool.connect();
   try {

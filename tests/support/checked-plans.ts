@@ -6,20 +6,20 @@ import { makePlan } from '../../src/payouts/core/make-plan.ts';
 import type { PayoutPlan } from '../../src/payouts/payouts-contract.ts';
 import { canonicalJson } from '../../src/shared/canonical-json.ts';
 
-/** Plans as the product makes them, and payments, for those who check both. */
+/** Plans as the product makes them, and payments, for tests of the checks of both. */
 
 export const addressOf = (index: number): string => `0x${(index + 1).toString(16).padStart(64, '0')}`;
 export const treasury = addressOf(0);
 const coin = { type: `${addressOf(1)}::sui::SUI`, symbol: 'SUI', decimals: 9 };
 
 export interface World {
-  /** null: of this rock no owner is known, so it is left out by its number. */
+  /** null: this rock has no known owner, so it is left out by its number. */
   readonly owners: readonly (number | null)[];
   readonly amountRaw: bigint;
   readonly mode: 'total' | 'per-rock';
   readonly leavesOut: boolean;
 }
-/** Of fast-check: any collection, any amount. */
+/** Generators of fast-check for any collection and any amount. */
 export const world = {
   owners: array(option(integer({ min: 0, max: 30 }), { freq: 20 }), { minLength: 3, maxLength: 200 }),
   amountRaw: bigInt({ min: 10n ** 6n, max: 10n ** 20n }),
@@ -27,7 +27,7 @@ export const world = {
   leavesOut: boolean(),
 };
 
-/** null: nobody is left to pay. */
+/** null: there is no one left to pay. */
 export function planOf({ owners, amountRaw, mode, leavesOut }: World, payout = 1): PayoutPlan | null {
   const unowned = owners.flatMap((owner, index) => (owner === null ? [index + 1] : []));
   const first = owners.find((owner) => owner !== null) ?? 0;

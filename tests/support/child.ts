@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** What a child needs of ours. Its modules are compiled once for all children of a run, as `npm start` does it. */
+/** The environment of a child. Its modules are compiled once for all children of a run, as `npm start` does. */
 export const childEnv: Readonly<Record<string, string>> = {
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
@@ -16,7 +16,7 @@ export interface Child {
   /** Everything it has written so far, stdout and stderr together. */
   output(): string;
   firstLine(): Promise<string>;
-  /** Sends the signal and waits for the end; answers the exit code (null: ended by a signal). */
+  /** Sends the signal and waits for the end; returns the exit code (null: ended by a signal). */
   end(signal?: NodeJS.Signals): Promise<number | null>;
   readonly exited: Promise<number | null>;
 }

@@ -17,7 +17,7 @@ interface Making {
   readonly collectionType?: string;
 }
 
-/** The product's collections on one sandbox a test file and one database a test. */
+/** The product's collections, with one sandbox per test file and one database per test. */
 export function collectionsScene() {
   let sandbox: Sandbox;
   let database: TestDatabase;

@@ -6,12 +6,12 @@ import { type TestDatabase, testDatabase } from './database.ts';
 export interface CopiesWorld<Copy, Options> {
   readonly sandbox: Sandbox;
   readonly database: TestDatabase;
-  /** Everything that was logged so far, one JSON line an entry. */
+  /** Everything logged so far, one JSON line per entry. */
   readonly log: () => string;
   copy(options?: Options): Promise<Copy>;
   /** A running copy whose bot an admin has started. */
   activeCopy(options?: Options): Promise<Copy>;
-  /** Every copy so far, the ended ones, too. */
+  /** Every copy so far, including stopped ones. */
   readonly copies: readonly Copy[];
   /** Every entry of the audit log, oldest first. */
   audited(): Promise<
@@ -27,9 +27,9 @@ interface Given {
 
 interface Kind<Copy, Options> {
   readonly sandboxOptions: SandboxOptions;
-  /** As slow as everything else is in these tests, where an option does not say otherwise. */
+  /** The default pace of these tests, which an option can override. */
   readonly pace: object;
-  /** What an admin calls to start the bot. */
+  /** The call with which an admin starts the bot. */
   readonly initPath: string;
   readonly start: (
     deps: Omit<GroundDeps, 'urls'> & Pick<Sandbox, 'urls'> & Options & { readonly pace: never },

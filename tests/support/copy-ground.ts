@@ -21,15 +21,15 @@ export interface GroundDeps {
   readonly databaseUrl: string;
   readonly urls: Pick<Sandbox['urls'], 'sui' | 'market'>;
   readonly facts: Sandbox['facts'];
-  /** Each line that it logs. */
+  /** Receives each log line. */
   readonly write: (line: string) => void;
   readonly name?: string;
-  /** How long the database is waited for, where it is to be less than in production. */
+  /** How long to wait for the database, if shorter than in production. */
   readonly databaseLimits?: DatabaseLimits;
   readonly clock?: Clock;
 }
 
-/** What a bot stands on in one copy of the product. */
+/** Everything that a bot needs in one copy of the product. */
 export interface CopyGround {
   readonly database: Kysely<Database>;
   readonly url: string;
@@ -43,19 +43,19 @@ export interface CopyGround {
   end(): Promise<void>;
 }
 
-/** One copy of the product, as far as one of its bots goes, with its admin calls over real HTTP. */
+/** One copy of the product with only one of its bots, and its admin calls over real HTTP. */
 export interface BotCopy {
   readonly collections: Collections;
   readonly app: TestServer;
-  /** As an admin who is signed in; `json` is sent as the body, the answer's body is read as JSON. */
+  /** Calls as a signed-in admin; `json` is sent as the body, the answer's body is read as JSON. */
   call(method: string, path: string, json?: unknown, headers?: AskOptions['headers']): Promise<Called>;
-  /** Ends it in order; a second time is harmless. */
+  /** Stops it in order; a second call does nothing. */
   stop(): Promise<void>;
 }
 
 interface Called {
   readonly status: number;
-  // Whatever the call answers; each test knows.
+  // Depends on the call; each test knows its shape.
   readonly body: Record<string, unknown> & { readonly data: never; readonly message: string; readonly code: string };
 }
 
@@ -68,7 +68,7 @@ interface Bot {
 
 const adminUser = { id: '7', username: 'chief', isAdmin: true, rights: 'admin' } as const;
 
-/** `attemptTimeoutMs`: so long one call to the chain or the marketplace may take. */
+/** `attemptTimeoutMs`: the time limit of one call to the chain or the marketplace. */
 export async function startCopyGround(
   { databaseUrl, urls, facts, write, name = 'copy', databaseLimits, clock = systemClock }: GroundDeps,
   attemptTimeoutMs: number,
@@ -113,7 +113,7 @@ export async function startCopyGround(
   };
 }
 
-/** Starts the bot and whatever it stands on. `port` 0: any free one. */
+/** Starts the bot and everything it needs. `port` 0: any free one. */
 export async function runOnGround(
   { collections, jobs, audit, end }: Pick<CopyGround, 'collections' | 'jobs' | 'audit' | 'end'>,
   bot: Bot,

@@ -3,34 +3,34 @@ import { connect, createServer, type Socket } from 'node:net';
 
 import { freePort } from './free-port.ts';
 
-/** How a database is unwell, as it looks on the wire. Connections that are there end first, but with `silent` and `slow`. */
+/** How a database fails, as seen on the wire. Existing connections are closed first, except with `silent` and `slow`. */
 export type DatabaseFault =
-  /** Connections stay, and nothing comes through any more. */
+  /** Connections stay open, but no data gets through. */
   | { readonly kind: 'silent' }
-  /** Each connection is reset as soon as it is made. */
+  /** Each connection is reset as soon as it is opened. */
   | { readonly kind: 'reset' }
-  /** Every answer comes so much later. */
+  /** Every answer is delayed by this much. */
   | { readonly kind: 'slow'; readonly delayMs: number }
-  /** Each answer comes a byte at a time. */
+  /** Each answer arrives one byte at a time. */
   | { readonly kind: 'drip'; readonly delayMs: number }
-  /** Whoever asks hears this, and then the end. */
+  /** Every query gets these bytes, and then the connection ends. */
   | { readonly kind: 'says'; readonly bytes: Buffer };
 
-/** A way to a test database that can be cut, fall silent or be unwell, as networks and servers are. */
+/** A proxy to a test database that can cut, silence or disturb its connections, as networks and servers do. */
 export interface DatabaseLine {
   readonly url: string;
-  /** Every connection breaks and none can be made. */
+  /** Breaks every connection and accepts no new ones. */
   cut(): void;
-  /** Connections stay, and nothing comes through any more. */
+  /** Connections stay open, but no data gets through. */
   silence(): void;
-  /** Unwell in that way until mended. */
+  /** Fails in that way until mended. */
   spoil(fault: DatabaseFault): void;
-  /** As before. */
+  /** Works normally again. */
   mend(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** A failure as a PostgreSQL server says it: the message 'ErrorResponse' of its protocol, version 3. */
+/** A failure as a PostgreSQL server sends it: the message 'ErrorResponse' of its protocol, version 3. */
 export function serverFailure(code: string, message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${message}\0\0`);
   const head = Buffer.alloc(5);
@@ -39,7 +39,7 @@ export function serverFailure(code: string, message: string): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-/** A line to that database, whether its server listens on a Unix socket or on a port. */
+/** A proxy to that database, whether its server listens on a Unix socket or on a port. */
 export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
   const target = new URL(databaseUrl);
   const place = placeOf(target);
@@ -49,7 +49,7 @@ export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
     if (fault?.kind === 'reset') near.resetAndDestroy();
     else join(near, connect(place), sockets, () => fault);
   });
-  // It comes back to the same one.
+  // Reused by `mend`.
   const port = await freePort();
   const listen = async (): Promise<void> => {
     server.listen(port, '127.0.0.1');
@@ -75,7 +75,7 @@ export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
       else if (wanted.kind !== 'silent' && wanted.kind !== 'slow') hangUp();
     },
     mend: async () => {
-      // What was swallowed or cut to pieces is not heard whole any more.
+      // Connections with broken messages cannot be used any more.
       if (fault !== null && fault.kind !== 'slow' && fault.kind !== 'silent') hangUp();
       fault = null;
       if (!server.listening) await listen();
@@ -89,7 +89,7 @@ export async function databaseLine(databaseUrl: string): Promise<DatabaseLine> {
   };
 }
 
-/** Hands on what comes, in the way of the fault of that moment. */
+/** Passes data on, as the current fault allows. */
 function join(near: Socket, far: Socket, sockets: Set<Socket>, faultNow: () => DatabaseFault | null): void {
   keep(sockets, near, far);
   keep(sockets, far, near);
@@ -106,7 +106,7 @@ function join(near: Socket, far: Socket, sockets: Set<Socket>, faultNow: () => D
   });
 }
 
-/** Only what goes over TCP can be reset. */
+/** Only a TCP connection can be reset. */
 function reset(socket: Socket): void {
   if (socket.remoteAddress === undefined) socket.destroy();
   else socket.resetAndDestroy();

@@ -10,13 +10,13 @@ import { silentLog } from '../../src/db/outage.ts';
 export interface TestDatabase {
   readonly url: string;
   readonly pool: Pool;
-  /** The rows that a statement gives. */
+  /** The rows that a statement returns. */
   readonly rows: <Row extends object>(statement: string, values?: readonly unknown[]) => Promise<Row[]>;
-  /** Ends the pool and removes the database, whoever else is still connected to it. */
+  /** Ends the pool and drops the database, even if others are still connected to it. */
   readonly drop: () => Promise<void>;
 }
 
-/** A fresh, migrated database of this test's own. Call `drop` when done. */
+/** A fresh, migrated database for this test alone. Call `drop` when done. */
 export async function testDatabase(): Promise<TestDatabase> {
   return copyOf(inject('templateDatabase'));
 }
@@ -29,7 +29,7 @@ export async function emptyDatabase(): Promise<TestDatabase> {
 async function copyOf(template: string): Promise<TestDatabase> {
   const serverUrl = inject('testServerUrl');
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
-  // Through its log is what every server does unless told; PostgreSQL 14, the oldest that is supported, knows no other way.
+  // By default a server copies through its log; PostgreSQL 14, the oldest supported version, has no other strategy.
   const strategy = inject('copyStrategy') === 'file_copy' ? ' strategy file_copy' : '';
   await onServer(serverUrl, `create database ${name} template ${template}${strategy}`);
   const url = new URL(serverUrl);
@@ -48,7 +48,7 @@ async function copyOf(template: string): Promise<TestDatabase> {
   };
 }
 
-/** Queries in the database's own names, over tables of a test's own. */
+/** Queries with the database's own column names, over a test's own tables. */
 export const kyselyOver = <Tables>(pool: Pool): Kysely<Tables> =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 

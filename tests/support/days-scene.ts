@@ -11,11 +11,11 @@ import { createTreasuryHistory } from '../../src/treasury/history.ts';
 import { createTreasuryStore } from '../../src/treasury/treasury-store.ts';
 import { type LedgerScene, type LedgerSceneOptions, startLedgerScene } from './ledger-scene.ts';
 
-/** The ledger's scene with the value of each day that is made of it. */
+/** The ledger's scene, with the daily values computed from it. */
 export interface DaysScene extends LedgerScene {
   history(days: HistorySpan): Promise<ReturnType<typeof treasuryHistoryAnswer.parse>['data']>;
   trend(): Promise<TreasuryTrendAnswer['data']>;
-  /** As the treasury keeps what it read. */
+  /** Stores a reading as the treasury does. */
   keepReading(at: Date, microUsd: { readonly total: bigint; readonly token: bigint }): Promise<void>;
 }
 

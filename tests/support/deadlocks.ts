@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-/** How often two transactions of this database waited for each other so far. The product tries again: no answer tells of it. */
+/** How many deadlocks this database has had so far. The product retries, so no answer shows them. */
 export const deadlocksOf = async (pool: Pool): Promise<number> => {
   const { rows } = await pool.query<{ deadlocks: number }>(
     'select deadlocks::int from pg_stat_database where datname = current_database()',

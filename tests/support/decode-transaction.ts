@@ -1,6 +1,6 @@
 /**
- * What a transaction does, from its bytes alone: a decoder of BCS of its own (https://docs.sui.io, `TransactionData`), which shares no line
- * with the SDK and with what builds payments. It knows what payments are made of, and throws on everything else.
+ * Decodes what a transaction does from its bytes alone: a separate BCS decoder (https://docs.sui.io, `TransactionData`) that shares no
+ * code with the SDK or with the code that builds payments. It knows only the parts of a payment, and throws on anything else.
  */
 export interface DecodedTransaction {
   readonly sender: string;
@@ -65,14 +65,14 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   };
   const input = (): Input => {
     if (byte() === 0) return { pure: Uint8Array.from(vector(byte)) };
-    expect(0, 'an object that somebody owns');
+    expect(0, 'an owned object');
     return { object: objectRef() };
   };
   const argument = (): Argument => {
     const kind = byte();
     if (kind === 0) return 'gas';
     if (kind === 1) return { input: Number(number(2)) };
-    if (kind !== 3) throw new Error('A whole result is no coin');
+    if (kind !== 3) throw new Error('A whole result is not a coin');
     return { result: Number(number(2)), part: Number(number(2)) };
   };
   const command = (): Command => {
@@ -91,12 +91,12 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   number(16); // price and budget
   expect(1, 'a transaction that expires with an epoch');
   const expiresEpoch = number(8);
-  if (!reader.isDone()) throw new Error('Something follows');
+  if (!reader.isDone()) throw new Error('There are bytes after the transaction');
   const objects = [...gas, ...inputs.flatMap((each) => ('object' in each ? each.object : []))];
   return { sender, gasPayer, expiresEpoch, objects, payments: run(inputs, commands) };
 }
 
-/** As the chain does: what is split off belongs to nobody until it is given away, once. */
+/** As on the chain, a split-off coin has no owner until it is transferred, exactly once. */
 function run(inputs: readonly Input[], commands: readonly Command[]): DecodedTransaction['payments'] {
   const pure = (argument: Argument, size: number): Uint8Array => {
     const found = argument !== 'gas' && 'input' in argument ? inputs[argument.input] : undefined;
@@ -114,10 +114,10 @@ function run(inputs: readonly Input[], commands: readonly Command[]): DecodedTra
       const key = coin !== 'gas' && 'result' in coin ? `${coin.result}/${coin.part}` : 'no part';
       const raw = splitOff.get(key);
       if (raw === undefined || !splitOff.delete(key))
-        throw new Error(`${key} was never split off, or given away twice`);
+        throw new Error(`${key} was never split off, or transferred twice`);
       payments.push({ address: addressOf(pure(command.to, 32)), raw });
     }
   }
-  if (splitOff.size > 0) throw new Error('Something was split off and given to nobody');
+  if (splitOff.size > 0) throw new Error('A split-off coin was not transferred');
   return payments;
 }

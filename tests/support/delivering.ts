@@ -35,10 +35,10 @@ interface SentRow {
   readonly sent_at: Date | null;
 }
 
-/** The deliveries of the product on a real database, with the sandbox's Telegram at the other end. */
+/** The product's deliveries on a real database, with the sandbox's Telegram as receiver. */
 export interface Delivering {
   readonly sandbox: Sandbox;
-  /** The one decoder of pictures. */
+  /** The image decoder, shared by all copies. */
   readonly shrinker: ImageShrinker;
   readonly database: TestDatabase;
   readonly db: Kysely<Database>;
@@ -47,16 +47,16 @@ export interface Delivering {
   /** Everything that was logged, as text. */
   log(): string;
   copy(given?: Partial<DeliveriesDeps> & { readonly tokenOf?: string }): SendingCopy;
-  /** Groups that the bot is in, with a configuration each. */
+  /** Creates groups that the bot is in, with a configuration each. */
   groups(count: number, given?: Record<string, unknown>): Promise<string[]>;
-  /** A chat that Telegram knows already gets its rows. */
+  /** Inserts the rows of a chat that exists in Telegram. */
   enlist(chatId: number, kind: 'private' | 'group' | 'supergroup', given?: Record<string, unknown>): Promise<string>;
   enqueue(
     messages: readonly (Pick<NewMessage, 'chatId'> & { readonly text: string } & Partial<NewMessage>)[],
   ): Promise<readonly string[]>;
-  /** Answers somebody; resolves with what became of it. */
+  /** Sends a reply; resolves with its final state. */
   reply(chatId: number | string, content: NewMessage['content']): Promise<string>;
-  /** The events become known: stored, and handed to the listener in one transaction. */
+  /** Stores the events and passes them to the listener, in one transaction. */
   happen(
     deliveries: Pick<Deliveries, 'listener'>,
     events: readonly Partial<ActivityEvent>[],
@@ -65,9 +65,9 @@ export interface Delivering {
   rows(chatId?: string): Promise<SentRow[]>;
   chat(chatId: string): Promise<Record<string, unknown>>;
   isDrained(): Promise<boolean>;
-  /** Every pause of the senders is over, as if minutes had passed. Not where the sandbox keeps Telegram's limits. */
+  /** Ends every pause of the senders, as if minutes had passed. Not for a sandbox that enforces Telegram's limits. */
   timePasses(): Promise<void>;
-  /** The texts that Telegram has taken for a chat, in order. */
+  /** The texts that Telegram has accepted for a chat, in order. */
   received(chatId: string): string[];
   end(): Promise<void>;
 }
@@ -83,7 +83,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
   let passedMs = 0;
   const tracked = createTrackedStore(db);
   const collectionId = BigInt((await tracked.add(someCollection() as never)).id);
-  // It is read: there was nothing, and nothing that is not told comes for days.
+  // The collection's past counts as read and empty, and no poll is due for days.
   await database.pool.query(
     "update tracked_collections set seeded_at = clock_timestamp(), caught_up_at = clock_timestamp() + interval '9 days' where id = $1",
     [collectionId],
@@ -102,7 +102,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
       collection_id: 'x',
       collection_name: 'Sui Rocks',
       created_by: 'Ada',
-      // Long before whatever happens.
+      // Long before any event.
       followed_since: new Date(Date.now() - 86_400_000),
       ...given,
     };
@@ -185,7 +185,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         );
         return rows[0]?.state ?? 'gone';
       };
-      await until('it is settled', async () => !/pending|sending/.test(await state()), 90_000);
+      await until('the reply is settled', async () => !/pending|sending/.test(await state()), 90_000);
       return state();
     },
     happen: async (deliveries, events, batch = {}) => {

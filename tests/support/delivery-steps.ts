@@ -4,12 +4,12 @@ import { someNft } from './activity-events.ts';
 import type { Delivering } from './delivering.ts';
 import { until } from './until.ts';
 
-/** What the stories of deliveries have in common; `delivering` answers that of the test under way. */
+/** Steps shared by delivery tests; `delivering` returns the current test's scene. */
 export const deliverySteps = (delivering: () => Delivering) => ({
-  drained: () => until('nothing waits any more', () => delivering().isDrained()),
-  /** The same where how long Telegram is waited for is not the question. */
+  drained: () => until('no message waits any more', () => delivering().isDrained()),
+  /** The same, skipping all pauses. */
   drainedInNoTime: () =>
-    until('nothing waits any more', async () => {
+    until('no message waits any more', async () => {
       await delivering().timePasses();
       return delivering().isDrained();
     }),

@@ -3,7 +3,7 @@ import { createDiscord, type Discord, type DiscordDeps } from '../../src/discord
 import { systemClock } from '../../src/process/in-time.ts';
 import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
 
-/** One copy of the product, as far as the community-server bot goes, with its calls over real HTTP. */
+/** One copy of the product with only the community-server bot, and its calls over real HTTP. */
 export interface DiscordCopy extends BotCopy {
   readonly discord: Discord;
 }
@@ -11,9 +11,9 @@ export interface DiscordCopy extends BotCopy {
 export interface DiscordCopyOptions extends Partial<DiscordDeps['config']> {
   readonly pace?: DiscordDeps['pace'];
   readonly name?: string;
-  /** Its way to the database; the direct one when left out. */
+  /** The database's address; the direct one when left out. */
   readonly databaseUrl?: string;
-  /** Of the gateway's lock alone; the same when left out. */
+  /** The database's address for the gateway's lock only; the same when left out. */
   readonly lockUrl?: string;
   /** Where its HTTP listens; any free port when left out. */
   readonly port?: number;

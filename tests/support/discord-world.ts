@@ -9,7 +9,7 @@ export interface DiscordWorld extends CopiesWorld<DiscordCopy, DiscordCopyOption
   rows(sql: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
 }
 
-/** Fast enough for tests; the proportions are those of production. */
+/** Fast enough for tests, with the proportions of production. */
 const quickPace = {
   firstRetryMs: 100,
   longestRetryMs: 500,
@@ -30,7 +30,7 @@ export async function startDiscordWorld(sandboxOptions: SandboxOptions = {}): Pr
   return { ...world, rows: (sql, values) => world.database.rows(sql, values) };
 }
 
-/** Waits until the bot has said to whoever asked all that it has to say; answers the text. */
+/** Waits for the bot's final answer to an interaction; returns its text. */
 export async function answerTo(interaction: Interaction, deadlineMs = 10_000): Promise<string> {
   const said = () => interaction.answers.at(-1);
   const isSaid = () => {
@@ -41,14 +41,14 @@ export async function answerTo(interaction: Interaction, deadlineMs = 10_000): P
   return said()!.content;
 }
 
-/** A row of discord_guilds, once the bot has written it down. */
+/** The row of discord_guilds, once the bot has written it. */
 export async function knownGuild(world: DiscordWorld, guildId: string): Promise<Record<string, unknown>> {
   const find = () => world.rows('select * from discord_guilds where guild_id = $1 and left_at is null', [guildId]);
   await until(`server ${guildId} is known`, async () => (await find()).length === 1);
   return (await find())[0]!;
 }
 
-/** A member who has linked a wallet, as the role engine would leave them. */
+/** Inserts a member who has linked a wallet, with the rows that the role engine would write. */
 export async function linkedMember(
   world: DiscordWorld,
   { guildId, userId, wallet }: { readonly guildId: string; readonly userId: string; readonly wallet: string },

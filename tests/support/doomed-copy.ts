@@ -6,7 +6,7 @@ import type { TelegramWorld } from './telegram-world.ts';
 
 const copyScript = fileURLToPath(new URL('telegram-copy-process.ts', import.meta.url));
 
-/** A copy as a process of its own, running the bot at the pace of production unless another is given. */
+/** A copy in its own process, running the bot at the pace of production unless another is given. */
 export async function startDoomed({ sandbox, database }: TelegramWorld, pace?: CopyOptions['pace']): Promise<Child> {
   const { urls, facts } = sandbox;
   const options = { databaseUrl: database.url, urls, facts, name: 'doomed', pace };

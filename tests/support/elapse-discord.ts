@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 
-/** In which the engine locks them. */
+/** The order in which the engine locks them. */
 const lockedInOrder = ['discord_guild_configs', 'discord_members', 'discord_member_roles', 'discord_guilds'] as const;
 
-/** Everything that the community-server bot has stored moves into the past by so much. */
+/** Moves every time stored by the community-server bot into the past. */
 export async function elapseDiscord(pool: Pool, minutes: number): Promise<void> {
   const { rows: columns } = await pool.query<{ table_name: string; names: string[] }>(
     `select table_name, array_agg(column_name::text) as names from information_schema.columns
@@ -13,7 +13,7 @@ export async function elapseDiscord(pool: Pool, minutes: number): Promise<void> 
     ({ table_name: table, names }) =>
       `update ${table} set ${names.map((name) => `${name} = ${name} - interval '${minutes} minutes'`).join(', ')};`,
   );
-  // In one moment, and locked in the order in which the engine does it: neither waits for the other for ever.
+  // In one transaction, with the engine's lock order, so that there is no deadlock.
   const locks = lockedInOrder.map((table) => `lock table ${table} in exclusive mode;`);
   await pool.query(`begin; ${locks.join(' ')} ${statements.join(' ')} commit;`);
 }

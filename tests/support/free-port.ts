@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below what systems give away by themselves (Linux from 32768, others from 49152): nobody takes it between this look and its use. */
+/** Below the ephemeral ports (Linux from 32768, others from 49152), so that no one takes the port between this check and its use. */
 const lowest = 12_000;
 const highest = 31_999;
 
-/** A loopback port for a program that is started with it, or that has to come back to the same one. */
+/** A free loopback port, for a program that must know its port before it starts, or must return to the same one. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest + 1);

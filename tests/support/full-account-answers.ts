@@ -1,6 +1,6 @@
 import type { Json } from './answer-variants.ts';
 
-/** What the calls of the tab 'Accounts' answer; no number in them is 0, and none is told twice. */
+/** Full answers to the calls of the tab 'Accounts'; no number in them is 0 or repeated. */
 const at = '2026-11-20T10:00:00.000Z';
 const factors = [{ id: '911', kind: 'passkey', name: 'Phone of Ogg', addedAt: at, lastUsedAt: at }];
 

@@ -2,7 +2,7 @@ import type { Json } from './answer-variants.ts';
 import { fullAccountAnswers } from './full-account-answers.ts';
 import { fullPayoutAnswers } from './full-payout-answers.ts';
 
-/** What the calls of the admin area answer with everything that the rulings add; no number in them is 0, and none is told twice. */
+/** Answers to the calls of the admin area with every field that the rulings add; no number in them is 0 or repeated. */
 const at = '2026-11-20T10:00:00.000Z';
 const gwen = { userId: '600000000000000001', displayName: 'Gwen' };
 
@@ -212,7 +212,7 @@ export const fullAdminAnswers: Readonly<Record<string, Json>> = {
   },
 };
 
-/** Where in the admin area each answer is shown. */
+/** The place in the admin area where each answer is shown. */
 export const adminPlaces: Readonly<Record<string, string>> = {
   '/api/auth/account': 'tab=accounts',
   '/api/admin/accounts': 'tab=accounts&view=all',
@@ -239,5 +239,5 @@ export const adminPlaces: Readonly<Record<string, string>> = {
   '/api/admin/payouts/7/announcements': 'tab=payouts&payout=7',
 };
 
-/** Every number that a text says, as it says it. */
+/** Every number in a text, as written. */
 export const numbersIn = (text: string): string[] => text.match(/\d+(?:[.,]\d+)*/g) ?? [];

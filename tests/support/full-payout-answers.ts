@@ -1,6 +1,6 @@
 import type { Json } from './answer-variants.ts';
 
-/** What the calls of the tab 'Payouts' answer; no number in them is 0, and none is told twice but what is the same thing. */
+/** Full answers to the calls of the tab 'Payouts'; no number in them is 0, and none is repeated unless it means the same thing. */
 const at = '2026-11-20T10:00:00.000Z';
 const coin = { type: '0x2::sui::SUI', symbol: 'SUI', decimals: 1 };
 const holder = `0x${'ab'.repeat(32)}`;

@@ -11,11 +11,11 @@ import { temporaryDataDir } from './temporary-data-dir.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The server every test database lives on. */
+    /** The server of all test databases. */
     testServerUrl: string;
-    /** The migrated database that test databases are copies of. */
+    /** The migrated database that test databases are copied from. */
     templateDatabase: string;
-    /** How PostgreSQL copies it: in memory as files, which takes a fifth of the time; on a disk through its log. */
+    /** How PostgreSQL copies it: as files if in memory, which takes a fifth of the time; through its log if on disk. */
     copyStrategy: 'file_copy' | 'wal_log';
   }
 }
@@ -24,7 +24,7 @@ interface GlobalSetupContext {
   readonly provide: <Key extends keyof ProvidedContext>(key: Key, value: ProvidedContext[Key]) => void;
 }
 
-/** One PostgreSQL for the whole run: that of TEST_DATABASE_URL, otherwise an embedded one that leaves nothing behind. */
+/** One PostgreSQL for the whole run: the one at TEST_DATABASE_URL, otherwise an embedded one that leaves nothing behind. */
 export default async function setup({ provide }: GlobalSetupContext): Promise<() => Promise<void>> {
   const server = await startServer(process.env.TEST_DATABASE_URL);
   try {
@@ -47,7 +47,7 @@ interface Server {
 async function startServer(url: string | undefined): Promise<Server> {
   if (url !== undefined && url !== '') return { url, isInMemory: false, stop: async () => {} };
   const dataDir = await temporaryDataDir();
-  // Nobody misses this data, so it is not waited for on disk.
+  // This data may be lost, so there is no waiting for the disk.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
   const postgres = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: dataDir.path, log: silentLog, settings });
   const stop = async (): Promise<void> => {
@@ -57,7 +57,7 @@ async function startServer(url: string | undefined): Promise<Server> {
   return { url: postgres.url, isInMemory: dataDir.isInMemory, stop };
 }
 
-/** Named after the migrations' content, so that a server of one's own keeps one template for each state of them. */
+/** Named after the content of the migrations, so that a permanent server keeps one template for each state of them. */
 async function ensureTemplate(serverUrl: string): Promise<string> {
   const hash = createHash('sha256');
   for (const { name, checksum } of await readMigrations()) hash.update(`${name} ${checksum}\n`);

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 
 /**
- * Fills the tables that grow in life with so many rows each, as they are after ninety quiet days: nearly all of it is told, done, over or
- * not due for a while. What belongs to a server or a collection stays as small as it is in life; their number grows.
+ * Fills the tables that grow in production with `rows` rows each, as after ninety quiet days: nearly everything is sent, done, over or not
+ * due for a while. Rows per server or collection stay as few as in production; the number of servers and collections grows.
  */
 export async function growTables(databaseUrl: string, rows: number): Promise<void> {
-  // Not the product's pool: a million rows take longer than any statement of the product may.
+  // Not the product's pool: a million rows take longer than its statement timeout.
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -16,7 +16,7 @@ export async function growTables(databaseUrl: string, rows: number): Promise<voi
   }
 }
 
-/** The newest first: row 1 is of this moment, the last one ninety days old. */
+/** Newest first: row 1 is from now, the last one is ninety days old. */
 const inTheLast90Days = "clock_timestamp() - i * interval '90 days' / $1";
 const series = 'from generate_series(1, $1::int) i';
 /** A half, a tenth, a hundredth of the rows. */
@@ -59,7 +59,7 @@ const chats = [
      join (select *, row_number() over (order by id) as i from activity_events where $1::int > 0) e using (i)`,
   `insert into telegram_images (image_url_hash, file_id, updated_at)
    select sha256(convert_to('grown ' || i, 'UTF8')), 'file ' || i, ${inTheLast90Days} ${series}`,
-  // Kept for an hour for the sake of their keys.
+  // Kept for an hour to detect repeated updates.
   `insert into telegram_inbox (update_id, chat_id, received_at, handled_at)
    select i, -5000000000000 - i, at, at ${series}, lateral (select clock_timestamp() - i * interval '50 minutes' / $1 as at) time`,
 ];

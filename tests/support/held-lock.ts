@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { silentLog } from '../../src/db/outage.ts';
 import { createSessionLock, type SessionLock } from '../../src/db/session-lock.ts';
 
-/** A lock that somebody else's copy would have. Resolves when it is held. */
+/** Takes a lock as another copy would. Resolves when it is held. */
 export async function heldLock(url: string, name: string): Promise<SessionLock> {
   const held = Promise.withResolvers<void>();
   const onHeld = async (lost: AbortSignal): Promise<void> => {

@@ -13,14 +13,14 @@ export const untracked: Pick<Watching, 'lookUp' | 'track' | 'watch'> = {
   watch: async () => {},
 };
 
-/** What the chain says of wallets, as a test has it: by type and wallet, how many pieces; 'unknown' cannot be read. */
+/** Holdings that a test sets: the number of pieces by type and wallet; 'unknown' cannot be read. */
 export interface Holdings {
   set(wallet: string, pieces: number | 'unknown', nftType?: string): void;
-  /** Nothing at all can be read. */
+  /** Nothing can be read. */
   isOut: boolean;
-  /** Each wallet read on its own so far. */
+  /** The wallets read singly so far. */
   readonly singleReads: string[];
-  /** How many wallets each table was asked about. */
+  /** The number of wallets in each table read. */
   readonly tableReads: number[];
   /** Awaited before each answer. */
   gate: Promise<void>;

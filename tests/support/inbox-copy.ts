@@ -37,7 +37,7 @@ export interface InboxCopy extends Pick<Intake, 'handleChats' | 'handleWaiting'>
 
 const me = { id: 9, username: 'rocks_bot' };
 
-/** One copy of the product, as far as it takes updates in. */
+/** The part of one copy of the product that takes updates in. */
 export async function inboxCopy(
   database: TestDatabase,
   handle: (update: Update) => Promise<void> = async () => {},

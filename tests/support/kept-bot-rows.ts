@@ -130,7 +130,7 @@ export const discordRows: readonly (readonly [table: string, row: Row])[] = [
       user_id: memberId,
       display_name: oddText,
       has_role: true,
-      // Up to migration 0083, and since then.
+      // The column up to migration 0083, and the one since then.
       standing: 'holder',
       role_state: 'holder',
       answer: 'holds',

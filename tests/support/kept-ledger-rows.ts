@@ -4,7 +4,7 @@ import { rocks } from './treasury-reading.ts';
 const ofTreasury = { network, treasury_address: treasuryAddress };
 const moved = { ...ofTreasury, digest: 'a digest', checkpoint: 77, position: 2 };
 
-/** The ledger of the treasury, and the team's words on it. */
+/** Rows of the treasury's ledger, of the team's words on it, and of payouts. */
 export const ledgerRows: readonly (readonly [table: string, row: Row])[] = [
   [
     'ledger_entries',

@@ -14,5 +14,5 @@ export const memberId = '9000000000000000002';
 export const chatId = '-1001234567890';
 export const wallet = `0x${'b'.repeat(64)}`;
 export const network = 'mainnet';
-/** What people type: quotes, line breaks, backslashes, tabs, what COPY escapes and what lies outside the first plane of Unicode. */
+/** Text as people type it: quotes, line breaks, backslashes, tabs, sequences that COPY escapes, and a character outside Unicode's first plane. */
 export const oddText = 'Rock "Fans"\n\\.\t\\N, Ögg & 🪨';

@@ -32,8 +32,8 @@ const reading = encodeReading({
 });
 
 /**
- * A row for every table there is, in an order in which they can be put in. A new table needs one here: backups and upgrades are
- * proven with these (tests/server/upgrade.test.ts). A column that a test of an older schema does not know yet is left away.
+ * One row for every table, in an order in which they can be inserted. A new table needs one here, for the tests of backups and upgrades
+ * (tests/server/upgrade.test.ts). Columns that an older schema under test does not have yet are left out.
  */
 export const keptRows: readonly (readonly [table: string, row: Row])[] = [
   ['owner_alarms', { alarm: 'telegram-bot', is_on: true, since: ago(1), turning_since: null }],
@@ -173,7 +173,7 @@ export const keptRows: readonly (readonly [table: string, row: Row])[] = [
   ...discordRows,
 ];
 
-/** The tables of a database's schema that the product made, without the list of what was applied. */
+/** The product's tables in a database's schema, without the list of applied migrations. */
 export async function tablesOf(pool: Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select tablename::text as name from pg_tables where schemaname = current_schema() and tablename <> 'schema_migrations'
@@ -182,7 +182,7 @@ export async function tablesOf(pool: Pool): Promise<readonly string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Puts in the rows of the tables that this schema has, but of those `without`. Rows that migrations brought go first. */
+/** Inserts the rows of the tables that this schema has, except `without`. Rows that migrations inserted are deleted first. */
 export async function putKeptRows(pool: Pool, without: readonly string[] = []): Promise<void> {
   const tables = new Set((await tablesOf(pool)).filter((table) => !without.includes(table)));
   for (const [table, row] of keptRows) {
@@ -201,7 +201,7 @@ export async function putKeptRows(pool: Pool, without: readonly string[] = []): 
   }
 }
 
-/** Every row of every table as text, each table's in the order of that text. */
+/** Every row of every table as text, sorted within each table. */
 export async function everyRow(
   pool: Pool,
   columnsOf: ReadonlyMap<string, readonly string[]> | null = null,

@@ -26,15 +26,15 @@ interface Ground {
 
 export interface Aftermath {
   readonly exitCode: number | null;
-  /** How far it came. */
+  /** How far it got. */
   readonly left: 'nothing' | 'draft' | 'published' | 'waiting' | 'executed';
-  /** What is not as it must be once somebody went on. Empty: everybody is paid, once. */
+  /** What is wrong after the payout was continued. Empty: every holder is paid, once. */
   readonly problems: readonly string[];
 }
 
 /**
- * A copy of the product drafts, publishes and pays, and is killed on the way; then it is started again, and somebody goes on. `number`
- * makes the payout and its holders new ones.
+ * A copy of the product drafts, publishes and pays, and is killed on the way; then a new copy continues. `number` gives each run a new
+ * payout with new holders.
  */
 export async function killPayer(
   { sandbox, database }: Ground,

@@ -14,7 +14,7 @@ interface Ground {
   readonly database: { readonly url: string; readonly pool: Pool };
 }
 
-/** So many copies read the ledger one after the other: each is killed at its first, second or third page, at any moment of what it does with that. */
+/** `kills` copies read the ledger one after the other; each is killed at its first, second or third page, at a varying moment of its handling. */
 export async function killReaders({ sandbox, database }: Ground, kills: number): Promise<void> {
   const { urls, facts } = sandbox;
   for (let kill = 0; kill < kills; kill += 1) {
@@ -34,7 +34,7 @@ const tables = {
   ledger_coins: 'coin_type',
 } as const;
 
-/** Every row of the ledger after it was read to its end. */
+/** Reads the ledger to its end, and returns every row of it. */
 export async function rowsReadOn({ sandbox, database: { pool } }: Ground): Promise<readonly (readonly unknown[])[]> {
   const { ledger, readBalances, runOut } = await openLedger({ urls: sandbox.urls, facts: sandbox.facts, pool });
   await readBalances();

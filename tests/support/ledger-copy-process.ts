@@ -7,15 +7,15 @@ import { type LedgerGround, openLedger } from './open-ledger.ts';
 
 export interface DoomedReader extends Pick<LedgerGround, 'urls' | 'facts'> {
   readonly databaseUrl: string;
-  /** It asks for so many pages, and has so long for what it does with the last one. */
+  /** It is killed `thenMs` after it has asked for this many pages. */
   readonly pages: number;
   readonly thenMs: number;
 }
 
-// A process that is killed keeps nothing of what it has compiled; the next one would do all of it again.
+// A killed process does not save its compiled modules; the next one would compile them again.
 flushCompileCache();
 
-/** One copy of the product, as far as it reads the ledger: a process of its own that ends as with kill -9. */
+/** The part of one copy of the product that reads the ledger, in its own process, which ends as with kill -9. */
 const { databaseUrl, pages, thenMs, ...ground } = JSON.parse(process.argv[2] ?? '{}') as DoomedReader;
 let asked = 0;
 const onPage = (): void => {

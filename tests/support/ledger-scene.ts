@@ -7,7 +7,7 @@ import { testDatabase, type TestDatabase } from './database.ts';
 import { type LedgerGround, openLedger } from './open-ledger.ts';
 import { askRoute } from './route-request.ts';
 
-/** The ledger with its real readers, against a sandbox and a database of its own. Its jobs run when a test says so. */
+/** The ledger with its real readers, against its own sandbox and database. Its jobs run when a test says so. */
 export interface LedgerScene {
   readonly sandbox: Sandbox;
   readonly database: TestDatabase;
@@ -16,19 +16,19 @@ export interface LedgerScene {
   read(): Promise<void>;
   /** One run of the job that reads transactions. */
   readOnce(): Promise<void>;
-  /** One run of the job that asks for prices of movements. null: it has nothing more to do for now. */
+  /** One run of the job that asks for prices of movements. Returns when it wants to run again; null: nothing to do for now. */
   priceOnce(): Promise<Date | null>;
   /** Asks for past prices until every movement has been asked for. */
   price(): Promise<void>;
   feed(): Promise<ReadyAnswer>;
   /** One run of the job that makes statements. */
   makeStatements(): Promise<void>;
-  /** The published bytes of a month's statement, or what the refusal says. */
+  /** The published bytes of a month's statement, or the message of the refusal. */
   statementFile(month: string): Promise<string>;
-  /** One run of the job that asks what coins cost at the end of past days. null: it has asked for all of them. */
+  /** One run of the job that asks what coins cost at the end of past days. Returns when it wants to run again; null: all are asked for. */
   priceDaysOnce(): Promise<Date | null>;
   priceDays(): Promise<void>;
-  /** Jobs that the ledger asked for. */
+  /** Names of the jobs that the ledger has sent. */
   readonly sent: readonly string[];
   page(query?: Readonly<Record<string, unknown>>): Promise<LedgerAnswer['data']>;
   /** All pages, newest first. */
@@ -36,7 +36,7 @@ export interface LedgerScene {
   csv(): Promise<string>;
   /** The body of any of its calls. */
   ask(path: string, query?: Readonly<Record<string, unknown>>): Promise<unknown>;
-  /** A call of an admin; answers its body. */
+  /** A call of an admin; returns its body. */
   asAdmin(method: Route['method'], path: string, given?: Partial<RouteRequest>): Promise<unknown>;
   end(): Promise<void>;
 }

@@ -16,19 +16,19 @@ export interface LedgerGround extends Pick<Sandbox, 'urls' | 'facts'> {
   readonly pool: Pool;
   /** True when left out. */
   readonly hasArchive?: boolean;
-  /** Stands between the ledger and the prices of the past. */
+  /** Wraps the source of past prices. */
   readonly pastPrices?: (prices: LedgerDeps['pastPrices']) => LedgerDeps['pastPrices'];
   /** None when left out. */
   readonly mints?: Pick<LedgerDeps['rocks'], 'mintMilestones' | 'onChange'>;
-  /** What every holder is called; nobody holds a rock when left out. */
+  /** The name of every holder; left out: no address holds a rock. */
   readonly holderName?: string;
-  /** What was read of the treasury beside its balances; no price and no floor when left out. */
+  /** Prices and market data of the treasury, read beside its balances; no price and no floor when left out. */
   readonly valued?: () => Pick<TreasuryReading, 'prices' | 'market'>;
-  /** Stands between the ledger and its node. */
+  /** Wraps the ledger's node. */
   readonly node?: (node: LedgerDeps['sui']) => LedgerDeps['sui'];
 }
 
-/** A ledger with its real readers. Its jobs run when `run` says so, which answers when they want to run again. */
+/** A ledger with its real readers. Its jobs run through `run`, which returns when they want to run again. */
 export async function openLedger({ urls, facts, pool, ...options }: LedgerGround) {
   const {
     hasArchive = true,
@@ -96,13 +96,13 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
   return {
     ledger,
     run,
-    /** Jobs that the ledger asked for, in this order. */
+    /** Names of the jobs that the ledger has sent, in order. */
     sent,
     readBalances: async (): Promise<void> => {
       const balances = await readBalances(sui, treasuryAddress);
       treasury = { ...balances, prices: new Map(), market: null, ...options.valued?.() };
     },
-    /** Again and again, until it has nothing more to do for now. */
+    /** Runs the job repeatedly, until it has nothing more to do for now. */
     runOut: async (name: string): Promise<void> => {
       for (let at = await run(name); at !== null && at.getTime() <= Date.now();) at = await run(name);
     },

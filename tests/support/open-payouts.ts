@@ -10,7 +10,7 @@ import { type LedgerGround, openLedger } from './open-ledger.ts';
 import { askRoute } from './route-request.ts';
 
 export interface PayoutsGround extends Pick<LedgerGround, 'urls' | 'facts' | 'pool'> {
-  /** Stands between payouts and the node. */
+  /** Wraps the node that payouts use. */
   readonly chain?: (sui: SuiClient) => SuiClient;
 }
 
@@ -22,7 +22,7 @@ export const coinForms: Readonly<Record<string, { readonly symbol: string; reado
 
 const noPosting = { places: async () => [], post: async () => null, states: async () => new Map() };
 
-/** Payouts and the ledger with their real readers: one copy of the product, as far as it pays. Their jobs run when the call that sent them is over. */
+/** The part of one copy of the product that pays: payouts and ledger with their real readers. Jobs run after the call that sent them. */
 export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
   const { ledger, run } = await openLedger({ urls, facts, pool });
   const { network, treasuryAddress, collectionType } = facts;
@@ -74,14 +74,14 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
   return {
     ledger,
     payouts,
-    /** Whose the rocks are from now on: one each, in this order; null: nobody knows. */
+    /** Sets the owners of the rocks, one rock each, in this order; null: the owner is unknown. */
     giveRocksTo: (addresses: readonly (string | null)[]) => void (holders = addresses),
-    /** Runs before each reading of all owners for a snapshot; says whether the marketplace lists every rock. */
+    /** Runs before each reading of all owners for a snapshot; returns whether the marketplace lists every rock. */
     beforeReading: (run: () => boolean) => void (onReading = run),
-    /** Runs before each job is sent; it is not sent when that throws. */
+    /** Runs before each job is sent; if it throws, the job is not sent. */
     beforeSending: (run: () => void) => void (onSending = run),
     readLedger: () => run('treasury-ledger'),
-    /** A call of a treasurer; answers the body, and rejects where it is refused. */
+    /** A call of a treasurer; returns the body, and rejects if the call is refused. */
     call: async (method: Route['method'], path: string, given: Partial<RouteRequest> = {}): Promise<unknown> => {
       const route = payouts.routes.find((each) => each.path === path && each.method === method);
       if (route === undefined) throw new Error(`There is no ${method} ${path}`);

@@ -15,7 +15,7 @@ import type { TestDatabase } from './database.ts';
 import { askRoute } from './route-request.ts';
 import { until } from './until.ts';
 
-/** A marketplace that gives fewer rows of the past at once than it is asked for: of its first page, its second, and so on. */
+/** A marketplace that returns fewer rows of the past per page than requested; `rowsMaxOf` limits its first page, its second, and so on. */
 function inShortPages(market: MarketCall, rowsMaxOf: (page: number) => number): MarketCall {
   let page = 0;
   return ({ variables, ...query }, stop) => {
@@ -31,7 +31,7 @@ interface RockCopyOptions {
   readonly collectionType?: string;
   readonly clock?: Clock;
   readonly onWarning?: (message: string) => void;
-  /** The node does not say before what a wallet owns. */
+  /** Until then, the node does not answer what a wallet owns. */
   readonly walletsAfter?: Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
     sourceReading: rocks.sourceReading,
     load: rocks.start,
     runJobs: () => jobs.start(),
-    /** As the call of this path answers, or the reason why not. */
+    /** The answer of the call at this path, or its failure. */
     ask: async (path: string, params: Readonly<Record<string, string>> = {}, query: object = {}) => {
       const route = rocks.routes.find((each) => each.path === path);
       if (route === undefined) throw new Error('There is no such call');

@@ -4,7 +4,7 @@ import { retentionFigures } from '../../src/retention/purge.ts';
 import { telegramFigures } from '../../src/telegram/admin/bot-status.ts';
 import { treasuryFigures } from '../../src/treasury/treasury-store.ts';
 
-/** As src/main.ts puts them together, with its defaults. */
+/** The figures as assembled in src/main.ts, with its defaults. */
 export const operatorFigures = [
   ...telegramFigures,
   ...discordFigures,

@@ -23,7 +23,7 @@ interface Given {
   readonly unexplained?: () => Promise<string | null>;
   readonly payoutProblems?: OwnerAlarmDeps['payoutProblems'];
   readonly lastError?: () => string | null;
-  /** Instead of the platform's. */
+  /** Replaces the platform's client. */
   readonly voice?: OwnerAlarmDeps['voice'];
   readonly write?: (line: string) => void;
 }
@@ -35,7 +35,7 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const log = createLogger('warn', given.write === undefined ? undefined : { write: given.write });
   const readings = given.sources ?? (() => []);
   const isSilent = { now: false };
-  // A database that is gone, as the copy sees it.
+  // Simulates a database that is gone.
   const asked = {
     query: ((...args: [string]) => (isSilent.now ? Promise.reject(new Error('gone')) : pool.query(...args))) as never,
   };
@@ -65,7 +65,7 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const runAll = async (): Promise<void> => {
     for (const { run } of jobs) await run({}, stopping.signal);
   };
-  /** One run of each job, as the engine would start them. Harmless without a database, as there. */
+  /** One run of each job, as the engine would start them. As there, a failure without a database is harmless. */
   const check = (): Promise<unknown> => (checking = runAll().catch((error: unknown) => error));
   const end = async (): Promise<void> => {
     stopping.abort();

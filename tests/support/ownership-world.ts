@@ -9,21 +9,21 @@ import { typedKysely } from '../../src/db/connect.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 
-/** Ownership as in production: the real clients against the sandbox, real PostgreSQL; time moves by hand. */
+/** Ownership as in production: the real clients against the sandbox, real PostgreSQL; tests move the time. */
 export interface OwnershipWorld {
   readonly sandbox: Sandbox;
   readonly database: TestDatabase;
   readonly clock: ManualClock;
   /** The product's own collection. */
   readonly rocks: string;
-  /** One more copy of the product on the same database, which remembers nothing of the others' but what they stored. */
+  /** One more copy of the product on the same database, which shares only stored data with the others. */
   copy(options?: { readonly marketKey?: null; readonly visitorsNodeUrl?: string }): Ownership;
   /** Requests since the last reset: to the full node, and to the marketplace. */
   requests(): { readonly sui: number; readonly market: number; readonly byOperation: Readonly<Record<string, number>> };
   end(): Promise<void>;
 }
 
-/** Quick to give up, so that a dead node costs a test little; a busy machine is no outage. */
+/** Short limits, so that a dead node costs a test little time, but long enough for a busy machine. */
 const limits: Partial<CallLimits> = {
   attemptTimeoutMs: 5_000,
   totalTimeoutMs: 6_000,
@@ -70,10 +70,10 @@ export async function startOwnershipWorld(options: SandboxOptions = {}): Promise
   };
 }
 
-/** A wallet that nobody of the seed has. */
+/** A wallet that does not exist in the seed. */
 export const newWallet = (name: number): string => `0x${name.toString(16).padStart(64, 'a')}`;
 
-/** The pieces of an answer in short, in order: `kiosk listed`; the kind of answer where there are none. */
+/** The pieces of an answer in short, sorted: `kiosk listed`; the kind of the answer if there are none. */
 export function inShort(answer: HoldingAnswer | undefined): readonly string[] {
   if (answer?.kind === 'unknown') return [`unknown: ${answer.reason}`];
   if (answer?.kind !== 'holds') return [answer?.kind ?? 'no answer'];

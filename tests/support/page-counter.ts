@@ -6,11 +6,11 @@ import { silentLog } from '../../src/db/outage.ts';
 /** One statement as PostgreSQL ran it. */
 export interface RunStatement {
   readonly text: string;
-  /** Of 8 kB each, from memory or disk, written ones included. */
+  /** Pages of 8 kB that it touched, in memory or on disk, including written ones. */
   readonly pages: number;
 }
 
-/** `level`: 'log' tells the server's log, 'notice' whoever asks. */
+/** `level`: 'log' writes to the server's log, 'notice' sends to the client. */
 const settingsOf = (level: 'log' | 'notice'): Readonly<Record<string, string>> => ({
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
@@ -21,7 +21,7 @@ const settingsOf = (level: 'log' | 'notice'): Readonly<Record<string, string>> =
   'auto_explain.log_level': level,
 });
 
-/** Whoever connects with it has each statement explained as it was run (auto_explain; only a superuser may). */
+/** An address with which PostgreSQL explains each statement as it ran (auto_explain; only for superusers). */
 function explainingUrl(databaseUrl: string, level: 'log' | 'notice'): string {
   const url = new URL(databaseUrl);
   const options = Object.entries(settingsOf(level)).map(([name, value]) => `-c ${name}=${value}`);
@@ -34,7 +34,7 @@ interface Plan {
   readonly Plan: { readonly 'Shared Hit Blocks': number; readonly 'Shared Read Blocks': number };
 }
 
-/** `message`: what the server says of a statement; null: it says something else. */
+/** `message`: a notice of the server; null: it is not about a statement. */
 function parsePlan(message: string): RunStatement | null {
   const start = message.indexOf('plan:\n');
   if (!message.startsWith('duration:') || start === -1) return null;
@@ -42,7 +42,7 @@ function parsePlan(message: string): RunStatement | null {
   return { text: text.replaceAll(/\s+/g, ' ').trim(), pages: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] };
 }
 
-/** The product's own pool, which also keeps what each statement read. */
+/** The product's own pool, which also records the pages that each statement reads. */
 export function countingPages(databaseUrl: string): { readonly pool: Pool; readonly ran: RunStatement[] } {
   const ran: RunStatement[] = [];
   const pool = createPool(explainingUrl(databaseUrl, 'notice'), silentLog);

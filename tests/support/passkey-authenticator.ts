@@ -24,7 +24,7 @@ export const authenticator: PasskeyProvider = {
   },
 };
 
-/** Browsers give r and s in DER; the SDK's key gives 32 bytes of each. */
+/** Browsers return r and s in DER; the SDK's key returns 32 bytes of each. */
 function derOf(compact: Uint8Array): Uint8Array {
   const integer = (bytes: Uint8Array): Buffer => {
     const start = bytes.findIndex((byte) => byte !== 0);

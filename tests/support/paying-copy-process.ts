@@ -9,14 +9,14 @@ import { newestOf, type Planned, treasurerCalls } from './treasurer-calls.ts';
 export interface DoomedPayer extends Pick<PayoutsGround, 'urls' | 'facts'> {
   readonly databaseUrl: string;
   readonly planned: Omit<Planned, 'raw'>;
-  /** It ends as with kill -9 when it is about to ask the node for the so-manieth time. null: it does not. */
+  /** The number of the access to the node at which the process ends as with kill -9. null: it is not killed. */
   readonly calls: number | null;
 }
 
-// A process that is killed keeps nothing of what it has compiled; the next one would do all of it again.
+// A killed process does not save its compiled modules; the next one would compile them again.
 flushCompileCache();
 
-/** One copy of the product, as far as it pays, from the draft to the last payment. Exit code 0: it has come to its end. */
+/** The part of one copy of the product that pays, from the draft to the last payment. Exit code 0: it has finished. */
 const { databaseUrl, planned, calls, ...ground } = JSON.parse(process.argv[2] ?? '{}') as DoomedPayer;
 let asked = 0;
 const doomed = (sui: SuiClient): SuiClient =>

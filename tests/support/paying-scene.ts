@@ -7,11 +7,11 @@ export type PayingScene = Awaited<ReturnType<typeof startPayingScene>>;
 
 interface SceneOptions extends Pick<PayoutsGround, 'chain'> {
   readonly sandbox?: SandboxOptions;
-  /** A further copy of the product on the same ground. */
+  /** Makes this another copy of the product, on the same sandbox and database. */
   readonly on?: { readonly sandbox: Sandbox; readonly database: TestDatabase };
 }
 
-/** A treasury with its keys on the sandbox's chain, a database, and the calls of a treasurer who pays out of it. */
+/** A treasury with its keys on the sandbox's chain, a database, and the calls of a treasurer who pays from it. */
 export async function startPayingScene({ sandbox: options, on, chain }: SceneOptions = {}) {
   const sandbox = on?.sandbox ?? (await startSandbox(options));
   const database = on?.database ?? (await testDatabase());

@@ -10,13 +10,13 @@ import { newestOf, someHolders } from './treasurer-calls.ts';
 
 let newestHolder = 0x10_000;
 
-/** What tests of paying do again and again. */
+/** Steps shared by tests of paying. */
 export function payingSteps(scene: () => PayingScene) {
   const handOut = async (holders: readonly string[], coinType: string = suiCoinType) => {
     const id = await scene().publish({ holders, coinType });
     return { id, built: newestOf(await scene().build(id)) };
   };
-  /** What the page says of its bytes before it lets them be signed; null: they equal the plan. */
+  /** How the bytes differ from the plan, as the page checks before signing; null: they equal it. */
   const differenceOf = async (id: number, built: PayoutTransaction): Promise<string | null> => {
     const [kept] = await scene().database.rows<{ plan: PayoutPlan }>(
       `select plan::jsonb from payouts where id = ${id}`,
@@ -26,11 +26,11 @@ export function payingSteps(scene: () => PayingScene) {
     const treasury = scene().sandbox.facts.treasuryAddress;
     return differenceFromPlan(bytes, { ...kept, received, treasury, gasBudgetMist, expiresEpoch });
   };
-  /** Nobody has got more or less than this, in one coin object. */
+  /** The holders who did not get exactly this amount, in one coin object. */
   const oddlyPaid = (holders: readonly string[], raw: string, coinType: string = suiCoinType): readonly string[] =>
     holders.filter((address) => scene().gotBy(address, coinType).join() !== raw);
   const newHolders = (count: number): readonly string[] => someHolders(count, (newestHolder += 0x10_000));
-  /** Made with the SDK by somebody of the team, out of exactly these coin objects. */
+  /** A payment that a team member makes with the SDK, out of exactly this coin object. */
   async function payByHand(coin: { objectId: string; version: string; digest: string }, to: string, raw: bigint) {
     const tx = new Transaction();
     tx.setSender(scene().sandbox.facts.treasuryAddress);
@@ -51,7 +51,7 @@ export function payingSteps(scene: () => PayingScene) {
       cursor = page.cursor;
     }
   };
-  /** The one on which transactions are chained. */
+  /** The coin object on which transactions are chained. */
   const firstCoin = async () => {
     const [row] = await scene().database.rows<{ id: string }>(
       "select objects->0->>'objectId' id from payout_transactions order by payout_transactions.id desc limit 1",

@@ -4,7 +4,7 @@ import type { Log } from '../../src/process/logger.ts';
 
 const idle = { atOnce: 0, failing: 'Never run', run: () => Promise.resolve() };
 
-/** Sends polls of collections and does no work itself. */
+/** Sends jobs that poll collections, and runs none itself. */
 export async function startPollSender(url: string, log: Pick<Log, 'info' | 'warn'>): Promise<Jobs> {
   const sender = createJobs({ url, log });
   sender.add({ ...marketPoll, ...idle });

@@ -6,11 +6,11 @@ import { chatId, guildId, memberId, treasuryAddress, wallet } from './kept-row-v
 import { freePort } from './free-port.ts';
 import { rocks } from './treasury-reading.ts';
 
-/** Where people would reach it: the same of every start. */
+/** The public address, the same for every start. */
 const publicUrl = 'http://rocks.example.com';
 const admin = { username: 'Chief', password: 'cave-painting' };
 const description = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
-/** Of the rows of kept-rows.ts. */
+/** Ids of the rows in kept-rows.ts. */
 const parameters: Readonly<Record<string, string>> = {
   guildId,
   chatId,
@@ -20,13 +20,13 @@ const parameters: Readonly<Record<string, string>> = {
   number: '7',
   address: wallet,
 };
-/** Nothing outside answers: port 9 (discard) is closed. */
+/** No outside service answers: port 9 (discard) is closed. */
 const nowhere = 'http://127.0.0.1:9';
 
-/** Every GET of the API by its path, with status and body, as an admin sees it on that database. */
+/** Status and body of every GET of the API by path, as an admin sees them on that database. */
 export type ProductAnswers = Readonly<Record<string, readonly [status: number, body: unknown]>>;
 
-/** Starts the product on that database without an outside world, asks every GET that it describes, and ends it. */
+/** Starts the product on that database without outside services, calls every GET that it describes, and stops it. */
 export async function askProduct({ url: databaseUrl }: TestDatabase): Promise<ProductAnswers> {
   const port = await freePort();
   const product = startChild('src/main.ts', [], {
@@ -70,11 +70,11 @@ async function ask(origin: string, path: string, cookie: string): Promise<readon
   return [answer.status, isJson ? JSON.parse(text, withoutOwnTraces) : text];
 }
 
-/** What asking itself leaves in the log of changes, what a restore sets anew on purpose, and up to now, as far as a history is read, is left out. */
+/** Leaves out the audit entries of these calls themselves, values that a restore resets on purpose, and how far a history has been read. */
 function withoutOwnTraces(key: string, value: unknown): unknown {
-  // Sessions are in no backup; what members ask for of payouts is in no earlier version.
+  // Backups contain no sessions; earlier versions have no field for members' payout messages.
   if (['nextSweepAt', 'until', 'sessions', 'sessionCount', 'wantsPayoutMessages'].includes(key)) return undefined;
-  // The account that asks: made and signed in just now.
+  // The calling account: created and signed in just now.
   if (typeof value === 'object' && value !== null && 'isYou' in value && value.isYou === true) return undefined;
   if (key !== 'entries' || !Array.isArray(value)) return value;
   return (value as { actor?: { name: string } }[]).filter(

@@ -29,7 +29,7 @@ export interface SandboxAddresses {
   };
 }
 
-/** The whole product as strangers run it: production build, real database, the sandbox as its outside world. */
+/** The whole product as installed: production build, real database, the sandbox as its outside world. */
 export interface Product {
   readonly url: string;
   readonly sandbox: SandboxAddresses;
@@ -38,17 +38,17 @@ export interface Product {
   observe(path: string): Promise<unknown>;
   /** POST to the sandbox's control API: `/control/…`. */
   control(path: string, body?: unknown): Promise<unknown>;
-  /** Ends the product and starts it again on the same data; answers how long it took from start to ready. */
+  /** Stops the product and starts it again on the same data; returns how long it took from start to ready. */
   restart(signal?: NodeJS.Signals, whileDown?: () => Promise<unknown>): Promise<{ readonly startMs: number }>;
   stop(): Promise<void>;
 }
 
-/** What points the product at that sandbox. */
+/** The environment that points the product at that sandbox. */
 export const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: string): Record<string, string> => ({
   PORT: String(port),
   DATA_DIR: dataDir,
   SUI_GRPC_URL: sandbox.urls.sui,
-  // A node with a key: without the pauses that a public one asks for.
+  // With a key, the product skips the pauses that a public node requires.
   SUI_GRPC_HEADERS: '{"x-api-key":"test"}',
   SUI_ARCHIVE_URL: sandbox.urls.archive,
   MARKET_API_URL: sandbox.urls.market,
@@ -66,12 +66,12 @@ export const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: str
   LOG_LEVEL: 'warn',
 });
 
-/** How long it takes is the start-up bench's question: here a machine may be busy with everything else. */
+/** Generous, because the machine may be busy; the start-up bench measures the real time. */
 const readyWithinMs = 120_000;
 
-/** Resolves when it answers at that address. */
+/** Starts the product; resolves when it answers at that address. */
 export const startReady = async (url: string, env: Record<string, string>): Promise<Child> => {
-  // As `npm start` starts it.
+  // As `npm start` does.
   const child = startChild('src/start.ts', [], env, ['--max-semi-space-size=4', '--max-old-space-size=1024']);
   const ended = child.exited.then((code) => {
     throw new Error(`The product ended with ${code} before it was ready:\n${child.output()}`);
@@ -98,7 +98,7 @@ const control = async (sandbox: SandboxAddresses, path: string, body: unknown = 
 interface ProductOptions {
   readonly env?: Record<string, string>;
   readonly sandboxArgs?: readonly string[];
-  /** Where its database lies; figures are about disks. */
+  /** Where to keep its database; measurements need a disk. */
   readonly dataIn?: 'memory' | 'disk';
 }
 
@@ -143,7 +143,7 @@ export const startProduct = async (options: ProductOptions = {}): Promise<Produc
   };
 };
 
-/** The first reading of the owners waits for the limit of a public node: a minute. */
+/** The first reading of the owners waits for a public node's rate limit: a minute. */
 export const untilOwnersAreRead = (url: string): Promise<void> => {
   const anybody = `${url}/api/holders/0x${'1'.repeat(64)}`;
   return until('the owners of the rocks are read', async () => (await fetch(anybody)).ok, 120_000);

@@ -12,9 +12,9 @@ import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { Product } from './product.ts';
 import { until } from './until.ts';
 
-/** Who plans and publishes payouts in a running product, by its calls. */
+/** Plans and publishes payouts in a running product, through its calls. */
 export interface Treasurer {
-  /** A payout that is published; of SUI, so much a rock. */
+  /** Publishes a payout of this much SUI per rock. */
   publish(given: { readonly title: string; readonly reason?: string; readonly shareRaw: string }): Promise<PayoutPlan>;
   withdraw(payout: number, reason: string): Promise<void>;
 }
@@ -64,7 +64,7 @@ export async function treasurerOf(product: Product, admin: { username: string; p
 export const planFileOf = async (product: Product, payout: number): Promise<string> =>
   (await fetch(`${product.url}/api/payouts/${payout}/plan.json`)).text();
 
-/** One transaction of the treasury, signed with its key in the sandbox, as a wallet would. Answers its digest. */
+/** Pays in one transaction, signed with the treasury's key in the sandbox, as a wallet would. Returns its digest. */
 export async function payLines(
   product: Product,
   lines: readonly { readonly address: string; readonly raw: string }[],
@@ -88,12 +88,12 @@ export async function payLines(
   return (executed as { data: { digest: string } }).data.digest;
 }
 
-/** How many lines are in which state. */
+/** The number of lines by state. */
 const lineStatesOf = async (product: Product, payout: number): Promise<Readonly<Record<string, number>>> => {
   const answer = await fetch(`${product.url}/api/payouts/${payout}`);
   return ((await answer.json()) as { data: { lines: Record<string, number> } }).data.lines;
 };
 
-/** The ledger has read what happened on the chain. */
+/** Waits until the ledger has read the payments from the chain. */
 export const untilPaid = (product: Product, payout: number): Promise<void> =>
   until('every line is paid', async () => (await lineStatesOf(product, payout))['open'] === 0, 60_000);

@@ -1,6 +1,6 @@
 import type { Purge } from '../../src/retention/purge.ts';
 
-/** Every purge to its end, as the job does it; answers how many rows went from which table. */
+/** Runs every purge to its end, as the job does; returns the number of deleted rows by table. */
 export async function purgeAll(purges: readonly Purge[]): Promise<Readonly<Record<string, number>>> {
   const purgedRows: Record<string, number> = {};
   for (const { table, step } of purges) {

@@ -13,13 +13,13 @@ import {
   type Truth,
 } from './treasury-world.ts';
 
-/** A treasury's life, told by a row of random numbers. */
+/** Random histories of a treasury. */
 
 const usdcType = `${padded('dba')}::usdc::USDC`;
 const people = ['a1', 'a2', 'a3', 'a4', 'a5'].map(padded);
 const none: ChainOwner = { kind: 'none' };
 
-/** `steps`: from each number one thing that happens, if it can. */
+/** `steps`: each number becomes one event, if it is possible. */
 export function tellTreasury(steps: readonly number[]): Truth {
   const world = createTreasuryWorld();
   for (const step of steps) {
@@ -33,7 +33,7 @@ const wallet = (address: string): Home => ({ kind: 'wallet', address });
 const somebody = (pick: number): string => people[pick % people.length] ?? treasuryAddress;
 const priceFrom = (pick: number): bigint => 1_000n + BigInt(pick % 1_000_003);
 
-/** Each does one thing, or nothing where it cannot be done. */
+/** Each does one thing, or nothing where it is impossible. */
 const doings: readonly ((world: TreasuryWorld, pick: number) => void)[] = [
   function mintRock({ execute, moving, addPiece }, pick) {
     const buyer = somebody(pick);
@@ -63,7 +63,7 @@ const doings: readonly ((world: TreasuryWorld, pick: number) => void)[] = [
     if (objectId === undefined) return;
     const price = priceFrom(pick);
     soldInKiosk(objectId, price);
-    // The money goes into the kiosk, and that is no balance of anybody.
+    // The money goes into the kiosk, which is not an address's balance.
     execute(somebody(pick), 'nft-sale', [[somebody(pick), suiType, -price]], moving(objectId, wallet(somebody(pick))));
   },
   function takeProfits({ execute, takeProfits, ownKiosks }) {

@@ -10,7 +10,7 @@ import { eventsInUse } from '../../src/telegram/notify/delivery-listener.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
-/** Every purge of the product, as `src/main.ts` puts them together. */
+/** Every purge of the product, as assembled in `src/main.ts`. */
 function allPurges(pool: Pool): readonly Purge[] {
   const database = typedKysely(pool);
   const ports = { tracking: { unwatch: async () => {} }, watching: { unwatch: async () => {} } };
@@ -22,7 +22,7 @@ function allPurges(pool: Pool): readonly Purge[] {
   ]);
 }
 
-/** A database of each test's own, with everything that is purged in it. */
+/** A database per test, with all the purges. */
 export function retentionGround() {
   let database: TestDatabase;
   let purges: readonly Purge[];
@@ -36,11 +36,11 @@ export function retentionGround() {
     purges: () => purges,
     rows: <Row extends object>(statement: string, values: readonly unknown[] = []) =>
       database.rows<Row>(statement, values),
-    /** In order, as text. */
+    /** Ids as text, sorted. */
     idsIn: async (table: string, id: string): Promise<readonly string[]> =>
       (await database.rows<{ id: string }>(`select ${id}::text as id from ${table} order by 1`)).map((row) => row.id),
   };
 }
 
-/** A moment of the database's past, as SQL. */
+/** A past time by the database's clock, as SQL. */
 export const ago = (days: number): string => `(now() - interval '${days} days')`;

@@ -11,8 +11,9 @@ import { systemClock } from '../../src/process/in-time.ts';
 import { untracked } from './holdings.ts';
 
 /**
- * One copy of the role engine, as a process of its own that tests kill. `ROLE_COPY`: JSON of `{databaseUrl, collectionType, hangsAt}`. On its chain every wallet holds one piece. It says `hanging` when it has queued the role changes of as many servers as
- * `hangsAt` says, in the middle of the last one's transaction, where it stays.
+ * One copy of the role engine, in its own process that tests kill. `ROLE_COPY`: JSON of `{databaseUrl, collectionType, hangsAt}`. On its
+ * chain every wallet holds one piece. It writes `hanging` once it has queued the role changes of `hangsAt` servers, and then hangs in the
+ * middle of the last one's transaction.
  */
 interface CopySettings {
   readonly databaseUrl: string;
@@ -63,7 +64,7 @@ createRoles({
     readWallets: async (_type, wallets) => new Map(wallets.map((wallet) => [wallet, holds(wallet)])),
     readNftType: async () => ({ kind: 'missing' }),
   },
-  // It only decides: another copy does what it has decided.
+  // This copy only decides; another one carries the changes out.
   platform: {
     grantRole: () => new Promise(() => {}),
     removeRole: () => new Promise(() => {}),
@@ -77,5 +78,5 @@ createRoles({
   recheckIntervalMs: 3_600_000,
 });
 await jobs.start();
-// Keeps the process alive whatever hangs.
+// Keeps the process alive while it hangs.
 setInterval(() => {}, 60_000);

@@ -1,9 +1,9 @@
 import { guildId, rockType, type RoleCopy, type RoleWorld, userOf, walletOf } from './role-world.ts';
 import { until } from './until.ts';
 
-/** What stories of many members need again and again. */
+/** Steps shared by tests with many members. */
 export const roleStories = (world: () => RoleWorld) => ({
-  /** Members with one wallet each, who hold and have the role. */
+  /** Inserts members with one wallet each, who hold a piece and have the role. */
   settle: async (count: number, guild = guildId, from = 0): Promise<void> => {
     const numbers = Array.from({ length: count }, (_none, index) => from + index);
     await world().rows(
@@ -24,7 +24,7 @@ export const roleStories = (world: () => RoleWorld) => ({
     ((await world().rows('select last_sweep from discord_guild_configs where guild_id = $1', [guild]))[0]?.[
       'last_sweep'
     ] ?? null) as Record<string, unknown> | null,
-  /** How many members stand where. */
+  /** The number of members by role state. */
   roleStates: async (): Promise<Record<string, number>> =>
     Object.fromEntries(
       (
@@ -35,7 +35,7 @@ export const roleStories = (world: () => RoleWorld) => ({
     ),
 });
 
-/** What stories of single members need: they verify through `roles`, and the engine gives them the role. */
+/** Steps shared by tests with single members, who verify through `roles` and get the role from the engine. */
 export const memberStories = (world: () => RoleWorld, roles: () => RoleCopy) => {
   const holding = async (...members: readonly number[]): Promise<void> => {
     for (const number of members) {
@@ -44,9 +44,9 @@ export const memberStories = (world: () => RoleWorld, roles: () => RoleCopy) => 
     }
   };
   return {
-    /** Linked a wallet with one piece; nobody has looked yet. */
+    /** Links a wallet with one piece for each member; the engine has not checked it yet. */
     holding,
-    /** The same, and they have the role; the engine is started by it. */
+    /** The same, then starts the engine and waits until they have the role. */
     hold: async (...members: readonly number[]): Promise<void> => {
       await holding(...members);
       roles().start();
@@ -54,7 +54,7 @@ export const memberStories = (world: () => RoleWorld, roles: () => RoleCopy) => 
       await world().quiet();
       world().done.length = 0;
     },
-    /** What is stored of their roles: one row for each that the bot gave or is to change. */
+    /** A member's stored roles: one row for each role that the bot gave or has to change. */
     rolesOf: (userId: string) =>
       world().rows(
         'select wanted, cause, failure, due_at is not null as is_waiting, given_at is not null as is_given from discord_member_roles where user_id = $1 order by id',

@@ -36,11 +36,11 @@ type RoleDatabase = Pick<TestDatabase, 'url' | 'pool' | 'drop'>;
 
 /** The role engine in one copy of the product. */
 export interface RoleCopy extends Roles {
-  /** Something may be due now. */
+  /** Tells the engine that something may be due now. */
   wake(): void;
   /** Discord's report on the configured role. */
   memberRoleSeen(guildId: string, userId: string, hasRole: boolean): Promise<unknown>;
-  /** Before, it does only what somebody asks for and waits for. */
+  /** Before the start, it runs only checks whose caller waits for them. */
   start(): void;
   /** May be started again. */
   stop(): Promise<void>;
@@ -50,13 +50,13 @@ export interface RoleWorld {
   readonly database: RoleDatabase;
   readonly changes: ChangeSignal;
   readonly holdings: Holdings;
-  /** What was really done at Discord, in order. */
+  /** The changes that Discord carried out, in order. */
   readonly done: DoneAtDiscord[];
-  /** How Discord answers the next calls; undefined: it is done. */
+  /** How Discord answers the next calls; undefined: it carries them out. */
   answer: (call: Omit<DoneAtDiscord, 'by' | 'atMs'>) => PlatformOutcome | Error | undefined;
   /** Awaited before Discord does anything. */
   pace: (stop?: { readonly aborted: boolean }) => Promise<void>;
-  /** Who has the role at Discord. */
+  /** The ids of members who have the role at Discord. */
   readonly roleHolders: Set<string>;
   copy(options?: Partial<RolesDeps>): RoleCopy;
   server(given?: {
@@ -65,15 +65,15 @@ export interface RoleWorld {
     readonly nftType?: string;
     roleId?: string;
   }): Promise<string>;
-  /** Links wallets to a member, as /verify does; nothing is looked at by it. */
+  /** Links wallets to a member, as /verify does, without a check. */
   link(roles: Roles, userId: string, wallets: readonly string[], guild?: string): Promise<void>;
-  /** Everything that is stored moves into the past by so much. */
+  /** Moves everything stored into the past by this much. */
   elapse(minutes: number): Promise<void>;
   member(userId: string, guild?: string): Promise<Record<string, unknown>>;
   rows(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
   audited(): Promise<readonly string[]>;
   call(roles: Roles, method: string, path: string, given?: Parameters<typeof routeRequest>[0]): Promise<RouteAnswer>;
-  /** Nothing is due any more. */
+  /** Waits until nothing is due any more. */
   quiet(): Promise<void>;
   end(): Promise<void>;
 }
@@ -81,7 +81,7 @@ export interface RoleWorld {
 export const walletOf = (number: number): string => someAddress(0x5_0000 + number);
 export const userOf = (number: number): string => `60000000000000${String(number).padStart(4, '0')}`;
 
-/** On that database, which it drops at the end. */
+/** Starts on that database, which it drops at the end. */
 export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld> {
   const db = typedKysely(database.pool);
   const changes = await createChangeSignal({ url: database.url, pool: database.pool, log: silentLog });

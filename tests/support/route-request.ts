@@ -1,6 +1,6 @@
 import type { Route, RouteAnswer, RouteRequest } from '../../src/http/route.ts';
 
-/** What a handler is given for a call by nobody in particular, with these differences. */
+/** A handler's request for an anonymous call, with these differences. */
 export const routeRequest = (given: Partial<RouteRequest> = {}): RouteRequest => ({
   params: {},
   query: {},
@@ -11,7 +11,7 @@ export const routeRequest = (given: Partial<RouteRequest> = {}): RouteRequest =>
   ...given,
 });
 
-/** Calls a handler with what the route's schemas make of a call, as the server does; rejects where they refuse it. */
+/** Calls a handler with a request parsed by the route's schemas, as the server does; rejects if they refuse it. */
 export async function askRoute(route: Route, given: Partial<RouteRequest> = {}): Promise<RouteAnswer> {
   const request = routeRequest(given);
   const parsed = (part: 'params' | 'query' | 'body'): unknown => route[part]?.parse(request[part]);

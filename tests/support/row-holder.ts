@@ -2,14 +2,14 @@ import type { Pool } from 'pg';
 
 import { until } from './until.ts';
 
-/** Somebody with an open transaction of their own, who holds rows that others then wait for. */
+/** An open transaction that locks rows, so that others must wait for them. */
 export interface RowHolder {
-  /** Throws where a row is held by somebody else: it never waits. */
+  /** Locks rows; throws if another transaction holds one: it never waits. */
   hold(table: string, where: string, values: readonly unknown[]): Promise<void>;
   change(statement: string, values: readonly unknown[]): Promise<void>;
-  /** Somebody waits for a row. */
+  /** Waits until another transaction waits for a row. */
   isWaitedFor(): Promise<void>;
-  /** Lets go of everything; what was changed stays. */
+  /** Commits, which releases all rows and keeps the changes. */
   end(): Promise<void>;
 }
 
@@ -29,9 +29,9 @@ export async function rowHolder(pool: Pool): Promise<RowHolder> {
   };
 }
 
-/** Somebody waits for a row, whoever holds it. */
+/** Waits until any transaction waits for a row. */
 export const somebodyWaits = (pool: Pool): Promise<void> =>
-  until('somebody waits for a row', async () => {
+  until('a transaction waits for a row', async () => {
     const { rows } = await pool.query(
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );

@@ -14,7 +14,7 @@ import { createManualClock, type ManualClock } from './manual-clock.ts';
 
 type Answer = Awaited<ReturnType<TestServer['ask']>>;
 
-/** A browser: it keeps its cookies and speaks from one address, through a proxy on this machine. */
+/** A browser: it keeps its cookies and calls from one address, through a proxy on this machine. */
 export interface Browser {
   readonly cookies: Map<string, string>;
   /** `body` is sent as JSON. */
@@ -24,20 +24,20 @@ export interface Browser {
   check(): Promise<number>;
 }
 
-/** Accounts, sessions and the audit log as in production, on a database of their own; time stands still. */
+/** Accounts, sessions and the audit log as in production, on their own database; time stands still. */
 export interface AuthWorld {
   readonly database: TestDatabase;
-  /** What the server reaches its database through. */
+  /** The proxy between the server and its database. */
   readonly line: DatabaseLine;
   readonly clock: ManualClock;
   readonly app: TestServer;
   readonly auth: Auth;
-  /** As `npm run user` changes them. */
+  /** Changes accounts as `npm run user` does. */
   readonly accounts: Accounts;
   browser(address?: string): Browser;
   /** `action subject` of all entries of the audit log, oldest first. */
   audited(): Promise<readonly string[]>;
-  /** As if no one had ever signed in: the accounts stay, without their second factors. */
+  /** Deletes all traces of logins: the accounts stay, without their second factors. */
   forgetLogins(): Promise<void>;
   end(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface AuthWorldOptions {
   readonly hashLimits?: HashLimits;
 }
 
-/** What authenticators are told of this product. */
+/** The product's address and name, as authenticators see them. */
 export const site = { publicUrl: 'http://localhost:3000', productName: 'Sui Rocks' } as const;
 
 export const chief = { username: 'Chief', password: 'cave-painting' };

@@ -15,23 +15,23 @@ import { until } from './until.ts';
 
 export const refreshMs = 60_000;
 
-/** The treasury as in production, with its real readers, against a sandbox and a database of its own; time stands still. */
+/** The treasury as in production, with its real readers, against its own sandbox and database; time stands still. */
 export interface TreasuryWorld {
   readonly sandbox: Sandbox;
   readonly database: TestDatabase;
   readonly clock: ManualClock;
   /** One more copy of the product on the same database; not started. */
   copy(): Treasury;
-  /** Waits until the first refresh and all that follows it is over. */
+  /** Waits until no refresh is running and the first one has ended. */
   settled(): Promise<void>;
-  /** Moves time on, by one refresh unless said otherwise, and waits until some copy has refreshed, whatever came of it. */
+  /** Moves time on, by default by one refresh, and waits until a copy has refreshed, successfully or not. */
   refresh(treasury: Treasury, afterMs?: number): Promise<TreasurySnapshot>;
   /** Sentences logged as warnings so far. */
   readonly warnings: string[];
   end(): Promise<void>;
 }
 
-/** Quick to give up, so that a hanging upstream costs a test a second. */
+/** Short limits, so that a hanging upstream costs a test a second. */
 const limits = { attemptTimeoutMs: 1_000, totalTimeoutMs: 1_200, retries: 0 };
 const generous = { ...limits, attemptTimeoutMs: 5_000, totalTimeoutMs: 6_000 };
 
@@ -111,7 +111,7 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
     return running;
   };
 
-  const settled = (): Promise<void> => until('no refresh is going on', () => engine.ranAtMs() !== null);
+  const settled = (): Promise<void> => until('no refresh is running', () => engine.ranAtMs() !== null);
 
   const refresh = async (treasury: Treasury, afterMs = refreshMs): Promise<TreasurySnapshot> => {
     clock.advance(afterMs);
@@ -141,14 +141,14 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
   };
 }
 
-/** The job engine in short, by the clock that tests move: one job for all copies, run by the first, again when it says so. */
+/** A minimal job engine on the clock that tests move: one job for all copies, run by the first, again at the time it returns. */
 function createEngine(clock: ManualClock) {
   const copies = new Map<JobDefinition<object>, AbortController>();
   let running: { readonly job: JobDefinition<object>; readonly over: Promise<void> } | null = null;
   let begunAtMs: number | null = null;
   let dueAtMs = Number.NEGATIVE_INFINITY;
   const run = async (job: JobDefinition<object>, stop: AbortSignal): Promise<void> => {
-    // Time may go on before it really begins.
+    // Time may move on before it really begins.
     await Promise.resolve();
     const realMs = Date.now();
     begunAtMs = clock.now().getTime();
@@ -174,7 +174,7 @@ function createEngine(clock: ManualClock) {
       copies.delete(job);
       if (running?.job === job) await running.over;
     },
-    /** When the last run began; null while one goes on. */
+    /** When the last run began; null while one is running. */
     ranAtMs: (): number | null => (running === null ? begunAtMs : null),
   };
 }

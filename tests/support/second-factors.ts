@@ -6,9 +6,9 @@ import type { SoftwarePasskey } from './software-passkey.ts';
 /** An authenticator app that was set up. */
 export interface SetUpApp {
   readonly id: string;
-  /** What it shows at that time. */
+  /** The code that it shows at that time. */
   readonly codeAt: (at: Date) => string;
-  /** null: the account had some before. */
+  /** null: the account already had some. */
   readonly recoveryCodes: readonly string[] | null;
 }
 
@@ -27,7 +27,7 @@ interface Added {
 export const appOf = (secret: string) => (at: Date) =>
   new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: 30 }).generate({ timestamp: at.getTime() });
 
-/** In the tab 'Accounts', as somebody who is signed in with this password. */
+/** Adds an app with the calls of the tab 'Accounts', as a signed-in user with this password. */
 export async function addApp(browser: Browser, password: string, at: Date, name = 'My phone'): Promise<SetUpApp> {
   const begun = await browser.ask('/api/auth/authenticators/begin', { method: 'POST', json: { password } });
   const codeAt = appOf((dataOf(begun) as { secret: string }).secret);
@@ -52,7 +52,7 @@ export async function addPasskey(
 export const giveFactor = (browser: Browser, json: object): Promise<Answer> =>
   browser.ask('/api/auth/second-factor', { method: 'POST', json });
 
-/** Asked again: begins and answers; `proof` may be made of the question. */
+/** Gives the second factor again: begins and answers; `proof` may depend on the question. */
 export async function confirm(browser: Browser, proof: (question: AskedFor) => object): Promise<Answer> {
   const question = dataOf(await browser.ask('/api/auth/confirm/begin', { method: 'POST' })) as AskedFor;
   return browser.ask('/api/auth/confirm', { method: 'POST', json: proof(question) });

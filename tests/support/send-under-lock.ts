@@ -3,7 +3,7 @@ import { silentLog } from '../../src/db/outage.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { Deliveries } from '../../src/telegram/deliveries.ts';
 
-/** Sends as the copy that has the bot does: while no other copy on that database has its lock. May be started again. */
+/** Sends only while this copy holds the bot's lock on that database, as in production. May be started again. */
 export function sendUnderLock({ send }: Pick<Deliveries, 'send'>, url: string) {
   const open = () => createSessionLock({ url, name: 'telegram bot', onHeld: send, log: silentLog });
   let lock: ReturnType<typeof open> | null = null;
@@ -23,7 +23,7 @@ export function sendUnderLock({ send }: Pick<Deliveries, 'send'>, url: string) {
 
 export type SendingCopy = Deliveries & ReturnType<typeof sendUnderLock>;
 
-/** With the job that makes recaps, as the engine would run it by that clock. */
+/** Adds the job that makes recaps, run by that clock as the engine would. */
 export function withRecaps(deliveries: SendingCopy, clock: Clock): SendingCopy {
   let stopped = new AbortController();
   let running: Promise<unknown> = Promise.resolve();

@@ -7,8 +7,8 @@ import { createDeliveries } from '../../src/telegram/deliveries.ts';
 import { sendUnderLock } from './send-under-lock.ts';
 
 /**
- * One copy of the product, as far as it sends: a process of its own that tests and figures can kill. Says `ready` once it
- * sends, ends orderly on SIGTERM. `TELEGRAM_COPY`: JSON of `{databaseUrl, token, apiUrl, answerWithinMs}`.
+ * The sending part of one copy of the product, in its own process that tests and benches can kill. Writes `ready` once it
+ * sends; stops in order on SIGTERM. `TELEGRAM_COPY`: JSON of `{databaseUrl, token, apiUrl, answerWithinMs}`.
  */
 interface CopySettings {
   readonly databaseUrl: string;

@@ -2,7 +2,7 @@ import type { LedgerDeps } from '../../src/treasury/ledger/ledger-parts.ts';
 
 const transactionsMax = 6;
 
-/** A node that gives fewer transactions at once than it is asked for, up to the end of a checkpoint: real ones do so when they have looked through much. */
+/** A node that returns smaller pages than requested, up to the end of a checkpoint, as real nodes do after scanning much data. */
 export const inSmallPages =
   (onPage: () => void) =>
   (node: LedgerDeps['sui']): LedgerDeps['sui'] => ({

@@ -1,27 +1,27 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** An authenticator as a phone has one: a P-256 key of its own, and a counter (WebAuthn, level 3, 6.1 and 6.5). */
+/** An authenticator like a phone's: its own P-256 key, and a counter (WebAuthn, level 3, 6.1 and 6.5). */
 export interface SoftwarePasskey {
   readonly id: string;
-  /** What `navigator.credentials.create` would answer, as JSON. */
+  /** The result of `navigator.credentials.create`, as JSON. */
   create(challenge: string, format?: 'none' | 'fido-u2f'): object;
-  /** What `navigator.credentials.get` would answer, as JSON. */
+  /** The result of `navigator.credentials.get`, as JSON. */
   get(challenge: string, differently?: Differently): object;
 }
 
 interface Differently {
   readonly origin?: string;
   readonly rpId?: string;
-  /** The person was there and did not prove who they are. */
+  /** The person was present but not verified. */
   readonly unverified?: boolean;
-  /** Instead of one more than the last time. */
+  /** Replaces the default, one more than the last time. */
   readonly counter?: number;
 }
 
 const sha256 = (bytes: string | Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 
-/** RFC 8949: heads of up to 16 bits are all that is needed. */
+/** RFC 8949; heads of up to 16 bits are enough here. */
 const head = (major: number, value: number): Buffer => {
   if (value < 24) return Buffer.from([(major << 5) | value]);
   return value < 256
@@ -41,7 +41,7 @@ const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
   return Buffer.concat([Buffer.from([tag, ...length]), inside]);
 };
 
-/** RFC 5280, with nothing that is not asked for: the key vouches for itself. */
+/** RFC 5280: a minimal self-signed certificate. */
 function ownCertificate(publicKey: KeyObject, privateKey: KeyObject): Buffer {
   const ecdsaWithSha256 = der(0x30, der(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
   const name = der(0x30, der(0x31, der(0x30, der(0x06, Buffer.from('550403', 'hex')), der(0x0c, Buffer.from('x')))));

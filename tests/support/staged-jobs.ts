@@ -2,7 +2,7 @@ import { memberChecks } from '../../src/discord/roles/role-jobs.ts';
 import { silentLog } from '../../src/db/outage.ts';
 import { type JobDefinition, createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 
-/** Until it is started, it has no jobs but the checks that somebody waits for. */
+/** Until it is started, it runs only the checks whose caller waits for them. */
 export function stagedJobs(url: string): Pick<Jobs, 'add' | 'send' | 'sendAll'> & {
   start(): void;
   /** May be started again. */

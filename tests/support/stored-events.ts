@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../src/db/schema.ts';
 import type { ActivityEvent } from '../../src/market/contract.ts';
 
-/** The events as rows, as the pipeline stores them; answers them with their ids. */
+/** Stores the events as the pipeline does; returns them with their ids. */
 export async function storeEvents(db: Kysely<Database>, events: readonly ActivityEvent[]): Promise<ActivityEvent[]> {
   const stored: ActivityEvent[] = [];
   for (const event of events) {

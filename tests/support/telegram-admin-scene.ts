@@ -15,7 +15,7 @@ export interface TelegramAdminScene extends TelegramGroupScene {
   readonly listed: (path?: string) => Promise<readonly TelegramConfiguration[]>;
   /** The configuration as it is listed now. */
   readonly present: () => Promise<TelegramConfiguration>;
-  /** `to`: id of another configuration. */
+  /** `to`: the id of another configuration. */
   readonly reset: (body: unknown, headers?: Headers, to?: string) => Answer;
   readonly setHex: (hexCollectionId: unknown, headers?: Headers) => Answer;
   readonly remove: (headers?: Headers) => Answer;

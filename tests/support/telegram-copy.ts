@@ -4,7 +4,7 @@ import { systemClock } from '../../src/process/in-time.ts';
 import { createTelegram, type Telegram, type TelegramDeps } from '../../src/telegram/telegram.ts';
 import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
 
-/** One copy of the product, as far as the bot goes, with its admin calls over real HTTP. */
+/** One copy of the product with only the Telegram bot, and its admin calls over real HTTP. */
 export interface TelegramCopy extends BotCopy {
   readonly telegram: Telegram;
 }
@@ -15,7 +15,7 @@ export interface CopyOptions extends Partial<Omit<TelegramDeps['settings'], 'tru
   readonly nowMs?: TelegramDeps['nowMs'];
   readonly prices?: TelegramDeps['prices'];
   readonly name?: string;
-  /** Its way to the database; the direct one when left out. */
+  /** The database's address; the direct one when left out. */
   readonly databaseUrl?: string;
   /** Where its HTTP listens; any free port when left out. */
   readonly port?: number;

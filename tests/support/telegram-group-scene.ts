@@ -17,15 +17,15 @@ type Telegram = Sandbox['telegram'];
 type ChatMessage = ReturnType<Telegram['history']>[number];
 type Row = Readonly<Record<string, unknown>>;
 
-/** Who and what is there; another group for each test. */
+/** The people and things in the scene; each test gets another group. */
 interface Group {
   readonly world: TelegramWorld;
   /** The only copy of the product, its bot initialized. */
   readonly copy: TelegramCopy;
   readonly chatId: number;
-  /** User id of the group's creator, who does whatever is not said to be done by somebody else. */
+  /** User id of the group's creator, who does everything unless another user is given. */
   readonly creator: number;
-  /** User id of somebody without rights. */
+  /** User id of a member without rights. */
   readonly member: number;
 }
 
@@ -36,23 +36,23 @@ export interface TelegramGroupScene {
   readonly rocks: () => string;
   /** The contract of a collection of the sandbox. */
   readonly typeOf: (key: string) => string;
-  /** Somebody says something in the group; answers the message's id. */
+  /** Writes in the group; returns the message's id. */
   readonly type: (text: string, userId?: number) => number;
   readonly reply: (to: Pick<ChatMessage, 'messageId'>, text: string, userId?: number) => number;
   readonly press: (message: Pick<ChatMessage, 'messageId'>, button: string, userId?: number) => void;
-  /** Waits until the bot says it in the group. */
+  /** Waits until the bot has written these words in the group. */
   readonly said: (words: RegExp | string, afterId?: number) => Promise<ChatMessage>;
   /** Waits until the bot has handled everything so far. */
   readonly handled: () => Promise<void>;
   /** A message as the group sees it now. */
   readonly shown: (message: Pick<ChatMessage, 'messageId'>) => ChatMessage;
-  /** What the bot has said in the group so far. */
+  /** The bot's messages in the group so far. */
   readonly ofBot: () => readonly ChatMessage[];
-  /** Types `/setup` with that; answers the message's id. */
+  /** Types `/setup` with that text; returns the message's id. */
   readonly setup: (text: string, userId?: number) => number;
-  /** The whole conversation that makes the group follow the product's own collection; answers the configuration's id. */
+  /** The whole conversation that makes the group track the product's own collection; returns the configuration's id. */
   readonly setUp: (chatId?: number) => Promise<string>;
-  /** The same in the topic of the seeded forum; answers the question for the supply. */
+  /** The same in the topic of the seeded forum; returns the bot's question for the supply. */
   readonly setUpInTopic: () => Promise<ChatMessage>;
   readonly configuration: () => Promise<Row | undefined>;
   /** The configuration, as soon as there is one. */
@@ -138,7 +138,7 @@ export function telegramGroupScene(title = 'Rock Group'): TelegramGroupScene {
     },
     configuration,
     stored: async () => {
-      await until('it is stored', async () => (await configuration()) !== undefined);
+      await until('the configuration is stored', async () => (await configuration()) !== undefined);
       return (await configuration())!;
     },
     chatRow: async (id = chatId) =>

@@ -7,7 +7,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 const allowedTag = /^<(?:\/?(b|i|code)|a href="([^"<>]*)"|\/(a))>$/;
 
-/** What Telegram would make of its HTML: the text after entities, and the links. Throws where Telegram would refuse. */
+/** Reads HTML as Telegram would: the text with entities decoded, and the links. Throws where Telegram would refuse it. */
 export const readTelegramHtml = (html: string): { readonly text: string; readonly links: readonly string[] } => {
   const links: string[] = [];
   const open: string[] = [];
@@ -18,7 +18,7 @@ export const readTelegramHtml = (html: string): { readonly text: string; readonl
     const name = tag[1] ?? tag[3] ?? 'a';
     if (tag[2] !== undefined) links.push(decode(tag[2]));
     if (!part.startsWith('</')) open.push(name);
-    else if (open.pop() !== name) throw new Error(`Telegram refuses ${part}: it closes what is not open`);
+    else if (open.pop() !== name) throw new Error(`Telegram refuses ${part}: it closes a tag that is not open`);
     return '';
   });
   if (open.length > 0) throw new Error(`Telegram refuses an open ${open.join(', ')}`);

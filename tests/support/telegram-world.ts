@@ -5,13 +5,13 @@ import { until } from './until.ts';
 
 /** The bot as in production: real grammY against the sandbox's Telegram, real PostgreSQL, any number of copies. */
 export interface TelegramWorld extends CopiesWorld<TelegramCopy, CopyOptions> {
-  /** Where Telegram has no limits (the usual case here) the bot need not keep any: what it said lies long ago. */
+  /** If Telegram enforces no limits (the usual case here), ages the bot's messages so that its own limits do not delay a test. */
   readonly timePasses: () => Promise<void>;
-  /** Waits until everything that was taken is handled, and what is said about it sent. */
+  /** Waits until every update taken in is handled, and its reply sent. */
   readonly idle: () => Promise<void>;
 }
 
-/** Fast enough for tests; the proportions are those of production. */
+/** Fast enough for tests, with the proportions of production. */
 export const quickPace = { firstRetryMs: 100, longestRetryMs: 500 };
 
 export async function startTelegramWorld(sandboxOptions: SandboxOptions = {}): Promise<TelegramWorld> {
@@ -35,7 +35,7 @@ export async function startTelegramWorld(sandboxOptions: SandboxOptions = {}): P
     },
     idle: async () => {
       await until(
-        'nothing waits in the inbox, and no answer',
+        'inbox and replies are empty',
         async () => {
           const waiting = await database.rows(
             `select 1 from telegram_inbox where handled_at is null union all
@@ -49,7 +49,7 @@ export async function startTelegramWorld(sandboxOptions: SandboxOptions = {}): P
   };
 }
 
-/** Waits for what the bot says next in a chat: the first of its messages after `afterId` that holds the words. */
+/** Waits for the first message of the bot in a chat after `afterId` that contains the words. */
 export async function saidIn(
   { sandbox, timePasses }: TelegramWorld,
   chatId: number,
@@ -69,14 +69,14 @@ export async function saidIn(
 }
 
 interface UsedUp {
-  /** How many replies and cards the group got within the minute, two seconds apart. */
+  /** The number of replies and cards that the group got within the minute, two seconds apart. */
   readonly replies: number;
   readonly cards?: number;
-  /** One more card waits. */
+  /** Whether one more card waits. */
   readonly cardWaits?: boolean;
 }
 
-/** Much was said in the group before; another copy than those so far sends what comes now. */
+/** Fills a group's minute with earlier messages; a new copy sends what follows. */
 export async function minuteUsed(
   world: TelegramWorld,
   chatId: number,
@@ -101,7 +101,7 @@ export async function minuteUsed(
     );
   }
   const copy = await world.copy();
-  await until('its bot runs', async () => {
+  await until('the bot runs', async () => {
     const { body } = await copy.call('GET', '/api/telegram/status');
     return (body.data as { readonly active: boolean }).active;
   });
@@ -110,17 +110,17 @@ export async function minuteUsed(
 
 /** Waits until the bot has handled everything that happened in Telegram so far. */
 export const handled = async ({ sandbox, idle, timePasses }: TelegramWorld): Promise<void> => {
-  await until('every update is taken', () => sandbox.telegram.counters().pendingUpdates === 0, 10_000);
+  await until('every update is taken in', () => sandbox.telegram.counters().pendingUpdates === 0, 10_000);
   await idle();
   await timePasses();
 };
 
-/** The data of the button with that text under a message. */
+/** The texts of the buttons under a message. */
 export const buttonsOf = (message: {
   readonly replyMarkup: { readonly inline_keyboard: readonly (readonly { readonly text: string }[])[] } | null;
 }): readonly string[] => (message.replyMarkup?.inline_keyboard ?? []).flat().map(({ text }) => text);
 
-/** Connects a group to a collection, as its creator; answers the configuration's id. */
+/** Connects a group to a collection, as its creator; returns the configuration's id. */
 export async function setUpGroup(
   world: TelegramWorld,
   chatId: number,
@@ -137,7 +137,7 @@ export async function setUpGroup(
   return String((await configurationOf(world, chatId))?.['id']);
 }
 
-/** The row of what a chat tracks. */
+/** The row of a chat's configuration. */
 export async function configurationOf(
   { database }: TelegramWorld,
   chatId: number,
@@ -149,7 +149,7 @@ export async function configurationOf(
   return rows[0];
 }
 
-/** Which configurations are watched in the pipeline. */
+/** The ids of configurations that watch a collection in the pipeline. */
 export async function watchers({ database }: TelegramWorld): Promise<readonly string[]> {
   const { rows } = await database.pool.query<{ watcher: string }>(
     "select watcher from collection_watches where listener = 'telegram' order by watcher::bigint",

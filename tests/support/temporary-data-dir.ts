@@ -6,15 +6,15 @@ import path from 'node:path';
 
 export interface TemporaryDataDir {
   readonly path: string;
-  /** It lies in memory: nothing of it is ever written to a disk. */
+  /** It is in memory and never written to a disk. */
   readonly isInMemory: boolean;
-  /** Ends a PostgreSQL that still runs there and removes everything. */
+  /** Stops a PostgreSQL that still runs there and removes everything. */
   readonly remove: () => Promise<void>;
 }
 
 /**
- * Waits until its input closes, which also happens when this process is killed. A product that was left behind is ended too: it would go
- * on over an empty folder.
+ * Waits until its input closes, which also happens when this process is killed. Also kills a product that was left behind: it would keep
+ * running on an empty folder.
  */
 const cleaner = `read -r _
 pid=$(head -n 1 "$1/postgres/postmaster.pid" 2>/dev/null)
@@ -28,20 +28,20 @@ if [ -n "$pid" ] && [ "$pid" != "$2" ]; then
 fi
 for _ in 1 2 3 4 5 6 7 8; do rm -rf "$1" 2>/dev/null && exit 0; sleep 0.25; done`;
 
-/** Linux's folder in memory. Containers often have one of a few megabytes, which is no use. */
+/** Linux's in-memory folder. Containers often have one of only a few megabytes, which is too small. */
 const memoryFolder = '/dev/shm';
 const tmpfsType = 0x0102_1994;
 const roomMinBytes = 1024 ** 3;
 
-/** Hundreds of databases come and go in a run: in memory each costs a fraction of what it does on a disk. */
+/** A run creates and drops hundreds of databases: in memory each costs a fraction of the time on disk. */
 async function hasRoomyMemory(): Promise<boolean> {
   const { type, bavail, bsize } = await statfs(memoryFolder).catch(() => ({ type: 0, bavail: 0, bsize: 0 }));
   return type === tmpfsType && bavail * bsize >= roomMinBytes;
 }
 
 /**
- * A `DATA_DIR` for tests that goes away with this process, however that ends, and its PostgreSQL with it; in memory, where there
- * is enough of it. `disk` is for figures, which are about disks.
+ * A `DATA_DIR` for tests that is removed with this process, however that ends, and its PostgreSQL with it; in memory, if there is
+ * enough. `disk` is for measurements, which need a disk.
  */
 export async function temporaryDataDir(where: 'disk' | 'memory' = 'memory'): Promise<TemporaryDataDir> {
   const isInMemory = where === 'memory' && (await hasRoomyMemory());

@@ -10,7 +10,7 @@ import { type RunningServer, type ServerDeps, createServer } from '../../src/htt
 import { type ReadyAnswer, makeReadyAnswer, makeReadyJson } from '../../src/http/ready/ready-answer.ts';
 import { createMetrics } from '../../src/http/operations.ts';
 
-/** What came over the wire: names in lower case, the body as it was sent. */
+/** The answer as received: header names in lower case, the body as sent. */
 interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -75,7 +75,7 @@ const get = (path: string, handle: Route['handle'], more: Partial<Route> = {}): 
   ...more,
 });
 
-/** One route for each thing a route can do or suffer. */
+/** One route for each way in which a route can succeed or fail. */
 export const sampleRoutes: readonly Route[] = [
   get('/api/treasury/balance', always({ data: 'from the framework' })),
   get('/api/hello', always({ data: 'hello', hidden: 'not in the schema' })),
@@ -106,7 +106,7 @@ const noOneSignedIn: Authorize = () => ({
   message: 'Sign in first: this call needs an account.',
 });
 
-/** The whole app on that port of 127.0.0.1; a free one unless said otherwise. */
+/** The whole app on that port of 127.0.0.1, by default a free one. */
 export async function startTestServer(deps: Partial<ServerDeps> = {}, listenPort = 0): Promise<TestServer> {
   let log = '';
   const server = await createServer({

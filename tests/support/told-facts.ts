@@ -2,7 +2,7 @@ import type { MessageContent } from '../../src/telegram/cards/parts.ts';
 import { minutesAgo, someCollection, storyNow } from './activity-events.ts';
 import { readTelegramHtml } from './telegram-html.ts';
 
-/** What /floor and /status are made of on a good day. */
+/** The facts behind /floor and /status when everything works. */
 export const goodFacts = { collection: someCollection(), usdPerSui: '3.5', pollMaxMs: 45_000, now: storyNow };
 export const goodStatus = {
   collection: someCollection(),
@@ -16,5 +16,5 @@ export const goodStatus = {
   now: storyNow,
 };
 
-/** The words that a chat sees. */
+/** The text that a chat sees. */
 export const textOf = ({ html }: MessageContent): string => readTelegramHtml(html).text;

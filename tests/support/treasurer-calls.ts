@@ -18,14 +18,14 @@ export interface Planned {
   readonly holders: readonly string[];
   readonly title?: string;
   readonly coinType?: string;
-  /** Base units for each rock, of which every holder has one. */
+  /** Base units per rock; every holder has one rock. */
   readonly raw?: bigint;
 }
 
 const payouts = '/api/admin/payouts';
 const transactions = `${payouts}/{id}/transactions`;
 
-/** The calls of a treasurer, from the draft to the last payment. Each rejects where it is refused. */
+/** The calls of a treasurer, from the draft to the last payment. Each rejects if it is refused. */
 export function treasurerCalls(
   { call, giveRocksTo }: Pick<Awaited<ReturnType<typeof openPayouts>>, 'call' | 'giveRocksTo'>,
   sign: (bytes: Uint8Array) => Promise<string>,
@@ -47,7 +47,7 @@ export function treasurerCalls(
       const body = { title, reason: 'Revenue', coinType, amount, leftOut: [] };
       return ((await call('POST', payouts, { body })) as { data: AdminPayout }).data.id;
     },
-    /** Takes the snapshot of a draft; answers what came of it. */
+    /** Takes the snapshot of a draft; returns the draft afterwards. */
     snapshot: async (id: number): Promise<AdminPayout> => {
       await call('POST', `${payouts}/{id}/snapshot`, to(id));
       const draft = (await all()).find((each) => each.id === id);
@@ -60,7 +60,7 @@ export function treasurerCalls(
       if (plan === null) throw new Error(`There is no plan: ${snapshot.problem}`);
       await call('POST', `${payouts}/{id}/publish`, { ...to(id), body: { sha256: plan.sha256 } });
     },
-    /** A published payout; answers its number. */
+    /** Publishes a payout; returns its number. */
     publish: async (planned: Planned): Promise<number> => {
       const id = await calls.draft(planned);
       await calls.publishDraft(id, planned.holders);
@@ -73,17 +73,17 @@ export function treasurerCalls(
     look: async (id: number, digest: string | null) =>
       ((await call('POST', `${transactions}/look`, { ...to(id), body: { digest } })) as LookAnswer).data,
     withdraw: (id: number) => call('POST', `${payouts}/{id}/withdraw`, { ...to(id), body: { reason: 'Wrong' } }),
-    /** What the public page says. */
+    /** The answer behind the public page. */
     page: async (id: number, query: object = {}) =>
       ((await call('GET', '/api/payouts/{id}', { ...to(id), query })) as PayoutAnswer).data,
-    /** Signs what waits and sends it. */
+    /** Signs a waiting transaction and sends it. */
     pay: async (id: number, { digest, bytes }: Pick<PayoutTransaction, 'digest' | 'bytes'>): Promise<Data> =>
       calls.send(id, digest, await sign(bytesOf(bytes))),
   };
   return calls;
 }
 
-/** What an address has got out of the treasury, payment by payment, in base units. */
+/** The payments that an address got from the treasury, in base units. */
 export const receivedBy =
   ({ world, facts }: Pick<Sandbox, 'world' | 'facts'>) =>
   (address: string, coinType = suiCoinType): bigint[] =>
@@ -95,7 +95,7 @@ export const receivedBy =
         : [],
     );
 
-/** So many addresses; another `from` are others. */
+/** `count` addresses; another `from` gives other ones. */
 export const someHolders = (count: number, from = 0x1000): string[] =>
   Array.from({ length: count }, (_, index) => `0x${(from + index).toString(16).padStart(64, '0')}`);
 

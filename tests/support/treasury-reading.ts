@@ -9,7 +9,7 @@ import type {
 } from '../../src/treasury/core/reading.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 
-/** Short ways to write down what a treasury was read to be, for the tests of its valuation. */
+/** Helpers to write treasury readings briefly, for the tests of their valuation. */
 export const now = new Date('2026-11-20T12:00:00.000Z');
 export const ago = (ms: number): Date => new Date(now.getTime() - ms);
 export const minuteMs = 60_000;

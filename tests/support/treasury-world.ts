@@ -1,8 +1,8 @@
 import type { ChainOwner, ChainTransaction, ChangedObject } from '../../src/sources/sui/chain-transaction.ts';
 
 /**
- * A small chain in which a treasury trades, and the truth about it, kept apart from what its transactions say. Nothing here knows how
- * the product reads a chain.
+ * A small chain on which a treasury trades, and the truth about it, recorded separately from its transactions. Nothing here knows how the
+ * product reads a chain.
  */
 export const padded = (digits: string): string => `0x${digits.padStart(64, '0')}`;
 export const treasuryAddress = padded('7');
@@ -17,7 +17,7 @@ const gasMist = 1_000_000n;
 
 export type Home = { kind: 'wallet'; address: string } | { kind: 'kiosk'; kioskId: string } | { kind: 'escrow' };
 
-/** What became of a piece that the treasury bought. */
+/** A piece that the treasury bought, and its proceeds once sold. */
 interface Bought {
   readonly objectId: string;
   readonly cost: bigint;
@@ -29,7 +29,7 @@ export interface Truth {
   /** By digest: what each of the treasury's transactions was. */
   readonly kinds: ReadonlyMap<string, string>;
   readonly balances: ReadonlyMap<string, bigint>;
-  /** In its wallet, in its kiosks, or listed by it. */
+  /** The pieces in its wallet, in its kiosks, or listed by it. */
   readonly pieces: ReadonlySet<string>;
   readonly bought: readonly Bought[];
 }
@@ -43,7 +43,7 @@ export function createTreasuryWorld() {
   const homes = new Map<string, Home>();
   const types = new Map<string, string>();
   const bought: Bought[] = [];
-  /** Sold out of a kiosk, and not taken out yet. */
+  /** Proceeds of sales in kiosks that have not been withdrawn yet. */
   let waiting: { price: bigint; lot: Bought | null }[] = [];
   const ownKiosks: string[] = [];
   let ids = 0;
@@ -51,7 +51,7 @@ export function createTreasuryWorld() {
   const openLot = (objectId: string): Bought | null =>
     bought.findLast((each) => each.objectId === objectId && each.proceeds === null) ?? null;
 
-  /** Changes of balances, by person and coin, and of objects; gas goes on top. */
+  /** Executes changes of balances, by address and coin, and of objects; gas is added. */
   const execute = (
     sender: string,
     kind: string | null,
@@ -88,7 +88,7 @@ export function createTreasuryWorld() {
     if (home.kind === 'wallet') return home;
     return { kind: 'object', objectId: home.kind === 'kiosk' ? fieldId : listingId };
   };
-  /** The objects that change when a piece goes from one home to another, as the chain names them. null: it is made. */
+  /** The objects that change on the chain when a piece moves to another home, or is created there. */
   const moving = (objectId: string, to: Home): readonly ChangedObject[] => {
     const from = homes.get(objectId) ?? null;
     homes.set(objectId, to);
@@ -155,7 +155,7 @@ export function createTreasuryWorld() {
       types.set(objectId, objectType);
       return objectId;
     },
-    /** One of the treasury's pieces at such a place; undefined: there is none. */
+    /** One of the treasury's pieces at this kind of place; undefined: there is none. */
     ownPiece: (kind: Home['kind'], pick: number): string | undefined => {
       const fitting = [...homes].filter(([, home]) => home.kind === kind && isOurs(home));
       return fitting[pick % Math.max(1, fitting.length)]?.[0];
@@ -167,7 +167,7 @@ export function createTreasuryWorld() {
     soldInKiosk: (objectId: string, price: bigint): void => {
       waiting.push({ price, lot: openLot(objectId) });
     },
-    /** Everything that waits in kiosks; each piece's part is an equal one. */
+    /** Withdraws all proceeds from kiosks, in equal parts for the pieces sold. */
     takeProfits: (): bigint => {
       const total = waiting.reduce((sum, { price }) => sum + price, 0n);
       const count = BigInt(waiting.length);

@@ -1,12 +1,12 @@
-const nextLook = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 25));
+const nextCheck = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 25));
 
-/** So long whatever comes at once in the end may take where everything else runs as well. */
+/** Enough for something that is normally immediate, on a machine that runs everything else too. */
 const patientMs = 45_000;
 
 /** The deadline of `until` passed. */
 export class NotInTime extends Error {}
 
-/** Looks again and again until the condition holds; fails with its sentence when the deadline passes. */
+/** Checks repeatedly until the condition holds; fails with its sentence when the deadline passes. */
 export const until = async (
   sentence: string,
   holds: () => boolean | Promise<boolean>,
@@ -15,6 +15,6 @@ export const until = async (
   const endsAtMs = Date.now() + deadlineMs;
   while (!(await holds())) {
     if (Date.now() > endsAtMs) throw new NotInTime(`Not within ${deadlineMs} ms: ${sentence}`);
-    await nextLook();
+    await nextCheck();
   }
 };

@@ -7,13 +7,13 @@ import { childEnv } from './child.ts';
 export interface NewUser {
   readonly username: string;
   readonly password: string;
-  /** Left out: it may not enter the admin area. */
+  /** Left out: no access to the admin area. */
   readonly rights?: Rights;
 }
 
 /**
- * `npm run user -- add <name>` beside the running product: somebody who may sign in. `place` says where the accounts
- * are, as the product's environment does.
+ * Runs `npm run user -- add <name>` beside the running product, to add an account. `place` says where the accounts are,
+ * as the product's environment does.
  */
 export async function addUser(place: Record<string, string>, { username, password, rights }: NewUser): Promise<void> {
   const named = rights === undefined ? [] : ['--rights', rights];

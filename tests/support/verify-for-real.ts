@@ -4,7 +4,7 @@ import { until } from './until.ts';
 
 interface SigningWallet {
   readonly address: string;
-  /** Of a personal message; base64, as a wallet gives it. */
+  /** Signs a personal message; returns base64, as a wallet does. */
   sign(message: Uint8Array): Promise<string>;
 }
 
@@ -27,8 +27,8 @@ async function linkOf({ discord }: Sandbox, member: WhoAndWhere): Promise<string
 }
 
 /**
- * A member comes as far as on the page: /verify, the message, the signature in the wallet. What is given back sends the signature;
- * it throws whatever is not an outcome.
+ * Takes a member to the last step on the page: /verify, the message, the signature in the wallet. The returned function sends the
+ * signature, and throws on anything but an outcome.
  */
 export async function signToVerify(
   sandbox: Sandbox,

@@ -46,7 +46,7 @@ interface SimpleGuild {
   readonly isPresent: boolean;
   /** null: it has no NFT contract yet. */
   readonly nftName: string | null;
-  /** It has a role that Discord still has. */
+  /** It has a role that still exists at Discord. */
   readonly isSetUp: boolean;
 }
 
@@ -144,7 +144,7 @@ async function answerOf(
   }
 }
 
-/** A node that is not there: what needs no chain is checked all the same. */
+/** A node that does not exist: checks that need no chain still work. */
 const withoutChain = createSuiClient({ network: 'mainnet', baseUrl: 'http://127.0.0.1:1' });
 
 export const walletOf = (seed: number) => {

@@ -15,7 +15,7 @@ function decimalsFor(form, unit) {
   return Number(form.querySelector('[name=coinType]').selectedOptions[0].dataset.decimals);
 }
 
-/** Presses are made by whoever speaks; the group itself presses as the person behind it. */
+/** The chosen speaker presses buttons; the group itself presses as its anonymous admin. */
 function presser() {
   return Number(document.querySelector('#speaker').selectedOptions[0].dataset.user);
 }
@@ -59,7 +59,7 @@ async function order(form) {
   });
   const { message, data } = await answer.json();
   if (!answer.ok) throw new Error(message);
-  // What was said or pressed is seen in the chat.
+  // Messages and presses show in the chat anyway.
   if (form.closest('.phone') === null) say(`Done: ${command}`, false);
   for (const field of form.querySelectorAll('[data-clear]')) field.value = '';
   if (then === 'reload' || command === 'living-market' || command === 'reset') location.reload();
@@ -67,14 +67,14 @@ async function order(form) {
   else await refresh();
 }
 
-/** What each live part was last given: the browser writes markup back in another way than it came. */
+/** The last markup given to each live part: `innerHTML` reads back differently. */
 const shown = new WeakMap();
 
 function toBottom(place) {
   if (place.dataset.bottom !== undefined) place.scrollTop = place.scrollHeight;
 }
 
-/** Names a field of a form by what the form does, not by where it stands. */
+/** Identifies a field by its form's command and hidden values, not by its position. */
 function keyOf(field) {
   const hidden = [...(field.form?.querySelectorAll('[type=hidden]') ?? [])].map(({ value }) => value);
   return [field.form?.dataset.command, ...hidden, field.name].join(' ');
@@ -82,7 +82,7 @@ function keyOf(field) {
 
 const filledIn = 'select[name], input[name]:not([type=hidden])';
 
-/** New markup in place of the old; what a person has begun to fill in stays. */
+/** Replaces the markup but keeps what a person has filled in. */
 function replaceIn(place, markup) {
   const begun = new Map([...place.querySelectorAll(filledIn)].map((field) => [keyOf(field), field.value]));
   place.innerHTML = markup;
@@ -100,21 +100,21 @@ async function refresh() {
     const markup = parts[place.dataset.live];
     // The server escapes everything that is not its own markup.
     if (markup === undefined || shown.get(place) === markup) continue;
-    // A list that stands open is left open.
+    // Replacing a focused field would close its open list.
     if (place.contains(document.activeElement) && document.activeElement.matches(filledIn)) continue;
     const isAtBottom = place.scrollHeight - place.scrollTop - place.clientHeight < 40;
     replaceIn(place, markup);
     shown.set(place, markup);
     if (isAtBottom) toBottom(place);
   }
-  answerWhoAsks();
+  fillInReply();
 }
 
 const replyField = document.querySelector('[name=replyToMessageId]');
 let lastAsked = null;
 
-/** The newest message that asks for a reply gets one without a click, once. */
-function answerWhoAsks() {
+/** Fills in the reply field, once, when the newest message asks for a reply. */
+function fillInReply() {
   const asked = document.querySelector('.messages > li:last-child [data-asked]')?.dataset.reply;
   if (replyField === null || asked === undefined || asked === lastAsked) return;
   lastAsked = asked;
@@ -128,7 +128,7 @@ document.addEventListener('click', (event) => {
   document.querySelector('.speak [name=text]').focus();
 });
 
-/** A line that can be sent as it is: a click puts it into the field. */
+/** A click on an example command puts it into the message field. */
 document.addEventListener('click', (event) => {
   const line = event.target.closest('[data-fill]')?.dataset.fill;
   const field = document.querySelector('.speak [name=text]');

@@ -6,14 +6,14 @@ import type { FaultKind } from '../../faults/fault-board.ts';
 import { hugeBytes } from '../../faults/faulty-answer.ts';
 import type { BreakUpgrade } from '../../service/start-service.ts';
 
-/** The gateway's name on the fault board: its REST is 'discord'. */
+/** The gateway's name on the fault board; REST is 'discord'. */
 export const gatewayFaults = 'discordGateway';
 
 type Broken = Parameters<BreakUpgrade>[1] & { delayMs: number; retryAfterSeconds: number | undefined; go: () => void };
 
 const sockets = new WebSocketServer({ noServer: true });
 
-/** Agrees to speak WebSocket, and then says something that no gateway says. */
+/** Accepts the WebSocket, then sends something a gateway never sends. */
 const speak =
   (say: (webSocket: WebSocket) => void) =>
   ({ request, socket, head }: Broken): void =>
@@ -54,19 +54,19 @@ const ways: Record<FaultKind, (broken: Broken) => void> = {
   reset,
   'accepted-reset': reset,
   'accepted-503': refuse('503 Service Unavailable'),
-  // What the gateway says it says unasked: there is nothing here to lie about.
+  // The gateway sends its payloads unasked, so there is no answer to falsify.
   lie: ({ go }) => go(),
   'accepted-hang': keepSilent,
   'accepted-slow': ({ go, delayMs }) => void setTimeout(go, delayMs),
-  // It shares its port with the REST calls, so that somebody does listen.
+  // The gateway shares its port with REST, so the port keeps listening.
   refused: hangUp,
 };
 
-/** Meets a bot that connects to the gateway in the way of a fault. */
+/** Applies a fault to a bot that connects to the gateway. */
 export const breakGateway: BreakUpgrade = (fault, asked, go) =>
   ways[fault.kind]({ ...asked, go, delayMs: fault.delayMs ?? 1000, retryAfterSeconds: fault.retryAfterSeconds });
 
-/** A character at a time of an answer that would take minutes. */
+/** Sends the head of the answer one character at a time, so that it would take minutes. */
 function dripHead(socket: Duplex, delayMs: number): void {
   const head = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n';
   let said = 0;

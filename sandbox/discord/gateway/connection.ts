@@ -27,13 +27,13 @@ type Step = (core: GatewayCore, connection: Connection, data: unknown) => void;
 
 const steps: Readonly<Record<number, Step>> = { 1: heartbeat, 2: identify, 3: () => {}, 6: resume, 8: requestMembers };
 
-/** Says hello and answers until the connection ends. */
+/** Sends hello, then handles payloads until the connection ends. */
 export function openConnection(core: GatewayCore, socket: WebSocket, request: IncomingMessage): void {
   const connection: Connection = { socket, session: null, heartbeats: 0 };
   const asked = new URL(request.url ?? '/', 'ws://sandbox').searchParams;
   const intervalMs = core.settings.heartbeatIntervalMs;
   core.connections.add(connection);
-  // A client that does not beat is dropped; it is given half an interval more.
+  // A client that sends no heartbeat for one and a half intervals is dropped.
   const isLate = (): void => core.close(socket, 4009, 'Session timed out.');
   let late = setTimeout(isLate, intervalMs * 1.5);
   const recent: number[] = [];
@@ -54,12 +54,12 @@ export function openConnection(core: GatewayCore, socket: WebSocket, request: In
   });
   if (asked.get('v') !== '10') return core.close(socket, 4012, 'Invalid API version.');
   if ((asked.get('encoding') ?? 'json') !== 'json' || asked.has('compress')) {
-    return core.close(socket, 4002, 'Only plain JSON is spoken here.');
+    return core.close(socket, 4002, 'Only plain JSON is supported.');
   }
   say(socket, 10, { heartbeat_interval: intervalMs, _trace: ['sandbox'] });
 }
 
-/** A bot that says goodbye gives its session up; any other end leaves it to be resumed. */
+/** Close codes 1000 and 1001 end the session; after any other close it can be resumed. */
 function end(core: GatewayCore, { session, socket }: Connection, code: number): void {
   if (session === null || session.socket !== socket) return;
   session.socket = null;
@@ -71,7 +71,7 @@ function say(socket: WebSocket, op: number, data: unknown): void {
   socket.send(JSON.stringify({ op, d: data, s: null, t: null }));
 }
 
-/** Gives the opcode. */
+/** Returns the opcode; null if the payload is unreadable. */
 function hear(core: GatewayCore, connection: Connection, data: RawData): number | null {
   const bytes = Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer);
   const read = bytes.length > largestPayloadBytes ? null : parse(bytes);
@@ -150,7 +150,7 @@ function resume(core: GatewayCore, connection: Connection, data: unknown): void 
     core.counts.invalidSessions += 1;
     return say(socket, 9, false);
   }
-  // The same session on a second connection: the first one is over.
+  // A session has one connection, so the earlier one is dropped.
   session.socket?.terminate();
   session.socket = socket;
   session.lostAtMs = null;

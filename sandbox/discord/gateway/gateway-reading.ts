@@ -1,4 +1,4 @@
-/** What is going on at the gateway. */
+/** The current state of the gateway. */
 export type GatewayReading = {
   isUp: boolean;
   connections: {
@@ -16,6 +16,6 @@ export type GatewayReading = {
   memberRequests: number;
   /** Events sent, by name. */
   events: Record<string, number>;
-  /** Close codes that this side gave. */
+  /** Close codes sent by the gateway. */
   closes: Record<string, number>;
 };

@@ -18,24 +18,24 @@ type GatewaySettings = {
   acknowledgesHeartbeats: boolean;
   privileged: PrivilegedSwitches;
   sharding: ShardingSettings;
-  /** By server: so many requests for members are still answered, the others are not; of one that is not named, all are. */
+  /** By server: how many more member requests are answered. Servers not listed answer all of them. */
   memberAnswers: Map<string, number>;
 };
 
 export type ShardingSettings = {
-  /** What GET /gateway/bot recommends; null: one for each thousand servers. */
+  /** What GET /gateway/bot recommends; null: one per thousand servers. */
   shards: number | null;
-  /** So many shards may identify at a time, counted by their number's remainder (documentation, topics/gateway, 'max_concurrency'). */
+  /** How many shards may identify at a time; a shard counts by its number modulo this (topics/gateway, 'max_concurrency'). */
   maxConcurrency: number;
-  /** Between two of them; a bot that is faster is told that its session is invalid. 0: nobody counts. */
+  /** Minimum time between two of them; a faster bot gets invalid session. 0: no minimum. */
   identifyEveryMs: number;
 };
 
-/** What the gateway asks of the world around it. */
+/** What the gateway needs from the rest of this Discord. */
 type GatewayWorld = {
-  /** Of the servers in which the bot is: what GUILD_CREATE says, null while unavailable. */
+  /** The bot's servers. `created` is the data of GUILD_CREATE, null while unavailable. */
   guilds: () => { id: string; created: () => Json | null }[];
-  /** The chunks that answer opcode 8; empty when nothing is said. */
+  /** The chunks that answer opcode 8; empty for no answer. */
   memberChunks: (asked: Json, session: Session) => { name: string; data: Json }[];
 };
 
@@ -44,7 +44,7 @@ type Counts = Omit<GatewayReading, 'isUp' | 'connections'>;
 export type Gateway = {
   readonly settings: GatewaySettings;
   readonly counts: Counts;
-  /** To be called once, before the first connection. */
+  /** Call once, before the first connection. */
   attach: (world: GatewayWorld, address: () => string) => void;
   address: () => string;
   recommendedShards: () => number;
@@ -64,7 +64,7 @@ export type GatewayCore = {
   readonly counts: Counts;
   readonly sessions: Map<string, Session>;
   readonly connections: Set<Connection>;
-  /** When a shard last identified, by the remainder that counts. */
+  /** When a shard last identified, by its number modulo `maxConcurrency`. */
   readonly identifiedAtMs: Map<number, number>;
   newSessionId: () => string;
   world: () => GatewayWorld;
@@ -90,7 +90,7 @@ const noCounts = (): Counts => ({
   events: {},
   closes: {},
 });
-/** So long a lost session can be resumed. */
+/** How long a lost session can be resumed. */
 const keptMs = 180_000;
 
 export function createGateway({ token, bot }: { token: string; bot: DiscordUser }): Gateway {

@@ -1,4 +1,4 @@
-/** Bits of the intents and the events that each opens (documentation of the gateway, 'List of Intents'). */
+/** Intent bits (documentation of the gateway, 'List of Intents'). */
 export const intents = {
   GUILDS: 1 << 0,
   GUILD_MEMBERS: 1 << 1,
@@ -12,7 +12,7 @@ const everyBit = 0b11_0011_0001_1111_1111_1111_1111;
 
 export type PrivilegedSwitches = { members: boolean; presences: boolean; messageContent: boolean };
 
-/** The close code for intents that cannot be had; null when they can. */
+/** The close code for invalid or disallowed intents; null if all are allowed. */
 export function problemOfIntents(asked: number, allowed: PrivilegedSwitches): 4013 | 4014 | null {
   if (!Number.isInteger(asked) || asked < 0 || (asked & ~everyBit) !== 0) return 4013;
   const disallowed =

@@ -20,7 +20,7 @@ const request = z.object({
 type Asked = z.infer<typeof request>;
 type Event = { name: string; data: Json };
 
-/** What opcode 8 brings. A whole list is given once in 30 s a server and needs the members' intent. */
+/** Answers opcode 8. The whole list is sent once in 30 s per server and needs the members intent. */
 export function createMemberChunks(server: DiscordServer): (asked: Json, session: Session) => Event[] {
   const wholeListAtMs = new Map<string, number>();
   return (given, session) => {

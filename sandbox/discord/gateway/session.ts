@@ -1,17 +1,17 @@
 import type { WebSocket } from 'ws';
 
-/** An event; `intent` is the bit that opens it, 0 for those that everybody gets. */
+/** `intent` is the bit that an event requires, 0 for events that every session gets. */
 export type GatewayEvent = {
   name: string;
   data: unknown;
   intent: number;
-  /** Null: direct messages and what concerns the bot alone; they go to shard 0. */
+  /** Null for direct messages and events about the bot alone; they go to shard 0. */
   guildId: string | null;
 };
 
 type Sent = { sequence: number; text: string };
 
-/** What a bot has with the gateway, beyond a single connection. */
+/** A bot's session with the gateway, which outlives a single connection. */
 export type Session = {
   readonly id: string;
   readonly intents: number;
@@ -24,7 +24,7 @@ export type Session = {
 };
 
 const mostKept = 20_000;
-/** More servers one shard does not get (documentation, topics/gateway, 'Sharding'). */
+/** The most servers that one shard gets (documentation, topics/gateway, 'Sharding'). */
 export const guildsPerShardMax = 2_500;
 
 export function createSession(
@@ -44,7 +44,7 @@ export function wants(session: Session, event: GatewayEvent): boolean {
 export const isOfShard = (guildId: string, [index, count]: Session['shard']): boolean =>
   Number((BigInt(guildId) >> 22n) % BigInt(count)) === index;
 
-/** Sends it now, or keeps it for a resume. */
+/** Stores an event for a resume, and sends it if there is a connection. */
 export function dispatch(session: Session, name: string, data: unknown): void {
   session.sequence += 1;
   const text = JSON.stringify({ op: 0, t: name, s: session.sequence, d: data });
@@ -53,7 +53,7 @@ export function dispatch(session: Session, name: string, data: unknown): void {
   session.socket?.send(text);
 }
 
-/** Everything after `sequence`; null when it is no longer all there or never was. */
+/** Every event after `sequence`; null if some are no longer stored, or if it was never reached. */
 export function replayAfter(session: Session, sequence: number): string[] | null {
   if (sequence > session.sequence) return null;
   const missing = session.sent.filter((each) => each.sequence > sequence);

@@ -36,7 +36,7 @@ type Form = z.infer<typeof form>;
 
 const paths = ['/applications/{application_id}/commands', '/applications/{application_id}/guilds/{guild_id}/commands'];
 
-/** Registered commands, everywhere or in one server. */
+/** Registered commands, global or of one server. */
 export const commandRoutes: Route[] = paths.flatMap((path): Route[] => [
   { method: 'GET', path, access: 'bot', bucket: 'other', run: (server, call) => ok(registered(server, call)) },
   { method: 'PUT', path, access: 'bot', bucket: 'other', run: replaceAll },
@@ -88,7 +88,7 @@ function commandOf(server: DiscordServer, call: Call): Json {
   return found;
 }
 
-/** What the schema cannot say: a description for slash commands, required options first, each name once. */
+/** What the schema cannot check: a description for slash commands, required options first, each name once. */
 function check(given: Form, path: (string | number)[]): void {
   if ((given.type ?? 1) !== 1) return;
   readBody(z.object({ description }), given);

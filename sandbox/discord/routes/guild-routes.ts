@@ -8,7 +8,7 @@ import { done, guildOf, itself, memberOf, ok, roleOf } from './route.ts';
 
 const keptRoleChanges = 100_000;
 
-/** Servers, their roles, channels and members, as a bot that is there may read and change them. */
+/** Servers with their roles, channels and members, for a bot that is in them. */
 export const guildRoutes: Route[] = [
   {
     method: 'GET',
@@ -84,7 +84,7 @@ export const guildRoutes: Route[] = [
   },
 ];
 
-/** Discord names the missing permission and the hierarchy alike: 50013. */
+/** Discord answers 50013 both for a missing permission and for the role hierarchy. */
 function setRole(server: DiscordServer, { params, reason, ...call }: Call, has: boolean): Reply {
   const guild = guildOf(server, { params, reason, ...call });
   const member = memberOf(guild, params['user_id']);
@@ -107,7 +107,7 @@ function limitOf({ query }: Call): number {
   throw invalidForm(['limit'], 'NUMBER_TYPE_MAX', 'int value should be between 1 and 1000.');
 }
 
-/** In the order of their ids, after `after`. Needs the privileged intent of members, as the gateway does. */
+/** Ordered by id, after `after`. Needs the privileged members intent, as on the gateway. */
 function listMembers(server: DiscordServer, call: Call): Reply {
   const guild = guildOf(server, call);
   if (!server.gateway.settings.privileged.members) throw refusal('missingAccess');

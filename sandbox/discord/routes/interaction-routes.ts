@@ -19,7 +19,7 @@ const modal = z.object({
     .max(5),
 });
 
-/** The one answer that an interaction wants within three seconds. */
+/** The single callback that an interaction needs within three seconds. */
 export const callbackRoute: Route = {
   method: 'POST',
   path: '/interactions/{interaction_id}/{interaction_token}/callback',
@@ -115,12 +115,12 @@ function withResponse(server: DiscordServer, interaction: Interaction, type: num
         response_message_ephemeral: original.ephemeralFor !== null,
       }),
     },
-    // Only these two bring a message of their own.
+    // Only these two callback types return a message.
     ...(original && [4, 7].includes(type) && { resource: { type, message: messageWire(server, original) } }),
   };
 }
 
-/** The first answer, or of a component the message that it changed. */
+/** The first answer, or for a component the message that it changed. */
 export function originalOf(server: DiscordServer, interaction: Interaction): StoredMessage {
   const messages = findMessages(server, interaction.channelId) ?? [];
   const found = messages.find(({ id }) => id === interaction.originalMessageId);
@@ -128,11 +128,11 @@ export function originalOf(server: DiscordServer, interaction: Interaction): Sto
   return found;
 }
 
-/** A message that answers an interaction after the first one. */
+/** A further answer to an interaction. */
 export function followUp(server: DiscordServer, interaction: Interaction, { body }: Call): Reply {
   const form = readMessage(body, { mayBeEmpty: false });
   const first = interaction.answers.find(({ isLoading }) => isLoading);
-  // A deferred answer comes in the place that waits for it, whatever else the call says.
+  // The first follow-up to a deferred answer replaces its placeholder, whatever the call says.
   if (first) edit(server, first, form);
   if (interaction.state === 'deferred') interaction.state = 'answered';
   return ok(messageWire(server, first ?? reply(server, interaction, form, false)));

@@ -10,7 +10,7 @@ import { channelWire, directChannelWire } from '../wire.ts';
 import type { Call, Reply, Route } from './route.ts';
 import { done, itself, ok, placeOfCall } from './route.ts';
 
-/** Channels and what is posted in them. */
+/** Channels and their messages. */
 export const messageRoutes: Route[] = [
   {
     method: 'GET',
@@ -87,7 +87,7 @@ export const messageRoutes: Route[] = [
   },
 ];
 
-/** Who cannot see a channel has no access; what else is missing is a permission. */
+/** Without sight of the channel the refusal is 'Missing Access', otherwise 'Missing Permissions'. */
 function requireView(server: DiscordServer, call: Call, names: readonly PermissionName[] = []) {
   const place = placeOfCall(server, call);
   if (!place) return null;
@@ -108,7 +108,7 @@ function messageOf(server: DiscordServer, call: Call): StoredMessage {
   return message;
 }
 
-/** What is left of a message after a change. */
+/** Refuses an edit that would leave the message empty. */
 export function requireContent({ content, embeds, components }: StoredMessage, form: MessageForm): void {
   const after = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined));
   requireSomething({ content, embeds, components: components as MessageForm['components'], ...after });
@@ -125,7 +125,7 @@ function send(server: DiscordServer, call: Call): Reply {
   return ok(messageWire(server, post(server, { channelId, authorId: server.bot.id, form })));
 }
 
-/** A bot reaches only who shares a server with it and takes direct messages. */
+/** A bot reaches only people who share a server with it and accept direct messages. */
 function requireOpenDms({ state }: DiscordServer, userId: string): void {
   const isShared = [...state.guilds.values()].some(({ hasBot, members }) => hasBot && members.has(userId));
   if (!isShared || state.users.get(userId)?.hasClosedDms !== false) throw refusal('closedDms');

@@ -64,7 +64,7 @@ const ownGuild = (server: DiscordServer, guild: Guild): Json => ({
   features: [],
 });
 
-/** What the bot asks about itself, and its way to a person. */
+/** Routes about the bot itself, and for opening direct messages. */
 export const ownRoutes: Route[] = [
   {
     method: 'GET',

@@ -5,7 +5,7 @@ import { ownRoutes } from './own-routes.ts';
 import type { Route } from './route.ts';
 import { interactionRoutes } from './webhook-routes.ts';
 
-/** Literal paths before those that take anything in their place. */
+/** Literal paths must come before paths with a parameter in the same place. */
 export const routes: readonly Route[] = [
   ...ownRoutes,
   ...guildRoutes,
@@ -18,7 +18,7 @@ const matchers = routes.map((route) => ({ route, parts: route.path.split('/') })
 
 export type Found = { route: Route; params: Record<string, string> };
 
-/** 'no-path' and 'no-method' are told apart as 404 and 405. */
+/** 'no-path' becomes 404, 'no-method' 405. */
 export function findRoute(method: string, path: string): Found | 'no-path' | 'no-method' {
   const given = path.split('/').map(decodePart);
   const fitting = matchers.filter(

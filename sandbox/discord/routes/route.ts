@@ -4,7 +4,7 @@ import type { Channel, Guild, Member, Role } from '../discord-state.ts';
 import { invalidFormOf, refusal } from '../refusal.ts';
 import type { BucketKind } from '../rest-limits.ts';
 
-/** A call whose path, caller and body were read. */
+/** A call with its path and body parsed and its caller checked. */
 export type Call = {
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
@@ -12,14 +12,14 @@ export type Call = {
   reason: string | null;
 };
 
-/** A body of undefined: 204. */
+/** `body` undefined: no content. */
 export type Reply = { status: number; body?: unknown };
 
 export type Route = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As in the published description, without /api/v10. */
   path: string;
-  /** 'token': who knows the interaction's token, without being the bot. */
+  /** 'token': any caller that knows the interaction's token. */
   access: 'bot' | 'token';
   bucket: BucketKind;
   run: (server: DiscordServer, call: Call) => Reply;
@@ -28,14 +28,14 @@ export type Route = {
 export const done: Reply = { status: 204 };
 export const ok = (body: unknown): Reply => ({ status: 200, body });
 
-/** Throws 50035 with what does not fit. */
+/** Throws 50035 with every problem. */
 export function readBody<S extends z.ZodType>(schema: S, body: unknown): z.infer<S> {
   const read = schema.safeParse(body);
   if (!read.success) throw invalidFormOf(read.error);
   return read.data;
 }
 
-/** A server in which the bot is; otherwise unknown, as to every stranger. */
+/** A server that the bot is in; any other is unknown to it. */
 export function guildOf({ state }: DiscordServer, { params }: Call): Guild {
   const guild = state.guilds.get(params['guild_id'] ?? '');
   if (!guild?.hasBot) throw refusal('unknownGuild');

@@ -20,7 +20,7 @@ const anyAnswer: Finder = (_server, interaction, { params }) => {
 };
 const original: Finder = (server, interaction) => originalOf(server, interaction);
 
-/** Callbacks, and the webhook by which an interaction's answers are read, changed, deleted and continued. */
+/** Callbacks, and the webhook that adds, reads, edits and deletes an interaction's answers. */
 export const interactionRoutes: Route[] = [
   callbackRoute,
   {
@@ -71,7 +71,7 @@ function routesOfMessage(path: string, find: Finder): Route[] {
   ];
 }
 
-/** Until the callback there is no webhook; after fifteen minutes there is none any more. */
+/** The webhook exists from the callback until fifteen minutes after the interaction. */
 function interactionOf(server: DiscordServer, { params }: Call): Interaction {
   const found = [...server.state.interactions.values()].find(({ token }) => token === params['webhook_token']);
   if (!found || params['webhook_id'] !== server.bot.id) throw refusal('unknownWebhook');

@@ -36,7 +36,7 @@ export const getChatMember: Method = ({ state }, parameters) => {
 export const getChatAdministrators: Method = ({ state }, parameters) => {
   const chat = chatForBot(state, textOf(parameters, 'chat_id'));
   if (chat.kind === 'private') throw badRequest('there are no administrators in the private chat');
-  // A bot that is no admin does not see anonymous ones (tdlib/telegram-bot-api#667).
+  // A bot that is not an admin does not see anonymous ones (tdlib/telegram-bot-api#667).
   const seesAnonymous = isAdministrator(memberOf(chat, state.bot.id));
   return [...chat.members.values()]
     .filter((member) => isAdministrator(member) && (seesAnonymous || !member.isAnonymous))

@@ -11,7 +11,7 @@ const mostCommands = 100;
 const longestDescription = 512;
 const longestShortDescription = 120;
 
-/** Scope and language as the one key under which commands are kept. */
+/** Scope and language combined into the key of the stored commands. */
 function scopeKey(state: TelegramState, parameters: Parameters): string {
   const given = jsonOf(parameters, 'scope', "can't parse BotCommandScope JSON object") ?? { type: 'default' };
   if (!isRecord(given)) throw badRequest("can't parse BotCommandScope: BotCommandScope must be an Object");

@@ -20,7 +20,7 @@ import { getFile } from './file-methods.ts';
 import { sendChatAction, sendMessage, sendPhoto } from './send-methods.ts';
 import { deleteWebhook, getMe, getUpdates, getWebhookInfo, setWebhook } from './update-methods.ts';
 
-/** Everything this Telegram can do; the rest answers 404, as a method does that does not exist. */
+/** All supported methods; any other answers 404, like a method that does not exist. */
 const methods: Readonly<Record<string, Method>> = {
   getMe,
   getUpdates,
@@ -52,7 +52,7 @@ const methods: Readonly<Record<string, Method>> = {
 
 const byLowerCase = new Map(Object.entries(methods).map(([name, method]) => [name.toLowerCase(), { name, method }]));
 
-/** Names are taken in any case. */
+/** Method names are case-insensitive. */
 export function findMethod(name: string): { name: string; method: Method } | null {
   return byLowerCase.get(name.toLowerCase()) ?? null;
 }

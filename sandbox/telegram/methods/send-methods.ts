@@ -34,7 +34,7 @@ export const sendChatAction: Method = (server, parameters) => {
   return true;
 };
 
-/** Bytes in a field of that name or behind `attach://`, or the id of a photo that was sent before. */
+/** The upload in the field `photo` or the one named by `attach://`, or the file id of an earlier photo. */
 function photoOf(server: TelegramServer, parameters: Parameters): { photo: PhotoSize[]; fileUniqueId: string } {
   const { files } = server;
   const given = textOf(parameters, 'photo');
@@ -48,7 +48,7 @@ function photoOf(server: TelegramServer, parameters: Parameters): { photo: Photo
   if (given === '') throw badRequest('there is no photo in the request');
   const known = files.find(given);
   if (known) return known;
-  // Nothing outside this machine can be fetched from here.
+  // The sandbox fetches nothing from outside this machine.
   if (/^https?:\/\//i.test(given)) throw badRequest('failed to get HTTP URL content');
   throw badRequest('wrong file identifier/HTTP URL specified');
 }
@@ -59,7 +59,7 @@ type Posted = {
   photo: (() => { photo: PhotoSize[]; fileUniqueId: string }) | null;
 };
 
-/** What every message goes through; the limits come last, so that only a message that would be taken counts. */
+/** Posts a message. The limits are checked last, so that only an otherwise acceptable message counts. */
 function post(server: TelegramServer, chat: Chat, parameters: Parameters, posted: Posted): Record<string, unknown> {
   const { state } = server;
   const markup = readReplyMarkup(parameters);

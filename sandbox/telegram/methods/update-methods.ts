@@ -5,7 +5,7 @@ import { badRequest, Refusal } from '../wire.ts';
 
 const longestPollSeconds = 50;
 
-/** Null: not given, so the earlier list stays. */
+/** Null: not sent, so the earlier list stays. */
 function allowedUpdates(parameters: Parameters): string[] | null {
   const given = jsonOf(parameters, 'allowed_updates', "can't parse allowed updates JSON object");
   if (given === undefined) return null;
@@ -59,7 +59,7 @@ export const setWebhook: Method = (server, parameters) => {
   const { queue, webhook } = server;
   const url = textOf(parameters, 'url');
   if (url === '') return deleteWebhook(server, parameters, AbortSignal.abort());
-  // The real one takes https alone; here the product listens on loopback.
+  // Telegram accepts only https; here the product listens on loopback.
   if (!URL.canParse(url) || !/^(https:|http:\/\/(localhost|127\.0\.0\.1)([:/]|$))/.test(url)) {
     throw badRequest('bad webhook: An HTTPS URL must be provided for webhook');
   }

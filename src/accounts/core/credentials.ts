@@ -1,14 +1,14 @@
 import { usernameLengths, passwordLengths } from '../contract.ts';
 
 /**
- * What makes two usernames the same: neither case, nor width, nor how an accented letter was typed, nor spaces around.
+ * Equal for usernames that differ only in case, width, the way an accented letter was typed, or spaces around.
  * Unique in the database, so that `chief` cannot be added beside `Chief`.
  */
 export const usernameKey = (username: string): string =>
-  // PostgreSQL can store no zero character; no name contains its replacement either.
+  // PostgreSQL cannot store a zero character; no name contains its replacement either.
   username.normalize('NFKC').trim().toLowerCase().replaceAll('\0', '\uFFFD').toWellFormed();
 
-/** Why a name cannot be given to a new account, as a sentence; null when it can. Specification 5: at least 2 characters. */
+/** Why a new account cannot have this name, as a sentence; null: it can. Specification 5: at least 2 characters. */
 export function usernameProblem(username: string): string | null {
   const { shortest, longest } = usernameLengths;
   const length = Array.from(username).length;
@@ -28,7 +28,7 @@ export function usernameProblem(username: string): string | null {
 const shortestNew = 10;
 const fewestDifferent = 5;
 
-/** What people add digits and marks to, from the published lists of the most used passwords; and this product's own words. */
+/** Words that people add digits and marks to: from published lists of the most used passwords, and this product's own words. */
 const commonWords = new Set(
   `password passw0rd passwort motdepasse contrasena senha parola wachtwoord administrator admin root user guest login
   welcome letmein changeme default secret access master monkey dragon shadow sunshine princess football baseball
@@ -57,7 +57,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   '@': 'a',
 };
 
-/** Why this cannot be a new password, as a sentence; null when it can. */
+/** Why this cannot be a new password, as a sentence; null: it can. */
 export function newPasswordProblem(password: string, username: string): string | null {
   const characters = Array.from(password);
   if (characters.length < shortestNew) return `A new password must be at least ${shortestNew} characters.`;

@@ -12,11 +12,11 @@ describe('a session', () => {
     [24 * hourMs - 1, false],
     [24 * hourMs, true],
     [1_000 * hourMs, true],
-  ])('not used for %i ms: over is %s', (ms, over) => {
+  ])('unused for %i ms: over is %s', (ms, over) => {
     expect(isOver(newLife(start), after(ms))).toBe(over);
   });
 
-  test('that is used lives on, but never longer than a week', () => {
+  test('that is used stays open, but never longer than a week', () => {
     let life = newLife(start);
     for (let hour = 20; hour < 168; hour += 20) {
       expect(isOver(life, after(hour * hourMs))).toBe(false);
@@ -27,12 +27,12 @@ describe('a session', () => {
     expect(life.idleExpiresAt).toEqual(life.expiresAt);
   });
 
-  test('is written down once a minute, not at every call', () => {
+  test('is saved once a minute, not at every call', () => {
     expect(seenAgain(newLife(start), after(59_999))).toBeNull();
     expect(seenAgain(newLife(start), after(60_000))?.lastSeenAt).toEqual(after(60_000));
   });
 
-  test('is not prolonged by a clock that was set back', () => {
+  test('is not extended by a clock that was set back', () => {
     expect(seenAgain(newLife(start), after(-hourMs))).toBeNull();
   });
 });

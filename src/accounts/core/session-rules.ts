@@ -1,9 +1,9 @@
 const hourMs = 3_600_000;
 
-/** An admin who closes the laptop for the night is still signed in the next morning; a forgotten browser is not for ever. */
+/** An admin who closes the laptop for the night is still signed in the next morning; a forgotten browser is signed out in the end. */
 const idleMs = 24 * hourMs;
 const longestMs = 7 * 24 * hourMs;
-/** Seeing a session again is written down no more often than this, so that a poll every 30 s writes nothing. */
+/** A session's use is saved no more often than this, so that a poll every 30 s does not write each time. */
 const noteEveryMs = 60_000;
 
 export interface SessionLife {
@@ -24,13 +24,13 @@ export function newLife(at: Date): SessionLife {
 export const isOver = ({ idleExpiresAt, expiresAt }: SessionLife, at: Date): boolean =>
   idleExpiresAt <= at || expiresAt <= at;
 
-/** The life of a session that is used at `at`; null when there is nothing to write down yet. */
+/** The life of a session that is used at `at`; null: too soon to save it again. */
 export function seenAgain(life: SessionLife, at: Date): SessionLife | null {
   if (at.getTime() - life.lastSeenAt.getTime() < noteEveryMs) return null;
   return { ...life, lastSeenAt: at, idleExpiresAt: earlierOf(later(at, idleMs), life.expiresAt) };
 }
 
-/** What a session's owner recognises it by: 'Firefox on Linux'. From what a browser says of itself (RFC 9110, 10.1.5), which proves nothing. */
+/** How a session's owner recognises it: 'Firefox on Linux'. From the browser's User-Agent (RFC 9110, 10.1.5), which proves nothing. */
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
@@ -42,7 +42,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bcurl\//, 'curl'],
 ];
 
-/** Android says Linux too, and an iPhone says Mac OS X. */
+/** In this order, because Android also says Linux and an iPhone also says Mac OS X. */
 const systems: readonly (readonly [RegExp, string])[] = [
   [/\bAndroid\b/, 'Android'],
   [/\biPhone\b/, 'an iPhone'],
@@ -53,7 +53,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** null: it says nothing that is known. */
+/** null: neither browser nor system is recognised. */
 export function browserInWords(userAgent: string | null): string | null {
   const named = (names: typeof browsers): string | null =>
     userAgent === null ? null : (names.find(([shape]) => shape.test(userAgent))?.[1] ?? null);

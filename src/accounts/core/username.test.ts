@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 
 import { usernameKey, usernameProblem } from './credentials.ts';
 
-describe('two names are one', () => {
+describe('two usernames', () => {
   test.each([
     ['Chief', 'chief'],
     [' chief ', 'chief'],
     ['ＣＨＩＥＦ', 'chief'],
     ['Ére', 'E\u0301re'],
-  ])('%j and %j', (one, other) => {
+  ])('%j and %j are the same', (one, other) => {
     expect(usernameKey(one)).toBe(usernameKey(other));
   });
 
@@ -16,7 +16,7 @@ describe('two names are one', () => {
     ['chief', 'chie'],
     ['chief', 'chief\0'],
     ['chief', 'c hief'],
-  ])('but not %j and %j', (one, other) => {
+  ])('%j and %j are different', (one, other) => {
     expect(usernameKey(one)).not.toBe(usernameKey(other));
   });
 });

@@ -11,7 +11,7 @@ import { newRecoveryCodes, newSecret, secretText, secretUri, shownCode, stepOf }
 type Request<Body> = Pick<RouteRequest<unknown, unknown, Body>, 'user' | 'client' | 'body'>;
 type NewFactor = Parameters<FactorStore['add']>[3];
 
-/** How long there is to set a new one up. */
+/** How long setting up a new factor may take. */
 const openMs = 5 * 60_000;
 const mostFactors = 10;
 
@@ -25,7 +25,7 @@ export const shownFactor = ({ id, kind, name, createdAt, lastUsedAt }: ShownFact
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 });
 
-/** The password first: a session alone must not be able to lock its owner out. */
+/** Checks the password first: a session alone must not be able to lock its owner out. */
 async function mayAdd(deps: LoginDeps, account: Account, request: Request<{ password: string }>) {
   const factors = await deps.factors.ofUser(account.id);
   await refuseWrongPassword(deps, account, request.body.password, request);
@@ -91,20 +91,20 @@ export async function addFactor(
     if (row === undefined) throw questionOver('add');
     if (codes !== null) await deps.factors.setRecoveryCodes(trx, account.id, codes.rows);
     const session = deps.tokens.sessionHash(request.client.sessionToken);
-    // It was just proven here; not if another browser's first factor has ended this session meanwhile.
+    // Proven in this session, unless another browser's first factor has ended the session meanwhile.
     if (session === null || !(await deps.sessions.noteConfirmed(trx, session, at))) throw questionOver('add');
     const after = { kind: row.kind, name: row.name };
     await record(deps, trx, { account, action: 'second-factor-added', after });
-    // Nobody else has proven one: whoever stole the password may be signed in.
+    // No other session has given a second factor: one of them may belong to someone who stole the password.
     if (isFirst) await endOthers(deps, account, session, trx);
     return row;
   });
   const data = { factor: shownFactor(added), recoveryCodes: codes?.shown ?? null };
-  // This browser has given the password and a second factor: the tries of others are not counted with its own.
+  // This browser has given the password and a second factor: other people's attempts do not count against it.
   return { status: 200, body: { data }, device: deviceOf(deps, account, request.client, true) };
 }
 
-/** The new app's code of this moment, for the secret that it was given. */
+/** Checks the new app's current code against the secret it was given. */
 export function readAuthenticator(deps: LoginDeps, code: string) {
   return ({ sealedSecret, userId }: Question): NewFactor | null => {
     const secret = sealedSecret === null ? null : deps.seal.open(sealedSecret, userId);
@@ -114,7 +114,7 @@ export function readAuthenticator(deps: LoginDeps, code: string) {
   };
 }
 
-/** Ten, as they are shown this once and as they are kept. */
+/** Ten codes, as they are shown once and as they are stored. */
 export async function makeRecoveryCodes({ passwords }: LoginDeps) {
   const codes = newRecoveryCodes();
   // One after the other: ten at once would fill the queue.
@@ -128,7 +128,7 @@ interface Removed extends Pick<Parameters<typeof record>[2], 'account' | 'actor'
   readonly isLast: boolean;
 }
 
-/** The last one takes the recovery codes with it: the password is then enough. */
+/** Removing the last one also removes the recovery codes: the password is then enough. */
 export async function removeFactor(deps: LoginDeps, trx: Trx, { factor, isLast, ...of }: Removed): Promise<void> {
   await deps.factors.remove(trx, factor.id);
   if (isLast) await deps.factors.setRecoveryCodes(trx, of.account.id, []);

@@ -8,10 +8,10 @@ import type { AskedBy } from '../passwords.ts';
 import type { Factor } from './factor-store.ts';
 import { codeShape, readRecoveryCode, stepOf } from './codes.ts';
 
-/** How long a question stands. */
+/** How long a question stays open. */
 const openMs = 5 * 60_000;
 
-/** Asks for a second factor of this account, of the browser that holds what `tokenHash` is of. */
+/** Asks the browser whose token has this hash for a second factor of this account. */
 export async function askForFactor(
   { challenges, passkeys, clock }: LoginDeps,
   { id: userId }: { readonly id: string },
@@ -31,14 +31,14 @@ export async function askForFactor(
   };
 }
 
-/** Something that was proven and is to be used up. */
+/** A second factor that is right and has to be used up. */
 export interface Proven {
   readonly by: Proof['kind'];
-  /** In the transaction that it opens something in; false: somebody else used it in the same moment. */
+  /** Uses it up, in the transaction that relies on it. False: it was used elsewhere in the meantime. */
   readonly use: (trx: Trx) => Promise<boolean>;
 }
 
-/** null: it proves nothing. What was wrong with it is nobody's business. */
+/** null: the proof is wrong; the caller does not learn why. */
 export async function checkProof(
   deps: LoginDeps,
   userId: string,
@@ -73,7 +73,7 @@ function checkCode(
   return null;
 }
 
-/** Compared against some hash in any case, so that an unknown beginning takes as long as a wrong ending. */
+/** Always compares with a hash, so that an unknown first group takes as long as wrong other groups. */
 async function checkRecoveryCode(
   { factors, passwords }: LoginDeps,
   userId: string,

@@ -3,14 +3,14 @@ import { Secret, TOTP } from 'otpauth';
 
 /** What every authenticator app understands (RFC 6238): six digits of SHA-1 every 30 seconds, secrets of 160 bits. */
 const form = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** One step early or late: clocks of phones are off, and people type slowly. */
+/** One step early or late: phone clocks are off, and people type slowly. */
 const window = 1;
 const secretBytes = 20;
 
-/** A code as its app shows it; some people type the space in its middle. */
+/** A code as the app shows it; some people type the space in the middle. */
 export const codeShape = /^\d{3} ?\d{3}$/;
 
-/** RFC 4648 without padding: what is typed where no camera is at hand. */
+/** RFC 4648 without padding: for typing it in where there is no camera. */
 export const secretText = (secret: Uint8Array): string => keyOf(secret).base32;
 
 export const newSecret = (): Uint8Array => new Secret({ size: secretBytes }).bytes;
@@ -19,17 +19,17 @@ export const newSecret = (): Uint8Array => new Secret({ size: secretBytes }).byt
 export const secretUri = (secret: Uint8Array, issuer: string, username: string): string =>
   new TOTP({ ...form, issuer, label: username, secret: keyOf(secret) }).toString();
 
-/** The number of the 30 seconds since 1970 to which this code belongs; null: to none around `at`. */
+/** The 30-second step since 1970 that this code belongs to; null: no step around `at`. */
 export function stepOf(secret: Uint8Array, code: string, at: Date): number | null {
   const timestamp = at.getTime();
   const delta = TOTP.validate({ ...form, token: code.replace(' ', ''), secret: keyOf(secret), timestamp, window });
   return delta === null ? null : TOTP.counter({ period: form.period, timestamp }) + delta;
 }
 
-// A copy: a Buffer may lie in a larger pool.
+// Copied, because a Buffer may be part of a larger pool.
 const keyOf = (secret: Uint8Array): Secret => new Secret({ buffer: Uint8Array.from(secret).buffer });
 
-/** Letters and digits that nobody takes for another (Crockford's base 32): five bits each. */
+/** Letters and digits that are hard to confuse (Crockford's base 32): five bits each. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 const group = 4;
 const groups = 4;
@@ -52,11 +52,11 @@ export function newRecoveryCodes(): readonly RecoveryCode[] {
   return [...codes.values()];
 }
 
-/** As its owner keeps it: `k7f2-9xqm-0abc-d3ef`. */
+/** As it is shown to its owner: `k7f2-9xqm-0abc-d3ef`. */
 export const shownCode = ({ handle, secret }: RecoveryCode): string =>
   [handle, ...(secret.match(new RegExp(`.{${group}}`, 'g')) ?? [])].join('-');
 
-/** As somebody types it; null: it is none. */
+/** Reads a typed code; null: it is not a recovery code. */
 export function readRecoveryCode(typed: string): RecoveryCode | null {
   const letters = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
   const isOne = letters.length === group * groups && Array.from(letters).every((letter) => alphabet.includes(letter));
@@ -65,15 +65,15 @@ export function readRecoveryCode(typed: string): RecoveryCode | null {
 
 const algorithm = 'aes-256-gcm';
 const keyBytes = 32;
-/** NIST SP 800-38D, 8.2: 96 bits. Random ones are good for 2^32 secrets. */
+/** NIST SP 800-38D, 8.2: 96 bits. Random nonces are safe for 2^32 secrets. */
 const nonceBytes = 12;
 const tagBytes = 16;
 
 export type Seal = ReturnType<typeof createSeal>;
 
 /**
- * Secrets that have to be read again, and that a copy of the database alone must not give away: AES-256-GCM under a key that HKDF makes
- * of SESSION_SECRET. `owner` is bound in, so that a row put to another account opens nothing.
+ * Encrypts secrets that must be readable again, but not from a copy of the database alone: AES-256-GCM with a key that HKDF derives
+ * from SESSION_SECRET. `owner` is bound in: a row moved to another account cannot be opened.
  */
 export function createSeal(sessionSecret: string) {
   const key = Buffer.from(hkdfSync('sha256', sessionSecret, '', 'secrets of second factors', keyBytes));

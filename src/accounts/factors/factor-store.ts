@@ -15,7 +15,7 @@ export interface NewPasskey {
 }
 interface NewAuthenticator {
   readonly sealedSecret: Uint8Array;
-  /** The 30 seconds whose code proved it: that code is used up. */
+  /** The 30-second step of the code that proved it: that code is used up. */
   readonly lastStep: string;
 }
 type NewFactor = ({ readonly kind: 'passkey' } & NewPasskey) | ({ readonly kind: 'authenticator' } & NewAuthenticator);
@@ -33,11 +33,11 @@ const columns = [
   'sealedSecret',
 ] as const;
 
-/** Second factors and recovery codes. Changes lock the account's row, so that the last factor is recognised reliably. */
+/** Second factors and recovery codes. Callers lock the account's row before a change, so that the last factor is recognised reliably. */
 export const createFactorStore = (db: Kysely<Database>) => ({ ...factorRows(db), ...recoveryCodeRows(db) });
 
 const factorRows = (db: Kysely<Database>) => ({
-  /** In the order in which they were added. */
+  /** In the order they were added. */
   ofUser: (userId: string, within: Kysely<Database> = db) =>
     within.selectFrom('secondFactors').select(columns).where('userId', '=', userId).orderBy('id').execute(),
   /** By account. */
@@ -48,7 +48,7 @@ const factorRows = (db: Kysely<Database>) => ({
       ({ userId }) => userId,
     );
   },
-  /** undefined: that passkey is known already. */
+  /** undefined: that passkey is already registered. */
   add: (trx: Trx, userId: string, name: string, factor: NewFactor, at: Date) =>
     trx
       .insertInto('secondFactors')
@@ -63,7 +63,7 @@ const factorRows = (db: Kysely<Database>) => ({
     await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
     return trx.deleteFrom('secondFactors').where('userId', '=', userId).returning(['kind', 'name']).execute();
   },
-  /** False: a code of these 30 seconds, or of later ones, was used before. */
+  /** False: a code of this or a later 30-second step was already used. */
   useStep: async (trx: Trx, id: string, step: number, at: Date) => {
     const used = await trx
       .updateTable('secondFactors')
@@ -73,7 +73,7 @@ const factorRows = (db: Kysely<Database>) => ({
       .executeTakeFirst();
     return used.numUpdatedRows > 0n;
   },
-  /** False: its counter has moved on meanwhile. Those that count nothing always say 0. */
+  /** False: the counter has moved on meanwhile. Passkeys without a counter always send 0. */
   usePasskey: async (trx: Trx, id: string, counter: number, at: Date) => {
     const used = await trx
       .updateTable('secondFactors')
@@ -112,7 +112,7 @@ const recoveryCodeRows = (db: Kysely<Database>) => ({
       .executeTakeFirstOrThrow();
     return Number(count);
   },
-  /** In place of those that there were; none: there are none any more. */
+  /** Replaces all existing codes. */
   setRecoveryCodes: async (trx: Trx, userId: string, codes: readonly { handle: string; codeHash: string }[]) => {
     await trx.deleteFrom('recoveryCodes').where('userId', '=', userId).execute();
     if (codes.length === 0) return;
@@ -132,12 +132,12 @@ interface NewChallenge {
   readonly expiresAt: Date;
 }
 
-/** So many wrong answers to one question; then it begins anew, with the password. */
+/** Answers allowed per question; after that, the person has to start again. */
 const mostAnswers = 5;
 
-/** What a browser was asked and has not answered yet, by the hash of what that browser holds. */
+/** Open second-factor questions, by the hash of the token that the browser holds. */
 export const createChallengeStore = (db: Kysely<Database>) => ({
-  /** In place of the one that was asked there before. */
+  /** Replaces an earlier question with the same hash. */
   put: async (trx: Kysely<Database>, challenge: NewChallenge) => {
     await trx
       .insertInto('factorChallenges')
@@ -149,7 +149,7 @@ export const createChallengeStore = (db: Kysely<Database>) => ({
       )
       .execute();
   },
-  /** null: there is none, or its time or its answers are over. */
+  /** null: there is none, it has expired, or its answers are used up. */
   find: async (tokenHash: Uint8Array, at: Date) =>
     (await db
       .selectFrom('factorChallenges')
@@ -158,7 +158,7 @@ export const createChallengeStore = (db: Kysely<Database>) => ({
       .where('expiresAt', '>', at)
       .where('attempts', '<', mostAnswers)
       .executeTakeFirst()) ?? null,
-  /** Counts one answer before it is checked, so that many at once count as many. null: as with `find`. */
+  /** Counts one answer before it is checked, so that parallel answers all count. null: as with `find`. */
   takeAnswer: async (tokenHash: Uint8Array, at: Date) =>
     (await db
       .updateTable('factorChallenges')

@@ -21,21 +21,21 @@ export interface Site {
   readonly productName: string;
 }
 
-/** How long a browser waits for the person, in milliseconds: as long as the question stands. */
+/** How long a browser waits for the person, in milliseconds: as long as the question stays open. */
 const timeout = 300_000;
-/** EdDSA, ES256 and RS256 (COSE numbers): all authenticators know one of them. */
+/** EdDSA, ES256 and RS256 (COSE numbers): every authenticator supports one of them. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
 export type Passkeys = ReturnType<typeof createPasskeys>;
 
-/** WebAuthn for this site: its RP id and origin follow from PUBLIC_URL, and whoever holds the key proves who they are (PIN, finger, face). */
+/** WebAuthn for this site. RP id and origin follow from PUBLIC_URL; user verification (PIN, finger, face) is required. */
 export function createPasskeys({ publicUrl, productName }: Site) {
   const { hostname, origin, protocol } = new URL(publicUrl);
   const verified = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true } as const;
   return {
-    /** Browsers have passkeys for names, not for numbers, and only on https or on this machine. */
+    /** Browsers allow passkeys for host names, not for IP addresses, and only on https or localhost. */
     areOffered: isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || hostname === 'localhost'),
-    /** What the browser makes a new passkey from; its `challenge` must be signed. */
+    /** The options from which a browser makes a new passkey; it must sign their `challenge`. */
     toAdd: (user: User, factors: readonly Factor[]) =>
       generateRegistrationOptions({
         rpName: productName,
@@ -50,7 +50,7 @@ export function createPasskeys({ publicUrl, productName }: Site) {
         authenticatorSelection: { residentKey: 'discouraged', userVerification: 'required' },
         supportedAlgorithmIDs,
       }),
-    /** null: it is no new passkey for this challenge. */
+    /** null: not a new passkey for this challenge. */
     readNew: async (given: PasskeyResponse, expectedChallenge: string): Promise<NewPasskey | null> => {
       const response = given as unknown as RegistrationResponseJSON;
       if (!hasAcceptedFormat(given)) return null;
@@ -62,7 +62,7 @@ export function createPasskeys({ publicUrl, productName }: Site) {
       const { id, publicKey, counter, transports } = registrationInfo.credential;
       return { credentialId: id, publicKey, counter: String(counter), transports: transportNames.parse(transports) };
     },
-    /** What the browser asks for the passkeys of an account. */
+    /** The options with which a browser asks for one of the account's passkeys. */
     toSign: (factors: readonly Factor[]) =>
       generateAuthenticationOptions({
         rpID: hostname,
@@ -70,7 +70,7 @@ export function createPasskeys({ publicUrl, productName }: Site) {
         userVerification: 'required',
         timeout,
       }),
-    /** null: it was not signed by one of these passkeys, for this challenge and site, or its counter says that there is a copy of it. */
+    /** null: not signed by one of these passkeys for this challenge and site, or the counter shows that the passkey was copied. */
     check: async (given: PasskeyResponse, factors: readonly Factor[], expectedChallenge: string) => {
       const response = given as unknown as AuthenticationResponseJSON;
       const credential = credentialsOf(factors).find(({ id }) => id === response.id);
@@ -86,7 +86,8 @@ export function createPasskeys({ publicUrl, productName }: Site) {
 const attested = z.object({ attestationObject: z.string() });
 
 /**
- * What browsers give where nobody asks for an attestation. For other formats the library would fetch certificate revocation lists from addresses that the sender chose.
+ * The formats that browsers send when no attestation is asked for. For others the library would fetch certificate revocation lists from
+ * addresses that the sender chose.
  */
 function hasAcceptedFormat({ response }: PasskeyResponse): boolean {
   try {
@@ -112,7 +113,7 @@ const credentialsOf = (factors: readonly Factor[]) =>
         ],
   );
 
-/** Stored with the passkey. Checked here because the library checks every other part of the browser's answer, but not this one. */
+/** Stored with the passkey. Checked here, as it is the only part of the browser's answer that the library does not check. */
 const transportNames = z
   .array(z.string().regex(/^[\w-]{1,40}$/))
   .max(10)

@@ -10,8 +10,8 @@ import { type Proof, ProofForm, type Question, question } from './proof-form.tsx
 const begin = (): Promise<Question> => readAnswer({ method: 'POST', path: '/api/auth/confirm/begin' }, question);
 
 /**
- * Around the admin area: a call that needs the second factor again (`Route.asksAgain`) opens the dialog, and goes on when it was given.
- * Several such calls at once wait for one dialog.
+ * Wraps the admin area: a call that needs the second factor again (`Route.asksAgain`) opens the dialog and continues once it is given.
+ * Several such calls at once share one dialog.
  */
 export function AskAgain({ children }: { readonly children: ReactNode }) {
   const [asked, setAsked] = useState<Question | null>(null);
@@ -51,7 +51,7 @@ function AgainDialog({ asked, onAsk, onEnd }: AgainDialogProps) {
       try {
         await callApi({ method: 'POST', path: '/api/auth/confirm', body: proof });
       } catch (error) {
-        // Its time is over, or its tries: the next one is of a new question.
+        // Expired, or no tries left: the next try needs a new question.
         if (error instanceof ApiError && error.code === 'question-over') onAsk(await begin());
         throw error;
       }

@@ -25,7 +25,7 @@ import {
 /** Specification 2, Admin login. What is shown depends on the visitor: signed out, an admin, or a user without admin access. */
 export function AuthPage() {
   const { loading, user } = useSession();
-  // A login on this very visit: 'Already logged in' does not follow right after.
+  // After a login during this visit, 'Already logged in' does not follow.
   const [hasLoggedIn, setHasLoggedIn] = useState(false);
   const { sessionEnded } = useWayBack();
   useToastsAtHand();
@@ -87,7 +87,7 @@ function LoginForm({ onLogin, onQuestion }: LoginFormProps) {
   const showToast = useToast();
   const client = useQueryClient();
   const welcome = useWelcome(onLogin);
-  // Not known to be wrong: the server never answered. Said in place, since the toast goes and the reason stays.
+  // The server never answered, so nothing is known to be wrong. Shown in the form, since the toast disappears.
   const [unanswered, setUnanswered] = useState<string | null>(null);
   const login = useMutation({
     mutationKey: loginKey,
@@ -100,7 +100,7 @@ function LoginForm({ onLogin, onQuestion }: LoginFormProps) {
       passwordField.current?.select();
     },
   });
-  // The browser keeps what is typed: a password manager may fill the fields without a word.
+  // The inputs keep their own text: a password manager may fill them without an event.
   const send = ({ username = '', password = '' }: Readonly<Record<string, string>>): void => {
     const found = loginProblems({ username, password });
     setProblems(found);
@@ -135,7 +135,7 @@ function LoginForm({ onLogin, onQuestion }: LoginFormProps) {
   );
 }
 
-/** A password that can be shown for as long as its owner wants to see it. */
+/** A password field that can show what was typed. */
 function PasswordField(props: Omit<TextFieldProps, 'type' | 'end'>) {
   const [shown, setShown] = useState(false);
   return (
@@ -159,7 +159,7 @@ function PasswordField(props: Omit<TextFieldProps, 'type' | 'end'>) {
   );
 }
 
-/** An admin has nothing to do here. Rulings R2: only a visit that begins signed in has the toast. */
+/** Sends an admin on to the dashboard. Rulings R2: only a visit that begins signed in shows the toast. */
 function OnToAdmin({ announce }: { readonly announce: boolean }) {
   const showToast = useToast();
   const [, navigate] = useLocation();
@@ -174,7 +174,7 @@ function OnToAdmin({ announce }: { readonly announce: boolean }) {
   return <CheckingSession />;
 }
 
-/** Rulings R2: they end here instead of being sent back and forth. */
+/** Rulings R2: users without admin access end here instead of being sent back and forth. */
 const NoAdminAccess = ({ username }: { readonly username: string }) => (
   <>
     <h2 className="title-3 mb-4">No admin access</h2>

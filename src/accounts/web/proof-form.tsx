@@ -10,14 +10,14 @@ interface ProofFormProps {
   readonly question: Question;
   readonly busy: boolean;
   readonly onProof: (proof: Proof) => void;
-  /** What the server said of the last try. */
+  /** What the server said about the last try. */
   readonly problem?: string | undefined;
   readonly submitText: string;
   /** The way out, beside the form's own buttons. */
   readonly end?: ReactNode;
 }
 
-/** Passkey, code or recovery code: whatever the account has. At a login, and wherever it is asked again. */
+/** Passkey, code or recovery code: whatever the account has. Used at login and wherever it is asked for again. */
 export function ProofForm({ question, busy, onProof, problem, submitText, end }: ProofFormProps) {
   const [byRecovery, setByRecovery] = useState(false);
   const [waiting, setWaiting] = useState(false);
@@ -96,11 +96,11 @@ const recoveryCodeProblem = (code: string) => (code.trim() === '' ? 'Type a reco
 export const codeProblem = (code: string) =>
   /^\d{3} ?\d{3}$/.test(code.trim()) ? undefined : 'A code has six digits.';
 
-/** What is asked for besides the password, as far as the page needs it: what a passkey signs is the browser's to read. */
+/** The second-factor question, as far as the page needs it: only the browser reads the passkey options. */
 export const question = z.object({ passkey: orNull(z.record(z.string(), z.unknown())), code: flagOrOff });
 export type Question = z.infer<typeof question>;
 
-/** Of a login: the password was right, and is not enough. */
+/** Answer of a login: the password was right but is not enough. */
 export const secondFactorAnswer = z.object({ user: z.null(), secondFactor: question });
 
 /** What POST /api/auth/second-factor and POST /api/auth/confirm take. */
@@ -114,13 +114,13 @@ async function signWithPasskey({ passkey }: Question): Promise<Proof> {
   return { kind: 'passkey', response: await startAuthentication({ optionsJSON }).catch(inWords) };
 }
 
-/** Browsers' own words for it are for programmers. */
+/** Browsers' own error messages are for programmers. */
 export function inWords(error: unknown): never {
   const code = error instanceof WebAuthnError ? error.code : '';
   const sentence =
     code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
       ? 'This device already has a passkey for this account.'
-      : 'The passkey was not used. Try again, or use another way.';
+      : 'The passkey was not used. Try again, or use another method.';
   throw new PasskeyFailure(sentence, { cause: error });
 }
 

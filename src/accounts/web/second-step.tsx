@@ -9,11 +9,11 @@ import { loginFailedText, type SessionUser, storeUser, takeSecondStep } from './
 interface SecondStepProps {
   readonly question: Question;
   readonly onLogin: () => void;
-  /** With the reason, where it is not the person's own wish. */
+  /** `reason` null: the person chose to. */
   readonly onStartAgain: (reason: string | null) => void;
 }
 
-/** The password was right: now what the account has besides. */
+/** The password was right: asks for the second factor. */
 export function SecondStep({ question, onLogin, onStartAgain }: SecondStepProps) {
   const welcome = useWelcome(onLogin);
   const showToast = useToast();
@@ -45,7 +45,7 @@ export function SecondStep({ question, onLogin, onStartAgain }: SecondStepProps)
   );
 }
 
-/** The toast of specification 8, and the user for the guard. */
+/** Shows the toast of specification 8 and stores the user for the guard. */
 export function useWelcome(onLogin: () => void): (user: SessionUser) => void {
   const showToast = useToast();
   const client = useQueryClient();

@@ -30,17 +30,17 @@ describe('specification 4: the check', () => {
   });
 
   test('a server that does not answer means no user', async () => {
-    const nobodyListens: Fetch = () => Promise.reject(new TypeError('fetch failed'));
-    expect(await checkSession(nobodyListens)).toBeNull();
+    const unreachable: Fetch = () => Promise.reject(new TypeError('fetch failed'));
+    expect(await checkSession(unreachable)).toBeNull();
   });
 
   // Specification 8: the text that the check swallows.
-  test("a failure that is no 401 is 'Error {status}: {statusText}'", async () => {
+  test("a failure other than 401 is 'Error {status}: {statusText}'", async () => {
     await expect(readSession(await answering(503, 'busy'))).rejects.toThrow('Error 503: Service Unavailable');
   });
 });
 
-test('the way back is the one that /admin gave', () => {
+test('the way back is the address that /admin gave', () => {
   expect(readWayBack({ sessionEnded: true, backTo: '/admin?tab=activity' })).toEqual({
     sessionEnded: true,
     backTo: '/admin?tab=activity',
@@ -48,7 +48,7 @@ test('the way back is the one that /admin gave', () => {
 });
 
 test.each([null, undefined, 'x', 7, {}, { backTo: 'https://evil.example' }, { backTo: '/admin.evil' }, { backTo: 3 }])(
-  'without one, or with a foreign one (%j), it is /admin',
+  'a missing or foreign way back (%j) is replaced by /admin',
   (state) => {
     expect(readWayBack(state)).toEqual({ sessionEnded: false, backTo: '/admin' });
   },
@@ -82,7 +82,7 @@ describe("specification 8: the text of 'Login failed'", () => {
     ["the server's message field", new ApiError(401, 'Unauthorized', '{"message":"Wrong."}'), 'Wrong.'],
     ['the raw response text', new ApiError(502, 'Bad Gateway', 'upstream is gone'), 'upstream is gone'],
     ["'Login failed' for an empty body", new ApiError(500, 'Internal Server Error', ''), 'Login failed'],
-    ["'Login failed' when nobody answers", new TypeError('Failed to fetch'), 'Login failed'],
+    ["'Login failed' when the server does not answer", new TypeError('Failed to fetch'), 'Login failed'],
   ])('is %s', (_, error, text) => {
     expect(loginFailedText(error)).toBe(text);
   });

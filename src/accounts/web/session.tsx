@@ -18,7 +18,7 @@ export interface SessionUser {
   readonly rights: Rights | null;
 }
 
-/** What specification 7 reads of either call; at a login only the username is sure to be there. */
+/** What specification 7 reads from either call; a login is only certain to have the username. */
 const sessionAnswer = z.object({ user: part({ username: textOrNone, isAdmin: flag, rights: oneOf(...allRights) }) });
 
 const userIn = (answer: unknown) => sessionAnswer.safeParse(answer).data?.user ?? null;
@@ -26,7 +26,7 @@ const userIn = (answer: unknown) => sessionAnswer.safeParse(answer).data?.user ?
 /** GET /api/auth/check. null: no one is signed in (401). Rejects with 'Error {status}: {statusText}' (specification 8). */
 export async function readSession(fetchFrom: Fetch, signal?: AbortSignal): Promise<SessionUser | null> {
   const response = await fetchFrom('/api/auth/check', { credentials: 'include', signal: withLimit(signal) });
-  // Read in any case: an unread answer keeps its connection busy.
+  // Always read, as an unread answer keeps its connection busy.
   const body = await response.text();
   if (response.status === 401) return null;
   if (!response.ok) throw new Error(`Error ${response.status}: ${response.statusText}`);
@@ -43,7 +43,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** What a login is answered with: who is signed in, or what they are asked for besides the password. */
+/** The answer of a login: the user, or the second-factor question. */
 export type LoggedIn = { readonly user: SessionUser } | { readonly user: null; readonly question: Question };
 
 /** POST /api/auth/login. Rejects with ApiError when the server refuses. */
@@ -63,13 +63,13 @@ async function signedInUser(answer: unknown, fetchFrom: Fetch): Promise<SessionU
   if (user === null) throw new Error('The server answered without a user');
   const { username, isAdmin, rights } = user;
   if (isAdmin !== null) return { username, isAdmin, rights };
-  // The answer of a login shows no more than the name (specification 7): the check says what the user may.
+  // The login's answer has only the name (specification 7): the check says what the user may do.
   return (await checkSession(fetchFrom)) ?? { username, isAdmin: false, rights: null };
 }
 
 export type LoginProblems = { readonly [Name in keyof Credentials]?: string | undefined };
 
-/** Specification 5. The schema of the contract says the same (see the test), but would bring its whole library along. */
+/** Specification 5. The contract's schema has the same rules (see the test), but would load its whole library. */
 export const loginProblems = ({ username, password }: Credentials): LoginProblems => ({
   ...lengthProblem('username', 'Username', username, 2, 64),
   ...lengthProblem('password', 'Password', password, 4, 200),
@@ -97,18 +97,18 @@ export function useSession() {
 const isAdminData = (path: unknown): boolean =>
   /^\/api\/(?:telegram|discord|audit|admin|auth\/account)\b/.test(String(path));
 
-/** A login stores the user, a logout clears it; what an earlier admin was shown is forgotten in both cases. */
+/** A login stores the user, a logout clears it; both remove what an earlier admin was shown. */
 export function storeUser(client: QueryClient, user: SessionUser | null): void {
   client.removeQueries({ predicate: ({ queryKey }) => isAdminData(queryKey[0]) });
   client.setQueryData(sessionKey, user);
 }
 
-/** 401: the session has ended. 403: perhaps the user is an admin no more. */
+/** 401: the session has ended. 403: perhaps the user is no longer an admin. */
 const isRefusal = (error: unknown): boolean => hasStatus(error, 401, 403);
 
 /**
- * Whether a call of the admin area was refused since the dashboard opened. The session is then checked again, and the
- * guard decides: no tab needs to know of it. The check's own 401 is an answer and not an end.
+ * Whether an admin call was refused since the dashboard opened. The session is then checked again and the guard decides,
+ * so that no tab has to. The check's own 401 does not count.
  */
 export function useSessionEnd(): boolean {
   const client = useQueryClient();
@@ -134,7 +134,7 @@ export function useSessionEnd(): boolean {
   return refused;
 }
 
-/** Specification 2: a spinner while the session user is loading. It is also what is prerendered of the admin area. */
+/** Specification 2: a spinner while the session user is loading. It is also the prerendered page of the admin area. */
 export const CheckingSession = () => (
   <section className="wrap grid min-h-[60dvh] place-items-center py-16 text-center">
     <output className="needs-script flex items-center gap-3 text-quiet">
@@ -147,7 +147,7 @@ export const CheckingSession = () => (
   </section>
 );
 
-/** POST /api/auth/logout: toasts, an emptied cache, and the way to /auth. */
+/** POST /api/auth/logout: shows a toast, empties the cache and goes to /auth. */
 export function LogoutButton() {
   const client = useQueryClient();
   const [, navigate] = useLocation();
@@ -171,14 +171,14 @@ export function LogoutButton() {
   );
 }
 
-/** What /admin passes to /auth when it redirects. It stays with the entry of the browser's history. */
+/** What /admin passes to /auth when it redirects, kept in the browser's history entry. */
 export interface WayBack {
   /** The session ended while the dashboard was open. */
   readonly sessionEnded: boolean;
   readonly backTo: string;
 }
 
-/** History entries outlive releases and can be written by extensions: taken only in the shape that /admin gives. */
+/** History entries outlive releases and extensions can write them: only the shape that /admin gives is accepted. */
 export function readWayBack(state: unknown): WayBack {
   const { sessionEnded, backTo } = (typeof state === 'object' && state !== null ? state : {}) as Partial<WayBack>;
   const isOurs = typeof backTo === 'string' && /^\/admin(?:\?|$)/.test(backTo);

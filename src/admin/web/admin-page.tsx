@@ -35,7 +35,7 @@ function ToAuth({ sessionEnded }: { readonly sessionEnded: boolean }) {
 
 interface DashboardProps {
   readonly username: string;
-  /** null: not known, and the server refuses what they may not do. */
+  /** null: not known. All tabs are shown, and the server refuses what the user may not do. */
   readonly rights: Rights | null;
 }
 

@@ -19,7 +19,7 @@ import {
   unverifiedHolders,
 } from '../../discord/web/admin/discord-answers.ts';
 import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../telegram/web/admin/telegram-calls.ts';
-import { became } from '../../payouts/web/admin/pay.tsx';
+import { payoutOnChain } from '../../payouts/web/admin/pay.tsx';
 import { payouts, transactions } from '../../payouts/web/admin/payouts-calls.ts';
 import {
   movementsKey,
@@ -34,10 +34,10 @@ import { Dashboard } from './admin-page.tsx';
 
 interface Read {
   readonly schema: z.ZodMiniType;
-  /** Under which the answer is kept. */
+  /** The query key of the answer. */
   readonly key: readonly unknown[];
   readonly isPaged?: boolean;
-  /** Kept as it came: a public page reads it too. */
+  /** The cache holds the unparsed body, because a public page reads it too. */
   readonly isWhole?: boolean;
 }
 
@@ -63,14 +63,14 @@ const reads: Readonly<Record<string, Read>> = {
   '/api/admin/treasury/amounts': { schema: treasuryAmounts, key: ['/api/admin/treasury/amounts'] },
   '/api/treasury/ledger': { schema: ledgerPage, key: [...movementsKey, ''], isPaged: true },
   '/api/admin/payouts': { schema: payouts, key: ['/api/admin/payouts'] },
-  '/api/payouts/7': { schema: became, key: ['/api/payouts/7', 'whole'], isWhole: true },
+  '/api/payouts/7': { schema: payoutOnChain, key: ['/api/payouts/7', 'whole'], isWhole: true },
   '/api/admin/payouts/7/transactions': { schema: transactions, key: ['/api/admin/payouts/7/transactions'] },
   '/api/auth/account': { schema: ownAccount, key: ['/api/auth/account'] },
   '/api/admin/accounts': { schema: accounts, key: ['/api/admin/accounts'] },
   '/api/audit': { schema: auditPage, key: ['/api/audit', noFilters], isPaged: true },
 };
 
-/** The dashboard after these answers came; one that cannot be read at all did not come. Throws what a section throws. */
+/** The dashboard's text with these answers; one that does not parse is left out. Throws what a section throws. */
 function shown(search: string, answers: Readonly<Record<string, Json>>): string {
   const client = createQueryClient();
   for (const [path, { schema, key, isPaged = false, isWhole = false }] of Object.entries(reads)) {
@@ -90,8 +90,8 @@ function shown(search: string, answers: Readonly<Record<string, Json>>): string 
   return markup.replaceAll(/<[^>]*>/g, ' ');
 }
 
-describe('rulings R2: the dashboard bears any answer', () => {
-  it.each(Object.keys(reads))('%s: each field removed, null, of another type, or a word that nobody knows', (path) => {
+describe('rulings R2: the dashboard copes with any answer', () => {
+  it.each(Object.keys(reads))('%s: with each field removed, null, of another type, or an unknown word', (path) => {
     const [full, search] = [fullAdminAnswers[path] ?? null, adminPlaces[path] ?? ''];
     const shownOfAll = numbersIn(shown(search, fullAdminAnswers));
     const variants = variantsOf(full, Array.isArray(full) ? [] : {});
@@ -106,7 +106,7 @@ describe('rulings R2: the dashboard bears any answer', () => {
     }
   });
 
-  it('of a second factor: never used, and not known when, are two things', () => {
+  it('a second factor that was never used differs from one whose last use is not known', () => {
     const account = fullAdminAnswers['/api/auth/account'] as { readonly factors: readonly Json[] };
     const said = (lastUsedAt: object) => {
       const factors = account.factors.map((factor) => ({
@@ -120,11 +120,11 @@ describe('rulings R2: the dashboard bears any answer', () => {
       });
     };
     expect(said({ lastUsedAt: null })).toContain('not used yet');
-    expect(said({})).toContain('last used not known when');
+    expect(said({})).toContain('last used at an unknown time');
     expect(said({})).not.toContain('not used yet');
   });
 
-  it('shows what it knows', () => {
+  it('shows the values of complete answers', () => {
     expect(shown('view=servers', fullAdminAnswers)).toContain('Rock Mountain');
     expect(shown('tab=telegram&view=configurations', fullAdminAnswers)).toContain('111 / 555');
     expect(shown('tab=accounts', fullAdminAnswers)).toContain('Phone of Ogg');

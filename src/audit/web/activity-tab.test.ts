@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { addressWith, filtersOf, narrowsNothing, noFilters, readFilters } from './activity-tab.tsx';
 
-test('the filters are kept in the address, beside what else it says', () => {
+test('the filters are kept in the address beside its other parameters', () => {
   const filters = { ...noFilters, actor: 'ogg & co', from: '2026-11-20' };
   const address = addressWith('/admin', 'tab=activity&action=old', filters);
   expect(address).toBe('/admin?tab=activity&actor=ogg+%26+co&from=2026-11-20');
   expect(readFilters(address.split('?')[1] ?? '')).toEqual(filters);
 });
 
-test('an address without filters narrows nothing, and a day that is none is ignored', () => {
+test('an address without filters filters nothing, and an invalid day is ignored', () => {
   expect(narrowsNothing(readFilters('tab=activity'))).toBe(true);
   expect(narrowsNothing(readFilters('from=yesterday&to=<b>'))).toBe(true);
 });
 
-test('a day is asked for from its first to its last millisecond, in UTC', () => {
+test('a day runs from its first to its last millisecond, in UTC', () => {
   expect(filtersOf({ ...noFilters, from: '2026-11-20', to: '2026-11-20' })).toEqual({
     from: '2026-11-20T00:00:00.000Z',
     to: '2026-11-20T23:59:59.999Z',

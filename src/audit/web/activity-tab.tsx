@@ -53,7 +53,7 @@ export function ActivityTab() {
   );
 }
 
-/** Newest first, an older page at a time. Read anew whenever the tab opens. */
+/** Newest first, one page at a time. Read again whenever the tab opens. */
 const useAuditLog = (filters: Filters) =>
   useAnswerPages({
     key: ['/api/audit', filters],
@@ -79,12 +79,12 @@ function useFilters(): readonly [Filters, (filters: Filters) => void] {
 
 const filterNames = ['actor', 'action', 'subject', 'from', 'to'] as const;
 
-/** What the log is narrowed to. Days are `2026-11-20`, in UTC as all times of the log. An empty text narrows nothing. */
+/** Days are `2026-11-20`, in UTC like all times in the log. An empty text filters nothing. */
 export type Filters = Readonly<Record<(typeof filterNames)[number], string>>;
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Reads the filters out of an address; anything that is no day is no day. */
+/** Reads the filters from an address. An invalid day is ignored. */
 export function readFilters(search: string): Filters {
   const given = new URLSearchParams(search);
   const text = (name: string): string => (given.get(name) ?? '').trim();
@@ -116,14 +116,14 @@ interface FilterFormProps {
   readonly onChange: (filters: Filters) => void;
 }
 
-/** Narrows the log; pressing a name in the log fills the same fields. */
+/** Filters the log; pressing a name in the log fills the same fields. */
 function FilterForm({ filters, onChange }: FilterFormProps) {
-  // How wide the window was when the form came: turning a phone folds nothing.
+  // The width when the form appeared: turning a phone does not fold the form.
   const isWide = useInBrowser(() => window.matchMedia('(width >= 48rem)').matches, false);
   const [unfolded] = useState(!narrowsNothing(filters) || isWide);
   const [typed, setTyped] = useState(filters);
   const [shown, setShown] = useState(filters);
-  // Whenever the address says something else, the fields say it too.
+  // When the filters in the address change, the fields follow.
   if (JSON.stringify(shown) !== JSON.stringify(filters)) {
     setShown(filters);
     setTyped(filters);
@@ -146,7 +146,7 @@ function FilterForm({ filters, onChange }: FilterFormProps) {
       >
         <TextField {...field('actor')} label="Who" placeholder="name begins with" />
         <TextField {...field('action')} label="What" placeholder="action begins with" />
-        <TextField {...field('subject')} label="On what" placeholder="name or id begins" />
+        <TextField {...field('subject')} label="On what" placeholder="id, or name begins with" />
         <TextField {...field('from')} label="From day" type="date" />
         <TextField {...field('to')} label="To day" type="date" />
         <div className="audit-filter-buttons">

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { actionInWords, differenceOf, inOneLine } from './entries.tsx';
 
 describe('rulings R6: before and after of an action', () => {
-  test('a changed field is told with both values, an unchanged one is left out', () => {
+  test('a changed field is shown with both values, an unchanged one is left out', () => {
     expect(
       differenceOf({ hexCollectionId: null, chatId: '-100' }, { hexCollectionId: '0xab', chatId: '-100' }),
     ).toEqual([{ field: 'hex collection id', before: 'none', after: '0xab' }]);
@@ -13,13 +13,13 @@ describe('rulings R6: before and after of an action', () => {
     expect(differenceOf({ username: 'ogg' }, null)).toEqual([{ field: 'username', before: 'ogg', after: null }]);
   });
 
-  test('a nested field is named by its way there', () => {
+  test('a nested field is named by its path', () => {
     expect(differenceOf({ mintStats: { mintedCount: 3 } }, { mintStats: { mintedCount: 0 } })).toEqual([
       { field: 'mint stats › minted count', before: '3', after: '0' },
     ]);
   });
 
-  test('of a list each element is told by its place, the unchanged ones left out, however long the list', () => {
+  test('changed list elements are named by their position, and unchanged ones left out, however long the list', () => {
     const row = (number: number) => ({ address: `0x${String(number).repeat(64)}`, reason: 'Of the team' });
     const [before, after] = [
       [row(1), row(2), row(3)],
@@ -47,16 +47,16 @@ describe('rulings R6: before and after of an action', () => {
     expect(differenceOf(null, { value })).toEqual([{ field: 'value', before: null, after: words }]);
   });
 
-  test('nothing before and nothing after is no difference', () => {
+  test('equal values before and after are no difference', () => {
     expect(differenceOf(null, null)).toEqual([]);
     expect(differenceOf({ a: [1] }, { a: [1] })).toEqual([]);
   });
 });
 
-describe('what was created', () => {
+describe('the line about a created subject', () => {
   const changesOf = (after: Readonly<Record<string, unknown>>) => differenceOf(null, after);
 
-  test('is one readable line, without what is long or none', () => {
+  test('leaves out long and empty values', () => {
     const after = {
       chatId: '-1001',
       collectionName: 'Sui Rocks',
@@ -70,13 +70,13 @@ describe('what was created', () => {
     });
   });
 
-  test('is a line that ends where it becomes too long', () => {
+  test('ends before it becomes too long', () => {
     const after = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`field ${index}`, index]));
     expect(inOneLine(changesOf(after)).line.length).toBeLessThanOrEqual(90);
     expect(inOneLine(changesOf({ username: 'ogg' }))).toEqual({ line: 'username: ogg', isAll: true });
   });
 });
 
-test('an action is told in words', () => {
+test('an action is shown in words', () => {
   expect(actionInWords('telegram-configuration-deleted')).toBe('Telegram configuration deleted');
 });

@@ -33,7 +33,7 @@ const kinds: Readonly<Record<ActorKind, string>> = {
 
 interface EntryProps {
   readonly entry: AuditEntry;
-  /** Pressing a name narrows the log to it. */
+  /** Pressing a name filters the log by it. */
   readonly onNarrow: (to: Readonly<Partial<Record<'actor' | 'action' | 'subject', string>>>) => void;
 }
 
@@ -72,11 +72,11 @@ const Narrow = ({ text, onClick }: { readonly text: string; readonly onClick: ()
 
 interface DifferenceProps {
   readonly changes: readonly Change[];
-  /** Something was there before and is after: the two are compared, field by field. */
+  /** The subject existed before and after: both are compared field by field. */
   readonly isChange: boolean;
 }
 
-/** What was created or deleted has many fields and no other side: one line of them, all of them on demand. */
+/** A created or deleted subject has many fields and nothing to compare with: one line of them, all of them on demand. */
 function Difference({ changes, isChange }: DifferenceProps) {
   if (changes.length === 0) return null;
   if (isChange) return <Fields changes={changes} />;
@@ -115,7 +115,7 @@ const Fields = ({ changes }: { readonly changes: readonly Change[] }) => (
   </dl>
 );
 
-/** A list may be long. */
+/** A changed list may have many more. */
 const fieldsMax = 200;
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -128,19 +128,19 @@ interface Change {
 }
 
 const longestText = 160;
-/** As JSON has a Date. */
+/** How JSON writes a Date. */
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 
-/** `{a: {b: [1]}}` as `a.b 1: 1`: nested fields are named by their way there, and what is in a list by its place. */
-function flatten(value: unknown, way: readonly string[]): readonly (readonly [string, unknown])[] {
+/** `{a: {b: [1]}}` as `a.b 1: 1`: nested fields are named by their path, list elements by their position. */
+function flatten(value: unknown, path: readonly string[]): readonly (readonly [string, unknown])[] {
   const inner = Array.isArray(value)
-    ? value.map((each: unknown, index) => [[...way.slice(0, -1), `${way.at(-1)} ${index + 1}`], each] as const)
+    ? value.map((each: unknown, index) => [[...path.slice(0, -1), `${path.at(-1)} ${index + 1}`], each] as const)
     : isObject(value)
-      ? Object.entries(value).map(([key, each]) => [[...way, key], each] as const)
+      ? Object.entries(value).map(([key, each]) => [[...path, key], each] as const)
       : [];
-  return inner.length === 0 ? [[way.join('.'), value]] : inner.flatMap(([here, each]) => flatten(each, here));
+  return inner.length === 0 ? [[path.join('.'), value]] : inner.flatMap(([here, each]) => flatten(each, here));
 }
 
 const fieldsOf = (value: JsonObject | null) =>
@@ -162,10 +162,7 @@ function valueInWords(value: unknown): string {
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }
 
-/**
- * What an action changed, field by field, in the order in which the fields come. Fields that stayed the same are left
- * out: the entry is about the difference.
- */
+/** What an action changed, field by field, in their order. Unchanged fields are left out. */
 export function differenceOf(before: JsonObject | null, after: JsonObject | null): readonly Change[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   const fields = [...new Set([...old.keys(), ...now.keys()])];
@@ -180,10 +177,10 @@ const separator = ' · ';
 const lineLength = 90;
 const valueLength = 28;
 
-/** What reads well in a line: no long ids, and nothing of which there is none. */
+/** Fits in the line: no long ids and no empty values. */
 const isShort = (text: string): boolean => text !== 'none' && text.length <= valueLength;
 
-/** The first short fields of what was created or deleted: 'collection name: Sui Rocks · max supply: 555'. */
+/** The first short fields of a created or deleted subject: 'collection name: Sui Rocks · max supply: 555'. */
 export function inOneLine(changes: readonly Change[]): { readonly line: string; readonly isAll: boolean } {
   const parts = changes
     .map(({ field, before, after }) => ({ field, text: after ?? before ?? 'none' }))

@@ -27,13 +27,13 @@ interface AuthorizingDeps extends Pick<RolesDeps, 'db' | 'audit' | 'clock'> {
 const reasonMax = 200;
 const shownMax = 500;
 
-/** Wallets that count as holding in a server (rulings R5), with reason, author and end. */
+/** Wallets that count as holding in a server (rulings R5), with reason, author and expiry. */
 export const walletRoutes = (deps: AuthorizingDeps): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/wallets',
     access: 'operator',
-    summary: 'Authorized wallets of a server, with those that ended in the last 30 days',
+    summary: 'Authorized wallets of a server, including those removed or expired in the last 30 days',
     params: guildParams,
     answer: authorizedWalletsAnswer,
     handle: async ({ params: { guildId } }) => {
@@ -48,7 +48,7 @@ export const walletRoutes = (deps: AuthorizingDeps): readonly Route[] => [
     method: 'POST',
     path: '/api/discord/guilds/{guildId}/wallets',
     access: 'operator',
-    summary: 'Authorize a wallet: it counts as holding, until it expires or is taken away',
+    summary: 'Authorize a wallet: it counts as holding until the authorization expires or is removed',
     params: guildParams,
     bodyBytes: 4 * 1_024,
     body: authorizeWalletBody,
@@ -120,7 +120,7 @@ async function authorize({ db, audit, clock, wake }: AuthorizingDeps, given: Giv
   }
   const added = await transact(db, async (trx) => {
     const guildName = await knownGuildName(trx, guildId);
-    // One of a wallet stands on the list: an expired one makes room.
+    // Each wallet may be listed only once: an expired entry is closed first.
     await trx
       .updateTable('discordAuthorizedWallets')
       .set((eb) => ({ removedAt: eb.ref('expiresAt') }))
@@ -145,7 +145,7 @@ async function authorize({ db, audit, clock, wake }: AuthorizingDeps, given: Giv
   return added;
 }
 
-/** Throws Refused (`not-found`). Ending an ended one is harmless. */
+/** Throws Refused (`not-found`). Ending one that has already ended is harmless. */
 async function endAuthorization({ db, audit, wake }: AuthorizingDeps, guildId: string, id: string, actor: Admin) {
   const ended = await transact(db, async (trx) => {
     const guildName = await knownGuildName(trx, guildId);

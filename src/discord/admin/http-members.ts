@@ -24,7 +24,7 @@ interface MemberRoutesDeps extends DryRunDeps {
   readonly audit: AuditTrail;
   readonly explain: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
   readonly look: (guildId: string, userId: string, cause: string) => Promise<void>;
-  /** False: it is not theirs. */
+  /** False: the wallet is not linked to this member. */
   readonly unlinkWallet: (guildId: string, userId: string, wallet: string, by: Admin) => Promise<boolean>;
 }
 
@@ -51,7 +51,7 @@ const figureRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/members',
     access: 'operator',
-    summary: 'Members with a linked wallet or the role, 50 a page; search: a part of a name, an id or an address',
+    summary: 'Members with a linked wallet or the role, 50 a page; search: part of a name, an id or an address',
     params: guildParams,
     query: membersQuery,
     answer: membersAnswer,
@@ -90,7 +90,7 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     method: 'POST',
     path: '/api/discord/guilds/{guildId}/members/{userId}/resolve',
     access: 'operator',
-    summary: 'Check a member now and do what follows; joins a check that is under way',
+    summary: 'Check a member now and apply the result; joins a check that is already running',
     params: memberParams,
     answer: memberAnswer,
     handle: async ({ params: { guildId, userId }, user }) => {
@@ -103,7 +103,7 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     method: 'DELETE',
     path: '/api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}',
     access: 'operator',
-    summary: 'Unlink a wallet of a member; the role ends only after two checks that find nothing in the others',
+    summary: 'Unlink a wallet of a member; the role ends only after two checks find nothing in their other wallets',
     params: memberWalletParams,
     answer: memberAnswer,
     handle: async ({ params: { guildId, userId, wallet }, user }) => {

@@ -60,12 +60,12 @@ const botRoutes = ({ status, guilds, hasMarketKey }: DiscordCalls): readonly Rou
       method: 'GET',
       path: '/api/discord/invite-url',
       access: 'operator',
-      summary: 'Who the bot is, and the link that lets it into a server; 409 while it is offline',
+      summary: 'The bot, and the link that invites it to a server; 409 while it is offline',
       answer: inviteUrlAnswer,
       handle: async () => {
         const { online, username, id } = await status();
         if (!online || username === null || id === null)
-          return (await whyOffline()) ?? failure(409, 'bot-offline', 'The bot is not known yet.');
+          return (await whyOffline()) ?? failure(409, 'bot-offline', 'The name of the bot is not known yet.');
         return ok({ username, id, invite_url: inviteUrl(id) });
       },
     }),
@@ -73,8 +73,7 @@ const botRoutes = ({ status, guilds, hasMarketKey }: DiscordCalls): readonly Rou
       method: 'GET',
       path: '/api/discord/guilds',
       access: 'operator',
-      summary:
-        'The servers the bot is in, with their configuration and what stands in its way; 409 while it is offline',
+      summary: 'The servers the bot is in, with their configuration and problems; 409 while it is offline',
       answer: guildsAnswer,
       handle: async () =>
         (await whyOffline()) ?? ok((await guilds.present()).map((guild) => presentGuild(guild, hasMarketKey))),
@@ -88,7 +87,7 @@ const configureRoute = (calls: DiscordCalls): Route =>
     path: '/api/discord/configure',
     access: 'operator',
     summary:
-      'Set the NFT contract, its display name, role and channel of a server; with If-Match, only if that is the current version',
+      'Set the NFT contract, display name, role and channel of a server; with If-Match, only if that is the current version',
     bodyBytes: 4 * 1_024,
     body: configureBody,
     answer: guildAnswer,
@@ -98,7 +97,7 @@ const configureRoute = (calls: DiscordCalls): Route =>
       const { kind, guild } = await saveConfiguration(calls, wanted, by);
       if (kind === 'saved') return ok(guild);
       const { guildId: _guildId, ...yours } = wanted;
-      const message = 'Someone else changed this server meanwhile. Check what it is now, then save again.';
+      const message = 'Someone else changed this server meanwhile. Check its current configuration, then save again.';
       return { status: 409, body: { message, code: 'stale', current: guild, yours } };
     },
   });
@@ -107,8 +106,8 @@ const nameMax = 100;
 
 /**
  * Specification 5: contract and name from the form, role and channel as given. Problems with role or channel are shown beside the
- * server and do not block the save (rulings R5). 'stale': someone else saved meanwhile; the server is as they left it. Throws Invalid if it
- * is not an NFT type, Unavailable when the chain cannot be asked about it; nothing is saved then.
+ * server and do not block the save (rulings R5). 'stale': someone else saved meanwhile, and nothing is saved. Throws Invalid if the
+ * contract is not an NFT type and Unavailable if the chain cannot be read; nothing is saved then either.
  */
 async function saveConfiguration(deps: DiscordCalls, wanted: z.infer<typeof configureBody>, by: By) {
   const { guilds, ownership, configuring } = deps;

@@ -22,8 +22,8 @@ const namedMax = 20;
 const nameMax = 100;
 
 /**
- * What saving an NFT contract would do in a server (rulings R6): 'gives the role to 41, takes it from 3'. Members who lose the role
- * without the save too are listed apart. Changes nothing. Throws Invalid if it is not an NFT type, and Unavailable.
+ * What saving an NFT contract would do in a server (rulings R6): 'gives the role to 41, takes it from 3'. Members who lose the role even
+ * without the save are counted separately. Changes nothing. Throws Invalid if it is not an NFT type, and Unavailable.
  */
 export async function dryRun(
   { db, ownership }: DryRunDeps,
@@ -46,7 +46,7 @@ export async function dryRun(
   const groups = Map.groupBy(members, (member) => effectOn(member, answerOf(member), isConfigured));
   const of = (effect: Effect): readonly MemberCase[] => groups.get(effect) ?? [];
   return {
-    // One is chosen, and the server still has it.
+    // A role is chosen, and the server still has it.
     hasRole: guild?.roles.some(({ id }) => id === guild.config?.roleId) === true,
     nftType: found.nftType,
     foundName: found.name === null ? null : cleanText(found.name, nameMax),
@@ -64,7 +64,7 @@ export async function dryRun(
 
 type Effect = 'gives' | 'takes' | 'keeps' | 'losing' | 'unknown' | 'none';
 
-/** The role is ending already, saved or not. */
+/** The role is already ending, whether the contract is saved or not. */
 const ending: ReadonlySet<RoleState> = new Set(['doubt', 'grace', 'braked']);
 
 function effectOn(
@@ -100,7 +100,7 @@ export const unverifiedRoute = (deps: UnverifiedHoldersDeps): Route =>
     method: 'GET',
     path: '/api/discord/guilds/{guildId}/unverified-holders',
     access: 'operator',
-    summary: 'Members who have the holder role and have linked no wallet: from another bot, or by hand',
+    summary: 'Members who have the holder role but no linked wallet: another bot or a person gave it',
     params: guildParams,
     answer: unverifiedHoldersAnswer,
     handle: async ({ params: { guildId } }) => {
@@ -124,7 +124,7 @@ async function readUnverified({ db, readMembers }: UnverifiedHoldersDeps, guildI
   return { count: unverified.length, isComplete, members: unverified.slice(0, holdersNamedMax) };
 }
 
-/** Members whose role this bot manages: they have linked a wallet, are about to lose the role after unlinking, or have a change pending after a deletion. */
+/** Members whose role this bot manages: they have a wallet, are losing the role after unlinking, or have a change pending after a deletion. */
 async function readOurs(db: Kysely<Database>, guildId: string): Promise<ReadonlySet<string>> {
   const membersIn = (table: 'discordWallets' | 'discordMembers' | 'discordMemberRoles') =>
     db.selectFrom(table).where('guildId', '=', guildId).select('userId');

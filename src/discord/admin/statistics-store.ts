@@ -32,7 +32,7 @@ export async function readStatistics(db: Db, guildId: string): Promise<Statistic
   };
 }
 
-/** What /stats and the dashboard say of a server in figures; null: the bot has never been there. */
+/** A server's figures for /stats and the dashboard; null: the bot has never been there. */
 export async function readGuildFigures(db: Db, guildId: string) {
   const guild = await db
     .selectFrom('discordGuilds as g')
@@ -130,7 +130,7 @@ async function readFailures(db: Db, guildId: string): Promise<Statistics['failed
 
 const addressPartMin = 4;
 
-/** Members with a linked wallet, or with the role of one they unlinked, by user id; `search`: part of a name, an id or an address. */
+/** Members with a linked wallet, or still with the role after unlinking, by user id; `search`: part of a name, an id or an address. */
 export async function readMembers(
   db: Db,
   guildId: string,

@@ -29,7 +29,7 @@ export interface Command {
   readonly name: string;
   /** In Discord's list and in /help; at most 100 characters. */
   readonly description: string;
-  /** Offered to members who may manage the server; `answer` asks again. */
+  /** Offered to members who may manage the server; `answer` checks that again. */
   readonly isForManagers?: boolean;
   readonly options?: readonly APIApplicationCommandBasicOption[];
   readonly answer: (asked: Asked, deps: BotDeps) => Promise<Answer> | Answer;
@@ -46,7 +46,7 @@ export interface BotDeps {
   readonly log: Log;
 }
 
-/** What one person sees. Without components an edited message loses those it had. */
+/** Seen by one person only. Without components an edited message loses those it had. */
 export interface Answer {
   readonly content: string;
   readonly components?: readonly ActionRowBuilder<ButtonBuilder>[];
@@ -66,7 +66,7 @@ export type AnswerForm = 'reply' | 'update';
 
 const displayNameMax = 100;
 
-/** A name as it is stored and shown: cleaned, and the ID where nothing is left of it. */
+/** A name as it is stored and shown: cleaned, or the user id if nothing is left of it. */
 export const storedName = (name: string, userId: string): string => cleanText(name, displayNameMax) || userId;
 
 export const displayNameOf = ({ member, user }: Asked): string => storedName(member.displayName, user.id);
@@ -83,12 +83,12 @@ export async function answer(asked: Asked, form: AnswerForm, log: Log, work: () 
     if (form === 'update' && asked.isButton()) await asked.deferUpdate();
     else await asked.deferReply({ flags: MessageFlags.Ephemeral });
     const { content, components = [] } = await work().catch((error: unknown): Answer => ({
-      content: sorry(error, log),
+      content: failureText(error, log),
     }));
     await asked.editReply({ content, components: [...components] });
   } catch (error) {
-    // 10062 after three seconds without a word, 10015 and 50027 when the window for the answer closed (15 minutes), 40060 when
-    // another copy was quicker.
+    // 10062: not acknowledged within three seconds; 10015 and 50027: the 15 minutes for the answer are over; 40060: another copy was
+    // quicker.
     const isLate = error instanceof DiscordAPIError && lateCodes.has(error.code);
     if (isLate) log.info({ err: error }, 'An answer came too late for Discord');
     else log.warn({ err: error }, 'An answer could not be sent');
@@ -102,11 +102,12 @@ const lateCodes = new Set<string | number>([
   RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
 ]);
 
-function sorry(error: unknown, log: Log): string {
+function failureText(error: unknown, log: Log): string {
   if (error instanceof Refused || error instanceof Invalid) return error.message;
   const isOfDatabase = error instanceof Unavailable && error.reason === 'database-unavailable';
   if (error instanceof Unavailable && !isOfDatabase) return unavailableText;
-  if (isOfDatabase || databaseOutage(error) !== null) log.warn({ err: error }, 'The database did not answer a member');
+  if (isOfDatabase || databaseOutage(error) !== null)
+    log.warn({ err: error }, 'A member could not be answered: the database did not answer');
   else log.error({ err: error }, 'Answering a member failed');
   return brokenText;
 }

@@ -43,7 +43,7 @@ import type { MemberExplanation } from '../members-contract.ts';
 import { sayNothingLinked, walletsCommand } from './wallets-command.ts';
 import type { Panel } from '../servers/guild-config-store.ts';
 
-/** Chooses the role and posts the verify panel; a second one moves it. */
+/** Chooses the role and posts the verify panel; a second /setup moves it. */
 const setupCommand: Command = {
   name: 'setup',
   description: 'Choose the holder role and post the verify panel (Manage Server)',
@@ -58,7 +58,7 @@ const setupCommand: Command = {
     {
       type: ApplicationCommandOptionType.Channel,
       name: 'channel',
-      description: 'Where the verify panel stands',
+      description: 'Where the verify panel is posted',
       required: true,
       channel_types: [...panelChannelTypes],
     },
@@ -67,7 +67,7 @@ const setupCommand: Command = {
 };
 
 async function setUp(asked: Asked, { register, configuring, log }: BotDeps): Promise<Answer> {
-  // Registered for Manage Server alone; a server can grant commands to others, so it is checked here as well.
+  // Registered for Manage Server only, but a server can grant commands to others, so it is checked here too.
   if (!asked.memberPermissions.has(PermissionFlagsBits.ManageGuild) || !asked.isChatInputCommand())
     return { content: onlyManagersText };
   const { guild, guildId } = asked;
@@ -89,7 +89,7 @@ async function setUp(asked: Asked, { register, configuring, log }: BotDeps): Pro
     const wanted = { guildId, roleId, channelId, panel, actor: actorOf(asked) };
     const { before, nftName } = await configuring.setUp(wanted);
     if (before !== undefined) {
-      await takePanelAway(guild, before).catch((error: unknown) =>
+      await deletePanel(guild, before).catch((error: unknown) =>
         log.warn({ err: error, guildId }, 'The previous verify panel could not be deleted'),
       );
     }
@@ -97,14 +97,14 @@ async function setUp(asked: Asked, { register, configuring, log }: BotDeps): Pro
     const leftRoleId = roleBefore?.id ?? null;
     return { content: setUpText({ roleId, channelId, nftName, leftRoleId }) };
   } catch (error) {
-    await takePanelAway(guild, panel).catch(() => {});
+    await deletePanel(guild, panel).catch(() => {});
     throw error;
   }
 }
 
 /**
- * In Discord only the owner may give a role that is not below their own: the bot does not do it in a member's stead. The permissions of
- * their roles count: `memberPermissions` are those of the channel, where this bit is 'Manage Permissions' (documentation,
+ * Only the owner may give a role that is not below their own, so the bot does not do it for other members. The permissions of their
+ * roles count: `memberPermissions` are those in the channel, where this bit means 'Manage Permissions' (documentation,
  * topics/permissions).
  */
 const mayGive = ({ guild, member }: Asked, position: number): boolean =>
@@ -137,7 +137,7 @@ export const verifyCommand: Command = {
   },
 };
 
-/** Repeated questions get the same answer for this long: each check reads the chain. */
+/** A repeated /why gets the same answer for this long: each check reads the chain. */
 const freshMs = 30_000;
 /** An unresponsive database must not keep anyone waiting. */
 const databaseWithinMs = 3_000;
@@ -176,7 +176,7 @@ const helpCommand: Command = {
   answer: (_asked, { publicUrl }) => ({ content: helpText(publicUrl, commands) }),
 };
 
-/** The bot's commands (rulings R5), in the order of /help. A new one is a line here; a larger one has a file of its own. */
+/** The bot's commands (rulings R5), in the order of /help. A new command is a line here; a larger one has its own file. */
 export const commands: readonly Command[] = [
   verifyCommand,
   walletsCommand,
@@ -208,7 +208,7 @@ async function postPanel(guild: Guild, channelId: string): Promise<Panel | null>
 }
 
 /** A panel that is gone or out of reach counts as deleted. */
-async function takePanelAway(
+async function deletePanel(
   guild: Guild,
   { panelChannelId, panelMessageId }: { readonly [Key in keyof Panel]: string | null },
 ): Promise<void> {

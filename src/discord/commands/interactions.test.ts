@@ -7,8 +7,8 @@ import { addInteractions } from './interactions.ts';
 const guildId = '100000000000000001';
 const userId = '100000000000000002';
 
-/** As discord.js reads it off the wire. */
-function heard(client: Client, data: object): void {
+/** Gives discord.js an interaction as if the gateway had sent it. */
+function receive(client: Client, data: object): void {
   const user = { id: userId, username: 'ann', discriminator: '0', avatar: null };
   const interaction = {
     id: '100000000000000003',
@@ -28,15 +28,19 @@ function heard(client: Client, data: object): void {
   actions.InteractionCreate.handle(interaction);
 }
 
-test('a button without an id breaks nothing but its own answer: the product goes on', async () => {
+test('a button without an id gets no answer, and the product keeps running', async () => {
   const client = new Client({ intents: [] });
   const guilds = client.guilds as unknown as { _add(guild: object): void };
   guilds._add({ id: guildId, name: 'Rocks', roles: [], channels: [], members: [] });
-  const told: string[] = [];
-  const log = { info: () => {}, warn: (_details: object, message: string) => void told.push(message), error: () => {} };
+  const warnings: string[] = [];
+  const log = {
+    info: () => {},
+    warn: (_details: object, message: string) => void warnings.push(message),
+    error: () => {},
+  };
   const work = addInteractions(client, { log } as unknown as BotDeps);
-  heard(client, { component_type: 2 });
+  receive(client, { component_type: 2 });
   await work.stop();
-  expect(told).toEqual(['An interaction of Discord could not be read']);
+  expect(warnings).toEqual(['An interaction from Discord could not be read']);
   await client.destroy();
 });

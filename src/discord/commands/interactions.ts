@@ -18,7 +18,7 @@ import { commands, verifyCommand } from './commands.ts';
 import { onlyInServersText, unknownButtonText, unknownCommandText } from './rules/bot-texts.ts';
 import { askDeletion, deleteData, keepData, setPayoutMessages, unlinkWallet } from './wallets-command.ts';
 
-/** As registered with Discord: in servers alone, /setup for those who may manage the server. */
+/** As registered with Discord: only in servers, and /setup only for members who may manage the server. */
 const wantedCommands = commands.map(({ name, description, options = [], isForManagers = false }) => ({
   type: ApplicationCommandType.ChatInput,
   name,
@@ -30,8 +30,8 @@ const wantedCommands = commands.map(({ name, description, options = [], isForMan
 }));
 
 /**
- * Rulings R5: registered at start. Those that exist already cost none of the day's creations (documentation, 'Bulk Overwrite Global
- * Application Commands'). Throws the platform's refusal.
+ * Rulings R5: registered at start. Existing commands do not count towards the daily limit of creations (documentation, 'Bulk Overwrite
+ * Global Application Commands'). Throws Discord's refusal.
  */
 export async function registerCommands({ rest, application }: Client<true>): Promise<void> {
   await rest.put(Routes.applicationCommands(application.id), { body: wantedCommands });
@@ -44,8 +44,8 @@ export function addInteractions(client: Client, deps: BotDeps): BotWork {
   client.on(Events.InteractionCreate, (interaction) => {
     if (isStopped) return;
     const work = handle(interaction, deps)
-      // discord.js passes on what it was sent, a button without an id for instance; uncaught, it would end the process.
-      .catch((error: unknown) => deps.log.warn({ err: error }, 'An interaction of Discord could not be read'))
+      // discord.js passes on malformed events, such as a button without an id: an uncaught error would end the process.
+      .catch((error: unknown) => deps.log.warn({ err: error }, 'An interaction from Discord could not be read'))
       .finally(() => running.delete(work));
     running.add(work);
   });
@@ -75,12 +75,12 @@ async function sayWhere(interaction: ChatInputCommandInteraction | ButtonInterac
 }
 
 interface Button {
-  /** The panel stays as it is for everyone else. */
+  /** 'reply' for the panel's button, so that the panel stays as it is for everyone. */
   readonly form: AnswerForm;
   readonly answer: (asked: Asked, deps: BotDeps, about: string) => Promise<Answer> | Answer;
 }
 
-/** By what comes before the ':' of their ids; after it there may be what it is about: a wallet, or on and off. */
+/** By the part of their ids before the ':'; after it there may be the subject: a wallet, or on and off. */
 const buttons: ReadonlyMap<string, Button> = new Map<string, Button>([
   ['verify', { form: 'reply', answer: verifyCommand.answer }],
   ['unlink', { form: 'update', answer: unlinkWallet }],

@@ -38,7 +38,7 @@ async function showWallets(
   };
 }
 
-/** Discord takes five buttons in a row and five rows; the last is for payout messages and deletion. */
+/** Discord allows five rows of five buttons; the last row is for payout messages and deletion. */
 const buttonsInRow = 5;
 const messagesOn = button('payout-messages:on', 'Tell me when I am paid', ButtonStyle.Secondary);
 const messagesOff = button('payout-messages:off', 'Stop payout messages', ButtonStyle.Secondary);
@@ -62,7 +62,7 @@ export async function sayNothingLinked(guildId: string, guilds: BotDeps['guilds'
 
 export async function unlinkWallet(asked: Asked, deps: BotDeps, wallet: string): Promise<Answer> {
   const isUnlinked = await deps.roles.unlinkWallet(asked.guildId, asked.user.id, wallet, actorOf(asked));
-  // The button may be an old one: the wallet is no longer theirs.
+  // The button may be old, and the wallet no longer linked to this member.
   return showWallets(asked, deps, isUnlinked ? [unlinkedText(wallet), ''] : []);
 }
 

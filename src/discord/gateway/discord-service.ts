@@ -17,7 +17,7 @@ import { createKeyedWork } from './keyed-work.ts';
 import type { BotWork } from '../bot.ts';
 import { inTime, systemClock } from '../../process/in-time.ts';
 
-/** Everything that speaks with Discord, over one REST client and one gateway. */
+/** Everything that talks to Discord, over one REST client and one gateway. */
 export function createDiscordCalls(connection: RestOptions, sameBot: SameBot) {
   const rest = createRestClient(connection);
   return {
@@ -50,8 +50,7 @@ function attach(client: Client, deps: GatewayDeps): BotWork {
     work: async () => {
       if (client.isReady()) await registerCommands(client);
     },
-    onFailure: (error) =>
-      log.warn({ err: error }, 'The Discord bot could not register its commands; it tries again by itself'),
+    onFailure: (error) => log.warn({ err: error }, 'The Discord bot could not register its commands; trying again'),
     retryMs: pace.registerAgainMs,
   });
   client.once('clientReady', () => commands.ask('all'));
@@ -65,7 +64,7 @@ function attach(client: Client, deps: GatewayDeps): BotWork {
 
 type WatchDeps = Pick<GatewayDeps, 'log' | 'pace'> & { readonly report: RunReport };
 
-/** Time for running answers; everything together must stop within 2 s. */
+/** Time for running answers to finish; everything together must stop within 2 s. */
 const finishWithinMs = 700;
 
 /** Runs the Discord connection until stopped. Throws what gatewayFailureOf can read. */
@@ -81,7 +80,7 @@ async function runGateway(
   if (stop.aborted) onStop();
   const stopWatching = watchConnection(connection.client, deps, reject);
   try {
-    // How the connection ended comes first, and says more than the login error, which only says that it ended.
+    // The event that ends the connection comes first and says more than the login error, which only says that it ended.
     connection.login().catch(reject);
     await over;
   } finally {
@@ -93,8 +92,8 @@ async function runGateway(
 }
 
 /**
- * Follows the connections of all shards: ready, dropped, resumed, ended. The bot is connected when all of them are. Returns how to stop.
- * `onEnd`: it is over or hopeless; discord.js resumes forever, so there is a limit here.
+ * Watches the connections of all shards: ready, dropped, resumed, ended. The bot is connected when all of them are. Returns a function
+ * that stops it. `onEnd`: the connection has ended or is given up; discord.js would resume forever, so there is a limit here.
  */
 export function watchConnection(
   client: Client,
@@ -105,7 +104,7 @@ export function watchConnection(
   const down = new Set<number>();
   const trouble = createTrouble(client, down, { report, pace }, giveUp);
   let isReady = false;
-  // The connection still reports while it is being closed; no wait may begin then.
+  // Events still arrive while the connection is being closed; no timer may start then.
   let isOver = false;
   let cancelGivingUp = systemClock.after(pace.readyWithinMs, giveUp);
   const tell = (): void => {
@@ -115,17 +114,17 @@ export function watchConnection(
     if (!isReady || down.size > 0 || client.user === null) return;
     report.connected({ id: client.user.id, username: client.user.username });
   };
-  const getsOn = (): void => {
+  const noteProgress = (): void => {
     cancelGivingUp();
     if (!isReady && !isOver) cancelGivingUp = systemClock.after(pace.readyWithinMs, giveUp);
   };
   const isUp = (shardId: number): void => {
     down.delete(shardId);
-    getsOn();
+    noteProgress();
     tell();
   };
-  // Before a shard is ready it lists its servers, which takes the longer the more there are.
-  client.on(Events.GuildAvailable, getsOn);
+  // Before a shard is ready, its servers arrive one by one, which takes longer the more there are.
+  client.on(Events.GuildAvailable, noteProgress);
   client.once(Events.ClientReady, () => {
     isReady = true;
     cancelGivingUp();
@@ -139,7 +138,7 @@ export function watchConnection(
   });
   client.on(Events.ShardDisconnect, ({ code }) => onEnd(new GatewayEnded(code)));
   client.on(Events.Invalidated, giveUp);
-  client.on(Events.ShardError, (error) => log.info({ err: error }, 'The connection to Discord stumbled'));
+  client.on(Events.ShardError, (error) => log.info({ err: error }, 'A connection to Discord reported an error'));
   client.on(Events.Error, (error) => log.warn({ err: error }, 'A Discord event could not be handled'));
   return () => {
     isOver = true;
@@ -148,7 +147,7 @@ export function watchConnection(
   };
 }
 
-/** A shard that is down while others are connected gets this much more time: new connections would interrupt those. */
+/** A shard that is down while others are connected gets this many times longer: new connections would interrupt the others. */
 const partlyDownFactor = 10;
 
 /** A period in which not all shards are connected. */
@@ -187,5 +186,5 @@ function createTrouble(
 
 const sentenceOf = (downCount: number, shardCount: number): string =>
   downCount === shardCount
-    ? `${unreachable} The bot connects again by itself.`
-    : `${downCount} of the bot's ${shardCount} connections to Discord ${downCount === 1 ? 'is' : 'are'} down: their servers wait, the others go on. The bot connects again by itself.`;
+    ? `${unreachable} The bot reconnects by itself.`
+    : `${downCount} of the bot's ${shardCount} connections to Discord ${downCount === 1 ? 'is' : 'are'} down: their servers wait, the others are not affected. The bot reconnects by itself.`;

@@ -7,9 +7,9 @@ import { inTime } from '../../process/in-time.ts';
 /** A Discord connection that is not logged in yet. */
 export interface GatewayConnection {
   readonly client: Client;
-  /** Throws the platform's refusal; resolves before the bot is ready. */
+  /** Throws Discord's refusal; resolves before the bot is ready. */
   login(): Promise<void>;
-  /** Takes about a second at most. Final. */
+  /** Takes about a second at most. The connection cannot be used again. */
   close(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export function createGatewayConnection({ token, apiUrl }: RestOptions): Gateway
     rest: { api: apiUrl, timeout: restTimeoutMs, retries: 1, rejectOnRateLimit: waitsAtMost(longestLimitMs) },
     waitGuildTimeout: guildsWithinMs,
     ws: {
-      // A shard destroyed between two attempts goes on connecting (@discordjs/ws 1.2: WebSocketShard.destroy finds it 'idle',
-      // then internalConnect follows): without session information it waits forever.
+      // A shard destroyed between two attempts keeps connecting (@discordjs/ws 1.2: WebSocketShard.destroy finds it 'idle',
+      // then internalConnect follows): without session information it waits forever instead.
       buildStrategy: (manager) => {
         const { options } = manager;
         const known = { ...options };
@@ -48,7 +48,7 @@ export function createGatewayConnection({ token, apiUrl }: RestOptions): Gateway
     client,
     login: async () => {
       await client.login(token);
-      // An invalid recommendation makes no shard, and the client would never be ready.
+      // An invalid recommendation creates no shards, and the client would never be ready.
       if (client.ws.shards.size === 0) throw new GatewayUnreadable('GET /gateway/bot recommends no shards');
     },
     close: async () => {
@@ -59,7 +59,7 @@ export function createGatewayConnection({ token, apiUrl }: RestOptions): Gateway
   };
 }
 
-/** Only the bot's own user is cached: the database has what matters of the others. */
+/** Only the bot's own user is cached: the database has what matters about the others. */
 const smallCaches = () =>
   Options.cacheWithLimits({
     ...Options.DefaultMakeCacheSettings,
@@ -80,8 +80,8 @@ const smallCaches = () =>
   });
 
 /**
- * A shard that gives up a connection still being made removes its error listener and leaves it open (@discordjs/ws 1.2.3,
- * WebSocketShard.destroy). An error of that connection, half a minute later, would be uncaught and end the process. Here the
+ * A shard that gives up while connecting removes the connection's error listener and leaves it open (@discordjs/ws 1.2.3,
+ * WebSocketShard.destroy). An error of that connection half a minute later would be uncaught and end the process. Here the
  * connection is ended at once and its errors are handled.
  */
 class GuardedShards extends SimpleShardingStrategy {
@@ -92,20 +92,20 @@ class GuardedShards extends SimpleShardingStrategy {
   }
 
   /** discord.js does not await these: a late rejection would be unhandled and end the process. */
-  override async send(...said: Parameters<SimpleShardingStrategy['send']>): Promise<void> {
+  override async send(...args: Parameters<SimpleShardingStrategy['send']>): Promise<void> {
     const shards = this['shards'] as ReadonlyMap<number, Shard>;
-    if (shards.has(said[0])) await super.send(...said);
+    if (shards.has(args[0])) await super.send(...args);
   }
 }
 
-/** What a shard calls without awaiting it (@discordjs/ws 1.2.3), with Discord's answers unchecked. */
+/** Methods that a shard calls without awaiting them (@discordjs/ws 1.2.3), on unchecked answers of Discord. */
 const unawaited = ['internalConnect', 'onMessage', 'onClose', 'heartbeat'] as const;
 
 /** Private in the library's types. */
 interface Shard extends Record<(typeof unawaited)[number], (...given: unknown[]) => Promise<unknown>> {
   readonly connection: Connection | null;
   destroy(options?: object): Promise<void>;
-  /** How the shard reports a failure to those waiting for its connection. */
+  /** How the shard reports a failure to code waiting for its connection. */
   emit(event: 'error', failure: { readonly error: unknown }): boolean;
 }
 
@@ -120,18 +120,18 @@ function guard(shard: Shard): void {
   const destroy = shard.destroy.bind(shard);
   shard.destroy = async (options) => {
     const { connection } = shard;
-    if (connection !== null && connection.readyState === connection.CONNECTING) letGo(connection);
+    if (connection !== null && connection.readyState === connection.CONNECTING) abandon(connection);
     await destroy(options);
   };
   for (const name of unawaited) {
     const run = shard[name].bind(shard);
-    // For instance an invalid gateway address: uncaught, it would end the process.
+    // An uncaught error, such as for an invalid gateway address, would end the process.
     shard[name] = (...given) =>
       run(...given).catch((error: unknown) => shard.emit('error', { error: new GatewayUnreadable(error) }));
   }
 }
 
-function letGo(connection: Connection): void {
+function abandon(connection: Connection): void {
   Object.assign(connection, { onmessage: null, onclose: null, onerror: null });
   connection.on('error', () => {});
   connection.terminate();

@@ -12,12 +12,12 @@ import type { BotWork } from '../bot.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import type { DescribedGuild } from '../servers/rules/known-guild.ts';
 
-/** Reorderings come in bursts. */
+/** Discord reports reordered roles and channels in bursts. */
 const gatherMs = 250;
-/** Servers saved at a time: after a connect Discord sends all of them, and others need the database as well. */
+/** Servers saved at a time: after a connect Discord sends all of them, and other work needs the database too. */
 const savesAtOnce = 4;
 
-/** Stores what the gateway reports of servers and of members who have linked a wallet. */
+/** Stores what the gateway reports about servers and about members who have linked a wallet. */
 export function addGatewayEvents(client: Client, deps: GatewayDeps): BotWork {
   const { members, log } = deps;
   const order = createMemberOrder();
@@ -29,15 +29,15 @@ export function addGatewayEvents(client: Client, deps: GatewayDeps): BotWork {
   const lookAtUnseen = (): void => {
     members.unseen().then(
       (guildIds) => guildIds.forEach(look),
-      (error: unknown) => log.warn({ err: error }, 'The members to ask for could not be read'),
+      (error: unknown) => log.warn({ err: error }, 'The servers whose members must be requested could not be read'),
     );
   };
 
   addGuildEvents(client, { arrived: look, changed: saves.ask, left: leaves.ask });
-  // What could not be stored is requested again.
+  // Members whose events could not be stored are requested again.
   addMemberEvents(client, deps, order, { counted: counts.ask, missed: look });
   const absences = addAbsences(client, deps);
-  // Nothing was requested while the shard was away.
+  // No members were requested while the shard was disconnected.
   client.on(Events.ShardResume, (shardId) => {
     for (const guildId of unasked) if (client.guilds.cache.get(guildId)?.shardId === shardId) looks.ask(guildId);
   });
@@ -55,7 +55,7 @@ function createGuildWork(client: Client, deps: GatewayDeps, order: MemberOrder) 
   const { register, log, pace } = deps;
   const retryMs = pace.rewriteMs;
   const stopped = new AbortController();
-  /** Servers whose members are to be asked for. */
+  /** Servers whose members still have to be requested. */
   const unasked = new Set<string>();
   const ask = createMemberAsking(deps, order);
   const warn = (message: string) => (error: unknown, guildId: string) =>
@@ -67,7 +67,7 @@ function createGuildWork(client: Client, deps: GatewayDeps, order: MemberOrder) 
       unasked.delete(guildId);
       if (!(await ask(guild, stopped.signal))) unasked.add(guildId);
     },
-    onFailure: warn('The members of a server could not be asked for'),
+    onFailure: warn('The members of a server could not be requested'),
     retryMs,
   });
   const saves = createKeyedWork({
@@ -84,7 +84,7 @@ function createGuildWork(client: Client, deps: GatewayDeps, order: MemberOrder) 
     gatherMs,
     atOnce: savesAtOnce,
   });
-  // In a raid, or in a large server, somebody comes or goes every moment: no reason to save all of it as often.
+  // In a raid or a large server, members join and leave constantly: the whole server is not saved that often.
   const counts = createKeyedWork({
     work: async (guildId) => saves.ask(guildId),
     onFailure: () => {},
@@ -113,7 +113,7 @@ function createGuildWork(client: Client, deps: GatewayDeps, order: MemberOrder) 
   };
 }
 
-/** Servers that come, change and go, as discord.js reports them. */
+/** Servers that are joined, changed and left, as discord.js reports them. */
 function addGuildEvents(
   client: Client,
   listener: Record<'arrived' | 'changed' | 'left', (guildId: string) => void>,
@@ -121,10 +121,10 @@ function addGuildEvents(
   const changed = ({ id }: Pick<Guild, 'id'>): void => listener.changed(id);
   const arrived = ({ id }: Guild): void => listener.arrived(id);
   client.on(Events.GuildCreate, arrived);
-  // For each server after a connect, and for one that is back after an outage.
+  // Emitted for each server after a connect, and for a server that is back after an outage.
   client.on(Events.GuildAvailable, arrived);
   client.on(Events.GuildUpdate, (_before, guild) => changed(guild));
-  // Not for an outage: discord.js reports that as GuildUnavailable, and after a connect it leaves the server out.
+  // Not emitted for an outage: discord.js emits GuildUnavailable, or nothing if the outage began before the connect (see ShardReady).
   client.on(Events.GuildDelete, ({ id }) => listener.left(id));
   client.on(Events.GuildUnavailable, changed);
   client.on(Events.ShardReady, (shardId) => {
@@ -148,7 +148,7 @@ function addGuildEvents(
 /** Documentation, topics/gateway, 'Sharding'. */
 const shardOf = (guildId: string, shardCount: number): number => Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
 
-/** Servers left while disconnected: after a shard connects, those of that shard which Discord no longer lists. */
+/** Servers left while disconnected: those of a shard that Discord no longer lists when the shard connects. */
 function addAbsences(client: Client, { register, log, pace }: GatewayDeps): BotWork {
   const listedBy = new Map<number, { readonly guildIds: ReadonlySet<string>; readonly shardCount: number }>();
   const absences = createKeyedWork({
@@ -156,7 +156,7 @@ function addAbsences(client: Client, { register, log, pace }: GatewayDeps): BotW
       const shardId = Number(key);
       const listed = listedBy.get(shardId);
       if (listed === undefined) return;
-      // And those that came since.
+      // Including servers joined since.
       const present = new Set([...listed.guildIds, ...client.guilds.cache.keys()]);
       await register.leaveAllBut(present, (guildId) => shardOf(guildId, listed.shardCount) === shardId);
     },
@@ -164,7 +164,7 @@ function addAbsences(client: Client, { register, log, pace }: GatewayDeps): BotW
       log.warn({ err: error, shardId }, 'Servers that the bot has left could not be saved; trying again'),
     retryMs: pace.rewriteMs,
   });
-  // Before discord.js handles it: what it still caches of the shard and Discord no longer lists was left meanwhile.
+  // Before discord.js handles it: servers of the shard that it still caches and Discord no longer lists were left meanwhile.
   hearDispatch(client, log, GatewayDispatchEvents.Ready, readyPayload, ({ guilds, shard: [shardId, shardCount] }) => {
     const guildIds = new Set(guilds.map(({ id }) => id));
     listedBy.set(shardId, { guildIds, shardCount });
@@ -177,7 +177,7 @@ function addAbsences(client: Client, { register, log, pace }: GatewayDeps): BotW
 
 export const panelChannelTypes = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
 
-/** A server as discord.js keeps it, and what the bot may do there. Throws when the bot itself cannot be read. */
+/** A server as discord.js knows it, and what the bot may do there. Throws if the bot's own membership cannot be read. */
 export async function describeGuild(guild: Guild): Promise<DescribedGuild> {
   const me = guild.members.me ?? (await guild.members.fetchMe());
   const roles = [...guild.roles.cache.values()]

@@ -9,16 +9,13 @@ test.each([
   [4012, /code 4012.*Update it/],
   [4013, /code 4013.*Update it/],
   [4014, /Privileged Gateway Intents.*Server Members Intent/],
-])(
-  'close code %i, after which Discord wants no further try, is said with its fix and is for a person',
-  (code, words) => {
-    const failure = gatewayFailureOf(new GatewayEnded(code));
-    expect(failure?.sentence).toMatch(words);
-    expect(failure?.isForPerson).toBe(true);
-  },
-);
+])('close code %i, after which Discord wants no retry, is reported with its fix as one for a person', (code, words) => {
+  const failure = gatewayFailureOf(new GatewayEnded(code));
+  expect(failure?.sentence).toMatch(words);
+  expect(failure?.isForPerson).toBe(true);
+});
 
-test('any other close code is tried again by itself', () => {
+test('any other close code is retried automatically', () => {
   expect(gatewayFailureOf(new GatewayEnded(4000))).toMatchObject({ retryAfterMs: null });
   expect(gatewayFailureOf(new GatewayEnded(4000))?.isForPerson).toBeUndefined();
 });

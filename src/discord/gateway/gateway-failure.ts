@@ -25,14 +25,14 @@ export class GatewayEnded extends Error {
 
 export class GatewayUnreadable extends Error {
   constructor(cause: unknown) {
-    super('What the gateway said cannot be read', { cause });
+    super('The gateway sent something unreadable', { cause });
     this.name = 'GatewayUnreadable';
   }
 }
 
-/** Each start counts against Discord's 1,000 a day: what only a person can fix is retried slowly. */
+/** Each start counts towards Discord's 1,000 a day: what only a person can fix is retried slowly. */
 const patientMs = 300_000;
-/** Where Discord names no usable time. */
+/** Used when Discord gives no usable time. */
 const slowDownMs = 30_000;
 const developerPortal =
   'Discord developer portal (https://discord.com/developers/applications) → your application → Bot';
@@ -84,7 +84,7 @@ const finalCloses: ReadonlyMap<number, BotFailure> = new Map([
   [GatewayCloseCodes.AuthenticationFailed, refusedToken],
   [
     GatewayCloseCodes.ShardingRequired,
-    // Each attempt asks again how many there should be: usually that has grown, and the next one succeeds.
+    // Each attempt asks again how many shards there should be: usually the number has grown, and the next attempt succeeds.
     forPerson(
       'Discord wants the bot to divide its servers among more connections (code 4011, sharding required) than GET /gateway/bot recommends. Check that DISCORD_API_URL leads to Discord itself and not to something that answers in its place, then restart the product.',
       null,
@@ -98,7 +98,7 @@ const finalCloses: ReadonlyMap<number, BotFailure> = new Map([
   ],
 ]);
 
-/** A wrong shard, API version or intent (4010, 4012, 4013): Discord no longer knows what this product speaks. */
+/** A wrong shard, API version or intent (4010, 4012, 4013): Discord no longer supports what this product sends. */
 const outdated = new Set<number>([
   GatewayCloseCodes.InvalidShard,
   GatewayCloseCodes.InvalidAPIVersion,

@@ -24,8 +24,8 @@ function recorded(options: { readonly gatherMs?: number; readonly atOnce?: numbe
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-describe('Work that is asked for by name', () => {
-  test('is done once for a burst of questions', async () => {
+describe('Work that is requested by key', () => {
+  test('runs once for a burst of requests', async () => {
     const { work, begun } = recorded({ gatherMs: 250 });
     for (let times = 0; times < 20; times += 1) work.ask('mountain');
     await pass(249);
@@ -34,7 +34,7 @@ describe('Work that is asked for by name', () => {
     expect(begun).toEqual(['mountain']);
   });
 
-  test('is done once more when it was asked for meanwhile, never twice at a time, and others do not wait', async () => {
+  test('runs once more when it was requested during a run, never twice at a time, and other keys do not wait', async () => {
     const { work, begun, running } = recorded();
     work.ask('mountain');
     await pass(0);
@@ -51,7 +51,7 @@ describe('Work that is asked for by name', () => {
     expect(begun).toHaveLength(3);
   });
 
-  test('is tried again after a failure', async () => {
+  test('is retried after a failure', async () => {
     const { work, begun, failures, running } = recorded();
     work.ask('mountain');
     await pass(0);
@@ -62,7 +62,7 @@ describe('Work that is asked for by name', () => {
     expect(begun).toEqual(['mountain', 'mountain']);
   });
 
-  test('is done for so many names at a time, the others in the order in which they came', async () => {
+  test('runs for a limited number of keys at a time, the others in order of arrival', async () => {
     const { work, begun, running } = recorded({ atOnce: 2 });
     for (const name of ['mountain', 'valley', 'hill', 'cliff']) work.ask(name);
     await pass(60_000);
@@ -75,7 +75,7 @@ describe('Work that is asked for by name', () => {
     expect(begun).toEqual(['mountain', 'valley', 'hill', 'cliff']);
   });
 
-  test('is not begun any more once it was stopped, and what is under way is waited for', async () => {
+  test('does not start after a stop, and the stop waits for running work', async () => {
     const { work, begun, running } = recorded();
     work.ask('mountain');
     await pass(0);

@@ -7,17 +7,17 @@ interface KeyedWorkOptions {
   readonly retryMs: number;
   /** Delay before a run, so that a burst becomes one. */
   readonly gatherMs?: number;
-  /** How many names run at a time; the others wait in order. All of them when left out. */
+  /** How many keys run at a time; the others wait in order. Omitted: all of them. */
   readonly atOnce?: number;
 }
 
 /**
- * Work on this copy's connection, requested by name: one run at a time per name; requests during a run cause one more. Not jobs: those run in
- * any copy, and what is to be done here depends on what this connection has said.
+ * Work on this copy's connection, requested by key: one run at a time per key; requests during a run cause one more. Not jobs: those run
+ * in any copy, and this work depends on what this connection has received.
  */
 export function createKeyedWork(options: KeyedWorkOptions) {
   const { work, onFailure, retryMs, gatherMs = 0, atOnce = Infinity } = options;
-  /** Those not begun yet, with how to cancel their delay; `due`: it is over. */
+  /** Keys that have not started, with how to cancel their delay; in `due` once the delay is over. */
   const requested = new Map<string, () => void>();
   const due = new Set<string>();
   const running = new Map<string, Promise<void>>();
@@ -52,7 +52,7 @@ export function createKeyedWork(options: KeyedWorkOptions) {
   };
   return {
     ask: (key: string): void => request(key, gatherMs),
-    /** Accepts nothing new; resolves when running work is done. */
+    /** Stops accepting work; resolves when running work has finished. */
     stop: async (): Promise<void> => {
       isStopped = true;
       for (const cancel of requested.values()) cancel();

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AskedGuild, createMemberAsking, createMemberOrder } from './member-events.ts';
 import { discordPace } from '../bot.ts';
 
-/** Discord ends a connection that sends more often in a minute (documentation, topics/gateway). */
+/** Discord closes a connection that sends more often in a minute (documentation, topics/gateway). */
 const sendsPerMinute = 120;
 const answerMs = 200;
 const never = new AbortController().signal;
@@ -70,8 +70,8 @@ const asking = () =>
 const busiestMinute = () =>
   Math.max(...sent.map(({ atMs }) => sent.filter((each) => each.atMs >= atMs && each.atMs < atMs + 60_000).length));
 
-describe('Asking for members', () => {
-  test("100,000 members of a server are asked for in ten minutes, within Discord's limit of 120 sends a minute", async () => {
+describe('Requesting members', () => {
+  test("100,000 members of a server are requested in ten minutes, within Discord's limit of 120 sends a minute", async () => {
     const beganAtMs = performance.now();
     let endedAtMs = 0;
     void asking()(server('mountain', 100_000), never).then(() => (endedAtMs = performance.now()));
@@ -79,11 +79,11 @@ describe('Asking for members', () => {
     expect(new Set(seen['mountain'])).toHaveLength(100_000);
     expect(sent).toHaveLength(1_000);
     expect((endedAtMs - beganAtMs) / 60_000).toBeCloseTo(10, 0);
-    // Twenty are left for heartbeats and all else.
+    // Twenty are left for heartbeats and everything else.
     expect(busiestMinute()).toBeLessThanOrEqual(sendsPerMinute - 20);
   });
 
-  test('a server behind a large one waits some seconds, not until that one is through', async () => {
+  test('a server behind a large one waits seconds, not until the large one is finished', async () => {
     const ask = asking();
     void ask(server('mountain', 100_000), never);
     await vi.advanceTimersByTimeAsync(61_500);
@@ -94,7 +94,7 @@ describe('Asking for members', () => {
     expect(endedAtMs - beganAtMs).toBeLessThan(7_000);
   });
 
-  test('what Discord does not answer is a failure, after which nothing more is asked', async () => {
+  test('a request that Discord does not answer fails, and no further requests follow', async () => {
     isAnswering = (userIds) => userIds[0] !== idOf(400);
     const failed = expect(asking()(server('mountain', 1_000), never)).rejects.toThrow('no answer');
     await vi.advanceTimersByTimeAsync(60_000);
@@ -103,7 +103,7 @@ describe('Asking for members', () => {
     expect(sent).toHaveLength(5);
   });
 
-  test('nothing is asked on a shard that is not connected, which is said', async () => {
+  test('nothing is requested on a shard that is not connected, and the result is false', async () => {
     expect(await asking()(server('mountain', 5, Status.Connecting), never)).toBe(false);
     expect(sent).toEqual([]);
   });

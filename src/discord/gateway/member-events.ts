@@ -36,11 +36,11 @@ const memberGonePayload = z.object({ guild_id: z.string(), user: user.pick({ id:
 
 export const readyPayload = z.object({
   guilds: z.array(z.object({ id: z.string() })),
-  /** The shard and the number of shards; left out: there is one. */
+  /** The shard and the number of shards; omitted if there is only one. */
   shard: z.tuple([z.int().min(0), z.int().min(1)]).default([0, 1]),
 });
 
-/** A dispatch before discord.js handles it. Unreadable ones are skipped: a throw would stop the connection's reading. */
+/** Handles a dispatch before discord.js does. Unreadable ones are skipped: a throw would stop the connection from reading. */
 export function hearDispatch<T>(
   client: Client,
   log: Log,
@@ -63,7 +63,7 @@ export interface GatewayDeps extends BotDeps {
   readonly onNews: (run: () => void) => () => void;
   readonly members: GuildMemberStore;
   readonly register: GuildRegister;
-  /** Calls `look` when it may be unknown who has the role in a server. Returns how to stop. */
+  /** Calls `look` when it may be unknown who has the role in a server. Returns a function that stops it. */
   readonly onUnseen: (look: () => void) => () => void;
   readonly pace: DiscordPace;
 }
@@ -77,7 +77,7 @@ export function addMemberEvents(
 ): void {
   const inOrder = (guildId: string, work: () => Promise<void>): void => {
     order.next(guildId, work).catch((error: unknown) => {
-      log.warn({ err: error, guildId }, 'News about a member could not be saved; asking Discord again');
+      log.warn({ err: error, guildId }, 'An event about a member could not be saved; asking Discord again');
       missed(guildId);
     });
   };
@@ -102,11 +102,11 @@ export function addMemberEvents(
   });
 }
 
-/** Stores Discord's events of a server's members one by one in order: one who left and came back is there. */
+/** Stores events about a server's members one by one in order, so that a member who left and came back counts as present. */
 export function createMemberOrder() {
   const lines = new Map<string, Promise<void>>();
   return {
-    /** A throw of `work` goes to the caller and holds up nothing that follows. */
+    /** An error of `work` goes to the caller and does not hold up what follows. */
     next: async (guildId: string, work: () => Promise<void>): Promise<void> => {
       const done = (lines.get(guildId) ?? Promise.resolve()).then(work);
       const line = done.catch(() => {});
@@ -114,7 +114,7 @@ export function createMemberOrder() {
       try {
         await done;
       } finally {
-        // Nothing follows: otherwise every server heard of would stay here as long as the connection.
+        // Nothing follows. Otherwise every server with an event would stay here as long as the connection.
         if (lines.get(guildId) === line) lines.delete(guildId);
       }
     },
@@ -133,7 +133,7 @@ const toSeen = (member: MemberPayload): SeenMember => ({
 });
 
 /**
- * Discord ends a connection that sends more than 120 times in 60 s, heartbeats included (documentation, topics/gateway, 'Rate
+ * Discord closes a connection that sends more than 120 times in 60 s, heartbeats included (documentation, topics/gateway, 'Rate
  * Limiting'), and discord.js pauses for a minute after 114. At most 100 in any 60 s: 10,000 members a minute. Short windows, so
  * that a server waits only seconds behind a large one.
  */
@@ -163,8 +163,8 @@ type AskingDeps = Pick<GatewayDeps, 'members' | 'pace'> & {
 const idsPerRequest = 100;
 
 /**
- * Asks Discord for all members of a server who linked a wallet: whether they are there, and their roles. Request by request; servers of a
- * shard take turns. False: the shard is not connected, so that not everyone was asked for. Throws errors of discord.js and the database.
+ * Asks Discord about all members of a server who linked a wallet: whether they are in it, and their roles. Servers of a shard take turns
+ * after each request. False: the shard is not connected, so not everyone was requested. Throws errors of discord.js and the database.
  */
 export function createMemberAsking(
   deps: AskingDeps,
@@ -184,7 +184,7 @@ export function createMemberAsking(
       // discord.js queues what it cannot send, and sends all of it at once when the shard is back.
       if (!canSend(guild)) return false;
       const found = await guild.members.fetch({ user: userIds, time: deps.pace.membersWithinMs });
-      await order.next(guild.id, () => writeDown(deps, guild.id, userIds, found));
+      await order.next(guild.id, () => saveAnswer(deps, guild.id, userIds, found));
     }
     return true;
   };
@@ -193,8 +193,8 @@ export function createMemberAsking(
 const canSend = ({ available, shard: { status } }: AskedGuild): boolean =>
   available && (status === Status.Ready || status === Status.WaitingForGuilds);
 
-/** Members who join after this answer are reported after it. */
-async function writeDown(
+/** Discord reports members who join after this answer later, so they are stored later too. */
+async function saveAnswer(
   { members, roles }: AskingDeps,
   guildId: string,
   asked: readonly string[],

@@ -25,10 +25,10 @@ export const waitsAtMost =
 
 const suppressEmbeds = 4;
 
-/** Get it anew for each call. */
+/** Call it again for each request. */
 export type RestClient = () => REST;
 
-/** Discord's REST API, one attempt per call. One client for all calls of a copy: its limits are learned once. */
+/** Discord's REST API, one attempt per call. One client for all calls of a copy, so that rate limits are learned once. */
 export function createRestClient({ token, apiUrl }: RestOptions): RestClient {
   const rest = new REST({
     api: apiUrl,
@@ -41,7 +41,7 @@ export function createRestClient({ token, apiUrl }: RestOptions): RestClient {
   return () => rest.setToken(token);
 }
 
-/** A message body without pings and link previews. Sent again within some minutes, one with a nonce makes no second message. */
+/** A message body without pings and link previews. With a nonce, sending it again within some minutes posts no second message. */
 const plainMessage = (content: string, nonce?: string) =>
   ({
     content,
@@ -51,7 +51,7 @@ const plainMessage = (content: string, nonce?: string) =>
   }) as const;
 
 const upstream = 'Discord';
-/** Where Discord names no readable time. */
+/** Used when Discord gives no readable time. */
 const limitedMinMs = 1_000;
 /** Far beyond what Discord asks for; a longer wait is a mistake and does not fit a database time. */
 const limitedMaxMs = 7 * 24 * 3_600_000;
@@ -69,7 +69,7 @@ const lacksSecondFactor = refused(
 );
 const closedMessages = refused('direct-messages-closed', 'The member does not accept direct messages.');
 
-/** Codes of Discord's documentation (Opcodes and Status Codes, JSON error codes). */
+/** Codes from Discord's documentation (Opcodes and Status Codes, JSON error codes). */
 const refusals: ReadonlyMap<number | string, Refusal> = new Map([
   [50013, lacksPermission],
   [50001, lacksPermission],
@@ -82,7 +82,7 @@ const refusals: ReadonlyMap<number | string, Refusal> = new Map([
   [50278, closedMessages],
 ]);
 
-/** Of the same documentation, though not answered with 429: how long to send nothing. */
+/** Limits from the same documentation that Discord does not answer with 429: how long to send nothing. */
 const limits: ReadonlyMap<number | string, number> = new Map([
   // 'You are opening direct messages too fast'.
   [40003, 10 * 60_000],
@@ -91,8 +91,8 @@ const limits: ReadonlyMap<number | string, number> = new Map([
 ]);
 
 /**
- * Discord's REST for the role engine; explains refusals in our words. Discord refuses another bot everything in a server it is not in,
- * which says nothing about roles and members: `checkBot` throws then.
+ * Discord's REST for the role engine; explains refusals in our words. `checkBot` throws when the token belongs to another bot: Discord
+ * would refuse it everything in servers it is not in, which says nothing about roles and members.
  */
 export function createRolePlatform(rest: RestClient, checkBot: () => Promise<unknown>): RolePlatform {
   const outcomeOf = async (call: () => Promise<unknown>): Promise<PlatformOutcome> => {
@@ -135,9 +135,9 @@ function readRefusal(error: unknown): PlatformOutcome {
     if (known !== undefined) return known;
     const retryAfterMs = limits.get(error.code);
     if (retryAfterMs !== undefined) return { kind: 'limited', retryAfterMs };
-    // The token was changed or is wrong: a person must fix it, and everything waits.
+    // The token was changed or is wrong: everything waits until a person fixes it.
     if (error.status === 401) throw callFailure(upstream, 'refused-by-upstream', { cause: error });
-    // Without a code of Discord's it is not Discord that refuses, but something on the way there.
+    // Without a Discord error code, the refusal comes from something between us and Discord.
     if (typeof error.code !== 'number') throw callFailure(upstream, 'upstream-error', { cause: error });
     return refused('other', `Discord refused it (code ${error.code}).`);
   }
@@ -179,7 +179,7 @@ export function createChannelVoice(rest: RestClient): ChannelVoice {
 
 function readUnsaid(error: unknown): Awaited<ReturnType<ChannelVoice['say']>> {
   if (error instanceof RateLimitError) return { kind: 'not-now', reason: 'Discord asks us to slow down' };
-  // Not this channel's fault, and over once the token is corrected, as for roles above.
+  // Not this channel's fault, and it works again once the token is corrected, as for roles above.
   if (error instanceof DiscordAPIError && error.status === 401) {
     return { kind: 'not-now', reason: 'Discord refuses the token of the bot right now' };
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCheckBudget } from './check-requests.ts';
 
 describe('How many checks a member may cause', () => {
-  it('five at once, then one a minute; who asks while one waits gets that one', () => {
+  it('five at once, then one a minute; requests made while one waits share it', () => {
     let nowMs = 1_000_000;
     const budget = createCheckBudget(() => nowMs);
     const take = () => budget.take('gwen');
@@ -18,7 +18,7 @@ describe('How many checks a member may cause', () => {
     expect([take(), take(), take(), take(), take(), take()]).toEqual([0, 0, 0, 0, 0, 60_000]);
   });
 
-  it('never more, however they ask', () => {
+  it('never more, whatever the timing of the requests', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 200_000 }), { minLength: 1, maxLength: 200 }), (pausesMs) => {
         let nowMs = 0;

@@ -8,24 +8,24 @@ type Db = RolesDeps['db'];
 /** How many checks a key may cause at once, and how often after that. */
 const atOnceMax = 5;
 const everyMs = 60_000;
-/** Above this many, full budgets are forgotten. */
+/** Above this many keys, full budgets are dropped. */
 const rememberedMax = 10_000;
 
 /**
- * A check reads every kiosk of every wallet: hundreds of calls to the chain, for which everyone else waits as well. So each member has
- * a budget, whatever triggers the checks. Kept in memory by each copy, since 'Delete my data' would reset a stored one.
+ * A check reads every kiosk of every wallet: hundreds of calls to the chain, while everyone else waits. So each member has a budget,
+ * whatever triggers the checks. Kept in memory by each copy, since 'Delete my data' would reset a stored one.
  */
 export function createCheckBudget(nowMs: () => number) {
   const freeAtMs = new Map<string, number>();
   return {
-    /** In how many ms the next check that `key` causes may begin; 0: now. Requests that have to wait share one check. */
+    /** Milliseconds until the next check for `key` may start; 0: now. Requests that have to wait share one check. */
     take: (key: string): number => {
       const now = nowMs();
       const first = now - (atOnceMax - 1) * everyMs;
       if (freeAtMs.size > rememberedMax)
         for (const [known, freeMs] of freeAtMs) if (freeMs <= first) freeAtMs.delete(known);
       const nextMs = Math.max(freeAtMs.get(key) ?? first, first);
-      // One waits already: share it.
+      // One is already waiting: share it.
       if (nextMs - everyMs > now) return nextMs - everyMs - now;
       freeAtMs.set(key, nextMs + everyMs);
       return Math.max(0, nextMs - now);
@@ -34,13 +34,13 @@ export function createCheckBudget(nowMs: () => number) {
 }
 type CheckBudget = ReturnType<typeof createCheckBudget>;
 
-/** An admin's 'Check now' is not held up by what the member does. */
+/** An admin's 'Check now' has a budget of its own. */
 const budgetKey = ({ guildId, userId }: MemberId, cause: string): string =>
   `${cause === 'asked-by-admin' ? 'admin' : 'member'} ${guildId} ${userId}`;
 
 /**
- * Any action of a member that needs a check (linking, unlinking, /why, coming back) joins the one that is due or running; otherwise a
- * new one is made if the budget allows. In the caller's transaction; true: the check is due now, or running.
+ * Any action of a member that needs a check (linking, unlinking, /why, coming back) joins the one that is due or running; otherwise one
+ * becomes due as soon as the budget allows. In the caller's transaction; true: the check is due now, or running.
  */
 export const createCheckRequests =
   (budget: CheckBudget) =>
@@ -77,14 +77,14 @@ export async function dueCheck(db: Db, { guildId, userId }: MemberId): Promise<s
 export const putOffCheck = (db: Db, member: MemberId, delayMs: number): Promise<void> =>
   updateMember(db, member, { checkDueAt: databaseNowPlus(delayMs) });
 
-/** Published when a check is over. */
+/** Published when a check has ended. */
 export const checksTopic = 'discord checks';
-/** A check may take minutes, for hundreds of kiosks. It goes on after this. */
+/** A check of hundreds of kiosks may take minutes. It continues after this. */
 const waitsAtMostMs = 5 * 60_000;
 
 /**
  * Waits for a check of the member. One per member runs at a time, and all requests join it. Returns without a check when the budget is
- * empty: then one is due later.
+ * used up: then one becomes due later.
  */
 export const createAskedChecks =
   ({ db, jobs, changes }: Pick<RolesDeps, 'db' | 'jobs' | 'changes'>, requestCheck: RequestCheck) =>
@@ -94,7 +94,7 @@ export const createAskedChecks =
     if (!isDue) return;
     const over = Promise.withResolvers<void>();
     const look = (): void => {
-      // The caller reads the database next, and learns of the outage there.
+      // On an error the caller reads the database next and meets the outage there.
       dueCheck(db, member).then((due) => (due === null ? over.resolve() : undefined), over.resolve);
     };
     const stopListening = changes.subscribe(checksTopic, look);

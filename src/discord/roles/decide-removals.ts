@@ -29,7 +29,7 @@ type RemovalsDeps = Pick<RolesDeps, 'db' | 'audit' | 'jobs' | 'collectionType'>;
 
 const serversAtOnce = 2;
 
-/** After the second 'no': the brake on mass removals, the direct message, the grace, and the removal (rulings R5). */
+/** After the second 'no': the brake on mass removals, the direct message, the grace period, and the removal (rulings R5). */
 export const removalJob = (deps: RemovalsDeps): JobDefinition<{ guildId: string }> => ({
   ...removals,
   atOnce: serversAtOnce,
@@ -47,12 +47,12 @@ interface Work extends RemovalsDeps {
   readonly waiting: WaitingBatch | null;
 }
 
-/** True: there is new work at Discord. */
+/** True: there are new messages or role changes to send to Discord. */
 async function decideIn(trx: Trx, deps: RemovalsDeps, guildId: string): Promise<boolean> {
   const guild = await holdGuild(trx, guildId, false);
   if (guild === null) return false;
   const waiting = await holdWaitingBatch(trx, guildId);
-  // In the order in which members move from one to the next: one who moves meanwhile is counted twice, never missed.
+  // Read in the order in which members change state: a member whose state changes meanwhile is counted twice, never missed.
   const inDoubt = await countInDoubt(trx, guildId);
   const members = await holdLeaving(trx, guildId);
   const counts = await countRemovals(trx, guildId, waiting?.createdAt ?? null);
@@ -64,7 +64,7 @@ async function decideIn(trx: Trx, deps: RemovalsDeps, guildId: string): Promise<
     await closeBatch(trx, waiting.id, 'obsolete');
     await auditBrake(work, 'discord-removal-obsolete', { state: 'waiting' }, { state: 'obsolete' });
   }
-  // Decided again in the next round, by their own numbers.
+  // Decided again in the next run, by their own numbers.
   await moveMembers(trx, guildId, plan.release, { roleState: 'grace', checkDueAt: guild.now });
   await brakeMembers(work, plan.brake, counts.roleHolders);
   await announce(work, plan.announce);
@@ -97,7 +97,7 @@ async function announce(work: Work, userIds: RemovalPlan['announce']): Promise<v
   if (userIds.length === 0) return;
   const { trx, guild, collectionType } = work;
   const endsAt = guild.graceMs === 0 ? null : new Date(guild.now.getTime() + guild.graceMs);
-  // Without grace the removal is due with the second check.
+  // Without a grace period the removal is due with the second check.
   const removalDueAt = endsAt ?? secondNoTime;
   await moveMembers(trx, guild.guildId, userIds, { roleState: 'grace', removalDueAt, checkDueAt: endsAt });
   await enqueueNotices(trx, guild.guildId, userIds, noticeFor(guild, collectionType, endsAt));
@@ -115,7 +115,6 @@ async function auditEnding({ audit, trx, guild, members }: Work, userIds: readon
 
 const guildSubject = ({ guildId, name }: HeldGuild) => ({ kind: 'discord-guild', id: guildId, label: name });
 
-/** The direct message. */
 const noticeFor = (
   guild: Pick<HeldGuild, 'name' | 'roleName' | 'nftContract' | 'nftName'>,
   collectionType: string,
@@ -141,13 +140,13 @@ interface DecisionDeps extends Pick<RolesDeps, 'db' | 'audit' | 'collectionType'
 
 /** Rulings R5: decisions on mass removals. */
 export const decisionRoutes = (deps: DecisionDeps): readonly Route[] => [
-  removalRoute(deps, 'approve', 'approved', 'Approve a mass removal that waits'),
+  removalRoute(deps, 'approve', 'approved', 'Approve a waiting mass removal'),
   removalRoute(deps, 'refuse', 'refused', 'Refuse a mass removal: the role stays until the wallets hold again'),
 ];
 
-type Word = 'approved' | 'refused';
+type Decision = 'approved' | 'refused';
 
-const removalRoute = (deps: DecisionDeps, verb: string, word: Word, summary: string): Route =>
+const removalRoute = (deps: DecisionDeps, verb: string, decision: Decision, summary: string): Route =>
   defineRoute({
     method: 'POST',
     path: `/api/discord/removals/{removalId}/${verb}`,
@@ -156,7 +155,9 @@ const removalRoute = (deps: DecisionDeps, verb: string, word: Word, summary: str
     params: removalParams,
     answer: doneAnswer,
     handle: async ({ params, user }) => {
-      const refusal = await transact(deps.db, (trx) => decideRemoval(trx, deps, params.removalId, word, adminOf(user)));
+      const refusal = await transact(deps.db, (trx) =>
+        decideRemoval(trx, deps, params.removalId, decision, adminOf(user)),
+      );
       if (refusal !== null) return refusal;
       deps.wake();
       return { status: 200, body: { data: { ok: true } } };
@@ -164,14 +165,14 @@ const removalRoute = (deps: DecisionDeps, verb: string, word: Word, summary: str
   });
 
 /**
- * An admin's decision on a mass removal that was stopped. `approved`: it goes on after a fresh check of each member, with notice and
- * the server's grace; `refused`: the role stays until the wallets hold again. Answers why nothing was written; null: it is decided.
+ * An admin's decision on a mass removal that was stopped. `approved`: it continues after a fresh check of each member, with notice and
+ * the server's grace; `refused`: the role stays until the wallets hold again. Returns why nothing was written; null: it is decided.
  */
 async function decideRemoval(
   trx: Trx,
   { audit, collectionType }: DecisionDeps,
   removalId: string,
-  word: Word,
+  decision: Decision,
   actor: Admin,
 ): Promise<RouteAnswer | null> {
   const batches = trx.selectFrom('discordRemovalBatches').select('guildId').where('id', '=', removalId);
@@ -181,20 +182,20 @@ async function decideRemoval(
   const guild = await holdGuild(trx, batch.guildId, true);
   if (guild === null) return failure(409, 'already-decided', 'The bot is not in this server any more.');
   const braked = (await holdLeaving(trx, batch.guildId)).filter(({ roleState }) => roleState === 'braked');
-  if (!(await closeBatch(trx, removalId, word, actor.name))) {
+  if (!(await closeBatch(trx, removalId, decision, actor.name))) {
     const sentence = 'This removal has been decided, has grown, or is no longer due. Refresh the page.';
     return failure(409, 'already-decided', sentence);
   }
-  if (word === 'approved') await goOn(trx, guild, braked, collectionType);
+  if (decision === 'approved') await continueRemovals(trx, guild, braked, collectionType);
   else
     await moveMembers(trx, guild.guildId, idsOf(braked), { roleState: 'kept', removalDueAt: null, checkDueAt: null });
   await audit.record(
     {
       actor,
-      action: `discord-removal-${word}`,
+      action: `discord-removal-${decision}`,
       subject: guildSubject(guild),
       before: { state: 'waiting' },
-      after: { state: word, removalCount: braked.length },
+      after: { state: decision, removalCount: braked.length },
     },
     trx,
   );
@@ -203,13 +204,13 @@ async function decideRemoval(
 
 const idsOf = (members: readonly PlannedMember[]): readonly string[] => members.map(({ userId }) => userId);
 
-async function goOn(trx: Trx, guild: HeldGuild, braked: readonly PlannedMember[], collectionType: string) {
+async function continueRemovals(trx: Trx, guild: HeldGuild, braked: readonly PlannedMember[], collectionType: string) {
   const { guildId, roleId, graceMs, now } = guild;
   const unnotified = idsOf(braked.filter(({ removalDueAt }) => removalDueAt === null));
   const endsAt = new Date(now.getTime() + graceMs);
   await moveMembers(trx, guildId, unnotified, { roleState: 'grace', removalDueAt: endsAt });
   await enqueueNotices(trx, guildId, unnotified, noticeFor(guild, collectionType, graceMs === 0 ? null : endsAt));
-  // Already notified: they had their grace before the brake, or have the rest of it.
+  // Members already notified had their grace before the brake, or still have the rest of it.
   await moveMembers(trx, guildId, idsOf(braked), { roleState: 'grace' });
   await wantRole(trx, { guildId, userIds: idsOf(braked), roleId, wanted: 'remove-role', cause: 'approved' });
 }

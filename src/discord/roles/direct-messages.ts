@@ -18,19 +18,19 @@ interface MessageDeps extends Pick<RolesDeps, 'db' | 'log'> {
 
 type Db = Kysely<Database>;
 
-/** So few that a notice, which a removal waits for, never waits behind many messages about a payout. */
+/** So few that a notice, which a removal waits for, never waits behind many payout messages. */
 const messagesAtOnceMax = 10;
-/** Of each copy. Discord takes a bot that writes to many people quickly for spam. */
+/** Per copy. Discord treats a bot that messages many people quickly as spam. */
 const betweenMessagesMs = 1_000;
 const callWithinMs = 15_000;
-/** Until the next try. It is longer than a call may take: a message whose copy died is not sent twice at once. */
+/** Until the next attempt. Longer than a call may take, so that a message whose copy died is not sent twice at once. */
 const pauseMs = 20_000;
-/** Rulings R5: the message comes before the removal, which does not wait longer for one that keeps failing. */
+/** Rulings R5: the message comes before the removal, which waits no longer than this for one that keeps failing. */
 const noticeTriedMs = 5 * 60_000;
-/** Nothing waits for one about a payout: it outlasts an outage of Discord. */
+/** Nothing waits for a payout message, so it is retried through an outage of Discord. */
 const payoutTriedMs = 24 * 3_600_000;
 
-/** The direct message that comes before a removal, instead of an earlier one. */
+/** Queues the direct message that comes before a removal. It replaces an earlier one. */
 export async function enqueueNotices(trx: Db, guildId: string, userIds: readonly string[], content: string) {
   await sql`
     insert into discord_direct_messages (guild_id, user_id, content, due_at)
@@ -50,7 +50,7 @@ export async function dueMessages(db: Db): Promise<readonly { readonly id: strin
   return rows;
 }
 
-/** Messages before removals (rulings R5), and about payouts. */
+/** Sends messages before removals (rulings R5) and about payouts. */
 export const directMessageJob = (deps: MessageDeps): JobDefinition<{ id: string }> => ({
   ...directMessages,
   failing: 'Direct messages could not be sent',
@@ -73,9 +73,9 @@ async function end({ db, jobs }: MessageDeps, id: string, failure: string | null
   await jobs.send(dueWork, {});
 }
 
-/** The limit is the bot's: none of its messages is tried before, which would make it last longer. */
+/** The limit applies to the whole bot: none of its messages is tried before it ends, which would prolong it. */
 async function putOffAll(db: Db, tried: string, forMs: number): Promise<void> {
-  // A limit may last for days: no longer than a message is tried at all.
+  // A limit may last for days: no message is put off beyond its last attempt.
   const until = sql`least(${databaseNowPlus(forMs)}, ${lastAt})`;
   const waiting = sql`select id from discord_direct_messages where due_at is not null for no key update skip locked`;
   await sql`
@@ -94,13 +94,13 @@ interface Message {
   readonly isLast: boolean;
 }
 
-/** Of a message `d`: until then it is tried, and then once more. */
+/** Of a message `d`: it is tried until then, and then once more. */
 const lastAt = sql`case
   when d.payout is not null then d.told_at + ${payoutTriedMs} * interval '1 millisecond'
   else greatest(d.told_at + ${noticeTriedMs} * interval '1 millisecond', (select m.removal_due_at from discord_members m
     where m.guild_id = d.guild_id and m.user_id = d.user_id)) end`;
 
-/** Should this copy die now, it is due again after the pause. null: it is not due. */
+/** If this copy dies now, the message is due again after the pause. null: it is not due. */
 async function begin(db: Db, id: string): Promise<Message | null> {
   const { rows } = await sql<Message>`
     update discord_direct_messages d set due_at = clock_timestamp() + ${pauseMs} * interval '1 millisecond'
@@ -115,14 +115,14 @@ async function isWanted(db: Db, { guildId, userId, payout }: Message): Promise<b
   return payout === null ? member.roleState === 'grace' : member.payoutMessagesSince !== null;
 }
 
-/** null: Discord did not say whether it has sent it. */
+/** null: Discord did not say whether it was sent. */
 async function send({ platform, log }: MessageDeps, { id, userId, content }: Message): Promise<PlatformOutcome | null> {
   try {
-    // Not the job's own signal: a call to Discord is finished.
+    // Not the job's own signal: a call to Discord that has started is completed.
     return await platform.sendDirectMessage(userId, content, AbortSignal.timeout(callWithinMs), `message ${id}`);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    log.warn({ err: error }, 'Discord did not take a direct message');
+    log.warn({ err: error }, 'Discord did not confirm a direct message');
     return null;
   }
 }

@@ -22,13 +22,13 @@ import { markDue } from './member-store.ts';
 
 type Db = RolesDeps['db'];
 
-/** The first that are due; the rest is found a second later. */
+/** Members found in one run; the next run finds more a second later. */
 const membersAtOnceMax = 200;
 
 /** Sends jobs for what the tables say is due, one per member, server or collection. */
 export const dueWorkJob = ({ db, jobs }: Pick<RolesDeps, 'db' | 'jobs'>): JobDefinition<object> => ({
   ...dueWork,
-  failing: 'Role work that is due could not be read',
+  failing: 'Due role work could not be read',
   run: async () => {
     const due = await readDueWork(db);
     if (due === null) return;

@@ -63,7 +63,7 @@ function explanationOf(
 
 const textOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** What is to become of the chosen role, or why it could not or cannot now; and why the last message about its end did not arrive. */
+/** The pending change of the chosen role, why it failed or waits, and why the last message about losing the role did not arrive. */
 async function readRoleChange(db: RolesDeps['db'], { guildId, userId, guild }: MemberCase) {
   const theirs = { guildId, userId };
   const role = await db

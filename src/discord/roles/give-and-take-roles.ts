@@ -32,17 +32,17 @@ interface GiveAndTakeDeps extends Pick<RolesDeps, 'db' | 'audit' | 'log'> {
   readonly memberCheck: MemberCheck;
 }
 
-/** How many servers at a time in one copy. */
+/** Servers at a time, per copy. */
 const serversAtOnce = 8;
-/** Then another server gets its turn. */
+/** After this long another server gets its turn. */
 const turnMs = 10_000;
 const callWithinMs = 15_000;
-/** Until the next try. It is longer than a call may take: a change whose copy died is not begun twice at once. */
+/** Until the next attempt. Longer than a call may take, so that a change whose copy died is not sent twice at once. */
 const pauseMs = 20_000;
 const sweepPauseMs = 2_000;
-/** How long a server's role changes wait after a refusal that concerns the server, and at most after a limit. */
+/** How long a server's role changes wait after a refusal that concerns the whole server; the maximum after a rate limit. */
 const guildPauseMs = 5 * 60_000;
-/** After a refusal that concerns one member alone. */
+/** After a refusal that concerns only one member. */
 const refusedPauseMs = 3_600_000;
 
 /** Gives and removes roles (rulings R5). One server does not delay another. */
@@ -79,7 +79,7 @@ async function decideNow({ db, memberCheck }: GiveAndTakeDeps, change: RoleChang
   const verdict = roleVerdict(change, await readCase(db, guildId, userId));
   if (verdict.kind !== 'look-first') return verdict;
   const isGrant = wanted === 'grant-role';
-  // Many grants may have waited for long: one owner table answers for all.
+  // Many grants may have waited for long: the owner table of a sweep answers for all.
   if (isGrant && (await isSweepDue(db, guildId))) return { kind: 'later', delayMs: sweepPauseMs } satisfies RoleVerdict;
   const looked = await memberCheck.check({ guildId, userId, cause: isGrant ? 'before-grant' : 'before-removal' }, stop);
   const isJustLooked = looked.kind === 'looked' && looked.isNew;
@@ -91,7 +91,7 @@ async function askDiscord(deps: GiveAndTakeDeps, change: RoleChange): Promise<vo
   const { guildId, userId, roleId, wanted, cause } = change;
   const begun = await transact(db, (trx) => begin(trx, change));
   if (begun === null) return;
-  // Not the job's own signal: a call to Discord is finished.
+  // Not the job's own signal: a call to Discord that has started is completed.
   const stop = AbortSignal.timeout(callWithinMs);
   const [target, reason] = [{ guildId, userId, roleId }, auditReason(wanted, cause)];
   try {
@@ -101,11 +101,11 @@ async function askDiscord(deps: GiveAndTakeDeps, change: RoleChange): Promise<vo
         : await platform.removeRole(target, reason, stop);
     const pause = await transact(db, (trx) => recordOutcome(deps, trx, begun, outcome));
     if (pause !== null) await pauseRoleChanges(db, change, pause);
-    // Discord may have refused before what it allows now.
+    // Discord may now allow what it refused before.
     if (outcome.kind === 'done' && change.wasPaused) await resumeRoleChanges(db, guildId);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    log.warn({ err: error, guildId }, 'Discord could not be asked; trying again');
+    log.warn({ err: error, guildId }, 'Discord did not confirm a role change; trying again');
     const forMs = Math.max(pauseMs, error.retryAfterMs ?? 0);
     await transact(db, async (trx) => {
       if (undoneReasons.includes(error.reason)) await undo(trx, begun, await holdCase(trx, guildId, userId));
@@ -115,23 +115,23 @@ async function askDiscord(deps: GiveAndTakeDeps, change: RoleChange): Promise<vo
   }
 }
 
-/** `hadRole`: what was known, before a removal begins, of whether the member has it. */
+/** `hadRole`: whether the member was known to have the role before a removal began. */
 type BegunChange = RoleChange & { readonly hadRole: boolean | null };
 
-/** null: somebody else has decided since. */
+/** null: the change was replaced or taken over meanwhile. */
 async function begin(trx: Trx, change: RoleChange): Promise<BegunChange | null> {
   const isTaken = change.wanted === 'remove-role';
-  // Members before their roles, the lock order everywhere.
+  // Members are locked before their roles, as everywhere.
   const member = isTaken ? await holdCase(trx, change.guildId, change.userId) : null;
   const begun = await beginChange(trx, change, pauseMs);
   if (begun === null || member === null || member.guild.roleId !== change.roleId)
     return begun && { ...begun, hadRole: null };
-  // If Discord's answer is lost, the role may be there or gone.
+  // If Discord's answer is lost, it is unknown whether the role was removed.
   await updateMember(trx, change, { hasRole: null });
   return { ...begun, hadRole: member.hasRole };
 }
 
-/** What follows for the member; and for the server, whose other changes of the role Discord would not make now either. */
+/** Stores what follows for the member. Returns a pause for the server if Discord would not make its other role changes now either. */
 async function recordOutcome(
   deps: GiveAndTakeDeps,
   trx: Trx,
@@ -149,10 +149,10 @@ async function recordOutcome(
   return { forMs: Math.min(outcome.retryAfterMs, guildPauseMs), reason: null };
 }
 
-/** Discord has not done it: who has the role, and to whom the bot gave it, is as it was before. */
+/** Discord did not do it: restores what was stored about the role before. */
 async function undo(trx: Trx, change: BegunChange, member: MemberCase | null): Promise<void> {
   await undoBegin(trx, change);
-  // Unless Discord has said it since, or does not report the server's members any more.
+  // Unless Discord has reported the role since, or no longer reports the server's members.
   const isAsBefore = member?.hasRole === null && member.guild.roleId === change.roleId && !member.guild.isGone;
   if (isAsBefore && change.hadRole !== null) await updateMember(trx, change, { hasRole: change.hadRole });
 }
@@ -173,14 +173,14 @@ async function recordRefusal(
     return null;
   }
   const isGuildWide = (guildWideCodes as readonly string[]).includes(code);
-  // The first one shows it to the admins; others with the same fix only wait for it.
+  // The first failure shows the fix to the admins; others with the same fix only wait.
   const isShown = isGuildWide && (await isListed(trx, change, sentence));
   const delayMs = !isGuildWide ? refusedPauseMs : isOfConfiguration ? 0 : guildPauseMs;
   await putOffChange(trx, change, delayMs, isShown ? null : sentence);
   return isGuildWide && isOfConfiguration ? { forMs: guildPauseMs, reason: sentence } : null;
 }
 
-/** Another change of that role that Discord refused so, and that is still to be done. */
+/** Whether Discord refused another pending change of that role for the same reason. */
 async function isListed(trx: Trx, { id, guildId, roleId }: RoleChange, sentence: string): Promise<boolean> {
   const others = failedChanges(trx, guildId).select('r.id').where('r.id', '<>', id).where('r.roleId', '=', roleId);
   return (await others.where('r.failure', '=', sentence).limit(1).executeTakeFirst()) !== undefined;
@@ -202,7 +202,7 @@ async function recordDone(
   // Another role was chosen meanwhile: this result says nothing about that one.
   if (roleId !== member.guild.roleId) return;
   const isEnding = member.roleState === 'grace' || member.roleState === 'braked';
-  // Somebody has decided or acted since, or they hold again: the member's current role is unknown, or wrong.
+  // Someone decided or acted meanwhile, or the member holds again: their current role is unknown, or wrong.
   if (isTaken ? member.roleState === 'holder' || (!isOurs && !isEnding) : !isOurs) return doubtRole(trx, change);
   await updateMember(trx, change, {
     hasRole: !isTaken,
@@ -212,11 +212,11 @@ async function recordDone(
     await moveMembers(trx, guildId, [userId], { roleState: 'none', checkDueAt: null });
 }
 
-/** Each of these needs one fix in the server: the others need not be tried meanwhile. */
+/** Each of these needs one fix in the server: until then the server's other changes are not tried. */
 const guildWideCodes = ['missing-permission', 'unknown-role', 'unknown-guild'] as const;
 
 const tokenReason = 'refused-by-upstream';
-/** It was not asked, or has said that it did nothing. */
+/** Discord was not asked, or answered that it did nothing. */
 const undoneReasons: readonly string[] = [otherBotReason, tokenReason];
 
 const unansweredText = ({ reason }: Unavailable): string => {

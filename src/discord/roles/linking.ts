@@ -18,7 +18,7 @@ interface LinkedWallet extends MemberId {
 
 /**
  * Rulings R5: one wallet belongs to one member per server. If that member has left, it goes to the member who signs with it. At most
- * `walletsMax` per member. In the caller's transaction, which logs it; the member is then due for a check, so that the role comes by itself.
+ * `walletsMax` per member. In the caller's transaction, which logs it; the member then becomes due for a check, which gives the role.
  */
 export const linkWallet =
   (deps: UnlinkDeps) =>
@@ -28,7 +28,7 @@ export const linkWallet =
     const isOthers = owner !== null && owner.userId !== userId;
     if (isOthers && owner.isInGuild) return 'taken-by-another';
     await holdMember(trx, link, owner);
-    // The member is held: no wallet is linked for them meanwhile.
+    // The member is locked: no other wallet can be linked to them meanwhile.
     const theirs = await walletsOf(trx, link);
     if (theirs.length >= walletsMax && !theirs.includes(wallet)) return 'too-many';
     if (isOthers) await unlinkAbsent(trx, deps, link, owner);
@@ -66,7 +66,7 @@ interface Owner {
   readonly isInGuild: boolean;
 }
 
-/** Unless they are back: then it stays theirs. */
+/** Unlinks the wallet of an owner who has left, unless they are back by now. */
 async function unlinkAbsent(trx: Trx, deps: UnlinkDeps, link: LinkedWallet, owner: Owner): Promise<void> {
   const member = await holdCase(trx, link.guildId, owner.userId);
   const signer = { kind: 'discord', userId: link.userId, name: link.displayName } as const;
@@ -81,7 +81,7 @@ async function walletsOf(trx: Trx, { guildId, userId }: MemberId): Promise<reado
   return (await wallets.execute()).map(({ wallet }) => wallet);
 }
 
-/** Locks the member, created if missing, and the wallet's owner. They are in the server: that is where they asked to verify. */
+/** Locks the member, created if missing, and the wallet's owner. The member is in the server: they asked to verify there. */
 async function holdMember(
   trx: Trx,
   { guildId, userId, displayName }: LinkedWallet,
@@ -89,7 +89,7 @@ async function holdMember(
 ): Promise<void> {
   const both = trx.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
   const known = both.where('userId', 'in', [userId, owner?.userId ?? userId]);
-  // Members by their ids, as everywhere (decision 0028).
+  // Members are locked in order of their ids, as everywhere (decision 0028).
   await known.orderBy('userId').forNoKeyUpdate().execute();
   await trx
     .insertInto('discordMembers')
@@ -98,7 +98,7 @@ async function holdMember(
     .execute();
 }
 
-/** A member without wallets is not kept, unless they were checked before: then they may have the role. */
+/** Deletes a member without wallets, unless they were checked before: then they may have the role. */
 async function dropUnchecked(trx: Trx, { guildId, userId }: MemberId): Promise<void> {
   const members = trx.deleteFrom('discordMembers').where((eb) => eb.and({ guildId, userId }));
   await members.where('answeredAt', 'is', null).execute();
@@ -106,7 +106,7 @@ async function dropUnchecked(trx: Trx, { guildId, userId }: MemberId): Promise<v
 
 type UnlinkDeps = Pick<RolesDeps, 'audit'> & { readonly requestCheck: RequestCheck };
 
-/** False: it is not theirs. */
+/** False: the wallet is not linked to this member. */
 export const unlinkWallet = (
   deps: UnlinkDeps & Pick<RolesDeps, 'db'>,
   { guildId, userId }: MemberId,
@@ -139,14 +139,14 @@ async function unlinkHeld(
 const personalFields = ['wallet'];
 
 /**
- * 'Delete my data': the role is removed at once, the rows are deleted and the log of changes forgets the member, also while the chain
+ * 'Delete my data': the role is removed at once, the rows are deleted and the log of changes forgets the member, even while the chain
  * is down. False: there was nothing to delete, and nothing was changed.
  */
 export const deleteMember = (deps: Pick<RolesDeps, 'db' | 'audit'>, member: MemberId, actor: AuditActor) =>
   transact(deps.db, (trx) => deleteIn(trx, deps.audit, member, actor));
 
 async function deleteIn(trx: Trx, audit: AuditTrail, { guildId, userId }: MemberId, actor: AuditActor) {
-  // Links first, as when one is used: it is used up before this, or not at all.
+  // Links first, as when one is used: a link is used before this, or not at all.
   const links = trx.deleteFrom('discordVerifications').where((eb) => eb.and({ guildId, userId }));
   const hadLinks = (await links.executeTakeFirst()).numDeletedRows > 0n;
   const member = await holdCase(trx, guildId, userId);
@@ -155,12 +155,12 @@ async function deleteIn(trx: Trx, audit: AuditTrail, { guildId, userId }: Member
   const subject = { kind: 'discord-member', id: `${guildId}/${userId}` };
   const person = { kind: 'discord', userId } as const;
   const forget = () => audit.redact({ subject, placeId: guildId, actor: person, label, fields: personalFields }, trx);
-  // Entries may outlive the rows, for instance of a server that the bot had left. The log changes with an entry or not at all.
+  // Log entries may outlive the rows, for instance of a server that the bot had left. Redacting them always adds an entry.
   if (member === null && !hadLinks && !(await forget())) return false;
   const before = { walletCount: member?.wallets.length ?? 0 };
   const entry = { actor, action: 'discord-member-deleted', subject: { ...subject, label }, before, after: null };
   await audit.record(entry, trx);
-  // Including the entry just made: that someone deleted their data stays known, but not who.
+  // Includes the entry just made: the log keeps that someone deleted their data, but not who.
   await forget();
   return true;
 }
@@ -170,7 +170,7 @@ async function guildNameOf(trx: Trx, guildId: string): Promise<string> {
   return (await guilds.select('name').executeTakeFirst())?.name ?? 'a server';
 }
 
-/** Deletes what is stored of a member of a server, except their links and the roles that the bot is still to take. */
+/** Deletes what is stored about a member of a server, except their links and the roles that the bot still has to remove. */
 async function deleteHeld(trx: Trx, member: MemberCase): Promise<void> {
   const { guildId, userId } = member;
   await oweRemovals(trx, member);
@@ -178,7 +178,7 @@ async function deleteHeld(trx: Trx, member: MemberCase): Promise<void> {
     .deleteFrom('discordMembers')
     .where((eb) => eb.and({ guildId, userId }))
     .execute();
-  // With their last membership the notes go too: there is no one left to notify twice.
+  // With their last membership the records of sent messages go too: there is no one left to message twice.
   const messages = trx.deleteFrom('discordDirectMessages').where('userId', '=', userId);
   await messages
     .where((eb) => {

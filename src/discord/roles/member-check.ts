@@ -17,21 +17,21 @@ interface CheckedMember extends MemberId {
 }
 
 type CheckOutcome =
-  /** `isNew`: all of it was read since the call, none from an older table. */
+  /** `isNew`: everything was read after the call, nothing comes from an older table. */
   | { readonly kind: 'looked'; readonly decision: Decision; readonly isNew: boolean }
-  /** Not in the server, or it is not set up. */
+  /** The member is not in the server, or the server is not set up. */
   | { readonly kind: 'left-alone' }
-  /** Nothing was stored, the member is due again. */
+  /** Nothing was stored, and the member is due again. */
   | { readonly kind: 'stopped' };
 
-/** Each costs several calls to the chain. */
+/** Each check costs several calls to the chain. */
 const checksAtOnce = 8;
-/** After a failure of ours, such as the database. */
+/** After a failure on our side, such as the database. */
 const failurePauseMs = 15_000;
-/** After a check whose member changed meanwhile: who keeps linking and unlinking does not keep the chain busy. */
+/** After a check whose member changed meanwhile: members who keep linking and unlinking must not keep the chain busy. */
 const changedPauseMs = 30_000;
 
-/** Checks a member who is due (rulings R5): after an event, for the second time, after a join, … Without a bot only those asked for. */
+/** Checks a member who is due (rulings R5): after an event, for the second time, after a join, … Without a bot only on request. */
 export const memberCheckJob = (
   { db, jobs, changes, log, platform }: Pick<RolesDeps, 'db' | 'jobs' | 'changes' | 'log' | 'platform'>,
   memberCheck: MemberCheck,
@@ -49,7 +49,7 @@ export const memberCheckJob = (
       log.warn({ err: error, guildId }, 'A member could not be checked; trying again');
       await putOffCheck(db, member, failurePauseMs);
     }
-    // Even if another check did this one: someone may have started waiting since.
+    // Even if another check did the work: someone may have started waiting since.
     await changes.publish(checksTopic);
   },
 });
@@ -59,7 +59,7 @@ async function sendWhatFollows(jobs: Pick<RolesDeps['jobs'], 'send'>, guildId: s
   if (state.roleState === 'grace') await jobs.send(dueWork, {});
 }
 
-/** Each may be hundreds of calls to the chain, for which everyone else waits in the same queue. */
+/** Each wallet may take hundreds of calls to the chain, and everyone else waits in the same queue. */
 const walletsAtOnceMax = 2;
 
 /** Checks one member now; the result is stored in one transaction. Calls for the same member while a check runs share it. */
@@ -92,7 +92,7 @@ async function checkMember(
     [wallet, await ownership.readWallet(nftType, wallet, stop)] as const;
   const answers = new Map(await concurrently(before.wallets, walletsAtOnceMax, read));
   if (stop?.aborted === true) {
-    // An interrupted read is no answer.
+    // An interrupted read is not an answer.
     await putOffCheck(db, member, 0);
     return { kind: 'stopped' };
   }
@@ -110,7 +110,7 @@ async function checkMember(
   });
 }
 
-/** There was nothing to check when the member was read; a check that became due since, or by a return, stays. */
+/** There was nothing to check when the member was read. A check that became due since then, or because they returned, stays. */
 async function endCheck(db: RolesDeps['db'], { guildId, userId, now, isInGuild }: MemberCase): Promise<void> {
   await db
     .updateTable('discordMembers')
@@ -120,17 +120,17 @@ async function endCheck(db: RolesDeps['db'], { guildId, userId, now, isInGuild }
     .execute();
 }
 
-/** Members outside the server, or of one that is gone or not set up, are not checked. */
+/** Members who have left, or whose server is gone or not set up, are not checked. */
 export const isLookedAt = ({ isInGuild, guild }: MemberCase): boolean =>
   isInGuild && !guild.isGone && guild.nftContract !== null;
 
-/** What was read of wallets: of one member's, or once for all servers with the same collection. */
+/** What was read about the wallets of one member, or of all servers with the same collection. */
 export interface Reading {
   readonly nftType: string;
   readonly answers: ReadonlyMap<string, HoldingAnswer>;
   /** By the database's clock. */
   readonly begunAt: Date;
-  /** By ours. */
+  /** By this copy's clock. */
   readonly begunMs: number;
 }
 
@@ -141,8 +141,8 @@ interface Decided {
 }
 
 /**
- * Decides about held members of one server and stores what follows. Left alone: whom the reading does not answer for, who was checked
- * since it began, and about whom a newer look says something else.
+ * Decides about locked members of one server and stores what follows. Skips members whom the reading does not cover, who were checked
+ * since it began, or about whom a newer check says something else.
  */
 export async function applyReading(
   trx: RolesDeps['db'],
@@ -164,7 +164,7 @@ export async function applyReading(
   const idsOf = (which: readonly Decided[]): readonly string[] => which.map(({ held }) => held.userId);
   const moved = decided.filter(({ held, decision }) => held.roleState !== decision.state.roleState);
   await wantNothing(trx, guildId, idsOf(moved));
-  // They have not got the role any more (rules/decide.ts).
+  // They no longer have the role (rules/decide.ts).
   const released = idsOf(moved.filter(({ decision }) => decision.state.roleState === 'none'));
   await forgetGiven(trx, guildId, guild.roleId, released);
   const userIds = idsOf(decided.filter(({ decision }) => decision.grants));
@@ -172,14 +172,14 @@ export async function applyReading(
   return decided;
 }
 
-/** The same collection and no wallet that was not read; no check stored since. */
+/** Same collection, every wallet read, and no check stored since. */
 const isAnswered = (member: MemberCase, { nftType, answers, begunAt }: Reading): boolean =>
   isLookedAt(member) &&
   member.guild.nftContract === nftType &&
   member.wallets.every(({ wallet }) => answers.has(wallet)) &&
   (member.answeredAt === null || member.answeredAt <= begunAt);
 
-/** What the answers about this member are true of: the oldest may come from a table that was made before the reading began. */
+/** The time as of which the answers about this member are true: the oldest may come from a table made before the reading began. */
 function lookedAtOf({ wallets }: MemberCase, { answers, begunAt, begunMs }: Reading): Date {
   const agesMs = wallets.map(({ wallet }) => begunMs - (answers.get(wallet)?.asOf.getTime() ?? begunMs));
   return new Date(begunAt.getTime() - Math.max(0, ...agesMs));

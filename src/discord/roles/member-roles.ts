@@ -11,7 +11,7 @@ type Row = Readonly<Selectable<Database['discordMemberRoles']>>;
 
 type RoleChangeKind = NonNullable<Row['wanted']>;
 
-/** Otherwise nothing is done, whatever is due. */
+/** While this is false, no due work is done. */
 export const isSwitchedOn = sql<boolean>`exists (select 1 from discord_service where wanted = 'active')`;
 
 interface WantedRole {
@@ -23,8 +23,8 @@ interface WantedRole {
 }
 
 /**
- * What is to become of a role, in the transaction of the decision; the members are held, which keeps others from these rows. What was
- * wanted before is over; the same again stays as it is, but what Discord refused a member is tried now, not in an hour.
+ * Requests a role change, in the transaction of the decision; the members are locked, which protects these rows. It replaces a different
+ * request; an equal one stays as it is, but if Discord refused it for a member, it is tried now and not in an hour.
  */
 export async function wantRole(trx: Db, { guildId, userIds, roleId, wanted, cause }: WantedRole): Promise<void> {
   if (userIds.length === 0 || roleId === '') return;
@@ -38,7 +38,7 @@ export async function wantRole(trx: Db, { guildId, userIds, roleId, wanted, caus
       or (r.failure is not null and r.due_at > clock_timestamp() + interval '1 minute')`.execute(trx);
 }
 
-/** Nothing is to become of these members' roles any more, except for what a deletion owes; the members are held. */
+/** Cancels pending role changes of these members, except removals after a deletion; the members are locked. */
 export async function wantNothing(trx: Db, guildId: string, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   const wanted = sql`guild_id = ${guildId} and user_id = any(${[...userIds]}) and wanted is not null and cause <> ${dataDeleted}`;
@@ -46,7 +46,7 @@ export async function wantNothing(trx: Db, guildId: string, userIds: readonly st
   await sql`update discord_member_roles set wanted = null, due_at = null, failure = null where ${wanted}`.execute(trx);
 }
 
-/** Somebody else has taken the chosen role from these members: if they have it later, it is not the bot's. The members are held. */
+/** Someone else removed the chosen role from these members: if they have it later, the bot did not give it. The members are locked. */
 export async function forgetGiven(trx: Db, guildId: string, roleId: string, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   const given = sql`guild_id = ${guildId} and user_id = any(${[...userIds]}) and role_id = ${roleId} and given_at is not null`;
@@ -58,11 +58,11 @@ type Leaving = Pick<MemberCase, 'guildId' | 'userId' | 'hasRole' | 'roleState'> 
   readonly guild: { readonly roleId: string };
 };
 
-/** Takes what the bot gave, or is about to give, to a member who deletes their data, and the chosen role. The member is held. */
+/** For a member who deletes their data: removes the roles that the bot gave or is about to give, and the chosen role. They are locked. */
 export async function oweRemovals(trx: Db, { guildId, userId, hasRole, roleState, guild }: Leaving): Promise<void> {
   const theirs = sql`guild_id = ${guildId} and user_id = ${userId}`;
   const cause = dataDeleted;
-  // Without a claim to it the chosen role is gone, or somebody else gave it: that one is not the bot's to take.
+  // In state 'none' the member lacks the chosen role, or someone else gave it: then the bot must not remove it.
   const isSomeoneElses = roleState === 'none';
   if (!isSomeoneElses && hasRole !== false)
     await wantRole(trx, { guildId, userIds: [userId], roleId: guild.roleId, wanted: 'remove-role', cause });
@@ -73,25 +73,25 @@ export async function oweRemovals(trx: Db, { guildId, userId, hasRole, roleState
       changed_at = clock_timestamp() where ${theirs}`.execute(trx);
 }
 
-/** A role of a member that is to change. `givenAt`: before Discord is asked. */
+/** A pending change of a member's role. `givenAt`: as stored before Discord is asked. */
 export interface RoleChange extends Pick<Row, 'id' | 'guildId' | 'userId' | 'roleId' | 'givenAt'> {
   readonly wanted: RoleChangeKind;
   readonly cause: string;
-  /** As the database writes it: another value means that somebody else has decided since. */
+  /** As the database writes it: another value means that the change was replaced or taken over meanwhile. */
   readonly dueAt: string;
-  /** When the server itself last changed, likewise. */
+  /** When the server itself last changed, as the database writes it. */
   readonly guildChangedAt: string;
-  /** The server's role changes have waited before. */
+  /** The server's role changes were paused before. */
   readonly wasPaused: boolean;
 }
 
-/** Of a row `r` of a server `g`. The direct message comes before the removal. */
+/** Of a row `r` of a server `g`. A removal waits for its direct message. */
 export const isChangeDue = sql<boolean>`(r.due_at <= ${statementBegun} and g.left_at is null
   and coalesce(g.roles_paused_until <= ${statementBegun}, true)
   and (r.wanted = 'grant-role' or r.cause = ${dataDeleted} or not exists (select 1 from discord_direct_messages d
     where d.guild_id = r.guild_id and d.user_id = r.user_id and d.payout is null and d.due_at is not null)))`;
 
-/** The server's next; null: none is due, or the bot is absent or switched off. */
+/** The server's next change; null: none is due, or the bot is absent or switched off. */
 export async function nextChange(db: Db, guildId: string): Promise<RoleChange | null> {
   const { rows } = await sql<RoleChange>`
     select r.id, r.guild_id, r.user_id, r.role_id, r.given_at, r.wanted, r.cause, r.due_at::text as due_at,
@@ -105,8 +105,8 @@ export async function nextChange(db: Db, guildId: string): Promise<RoleChange | 
 const isUnchanged = ({ id, dueAt }: RoleChange) => sql<boolean>`(id = ${id} and due_at::text = ${dueAt})`;
 
 /**
- * Before Discord is asked. Should this copy die there, it is tried again after `againInMs`, and the deletion of the member's data knows of
- * it. null: somebody else has decided since.
+ * Called before Discord is asked. If this copy dies then, the change is tried again after `againInMs`, and a deletion of the member's
+ * data covers it. null: the change was replaced or taken over meanwhile.
  */
 export async function beginChange(db: Db, change: RoleChange, againInMs: number): Promise<RoleChange | null> {
   const begun = await db
@@ -118,14 +118,14 @@ export async function beginChange(db: Db, change: RoleChange, againInMs: number)
   return begun === undefined ? null : { ...change, ...begun };
 }
 
-/** A row without a role of the bot's, and with nothing wanted, says nothing. */
+/** A row without a role given by the bot and without a pending change is useless. */
 const dropEmpty = (trx: Db, { id }: RoleChange) =>
   trx
     .deleteFrom('discordMemberRoles')
     .where((eb) => eb.and({ id, wanted: null, givenAt: null }))
     .execute();
 
-/** Discord has not done it: the bot has given the role when it had given it before. */
+/** Discord did not do it: restores whether the bot has given the role. */
 export async function undoBegin(trx: Db, change: RoleChange): Promise<void> {
   const { id, givenAt, wanted } = change;
   if (wanted === 'remove-role') return;
@@ -133,7 +133,7 @@ export async function undoBegin(trx: Db, change: RoleChange): Promise<void> {
   await dropEmpty(trx, change);
 }
 
-/** `isTaken`: the role is not the bot's any more. False: somebody else has decided since. */
+/** `isTaken`: the member no longer has the role from the bot. False: the change was replaced or taken over meanwhile. */
 export async function endChange(trx: Db, change: RoleChange, isTaken = false): Promise<boolean> {
   const roles = trx.updateTable('discordMemberRoles');
   if (isTaken) await roles.set({ givenAt: null }).where('id', '=', change.id).execute();
@@ -143,7 +143,7 @@ export async function endChange(trx: Db, change: RoleChange, isTaken = false): P
   return numUpdatedRows === 1n;
 }
 
-/** `failure`: undefined leaves it. Nothing, where somebody else has decided since. */
+/** `failure`: undefined keeps it. Does nothing if the change was replaced or taken over meanwhile. */
 export async function putOffChange(
   db: Db,
   change: RoleChange,
@@ -156,7 +156,7 @@ export async function putOffChange(
       dueAt: databaseNowPlus(delayMs),
       ...(failure !== undefined && {
         failure,
-        // Since when it is so: not each time that it is tried again. What a deletion owes is kept for 90 days from the deletion.
+        // When this failure began, not the last attempt. Removals after a deletion are kept for 90 days from the deletion.
         changedAt: sql<Date>`case when cause <> ${dataDeleted} and failure is distinct from ${failure} then clock_timestamp()
           else changed_at end`,
       }),
@@ -165,13 +165,13 @@ export async function putOffChange(
     .execute();
 }
 
-/** Of a row `r`: Discord refused it, and it is still to be done. */
+/** Of a row `r`: Discord refused the change, and it is still pending. */
 export const isFailed = `(r.failure is not null and (r.cause = '${dataDeleted}' or exists (
   select 1 from discord_members m join discord_guild_configs c on c.guild_id = m.guild_id
   where m.guild_id = r.guild_id and m.user_id = r.user_id and m.is_in_guild and c.role_id = r.role_id
     and m.has_role is distinct from (r.wanted = 'grant-role'))))`;
 
-/** What Discord refused of a server's role changes, as the dashboard lists it. */
+/** The role changes of a server that Discord refused, as the dashboard lists them. */
 export const failedChanges = (db: Db, guildId: string) =>
   db.selectFrom('discordMemberRoles as r').where('r.guildId', '=', guildId).where(sql.raw<boolean>(isFailed));
 
@@ -180,14 +180,14 @@ export interface Pause {
   readonly forMs: number;
   /** A sentence; null: Discord only asks for a pause. */
   readonly reason: string | null;
-  /** Discord has not refused anything: nothing is known of what it would answer. */
+  /** Discord refused nothing: it is unknown what it would answer. */
   readonly isUnanswered?: boolean;
 }
 
 /** Of a server `g`: why its role changes wait; null: they do not, or not for long. */
 export const pauseReason = sql<string | null>`case when ${sql.raw(isPaused)} then g.roles_pause_reason end`;
 
-/** Nothing of the server is tried for so long, unless it has changed since. */
+/** Pauses the server's role changes for that long, unless the server has changed since. */
 export async function pauseRoleChanges(
   db: Db,
   { guildId, guildChangedAt }: RoleChange,
@@ -200,7 +200,7 @@ export async function pauseRoleChanges(
     where guild_id = ${guildId} and updated_at::text = ${guildChangedAt}`.execute(db);
 }
 
-/** The server has changed for the better, or Discord answers again: what waits is tried now. */
+/** The server has changed for the better, or Discord answers again: waiting changes are tried now. */
 export async function resumeRoleChanges(db: Db, guildId: string): Promise<void> {
   const guilds = db.updateTable('discordGuilds').where('guildId', '=', guildId);
   const goesOn = { rolesPausedUntil: null, rolesPauseReason: null, rolesUnansweredSince: null };

@@ -21,7 +21,7 @@ interface NamedMember extends MemberId {
   readonly guild: { readonly name: string };
 }
 
-/** Of a row `m` of discord_members: in the server, with a wallet linked. The same members in every figure of 'verified'. */
+/** Of a row `m` of discord_members: in the server, with a linked wallet. Every 'verified' figure counts the same members. */
 export const isVerified = sql<boolean>`(m.is_in_guild and exists (
   select 1 from discord_wallets w where w.guild_id = m.guild_id and w.user_id = m.user_id))`;
 
@@ -36,7 +36,7 @@ export async function readCase(db: Db, guildId: string, userId: string): Promise
 
 /** The same, locked until the transaction ends. */
 export async function holdCase(trx: Db, guildId: string, userId: string): Promise<MemberCase | null> {
-  // The lock first: what is read together with it may be older than the previous holder's writes.
+  // The lock comes first: a read in the same statement may miss what its previous holder wrote.
   const member = trx
     .selectFrom('discordMembers')
     .select('userId')
@@ -46,8 +46,8 @@ export async function holdCase(trx: Db, guildId: string, userId: string): Promis
 }
 
 /**
- * Everyone in a server; members locked by others are skipped. A member who is linked, unlinked or authorized in the same moment is due
- * for a check of their own: the wallets here may be older.
+ * Reads and locks everyone in a server; members locked by others are skipped. If a wallet is linked, unlinked or authorized at the same moment, the
+ * wallets here may be older, but that member becomes due for a check of their own.
  */
 export const holdCasesOf = (trx: Db, guildId: string): Promise<readonly MemberCase[]> =>
   readCases(trx, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql`for no key update of m skip locked`);
@@ -91,7 +91,7 @@ async function readCases(
 
 type CaseWallet = MemberCase['wallets'][number];
 
-/** Times within the JSON are texts. */
+/** Times inside JSON arrive as text. */
 const withTimes = ({ linkedAt, isAuthorized, authorizedUntil, ...wallet }: CaseWallet): CaseWallet => ({
   ...wallet,
   linkedAt: new Date(linkedAt),
@@ -99,7 +99,7 @@ const withTimes = ({ linkedAt, isAuthorized, authorizedUntil, ...wallet }: CaseW
   authorizedUntil: !isAuthorized ? null : authorizedUntil === null ? 'always' : new Date(authorizedUntil),
 });
 
-/** Stores what was decided about held members of one server. */
+/** Stores what was decided about locked members of one server. */
 export async function saveDecisions(
   trx: Db,
   guildId: string,
@@ -117,7 +117,7 @@ export async function saveDecisions(
     check_due_at: checkDueAt,
     check_cause: checkCause,
   }));
-  // What an older table says leaves what a newer look with the same answer found.
+  // An older table does not overwrite what a newer check with the same answer found.
   const isNewer = sql`(m.answer = d.answer and m.answered_at > d.answered_at
     and m.explanation ->> 'nftType' = d.explanation ->> 'nftType')`;
   await sql`
@@ -132,8 +132,8 @@ export async function saveDecisions(
 }
 
 /**
- * What a check becomes due for. Of the checks that follow a trade it is one more, and the next of them is still to come: a full node
- * may lag behind. Only another trade replaces them.
+ * The cause of a check that becomes due. While the series of checks after a trade lasts, the new check is an extra one and the series
+ * continues, since a full node may lag behind. Only another trade replaces the series.
  */
 export function causeNow(cause: RawBuilder<unknown> | string) {
   const wanted = typeof cause === 'string' ? sql`${cause}::text` : cause;
@@ -146,11 +146,11 @@ interface DueMember extends MemberId {
   readonly cause: string;
 }
 
-/** Makes the members due for a check; sets no role by itself. */
+/** Makes the members due for a check; changes no role itself. */
 export async function markDue(db: Db, members: readonly DueMember[]): Promise<void> {
   if (members.length === 0) return;
   const of = (field: keyof DueMember): readonly string[] => members.map((member) => member[field]);
-  // Locked in one order, against deadlocks.
+  // Locked in one order, to avoid deadlocks.
   await sql`
     with due as (
       select m.guild_id, m.user_id, wanted.cause from discord_members m
@@ -175,7 +175,7 @@ export async function updateMember(
 export const doubtRole = (db: Db, member: MemberId): Promise<void> =>
   updateMember(db, member, { hasRole: null, checkDueAt: databaseNow, checkCause: causeNow('role-doubted') });
 
-/** They are in the server again; those who were out of it have lost the role. False: they have linked nothing here. */
+/** The member is in the server again; if they had left, they have lost the role. False: they have linked nothing here. */
 export async function noteJoin(trx: Db, { guildId, userId }: MemberId, displayName: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('discordMembers')

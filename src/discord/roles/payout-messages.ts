@@ -9,16 +9,16 @@ import { holdCase, type MemberId, memberSubject, updateMember } from './member-s
 import type { RolesDeps } from './role-jobs.ts';
 import { paidText } from '../commands/rules/bot-texts.ts';
 
-/** Direct messages to members who asked, in /wallets, to be told when a payout pays a wallet of theirs. */
+/** Direct messages to members who asked in /wallets to be told when a payout pays one of their wallets. */
 
-/** Whether they are told from now on. Nothing changes for who has linked no wallet in this server. */
+/** Switches the messages on or off. Does nothing for members without a linked wallet in this server. */
 export const askForPayoutMessages =
   ({ db, audit }: Pick<RolesDeps, 'db' | 'audit'>) =>
   ({ guildId, userId }: MemberId, wants: boolean, actor: AuditActor): Promise<void> =>
     transact(db, async (trx) => {
       const member = await holdCase(trx, guildId, userId);
       if (member === null || member.wallets.length === 0) return;
-      // Asked twice, it counts from the first time on.
+      // If asked twice, the first time counts.
       if (wants === (member.payoutMessagesSince !== null)) return;
       await updateMember(trx, member, { payoutMessagesSince: wants ? databaseNow : null });
       const [before, after] = [{ payoutMessages: !wants }, { payoutMessages: wants }];
@@ -27,8 +27,8 @@ export const askForPayoutMessages =
     });
 
 /**
- * Queues the messages of a payout: one a person, whatever they have linked in however many servers, and however often this runs. Only of
- * what was paid after they asked for it and linked the wallet.
+ * Queues the messages of a payout: one per person, however many wallets and servers they have, and however often this runs. It covers
+ * only what was paid after they asked for it and linked the wallet.
  */
 export const tellPaid = (db: Kysely<Database>, payout: PaidPayout): Promise<void> =>
   transact(db, async (trx) => {
@@ -52,7 +52,7 @@ interface Asking extends MemberId {
   readonly openWallets: readonly string[];
 }
 
-/** Whom it pays and who asked, a row for each wallet; the members are held, in the order everywhere. */
+/** The paid members who asked for it, one row per wallet; the members are locked in the usual order. */
 async function holdAsking(trx: Trx, { id, paid, openAddresses }: PaidPayout): Promise<readonly Asking[]> {
   if (paid.length === 0) return [];
   const { rows } = await sql<Asking>`
@@ -69,7 +69,7 @@ async function holdAsking(trx: Trx, { id, paid, openAddresses }: PaidPayout): Pr
   return rows;
 }
 
-/** Each member gets one: whoever has had theirs gets no other. */
+/** One message per member and payout: members who already have theirs are skipped. */
 async function enqueue(trx: Trx, payout: number, messages: readonly (MemberId & { readonly content: string })[]) {
   if (messages.length === 0) return;
   const of = (field: 'guildId' | 'userId' | 'content') => messages.map((message) => message[field]);

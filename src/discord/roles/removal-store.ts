@@ -7,7 +7,7 @@ import type { PlannedMember } from './rules/removal-plan.ts';
 
 type Db = Kysely<Database>;
 
-/** A server whose removals are being decided; locked for all others. */
+/** A server whose removals are being decided, locked. */
 export interface HeldGuild {
   readonly guildId: string;
   readonly name: string;
@@ -31,7 +31,7 @@ export async function holdGuild(trx: Db, guildId: string, isWaiting: boolean): P
   return rows[0] ?? null;
 }
 
-/** A row `r` of the leaving member `m`: the current role is to be taken, or could not be. */
+/** A row `r` of the leaving member `m`: the removal of the current role is pending or has failed. */
 const isBeingTaken = sql`r.guild_id = m.guild_id and r.user_id = m.user_id and r.wanted = 'remove-role'
   and r.changed_at > m.second_no_at
   and r.role_id = (select c.role_id from discord_guild_configs c where c.guild_id = m.guild_id)`;
@@ -40,7 +40,7 @@ export interface LeavingMember extends PlannedMember {
   readonly displayName: string;
 }
 
-/** Members in 'grace' or 'braked', held. */
+/** Locks the members in 'grace' or 'braked'. */
 export async function holdLeaving(trx: Db, guildId: string): Promise<readonly LeavingMember[]> {
   await sql`
     select 1 from discord_members where guild_id = ${guildId} and role_state in ('grace', 'braked') and is_in_guild
@@ -65,7 +65,7 @@ export async function countInDoubt(trx: Db, guildId: string): Promise<number> {
   return Number(inDoubt);
 }
 
-/** `before`: the end of the hour. */
+/** `before`: the end of the hour that is counted. */
 export async function countRemovals(trx: Db, guildId: string, before: Date | null) {
   const { rows } = await sql<{ readonly doneLastHour: number; readonly roleHolders: number }>`
     with until as (select coalesce(${before}::timestamptz, clock_timestamp()) as at)
@@ -84,7 +84,7 @@ export async function holdWaitingBatch(trx: Db, guildId: string) {
 }
 export type WaitingBatch = NonNullable<Awaited<ReturnType<typeof holdWaitingBatch>>>;
 
-/** The server's waiting batch. One that grows gets another id, as an approval of fewer members does not cover more. */
+/** Opens the server's waiting batch, or grows it. Growing gives it a new id, as an approval of fewer members does not cover more. */
 export async function openBatch(
   trx: Db,
   guildId: string,
@@ -102,7 +102,7 @@ export async function openBatch(
     .execute();
 }
 
-/** False: it no longer waits. */
+/** False: it was no longer waiting. */
 export async function closeBatch(
   trx: Db,
   id: string,
@@ -117,7 +117,7 @@ export async function closeBatch(
   return numUpdatedRows === 1n;
 }
 
-/** The state asks for a check then, or for none; one due for another reason, as after a purchase, stays due. */
+/** Makes a check due at that time, or none; a check due for another reason, such as a purchase, stays due. */
 const lookDue = (at: Date | null) => ({
   checkDueAt: sql<Date | null>`case when check_cause = 'second-look' then ${at}::timestamptz
     else least(check_due_at, ${at}::timestamptz) end`,
@@ -128,7 +128,7 @@ const lookDue = (at: Date | null) => ({
 /** When the member was found without a piece for the second time. */
 export const secondNoTime = sql.ref<Date>('secondNoAt');
 
-/** New states of held members of one server. Omitted fields stay as they are. */
+/** Sets the state of locked members of one server. Omitted fields stay unchanged. */
 export async function moveMembers(
   trx: Db,
   guildId: string,

@@ -8,13 +8,13 @@ import type { Logger } from '../../process/logger.ts';
 import type { Watching } from '../servers/guild-config-store.ts';
 import type { AuditTrail, Clock, Ownership, RolePlatform } from '../ports.ts';
 
-/** Everything the role engine works with; its parts name what they use of it. */
+/** Everything the role engine needs; its parts pick what they use. */
 export interface RolesDeps {
   readonly db: Kysely<Database>;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly jobs: Pick<Jobs, 'add' | 'send' | 'sendAll'>;
   readonly ownership: Ownership;
-  /** null: there is no bot; nothing is given or removed, and what is due waits. */
+  /** null: there is no bot; no roles are given or removed, and due work waits. */
   readonly platform: RolePlatform | null;
   readonly audit: AuditTrail;
   readonly watching: Pick<Watching, 'lookUp' | 'track' | 'watch'>;
@@ -23,11 +23,11 @@ export interface RolesDeps {
   /** Canonical type of the product's own collection. */
   readonly collectionType: string;
   readonly recheckIntervalMs: number;
-  /** Awaited between pieces of long work: the site answers from the same process. Left out: this one serves no one else. */
+  /** Awaited between pieces of long work: the site runs in the same process. Omitted when this process does nothing else. */
   readonly stepBack?: ((workedMs: number) => Promise<void>) | undefined;
 }
 
-/** A job as its senders know it. */
+/** What the senders of a job need to know about it. */
 const keyed = <Payload extends object>(
   name: string,
   payload: z.ZodType<Payload>,
@@ -43,10 +43,10 @@ export const memberChecks = keyed(
   ({ guildId, userId }) => `${guildId} ${userId}`,
 );
 
-/** Gives and removes roles in one server, one after the other: Discord takes no more at once. */
+/** Gives and removes roles in one server, one after the other: Discord accepts no more at once. */
 export const roleChanges = keyed('discord-roles', ofGuild, ({ guildId }) => guildId);
 
-/** Sends one direct message. What Discord does not deliver holds up no role. */
+/** Sends one direct message. One that Discord does not deliver holds up no role change. */
 export const directMessages = keyed('discord-direct-message', z.object({ id: z.string() }), ({ id }) => id);
 
 /** Decides who is notified and who loses the role in one server. */
@@ -64,5 +64,5 @@ const repeated = (name: string, everyMs: number) => ({
   repeats: { payload: {}, everyMs },
 });
 
-/** Finds what is due, and sends the jobs above. */
+/** Finds due work and sends the jobs above. */
 export const dueWork = repeated('discord-due-work', 1_000);

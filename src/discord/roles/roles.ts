@@ -23,17 +23,17 @@ import { sweepJob } from './sweep.ts';
 
 export type Roles = ReturnType<typeof createRoles>;
 
-/** Holders have the role, and no one loses it by mistake (rulings R5). Throws database errors. */
+/** Holders get the role, and no one loses it by mistake (rulings R5). Throws database errors. */
 export function createRoles(deps: RolesDeps) {
   const { db, jobs, log, clock } = deps;
   const requestCheck = createCheckRequests(createCheckBudget(() => clock.now().getTime()));
   const checkAsked = createAskedChecks(deps, requestCheck);
-  /** Something may be due now. */
+  /** Has due work found now instead of in the next second. */
   const wake = (): void => {
     jobs
       .send(dueWork, {})
       .catch((error: unknown) =>
-        log.debug({ err: error }, 'What is due could not be announced; it is found by itself'),
+        log.debug({ err: error }, 'Due work could not be announced; the next regular run finds it'),
       );
   };
   const wakeIf = (isDue: boolean): boolean => {
@@ -43,7 +43,7 @@ export function createRoles(deps: RolesDeps) {
   /** null: they have linked nothing in this server. */
   const explain = (guildId: string, userId: string): Promise<MemberExplanation | null> =>
     explainMember(deps, guildId, userId);
-  /** False: it is not theirs. The role follows as after a sale: two checks, never at once. */
+  /** False: the wallet is not linked to this member. The role ends as after a sale: after two checks, never at once. */
   const unlink = async (guildId: string, userId: string, wallet: string, actor: AuditActor): Promise<boolean> =>
     wakeIf(await unlinkWallet({ ...deps, requestCheck }, { guildId, userId }, wallet, actor));
   /** Roles or permissions of the server changed: what Discord refused before is retried. */
@@ -81,7 +81,7 @@ export function createRoles(deps: RolesDeps) {
       });
       wakeIf(await joined);
     },
-    /** Contract, role or grace changed, or the server is back: in the transaction that stores it, which holds the server. */
+    /** For a changed contract, role or grace, or a server that is back: in the transaction that stores it, which locks the server. */
     reconfigure,
     guildChanged,
     wake,
@@ -131,8 +131,8 @@ async function reconfigure(trx: RolesDeps['db'], guildId: string): Promise<void>
 }
 
 /**
- * Another role may have been chosen and then this one again: members released meanwhile, to whom the bot gave this role without ever
- * removing it, are treated like anyone who has it.
+ * Another role may have been chosen, and then this one again. Members released in between to whom the bot gave this role, and from whom
+ * it did not remove it, are treated like anyone who has it.
  */
 async function takeBackUp(trx: RolesDeps['db'], guildId: string, roleId: string): Promise<void> {
   if (roleId === '') return;

@@ -17,26 +17,26 @@ type SweepDeps = Pick<
   'db' | 'ownership' | 'watching' | 'clock' | 'jobs' | 'log' | 'recheckIntervalMs' | 'stepBack'
 >;
 
-/** No visitor waits behind more than this batch (bench/visitors.ts). */
+/** Visitors wait behind at most one batch of this size (bench/visitors.ts). */
 const membersAtOnceMax = 25;
-/** After one that ended early. */
+/** After a sweep that ended early. */
 const failurePauseMs = 30_000;
-/** The members of a server stay locked meanwhile, and others may wait for one of them. */
+/** The members of a server stay locked during these rests, and others may wait for them. */
 const restInServerMaxMs = 1_000;
 
 /**
  * The backstop (rulings R5): checks every verified member of a server, from one owner table for all servers with the same NFT type.
  * A copy that restarts it after a crash finds nothing half done: each server is stored in one transaction. One type at a time: its
- * table may be the largest data there is.
+ * owner table may be very large.
  */
 export const sweepJob = (deps: SweepDeps): JobDefinition<{ nftType: string }> => ({
   ...sweeps,
-  failing: 'Sweeps could not be begun',
+  failing: 'Sweeps could not be started',
   run: async ({ nftType }, stop) => {
     const { db, recheckIntervalMs, jobs } = deps;
     const due = await readDueSweeps(db, nftType, recheckIntervalMs / 12);
     if (due.length === 0) return;
-    // First: what is traded during the sweep is checked on its own.
+    // First, so that trades during the sweep are checked on their own.
     await watchUntracked(deps, nftType);
     await sweepType(deps, nftType, due, stop);
     await jobs.send(dueWork, {});
@@ -85,9 +85,9 @@ async function sweepType(deps: SweepDeps, nftType: string, due: readonly DueSwee
   };
   const reading = await readOf(deps, nftType, due, stop).catch(putOff(due));
   if (reading === null) return;
-  // One after the other: two at once would be twice the load beside visitors.
+  // One after the other: two at once would double the load that visitors notice.
   for (const sweep of due) {
-    // An interrupted read is no answer.
+    // An interrupted read is not an answer.
     if (stop.aborted) return;
     await sweepGuild(deps, sweep, reading).catch(putOff([sweep]));
   }
@@ -163,14 +163,14 @@ async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: SweepReadin
       .execute();
     return failure === null ? othersOf(trx, guildId, members) : [];
   });
-  // Locked by others before: waited for only now that no member is held here.
+  // Members that were locked by others are waited for only now that this copy locks none.
   await markDue(
     db,
     passedOver.map((userId) => ({ guildId, userId, cause: 'sweep' })),
   );
 }
 
-/** Most are unknown for lack of configuration: an admin reads it, and what is known still counts. */
+/** The reason if most answers are unknown because of missing configuration: shown to admins, while known answers still count. */
 function lackOf({ answers }: Reading): string | null {
   const reasons = [...answers.values()].flatMap((answer) =>
     answer.kind === 'unknown' && isOfConfiguration(answer.reason) ? [answer.reason] : [],
@@ -178,7 +178,7 @@ function lackOf({ answers }: Reading): string | null {
   return reasons.length * 2 > answers.size ? (reasons[0] ?? null) : null;
 }
 
-/** That check is newer. */
+/** These have a check of their own, which is newer. */
 const isCheckDue = ({ checkDueAt, now }: MemberCase): boolean => checkDueAt !== null && checkDueAt <= now;
 
 async function writeInBatches(

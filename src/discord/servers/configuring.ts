@@ -24,7 +24,7 @@ interface ConfiguringDeps extends Pick<RolesDeps, 'db' | 'audit'> {
   readonly defaults: { readonly nftContract: string; readonly nftName: string };
 }
 
-/** What an admin saves, its contract canonical; `graceMinutes` left out: as it was. */
+/** What an admin saves, with the contract canonical; `graceMinutes` omitted: unchanged. */
 type SavedFields = Omit<GuildConfig, 'version' | 'graceMinutes'> & { readonly graceMinutes?: number | undefined };
 
 export interface By {
@@ -41,7 +41,7 @@ interface SetUp {
   readonly actor: AuditActor;
 }
 
-/** Every change of a server's configuration, with its log entry, its watch and what follows for members in one transaction. */
+/** Changes a server's configuration in one transaction with its log entry, its watch and what follows for members. */
 export function createConfiguring(deps: ConfiguringDeps) {
   const { db, defaults } = deps;
   return {
@@ -76,7 +76,7 @@ export function createConfiguring(deps: ConfiguringDeps) {
 }
 export type Configuring = ReturnType<typeof createConfiguring>;
 
-/** It is saved: what is due is found without this, and who has the role is asked after the next connect, so a failure here is none. */
+/** Everything is saved already: due work is found anyway, and the next connect asks who has the role, so failures are only logged. */
 async function followUp({ roles, announceUnseen, log }: ConfiguringDeps, guildId: string, hasNewRole: boolean) {
   roles.wake();
   if (!hasNewRole) return;
@@ -96,7 +96,7 @@ export const goneGuild = (): Refused =>
 
 type Held = Awaited<ReturnType<typeof holdPresent>>;
 
-/** Another collection is watched by the sweep that the save makes due (roles/sweep.ts). */
+/** The sweep that the save makes due starts watching a new collection (roles/sweep.ts). */
 const nextFields = (config: Held['config'], fields: SavedFields): ConfigFields => ({
   ...fields,
   graceMinutes: fields.graceMinutes ?? config?.graceMinutes ?? 0,
@@ -120,7 +120,7 @@ async function apply(trx: Trx, { watching, audit, roles }: ConfiguringDeps, chan
   await roles.reconfigure(trx, guildId);
   const isSetUp = panel !== undefined;
   const action = isSetUp ? 'discord-server-set-up' : 'discord-server-configured';
-  const subject = { kind: 'discord-server', id: guildId, label: guild.name };
+  const subject = { kind: 'discord-guild', id: guildId, label: guild.name };
   const logged = auditedConfiguration({ before: config ?? null, after: next, isSetUp }, guild);
   await audit.record({ actor, action, subject, ...logged }, trx);
 }

@@ -34,7 +34,7 @@ export async function holdGuild(trx: Trx, guildId: string) {
   return { guild, config };
 }
 
-/** Everyone is checked again. */
+/** Also makes a sweep due, so that everyone is checked again. */
 export async function writeConfig(
   trx: Trx,
   guildId: string,
@@ -68,7 +68,7 @@ export const configsOfPresent = (db: Kysely<Database>) =>
 
 /**
  * Servers `g` the bot is in with a row of that table that is due now or later. Found one after the other in its index: a server costs the
- * same whether one row waits there or thousands, so what waits where nothing can be done costs nothing.
+ * same whether one row waits there or thousands, so rows that cannot be processed cost nothing.
  */
 export const presentWithDue = (table: 'discord_member_roles' | 'discord_direct_messages'): string => `(
   with recursive waiting (guild_id) as (
@@ -79,11 +79,11 @@ export const presentWithDue = (table: 'discord_member_roles' | 'discord_direct_m
   )
   select there.* from waiting join discord_guilds there using (guild_id) where there.left_at is null) g`;
 
-/** Of a server `g`: its role changes wait, or are tried in this moment. */
+/** Of a server `g`: its role changes are paused, or are being tried at this moment. */
 export const isPaused =
   "(g.roles_paused_until is not null and g.roles_paused_until > clock_timestamp() - interval '1 minute')";
 
-/** The activity pipeline, as far as the bot uses it; it serves several listeners, each with watches of its own. */
+/** The part of the activity pipeline that the bot uses; it serves several listeners, each with its own watches. */
 export type Watching = Pick<CollectionTracking, 'lookUp' | 'track' | 'watch' | 'unwatch' | 'setPaused'>;
 
 /** The name under which the role engine listens; a watcher is a server. */
@@ -95,21 +95,21 @@ interface WatchDeps {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** null: the marketplace knows none, or cannot be asked now, which is retried later. Holdings come from the chain alone. */
+/** null: the marketplace does not know the collection, or cannot be reached now and is tried again later. Holdings need only the chain. */
 async function trackedIdOf({ watching, log }: Omit<WatchDeps, 'db'>, nftType: string): Promise<string | null> {
   try {
     const found = await watching.lookUp(nftType);
-    // Whether a collection is vouched for does not matter here: admins name its type.
+    // Whether the marketplace has verified the collection does not matter here: admins name its type.
     if (found.kind !== 'found' && found.kind !== 'unverified') return null;
     return String((await watching.track(found.collection)).id);
   } catch (error) {
     if (!(error instanceof Unavailable) && !(error instanceof Refused)) throw error;
-    log.warn({ err: error, nftType }, 'The marketplace could not be asked for a collection; asking again later');
+    log.warn({ err: error, nftType }, 'The marketplace could not be asked about a collection; trying again later');
     return null;
   }
 }
 
-/** The servers with that collection that have none watched: configured since, or the marketplace did not know it or could not be asked. */
+/** Watches the collection for servers that do not yet: configured since, or the marketplace did not know it or could not be reached. */
 export async function watchUntracked({ db, ...deps }: WatchDeps, nftType: string): Promise<void> {
   const untracked = configsOfPresent(db)
     .select('c.guildId')

@@ -9,8 +9,8 @@ export interface SeenMember {
   readonly roleIds: readonly string[];
 }
 
-/** Of these members of a server, or of all. Locked in one order, against deadlocks. */
-async function setRoleHeard(
+/** Locks the members in one order, to avoid deadlocks. */
+async function updateMembers(
   db: Kysely<Database>,
   guildId: string,
   which: RawBuilder<unknown>,
@@ -26,7 +26,7 @@ async function setRoleHeard(
   );
 }
 
-/** All of a server's, in the order of their ids: before several of them are changed in several steps (docs/decisions/0028). */
+/** Locks all members of a server in order of their ids, before several are changed in several steps (docs/decisions/0028). */
 export async function holdMembers(trx: Kysely<Database>, guildId: string): Promise<void> {
   const members = trx.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
   await members.orderBy('userId').forNoKeyUpdate().execute();
@@ -34,14 +34,14 @@ export async function holdMembers(trx: Kysely<Database>, guildId: string): Promi
 
 /** Makes it unknown who has the role, whatever Discord reported so far. */
 export const forgetRoles = (db: Kysely<Database>, guildId: string): Promise<void> =>
-  setRoleHeard(db, guildId, sql`m.has_role is not null`, sql`has_role = null`);
+  updateMembers(db, guildId, sql`m.has_role is not null`, sql`has_role = null`);
 
-/** The role of the configuration `c` is one of the server `g`. */
+/** The role of the configuration `c` exists in the server `g`. */
 const hasChosenRole = sql`exists (select 1 from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id)`;
 
 /** No one has a role that the server does not have. */
 export const noteGoneRole = (db: Kysely<Database>, guildId: string): Promise<void> =>
-  setRoleHeard(
+  updateMembers(
     db,
     guildId,
     sql`m.has_role is distinct from false and exists (
@@ -58,9 +58,9 @@ const missedAt = sql`greatest(clock_timestamp(), (
   select max(greatest(r.given_at, r.changed_at)) from discord_member_roles r where r.guild_id = m.guild_id and r.user_id = m.user_id
 ) + ${missingPauseMinutes} * interval '1 minute')`;
 
-/** Discord's reports on members who have linked a wallet; of others nothing is stored. Throws database errors. */
+/** Stores Discord's reports on members who have linked a wallet, and nothing about others. Throws database errors. */
 export const createGuildMemberStore = (db: Kysely<Database>) => ({
-  /** Answers which of the known members were not in the server before. */
+  /** Returns which of the known members were not in the server before. */
   seen: async (guildId: string, members: readonly SeenMember[]): Promise<{ readonly returned: readonly string[] }> => {
     if (members.length === 0) return { returned: [] };
     const rows = members.map(({ userId, displayName, roleIds }) => ({
@@ -89,7 +89,7 @@ export const createGuildMemberStore = (db: Kysely<Database>) => ({
   },
   gone: async (guildId: string, userIds: readonly string[]): Promise<void> => {
     if (userIds.length === 0) return;
-    await setRoleHeard(db, guildId, sql`m.user_id = any(${userIds})`, sql`is_in_guild = false, has_role = false`);
+    await updateMembers(db, guildId, sql`m.user_id = any(${userIds})`, sql`is_in_guild = false, has_role = false`);
   },
   known: async (guildId: string): Promise<string[]> => {
     const members = db.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);

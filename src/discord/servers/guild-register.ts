@@ -17,20 +17,20 @@ interface GuildRegisterDeps {
   readonly roles: Pick<Roles, 'reconfigure' | 'guildChanged' | 'wake'>;
 }
 
-/** Stores servers that come, change and go, with what follows. Throws database errors. */
+/** Stores servers that are joined, changed and left, with what follows. Throws database errors. */
 export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) {
   const saveIn = async (trx: Trx, guild: DescribedGuild) => {
     const { config, ...saved } = await saveGuild(trx, guild);
-    // The bot gave no role there: after a first connect that may be thousands of servers.
+    // The bot has given no role there. After a first connect there may be thousands of such servers.
     if (config === undefined) return { isNew: false, hasChanged: false };
     if (!saved.isNew) return saved;
-    // With the server's own row or not at all: a retry would no longer see the server as new.
+    // In one transaction with the server's own row: a retry would no longer see the server as new.
     await roles.reconfigure(trx, guild.guildId);
     if (config.trackedCollectionId !== null)
       await watching.watch(listener, BigInt(config.trackedCollectionId), guild.guildId, trx);
     return saved;
   };
-  /** The bot was removed, or the server is gone; not for an outage. */
+  /** The bot was removed, or the server was deleted; not for an outage. */
   const leave = (guildId: string): Promise<void> =>
     transact(db, async (trx) => {
       const { config } = await holdGuild(trx, guildId);
@@ -77,13 +77,13 @@ const named = <Named extends { readonly name: string }>(each: Named): Named => (
 });
 
 /**
- * The bot is in it. `isNew`: it was not before, as far as known. `hasChanged`: its roles or what the bot may do. If the chosen role is
- * gone, no one has it from then on. Holds the server.
+ * Stores a server that the bot is in. `isNew`: as far as known, the bot was not in it before. `hasChanged`: its roles or the bot's
+ * permissions changed. If the chosen role is gone, no one has it from then on. Locks the server.
  */
 export async function saveGuild(trx: Trx, guild: DescribedGuild) {
   const { guildId, botPermissions, botTopPosition } = guild;
   const [roles, channels] = [guild.roles.map(named), guild.channels.map(named)];
-  // Before members, the lock order everywhere.
+  // Servers are locked before members, as everywhere.
   const { guild: before, config } = await holdGuild(trx, guildId);
   const values = {
     name: cleanText(guild.name, nameMax) || `server ${guildId}`,
@@ -105,7 +105,7 @@ export async function saveGuild(trx: Trx, guild: DescribedGuild) {
       }),
     )
     .execute();
-  // What follows changes all of them.
+  // The steps that follow change all of them.
   if (isNew) await holdMembers(trx, guildId);
   await noteGoneRole(trx, guildId);
   if (isNew) return { config, isNew, hasChanged: false };
@@ -113,7 +113,7 @@ export async function saveGuild(trx: Trx, guild: DescribedGuild) {
   return { config, isNew, hasChanged: !isDeepStrictEqual(known, [roles, botPermissions, botTopPosition]) };
 }
 
-/** False: it was not present. */
+/** False: the bot was not in it. */
 export async function leaveGuild(trx: Trx, guildId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('discordGuilds')

@@ -38,7 +38,7 @@ export type GuildStore = ReturnType<typeof createGuildStore>;
 
 export const unknownGuild = (): Refused => new Refused('not-found', 'The bot is not in this server. Refresh the list.');
 
-/** Of a server where the bot is or was. Throws Refused. */
+/** The name of a server where the bot is or was. Throws Refused. */
 export async function knownGuildName(db: Kysely<Database>, guildId: string): Promise<string> {
   const guild = await db.selectFrom('discordGuilds').select('name').where('guildId', '=', guildId).executeTakeFirst();
   if (guild === undefined) throw unknownGuild();

@@ -5,17 +5,17 @@ import { createLinkTokens } from './link-store.ts';
 const tokens = createLinkTokens('a secret of this test, of 32 characters');
 const others = createLinkTokens('another secret, of as many characters');
 
-it('the secret of a link is 32 bytes, never the same again', () => {
+it('the secret of a link is 32 bytes and never repeats', () => {
   const made = Array.from({ length: 1_000 }, () => tokens.newToken());
   expect(new Set(made).size).toBe(made.length);
   expect(made.filter((token) => Buffer.from(token, 'base64url').length !== 32)).toEqual([]);
-  // No byte stands still either: of a thousand throws each of 256 values comes about four times.
+  // Each byte varies too: in a thousand tokens each of its 256 values comes about four times.
   for (let byte = 0; byte < 32; byte += 1) {
     expect(new Set(made.map((token) => Buffer.from(token, 'base64url')[byte])).size).toBeGreaterThan(200);
   }
 });
 
-it('what is stored of a link can be made by this installation alone, and so can the receipt of whoever has signed', () => {
+it('only this installation can make the stored hash of a link and the receipt for its signer', () => {
   const token = tokens.newToken();
   expect(tokens.hashOf(token)).toEqual(tokens.hashOf(token));
   expect(tokens.hashOf(token)).not.toEqual(others.hashOf(token));

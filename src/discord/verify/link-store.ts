@@ -53,11 +53,11 @@ export type LinkStore = ReturnType<typeof createLinkStore>;
 
 export function createLinkStore(db: Kysely<Database>) {
   return {
-    /** Ends the member's older links in that server, even one whose signature is being checked. Answers until when the new one is valid. */
+    /** Ends the member's older links in that server, even one whose signature is being checked. Returns when the new one expires. */
     begin: (hash: Buffer, member: LinkedMember): Promise<Date> =>
       db.transaction().execute(async (trx) => {
         const { guildId, userId, displayName, userName } = member;
-        // Two at once would not see each other's, and both would stay open.
+        // Without the lock, two at once would not see each other's link, and both would stay open.
         await waitForLock(trx, `verify ${guildId} ${userId}`);
         await trx
           .updateTable('discordVerifications')
@@ -79,7 +79,7 @@ export function createLinkStore(db: Kysely<Database>) {
       return link === undefined ? null : { ...link, isExpired: Boolean(link.isExpired) };
     },
 
-    /** The message replaces the one before. False: the link is no longer open. */
+    /** The message replaces the previous one. False: the link is no longer open. */
     keepMessage: async (hash: Buffer, wallet: string, message: string): Promise<boolean> => {
       const { numUpdatedRows } = await db
         .updateTable('discordVerifications')

@@ -50,7 +50,7 @@ export async function redeemSignature(
   if (linked === 'taken-by-another') return 'wallet-taken';
   if (linked === 'too-many') return 'too-many-wallets';
   const explanation = await foundSoon(deps, link);
-  // They have deleted their data meanwhile, this link with it.
+  // The member deleted their data meanwhile, including this link.
   if (explanation === null) return 'link-used';
   const outcome = verificationOutcome(explanation, isSetUp(await deps.guilds.read(link.guildId)));
   return { wallet, outcome, sentences: explanation.sentences };
@@ -60,14 +60,14 @@ export async function redeemSignature(
 export const isSetUp = (guild: Pick<KnownGuild, 'roles' | 'config'> | null): boolean =>
   guild?.roles.some(({ id }) => id === guild.config?.roleId) === true;
 
-/** The check's result, or the state so far when it takes too long: the check goes on, and the wallet is linked. */
+/** The check's result, or the state so far if it takes too long: the check continues, and the wallet is linked. */
 async function foundSoon(deps: RedeemDeps, { guildId, userId }: StoredLink): Promise<MemberExplanation | null> {
   const looking = deps.roles.checkNow(guildId, userId, 'verified');
   const found = await inTime(looking, deps.checkWithinMs ?? checkWithinMs, () => null);
   return found ?? deps.roles.explain(guildId, userId);
 }
 
-/** Only a zkLogin signature needs the chain: that it cannot be asked does not make it a bad one. */
+/** Only a zkLogin signature needs the chain: an unreachable chain does not make it a bad one. */
 async function checkSignature(
   { sui }: RedeemDeps,
   { message, signature, wallet }: { readonly message: string; readonly signature: string; readonly wallet: string },
@@ -80,7 +80,7 @@ async function checkSignature(
   }
 }
 
-/** Someone else's wallet uses the link up as well: the signer knows both members. */
+/** A wallet linked by another member also uses up the link: its signer knows both members. */
 function linkAndUse({ roles, audit }: RedeemDeps, store: LinkStore, signed: Signed, scheme: string) {
   const { hash, link, wallet, guild } = signed;
   const { guildId, userId, displayName } = link;

@@ -52,7 +52,7 @@ const databaseWithinMs = 3_000;
 /** zkLogin signatures have 1 to 2 kB, a multisig of several of them more. */
 const signatureBytes = 32 * 1_024;
 const nonceBytes = 16;
-/** A wrong signature may be a wrong account; but some are checked by the chain, which everybody else needs as well. */
+/** A wrong signature may come from a wrong account, so a few are allowed; but the chain, which others need too, checks some of them. */
 const attemptsMax = 5;
 
 interface OpenLink {
@@ -110,7 +110,7 @@ const readRoute = (parts: Parts): Route =>
     summary: 'The server and member a verification link is for, and its expiry',
     params: verifyParams,
     answer: verificationAnswer,
-    // The link may be in other hands than the member's: only the one who signed learns what is linked.
+    // Someone other than the member may have the link: only the signer learns what is linked.
     handle: ({ params }) =>
       whenOpen(parts, params.token, ({ link, guild }) => ({
         guildName: guild.name,
@@ -126,7 +126,7 @@ const messageRoute = (parts: Parts): Route =>
     method: 'POST',
     path: '/api/verify/{token}/message',
     access: 'public',
-    summary: 'The message that a wallet is to sign; the one before is void',
+    summary: 'The message for a wallet to sign; the previous one becomes invalid',
     params: verifyParams,
     bodyBytes: 1_024,
     body: verifyMessageBody,
@@ -160,7 +160,7 @@ const signatureRoute = (parts: Parts): Route =>
     method: 'POST',
     path: '/api/verify/{token}/signature',
     access: 'public',
-    summary: 'Link the wallet that signed the message; each message is checked once, and a link links one wallet',
+    summary: 'Link the wallet that signed the message; each message is checked once, and each link can link one wallet',
     bodyBytes: signatureBytes,
     params: verifyParams,
     body: verifySignatureBody,
@@ -180,7 +180,7 @@ const outcomeRoute = (parts: Parts): Route =>
     method: 'POST',
     path: '/api/verify/{token}/outcome',
     access: 'public',
-    summary: 'What became of the role, for the browser that signed',
+    summary: 'Whether the role was given, for the browser that signed',
     params: verifyParams,
     bodyBytes: 1_024,
     body: verifyProgressBody,
@@ -195,7 +195,7 @@ const outcomeRoute = (parts: Parts): Route =>
     },
   });
 
-/** null: they have deleted their data since. */
+/** null: the member has deleted their data since. */
 async function progressOf(
   { roles, guilds }: RedeemDeps,
   { guildId, userId }: StoredLink,

@@ -1,14 +1,14 @@
 import { escapeHtml } from '../../shared/foreign-text.ts';
 
-/** The parts of what pages say to readers without scripts. All that is given here is HTML: who has a text from outside escapes it. */
+/** Parts of a page for readers without scripts. All arguments are HTML: callers escape text from outside. */
 
-/** `figure`: it stands to the right and never breaks (design: figures.css). */
+/** `figure`: right-aligned and never wrapped (design: figures.css). */
 export type Cell = string | { readonly figure: string };
 
-/** `2026-11-20 20:33 UTC`: a page without scripts cannot count an age that goes on growing. */
+/** `2026-11-20 20:33 UTC`: a page without scripts cannot show a growing age. */
 export const momentHtml = (iso: string): string => escapeHtml(`${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`);
 
-/** The address alone is escaped here. */
+/** Escapes only the address. */
 export const linkHtml = (href: string, html: string): string =>
   `<a class="link" href="${escapeHtml(href)}">${html}</a>`;
 
@@ -18,7 +18,7 @@ export const factsHtml = (facts: Readonly<Record<string, string | null>>): strin
     .flatMap(([term, fact]) => (fact === null ? [] : [`<div><dt>${term}</dt><dd>${fact}</dd></div>`]))
     .join('')}</dl>`;
 
-/** The first column heads each row. Scrolls inside itself on a small screen, by keyboard too. */
+/** The first column heads each row. On a small screen the table scrolls, by keyboard too. */
 export const tableHtml = (caption: string, head: readonly Cell[], rows: readonly (readonly Cell[])[]): string =>
   `<section class="table-scroll" aria-label="${caption}" tabindex="0"><table class="table"><caption>${caption}</caption>` +
   `<thead><tr>${head.map((each) => cellHtml(each, 'col')).join('')}</tr></thead>` +

@@ -63,14 +63,14 @@ afterAll(async () => {
 const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 describe('a public page', () => {
-  it.each(Object.entries(publicPages))('%s is served, and leads there from a slash too many', async (path, name) => {
+  it.each(Object.entries(publicPages))('%s is served, and an extra slash redirects to it', async (path, name) => {
     const { status, text, headers } = await app.ask(path);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain(`<h1>${name}</h1>`);
     if (path !== '/') expect((await app.ask(`${path}/`)).headers.location).toBe(path);
   });
 
-  it('is filled with the configuration, escaped for where it stands', async () => {
+  it('is filled with the configuration, escaped for its place in the page', async () => {
     const { text } = await app.ask('/nft');
     expect(text).toContain('<a href="https://x.com/a?b=1&amp;c=&quot;&lt;/script&gt;">');
     const block = /<script type="application\/json" id="site-config">(.*?)<\/script>/.exec(text)?.[1] ?? '';
@@ -88,7 +88,7 @@ describe('a public page', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  it('allows no script that came into it with what it was filled with', async () => {
+  it('allows no script from content that was filled in', async () => {
     const before = String((await app.ask('/rockfolio')).headers['content-security-policy']);
     treasuryText = '<script>document.title = "taken over"</script><style>b{color:blue}</style>';
     pages.refresh('snapshot:treasury');
@@ -116,7 +116,7 @@ describe('a public page', () => {
     expect(pages.find('/nft')).toBe(unchanged);
   });
 
-  it('says the current year, in what is read and in what the browser is told, also years after the build', async () => {
+  it('shows the current year in its text and in its configuration, even years after the build', async () => {
     const yearsOf = async (path: string): Promise<string[]> =>
       (await app.ask(path)).text.match(/© \d{4}|"currentYear":"\d{4}"/g) ?? [];
     expect(await yearsOf('/privacy')).toEqual(['"currentYear":"2026"', '© 2026']);
@@ -133,7 +133,7 @@ describe('a public page', () => {
     }
   });
 
-  it('of the admin area is served and kept by no browser', async () => {
+  it('of the admin area is served, but no browser stores it', async () => {
     for (const name of ['auth', 'admin']) {
       const { status, text, headers } = await app.ask(`/${name}`);
       expect([status, text.includes(`<h1>${name}</h1>`), headers['cache-control']]).toEqual([200, true, 'no-store']);
@@ -141,7 +141,7 @@ describe('a public page', () => {
     expect((await app.ask('/nft')).headers['cache-control']).toBe('no-cache');
   });
 
-  it('of a secret link is served under every secret, kept by nobody, told to nobody and counted without it', async () => {
+  it('of a secret link is served for every secret, never cached, never passed on, and counted without the secret', async () => {
     const secret = 'a'.repeat(43);
     const { status, text, headers } = await app.ask(`/verify/${secret}`);
     expect([status, text.includes('<h1>verify</h1>')]).toEqual([200, true]);
@@ -156,7 +156,7 @@ describe('a public page', () => {
     expect(`${metricsText}${app.log()}`).not.toContain(secret);
   });
 
-  it('of how to verify stands where a message says that links begin, and where one was cut off', async () => {
+  it('on how to verify is at the address with which links begin, also with an extra slash', async () => {
     const { status, text, headers } = await app.ask('/verify');
     expect([status, text.includes('<h1>how-to-verify</h1>')]).toEqual([200, true]);
     expect(headers['x-robots-tag']).toBeUndefined();
@@ -164,14 +164,14 @@ describe('a public page', () => {
     expect([moved, to.location]).toEqual([308, '/verify']);
   });
 
-  it('cannot be served without a build, and says how to make one', async () => {
+  it('cannot be served without a build, and the error says how to make one', async () => {
     await expect(loadPages(depsIn('/nowhere'))).rejects.toThrow('run npm run build');
     await expect(loadStaticFiles('/nowhere')).rejects.toThrow('run npm run build');
   });
 });
 
 describe('filling a page', () => {
-  it('reads nothing that was filled in as a placeholder', () => {
+  it('never reads filled-in text as a placeholder', () => {
     const filled = fillPage('@@a@@ <!--b--> @@unknown@@ @@toString@@', {
       values: { a: '@@c@@ <!--b-->', c: 'never' },
       blocks: { b: '@@a@@' },
@@ -179,14 +179,14 @@ describe('filling a page', () => {
     expect(filled).toBe('@@c@@ &lt;!--b--&gt; @@a@@ @@unknown@@ @@toString@@');
   });
 
-  it('does not take dollar signs for patterns', () => {
+  it('does not treat dollar signs as patterns', () => {
     expect(fillPage('@@a@@', { values: { a: "$& $' $1" }, blocks: {} })).toBe('$&amp; $&#39; $1');
     expect(jsonBlock('x', '</script><!--')).not.toContain('</script><!--');
   });
 });
 
 describe('a file of the build', () => {
-  it('under /assets is kept for a year, in the encodings that the build made', async () => {
+  it('under /assets is cached for a year, in the encodings that the build made', async () => {
     const plain = await app.ask('/assets/main-1.js');
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(plain.headers['content-type']).toBe('text/javascript; charset=utf-8');
@@ -198,7 +198,7 @@ describe('a file of the build', () => {
     ]);
   });
 
-  it('that is compressed already is sent as it is', async () => {
+  it('that is already compressed is sent as it is', async () => {
     const { headers, bytes } = await app.ask('/assets/rock.woff2', { headers: { 'accept-encoding': 'br' } });
     expect([headers['content-encoding'], headers['content-type'], bytes.length]).toEqual([
       undefined,
@@ -207,14 +207,14 @@ describe('a file of the build', () => {
     ]);
   });
 
-  it('outside /assets is kept for an hour, and may be shown by others', async () => {
+  it('outside /assets is cached for an hour, and other sites may show it', async () => {
     const { headers } = await app.ask('/favicon.svg', { headers: { 'accept-encoding': 'br' } });
     expect(headers['cache-control']).toBe('public, max-age=3600');
     expect(headers['content-encoding']).toBe('br');
     expect(headers['cross-origin-resource-policy']).toBe('cross-origin');
   });
 
-  it('is all that can be had', async () => {
+  it('is never a hidden file, a file outside the folder or a compressed copy', async () => {
     for (const path of [
       '/secret.json',
       '/.secret.json',
@@ -227,8 +227,8 @@ describe('a file of the build', () => {
   });
 });
 
-describe('what search engines read', () => {
-  it('names the configured origin', async () => {
+describe('for search engines', () => {
+  it('robots.txt and the sitemap name the configured origin', async () => {
     expect((await app.ask('/robots.txt')).text).toContain('Sitemap: https://sui.rocks/sitemap.xml');
     const { text, headers } = await app.ask('/sitemap.xml');
     expect(headers['content-type']).toBe('application/xml; charset=utf-8');

@@ -28,7 +28,7 @@ export function fillPage(template: string, { values, blocks }: PageFilling): str
   });
 }
 
-/** Hashes of what stands inline in a page (CSP level 3). JSON blocks are data and need none. */
+/** Hashes of a page's inline scripts and styles (CSP level 3). JSON blocks are data and need none. */
 function inlineHashes(html: string): InlineHashes {
   const scripts: string[] = [];
   const styles: string[] = [];
@@ -57,22 +57,22 @@ export const publicPages: Readonly<Record<string, string>> = {
   '/terms': 'terms',
 };
 
-/** The admin area's pages (specification 2): served like the others, named to no search engine. */
+/** The admin area's pages (specification 2): served like the others, but not listed for search engines. */
 const adminPages: Readonly<Record<string, string>> = { '/auth': 'auth', '/admin': 'admin' };
 
 const servedPages: Readonly<Record<string, string>> = { ...publicPages, ...adminPages };
 const adminNames = new Set(Object.values(adminPages));
 
-/** A page that stands under many addresses. */
+/** A page with many addresses. */
 export interface ParameterPage {
   /** The prerendered file's name. */
   readonly name: string;
-  /** What the address names, of which there is one ready page each; null: it is no address of this page. */
+  /** What the address names, which has a ready page of its own; null: not an address of this page. */
   readonly find: (path: string) => string | null;
   readonly countedAs: string;
-  /** The address ends with a secret: no cache keeps it, no other site is sent it. */
+  /** The address ends with a secret: it is never cached and never sent to another site. */
   readonly isSecret?: boolean;
-  /** Fills the page for what the address names; null: there is no such thing, and the not-found page is the answer. Left out: one page for all. */
+  /** Fills the page for what the address names; null: it does not exist, so the answer is the not-found page. Left out: one page for all. */
   readonly fillingOf?: (named: string) => PageFilling | null;
 }
 
@@ -91,7 +91,7 @@ export interface PagesDeps {
   readonly publicUrl: string;
   /** Replaces `@@key@@` and fills the JSON block `#site-config`, both together with `currentYear`. */
   readonly siteConfig: Readonly<Record<string, string>>;
-  /** The time, by which the pages know their year. */
+  /** The time, for the year on the pages. */
   readonly now: () => Date;
   /** By marker (`snapshot:treasury`): the last snapshot as escaped HTML, or an empty text when there is none. */
   readonly snapshots: Readonly<Record<string, () => string>>;
@@ -113,7 +113,7 @@ export async function loadPages(deps: PagesDeps) {
     const template = templates.get(name);
     if (template === undefined) return;
     const html = renderPage(template.html, deps, year);
-    // A snapshot changes more often than what a page says of it.
+    // A snapshot changes more often than the text that a page shows of it.
     if (shown.get(name) === html) return;
     shown.set(name, html);
     bodies.set(name, makePage(html, template));
@@ -123,7 +123,7 @@ export async function loadPages(deps: PagesDeps) {
     templates.get(name)?.filled.clear();
     make(name);
   };
-  // Asked with each page instead of by a timer: no page is ever of last year.
+  // Checked with each page instead of by a timer, so that no page ever shows last year.
   const keepYear = (): void => {
     const yearNow = yearOf(deps.now());
     if (yearNow === year) return;
@@ -155,13 +155,13 @@ export async function loadPages(deps: PagesDeps) {
       keepYear();
       return bodies.get(notFoundName) as ReadyAnswer;
     },
-    /** To be called when the snapshot behind a marker has changed: makes the pages that show it again. */
+    /** Call when the snapshot behind a marker has changed: remakes the pages that show it. */
     refresh: (marker: string): void => {
       for (const [name, { html }] of templates) {
         if (html.includes(`<!--${marker}-->`)) remake(name);
       }
     },
-    /** To be called when what fills the pages of this name has changed. */
+    /** Call when the content of the pages with this name has changed. */
     refill: (name: string): void => templates.get(name)?.filled.clear(),
   };
 }
@@ -169,10 +169,10 @@ export async function loadPages(deps: PagesDeps) {
 interface Template {
   readonly name: string;
   readonly html: string;
-  /** Of what we wrote, before anything is filled in: what enters a page through its figures is no script of ours. */
+  /** Made before anything is filled in, so that a script in filled-in content is never allowed. */
   readonly policy: string;
   readonly parameters: ParameterPage | undefined;
-  /** By what an address names, made on first demand. What does not exist has no page, so they are as many as there are rocks, payouts or months. */
+  /** By what the address names, made on demand. Only existing things have a page: as many as there are rocks, payouts or months. */
   readonly filled: Map<string, ReadyAnswer>;
 }
 
@@ -211,14 +211,14 @@ function renderPage(
   });
 }
 
-/** The secret in the address reaches neither a linked site nor a search engine. */
+/** Keep the secret in the address from linked sites and search engines. */
 const secretHeaders = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
 
 function makePage(html: string, { name, policy, parameters }: Template): ReadyAnswer {
   const isSecret = parameters?.isSecret === true;
   return makeReadyAnswer(html, {
     contentType: 'text/html; charset=utf-8',
-    // A browser keeps nothing of the admin area, so that after a logout 'Back' cannot show what stood there; nor of a secret link.
+    // Browsers do not store the admin area, so that 'Back' shows nothing of it after a logout; nor pages of secret links.
     cacheControl: adminNames.has(name) || isSecret ? 'no-store' : 'no-cache',
     extraHeaders: { 'Content-Security-Policy': policy, ...(isSecret ? secretHeaders : {}) },
     ...(parameters === undefined ? {} : { countedAs: parameters.countedAs }),

@@ -41,8 +41,8 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const textOf = (path: string): string | undefined => pages.find(path)?.identity.toString();
 
-describe('a page that stands under many addresses', () => {
-  it('is filled with what each address names, escaped, and leaves the configuration as it is', () => {
+describe('a page with many addresses', () => {
+  it('is filled for each address, escaped, and leaves the configuration as it is', () => {
     expect(textOf('/rocks/12')).toContain('<title>#12 &lt;12 SUI&gt;</title>');
     expect(textOf('/rocks/13')).toContain('<title>#13 &lt;12 SUI&gt;</title>');
     expect(textOf('/rocks/12')).toContain('mainnet');
@@ -50,7 +50,7 @@ describe('a page that stands under many addresses', () => {
     expect(pages.find('/rocks/12')?.countedAs).toBe('/rocks/{number}');
   });
 
-  it('is made once, and anew after a change', () => {
+  it('is made once, and again after a change', () => {
     const before = pages.find('/rocks/12');
     const timesBefore = timesFilled;
     expect(pages.find('/rocks/12')).toBe(before);
@@ -60,7 +60,7 @@ describe('a page that stands under many addresses', () => {
     expect(textOf('/rocks/12')).toContain('<title>#12 &lt;14 SUI&gt;</title>');
   });
 
-  it('is not found where the address names nothing that exists', () => {
+  it('is not found when the address names something that does not exist', () => {
     for (const path of [`/rocks/${mintedCount + 1}`, '/rocks/abc', '/rocks/1/2']) {
       expect([path, pages.find(path)]).toEqual([path, undefined]);
     }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { type ReadyAnswer, createLazyAnswer, makeReadyJson } from './ready-answer.ts';
 
-/** Each making waits until the test ends it. */
+/** Each call of `make` waits until the test ends it. */
 const makings = () => {
   const ends: PromiseWithResolvers<ReadyAnswer>[] = [];
   const make = (): Promise<ReadyAnswer> => {
@@ -15,8 +15,8 @@ const makings = () => {
 
 const [first, second] = [makeReadyJson('first'), makeReadyJson('second')];
 
-describe('a body that is made when it is asked for', () => {
-  test('is made once for everybody who asks at the same time', async () => {
+describe('a body that is made on demand', () => {
+  test('is made once for all simultaneous requests', async () => {
     const { ends, lazy } = makings();
     expect(lazy.ready()).toBeUndefined();
     expect(ends).toHaveLength(0);
@@ -27,7 +27,7 @@ describe('a body that is made when it is asked for', () => {
     expect(lazy.ready()).toBe(first);
   });
 
-  test('is made anew after a change, and never twice at the same time', async () => {
+  test('is made again after a change, and never twice at the same time', async () => {
     const { ends, lazy } = makings();
     const asked = lazy.whenReady();
     lazy.forget();
@@ -43,7 +43,7 @@ describe('a body that is made when it is asked for', () => {
     expect(lazy.ready()).toBeUndefined();
   });
 
-  test('that could not be made is tried again by the next one who asks', async () => {
+  test('that could not be made is tried again at the next request', async () => {
     const { ends, lazy } = makings();
     const asked = lazy.whenReady();
     ends[0]?.reject(new Error('no database'));

@@ -16,11 +16,11 @@ export interface ReadyAnswer {
   readonly brotli: Buffer;
   /** Headers beyond the common security headers, e.g. `Link`. */
   readonly extraHeaders?: Readonly<Record<string, string>>;
-  /** What its answers are counted under, where the address itself holds a secret. */
+  /** The name its answers are counted under, where the address itself holds a secret. */
   readonly countedAs?: string;
 }
 
-/** Finds the ready answer of a GET path; `query` is what stands after the question mark, for the few answers that depend on it. */
+/** Finds the ready answer of a GET path; `query` is the part after the question mark, for the few answers that depend on it. */
 export type FindReady = (path: string, query?: string) => ReadyAnswer | undefined;
 
 export interface ReadyAnswerOptions {
@@ -30,7 +30,7 @@ export interface ReadyAnswerOptions {
   readonly countedAs?: string;
 }
 
-/** Measured on the pages: 11 is 9 % smaller than 6 and takes 36 times as long, at each start or with people waiting. */
+/** Measured on the pages: 11 is 9 % smaller than 6 but takes 36 times as long, at each start or while people wait. */
 const brotliQuality = 6;
 const gzipLevel = 6;
 const smallestWorthCompressingBytes = 256;
@@ -39,7 +39,7 @@ const smallestWorthCompressingBytes = 256;
 export const contentTag = (content: string | Buffer): string =>
   `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
 
-/** For formats that are compressed already. */
+/** For formats that are already compressed. */
 export const makePackedAnswer = (content: string | Buffer, options: ReadyAnswerOptions): ReadyAnswer => {
   const identity = typeof content === 'string' ? Buffer.from(content) : content;
   return { ...options, etag: contentTag(identity), identity, gzip: identity, brotli: identity };
@@ -65,7 +65,7 @@ export function makeReadyAnswer(content: string | Buffer, options: ReadyAnswerOp
 const gzipAside = promisify(gzip);
 const brotliAside = promisify(brotliCompress);
 
-/** The same, compressed beside the event loop: for bodies of which many kB are made while visitors are answered. */
+/** The same, compressed off the event loop: for bodies of many kB that are made while visitors are served. */
 export async function makeReadyAnswerAside(
   content: string | Buffer,
   options: ReadyAnswerOptions,
@@ -91,8 +91,8 @@ export const makeReadyJsonAside = (value: unknown): Promise<ReadyAnswer> =>
 export type LazyAnswer = ReturnType<typeof createLazyAnswer>;
 
 /**
- * A ready answer made on the first request after a change. `make` never runs twice at once: those who ask meanwhile share its result,
- * even one from before a change.
+ * A ready answer made on the first request after a change. `make` never runs twice at once: requests meanwhile share its result, even
+ * one from before a change.
  */
 export function createLazyAnswer(make: () => Promise<ReadyAnswer>) {
   let made: ReadyAnswer | undefined;
@@ -113,13 +113,13 @@ export function createLazyAnswer(make: () => Promise<ReadyAnswer>) {
   return {
     /** undefined: it is not made yet. */
     ready: () => made,
-    /** Rejects as `make` did; the next one who asks begins it anew. */
+    /** Rejects as `make` did; the next request tries again. */
     whenReady: () => {
       if (made !== undefined) return Promise.resolve(made);
       making ??= makeOnce();
       return making;
     },
-    /** What it is made of has changed. */
+    /** Call when the content has changed. */
     forget: () => {
       changes += 1;
       made = undefined;

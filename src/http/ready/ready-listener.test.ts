@@ -13,7 +13,7 @@ afterAll(() => app.server.stop());
 const nft = sampleFindReady.get('/nft')!;
 
 describe('a ready answer', () => {
-  it('goes out in the encoding that the client prefers, each with its own tag', async () => {
+  it('is sent in the encoding that the client prefers, each with its own tag', async () => {
     const answers = await Promise.all(
       ['br, gzip', 'gzip', 'identity'].map((accept) => app.ask('/nft', { headers: { 'accept-encoding': accept } })),
     );
@@ -49,7 +49,7 @@ describe('a ready answer', () => {
     expect(head.headers.etag).toBe(get.headers.etag);
   });
 
-  it('does not depend on the query string, nor on the form of the request line', async () => {
+  it('does not depend on the query string or the form of the request line', async () => {
     expect((await app.ask('/nft?utm_source=x')).text).toContain('<title>nft');
     expect((await app.ask('/api/treasury/balance?t=1')).text).toContain('rock rock');
     expect((await app.ask('http://sui.rocks/nft')).text).toContain('<title>nft');
@@ -58,7 +58,7 @@ describe('a ready answer', () => {
 
   it('has the security headers, with its own content policy', async () => {
     expect((await app.ask('/')).headers['content-security-policy']).toBe("default-src 'none'; script-src 'self'");
-    // Answers of the framework and the not-found page have them as well.
+    // Answers of the framework and the not-found page have them too.
     for (const path of ['/', '/api/hello', '/no-such-rock']) {
       expect((await app.ask(path)).headers).toMatchObject({
         'x-content-type-options': 'nosniff',
@@ -72,7 +72,7 @@ describe('a ready answer', () => {
     }
   });
 
-  it('gives a request id back, and no foreign one that could harm a log', async () => {
+  it('returns a given request id, unless it could harm a log', async () => {
     expect((await app.ask('/', { headers: { 'x-request-id': 'abc-1' } })).headers['x-request-id']).toBe('abc-1');
     expect((await app.ask('/', { headers: { 'x-request-id': 'a b{}' } })).headers['x-request-id']).toBeUndefined();
   });
@@ -84,7 +84,7 @@ describe('a ready answer', () => {
     expect((await app.ask('/metrics')).text).toMatch(/http_hot_answers_total\{path="\/",status="200"\} [1-9]/);
   });
 
-  it('refuses other methods and names the allowed', async () => {
+  it('refuses other methods and names the allowed ones', async () => {
     const answer = await app.ask('/nft', { method: 'POST' });
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
     const options = await app.ask('/nft', { method: 'OPTIONS' });

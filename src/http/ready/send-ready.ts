@@ -18,15 +18,14 @@ interface ReadyListenerDeps {
 }
 
 /**
- * The first thing that sees a request: ready answers are answered here, without touching the framework
- * (docs/decisions/0004).
+ * Sees each request first and sends ready answers without touching the framework (docs/decisions/0004).
  */
 export function createReadyListener(deps: ReadyListenerDeps): RequestListener {
   const { findReady, send, count, next, onRequest } = deps;
   return (request, response) => {
     onRequest?.();
     if (namesTwoHosts(request.rawHeaders)) return refuseTwoHosts(response);
-    // The last answer on a connection says so, or a keep-alive client would hold up the stop.
+    // The last answer closes its connection, or a keep-alive client would hold up the stop.
     if (deps.isStopping()) response.shouldKeepAlive = false;
     const [path, query] = addressOf(request);
     const body = request.method === 'GET' || request.method === 'HEAD' ? findReady(path, query) : undefined;
@@ -36,7 +35,7 @@ export function createReadyListener(deps: ReadyListenerDeps): RequestListener {
   };
 }
 
-/** RFC 9112, 3.2: the last proxy and this server could take such a request for one to different sites. */
+/** RFC 9112, 3.2: a proxy and this server could each read a different site from such a request. */
 function namesTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -71,12 +70,12 @@ function addressOf(request: IncomingMessage): readonly [path: string, query: str
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Sends a ready answer with the headers and encodings that it brings: nothing of it is made per request. */
+    /** Sends a ready answer with its own headers and encodings: nothing is made per request. */
     sendReady(body: ReadyAnswer): FastifyReply;
   }
 }
 
-/** For routes whose body was not ready yet when the request came, or that were asked for in an unusual notation. */
+/** For routes whose body was not ready yet when the request came, or whose address was written in an unusual way. */
 export function offerReadyAnswers(app: FastifyInstance, send: SendReady): void {
   app.decorateReply('sendReady', function sendReady(this: FastifyReply, body: ReadyAnswer) {
     const { request } = this;
@@ -103,8 +102,8 @@ export type SendReady = (
 ) => number;
 
 /**
- * Writes ready answers. The header lines of each body and encoding are put together once and handed to Node as one flat
- * array, which is what makes this as fast as a bare `node:http` server. Returns the status that was sent.
+ * Writes ready answers. The header lines of each body and encoding are built once and handed to Node as one flat array,
+ * which makes this as fast as a bare `node:http` server. Returns the status that was sent.
  */
 export function createReadySender(commonHeaders: Headers): SendReady {
   const prepared = new WeakMap<ReadyAnswer, Prepared>();

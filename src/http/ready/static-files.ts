@@ -20,9 +20,9 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Formats that are compressed already. */
+/** Formats that are already compressed. */
 const packed = new Set(['.png', '.jpg', '.webp', '.avif', '.woff2']);
-// Preview images are shown by other sites, which the common headers forbid.
+// Other sites show preview images, which the common headers forbid.
 const shownElsewhere = new Set(['.png', '.jpg', '.svg', '.ico', '.webp']);
 const foldersAndSeparators = new RegExp(`\\${sep}`, 'g');
 
@@ -61,7 +61,7 @@ async function loadFile(folder: string, name: string, known: ReadonlySet<string>
   const isAsset = name.startsWith('assets/');
   const options = {
     contentType: contentTypes[extension] ?? 'application/octet-stream',
-    // Assets carry a hash of their content in their names; the others keep theirs.
+    // Asset names contain a hash of the content; other names stay the same.
     cacheControl: isAsset ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
     ...(!isAsset && shownElsewhere.has(extension)
       ? { extraHeaders: { 'Cross-Origin-Resource-Policy': 'cross-origin' } }

@@ -28,7 +28,7 @@ const row = (change: Partial<MarketAction> = {}): MarketAction => ({
 });
 const beginning = new Date(0);
 
-describe("what the marketplace's words mean (rulings R4)", () => {
+describe("what the marketplace's activity types mean (rulings R4)", () => {
   test.each([
     ['mint', { kind: 'mint', buyer: 'receiver', seller: null }],
     ['buy', { kind: 'sale', buyer: 'receiver', seller: 'sender' }],
@@ -45,15 +45,15 @@ describe("what the marketplace's words mean (rulings R4)", () => {
     expect(describeAction(row({ type }))).toEqual(expected);
   });
 
-  test('a mint without a receiver is the sender’s', () => {
+  test('the buyer of a mint without a receiver is the sender', () => {
     expect(describeAction(row({ type: 'mint', receiver: null }))).toMatchObject({ buyer: 'sender' });
   });
 
-  // Rulings R5: whoever gives or gets a piece is looked at; R4: no group is told.
+  // Rulings R5: both wallets are checked again; R4: groups get no message.
   test.each([
     ['transfer', { kind: 'transfer', buyer: 'receiver', seller: 'sender' }],
     ['burn', { kind: 'transfer', buyer: null, seller: 'sender' }],
-  ])('%s is read and not told', (type, expected) => {
+  ])('%s is read but not reported', (type, expected) => {
     expect(readTypes).toContain(type);
     expect(reportedTypes).not.toContain(type);
     expect(describeAction(row({ type }))).toEqual(expected);
@@ -71,7 +71,7 @@ describe("what the marketplace's words mean (rulings R4)", () => {
 describe('one fact is one event', () => {
   const keys = (...rows: MarketAction[]) => draftEvents(rows, beginning).map(({ eventKey }) => eventKey);
 
-  test('by transaction, piece and kind, whoever reports it and in whatever words', () => {
+  test('by transaction, piece and kind, whichever market reports it and under whichever type', () => {
     expect(keys(row(), row({ id: 'a2', marketName: 'bluemove', type: 'accept-bid' }))).toEqual(['D1/n1/sale']);
   });
 
@@ -81,22 +81,22 @@ describe('one fact is one event', () => {
     expect(keys(...rows, row({ id: 'a4', transactionDigest: 'D2' }))).toHaveLength(4);
   });
 
-  test('about the whole collection it has no piece', () => {
+  test('an event about the whole collection has no piece', () => {
     expect(keys(row({ type: 'collection-bid', nft: null }))).toEqual(['D1/collection/bid']);
   });
 
-  test('without a transaction it is the row itself', () => {
+  test('without a transaction, each row is an event of its own', () => {
     expect(keys(row({ transactionDigest: null }), row({ transactionDigest: null, id: 'a2' }))).toEqual([
       'action:a1/n1/sale',
       'action:a2/n1/sale',
     ]);
   });
 
-  test('a repeated row is one event even when its piece has become known', () => {
+  test('a repeated row is one event even if its piece has become known since', () => {
     expect(keys(row({ nft: null }), row())).toEqual(['D1/collection/sale']);
   });
 
-  test('they come oldest first; what is older than was asked for is no news', () => {
+  test('events come oldest first, and those older than requested are left out', () => {
     const rows = [row({ id: '1', happenedAt: at(5), transactionDigest: 'late' })];
     rows.push(row({ id: '2', happenedAt: at(1), transactionDigest: 'early' }));
     rows.push(row({ id: '3', happenedAt: at(-60), transactionDigest: 'history' }));
@@ -111,10 +111,14 @@ describe('where a poll begins to read', () => {
     ['ten minutes before the newest event', progress, at(-10)],
     ['an hour before it with every twentieth poll', { ...progress, pollCount: 39n }, at(-60)],
     ['at the newest event while it is behind', { ...progress, isBehind: true }, at(0)],
-    ['never before what was made known', { ...progress, knownFrom: at(-3) }, at(-3)],
-    ['at the beginning when nothing ever happened', { ...progress, cursorAt: null }, beginning],
-    ['ten minutes before now where an event was dated hours ahead of time', { ...progress, cursorAt: at(300) }, at(-9)],
-    ['at that event while it is behind', { ...progress, cursorAt: at(300), isBehind: true }, at(300)],
+    ['never before the start of the known past', { ...progress, knownFrom: at(-3) }, at(-3)],
+    ['at the beginning of time if there were never any events', { ...progress, cursorAt: null }, beginning],
+    ['ten minutes before now if an event was dated hours ahead of time', { ...progress, cursorAt: at(300) }, at(-9)],
+    [
+      'at the event dated ahead of time while it is behind',
+      { ...progress, cursorAt: at(300), isBehind: true },
+      at(300),
+    ],
   ])('%s', (_where, given, expected) => {
     expect(readSince(given, at(1))).toEqual(expected);
   });
@@ -132,7 +136,7 @@ describe('where a poll begins to read', () => {
 describe('after the first sight', () => {
   const rows = [row({ happenedAt: at(0) }), row({ happenedAt: at(-30) })];
 
-  test('reading begins just after the oldest row that was read: there may be more of its moment', () => {
+  test('the known past begins just after the oldest row read: there may be more rows of the same moment', () => {
     expect(progressAfterPast(rows, false, at(0))).toEqual({
       knownFrom: new Date(at(-30).getTime() + 1),
       cursorAt: at(0),
@@ -140,11 +144,11 @@ describe('after the first sight', () => {
     });
   });
 
-  test('with the whole past read there is no such limit', () => {
+  test('the known past has no beginning once the whole past was read', () => {
     expect(progressAfterPast(rows, true, at(0))).toMatchObject({ knownFrom: null, cursorAt: at(0) });
   });
 
-  test('an empty past begins an hour ago: it may be a mistake, and must not become news', () => {
+  test('an empty past begins an hour ago: it may be a mistake, and older events must not be reported later', () => {
     expect(progressAfterPast([], true, at(0))).toEqual({ knownFrom: at(-60), cursorAt: at(-60), isBehind: false });
   });
 });

@@ -1,13 +1,13 @@
 import type { MarketAction } from '../../sources/tradeport/rows.ts';
 import type { ActivityKind } from '../contract.ts';
 
-/** What is read of a collection's activity, from when on, and which events it makes. Pure rules of poll/read-activity.ts. */
+/** Pure rules of poll/read-activity.ts: which activity of a collection is read, from when on, and which events result. */
 
 type Side = 'sender' | 'receiver';
 
 interface ActivityType {
   readonly kind: ActivityKind | 'transfer';
-  /** The first that is known. */
+  /** The first side with a known address. */
   readonly buyer: readonly Side[];
   readonly seller: readonly Side[];
 }
@@ -18,9 +18,9 @@ const bid: ActivityType = { kind: 'bid', buyer: ['sender'], seller: [] };
 const transfer: ActivityType = { kind: 'transfer', buyer: ['receiver'], seller: ['sender'] };
 
 /**
- * Rulings R4: which of the marketplace's words are reported, and as what; R5: which of the others change who holds what. Who is
- * `sender` and who `receiver` is not documented (reference 4.1): here the piece goes from sender to receiver, and the lister or
- * bidder is the sender. If a live key shows otherwise, only this table needs to change.
+ * Rulings R4: which activity types are reported, and as what; R5: which others change who holds what. The meaning of `sender`
+ * and `receiver` is not documented (reference 4.1): here the piece goes from sender to receiver, and the lister or bidder is the
+ * sender. If a live key shows otherwise, only this table needs to change.
  */
 const activityTypes: ReadonlyMap<string, ActivityType> = new Map([
   ['mint', { kind: 'mint', buyer: ['receiver', 'sender'], seller: [] }],
@@ -42,10 +42,10 @@ const typesOf = (isWanted: (kind: ActivityType['kind']) => boolean): readonly st
   [...activityTypes].flatMap(([type, { kind }]) => (isWanted(kind) ? [type] : []));
 
 export const readTypes = typesOf(() => true);
-/** Those that are reported to groups. */
+/** The types that are reported to groups. */
 export const reportedTypes = typesOf((kind) => kind !== 'transfer');
 export const saleTypes = typesOf((kind) => kind === 'sale');
-/** Those that belong to the history of a piece: a bid that nobody accepted does not. */
+/** The types that belong to a piece's history: an unaccepted bid does not. */
 export const historyTypes = typesOf((kind) => kind !== 'bid');
 
 /** Kind, buyer and seller of an action; null: a type that is not read. */
@@ -57,9 +57,9 @@ export function describeAction(action: MarketAction): Pick<EventDraft, 'kind' | 
   return { kind: type.kind, buyer: first(type.buyer), seller: first(type.seller) };
 }
 
-/** An event that may be known already, as a row of `activity_events`. */
+/** An event as a row of `activity_events`; it may already be stored. */
 export interface EventDraft {
-  /** Equal for the same fact, whatever number of markets reported it. */
+  /** Equal for the same fact, however many markets reported it. */
   readonly eventKey: string;
   readonly actionId: string;
   readonly kind: ActivityKind | 'transfer';
@@ -79,8 +79,8 @@ export interface EventDraft {
 }
 
 /**
- * Events of the actions at or after `since`, oldest first, each once: a marketplace that answers with its whole past, whatever it
- * was asked, must not cause it to be reported.
+ * Events of the actions at or after `since`, oldest first, each once. If a marketplace ignores the requested start and answers
+ * with its whole past, that past must not be reported.
  */
 export function draftEvents(actions: readonly MarketAction[], since: Date): readonly EventDraft[] {
   const drafts = new Map<string, EventDraft>();
@@ -105,7 +105,7 @@ function draftOf(action: MarketAction): EventDraft | null {
   const { objectId, name, imageUrl, rank } = nft ?? noNft;
   const { coinType, rawAmount } = foreignPrice ?? noForeignPrice;
   return {
-    // Rulings R4: the same fact from two markets is one event. Without a transaction nothing but the row's own id is left.
+    // Rulings R4: the same fact from two markets is one event. Without a transaction, only the row's own id identifies it.
     eventKey: [transactionDigest ?? `action:${actionId}`, objectId ?? 'collection', described.kind].join('/'),
     actionId,
     ...described,
@@ -125,7 +125,7 @@ function draftOf(action: MarketAction): EventDraft | null {
 
 /** How far a collection has been read. Times are the marketplace's. */
 export interface ReadProgress {
-  /** False: what is there now is to be stored unreported. */
+  /** False: the next reading is stored unreported. */
   readonly isSeeded: boolean;
   /** Earlier events are not read; null: the whole past is known. */
   readonly knownFrom: Date | null;
@@ -144,15 +144,15 @@ const overlapMs = 10 * minuteMs;
 /** … and this much with every twentieth. */
 const deepOverlapMs = 60 * minuteMs;
 const deepEvery = 20n;
-/** Before a collection without any event, clocks are believed to this extent. */
+/** The clock error allowed for where a collection has no events. */
 const clockSlackMs = 60 * minuteMs;
 /** An event dated further ahead of our clock is reported, but never moves the cursor, which cannot go back. */
 const futureMaxMs = 24 * 60 * minuteMs;
 
 /**
- * From when on the next poll reads, by the marketplace's clock. Ours may be wrong or jump: it can only make a poll read more, so
- * that one event dated ahead of time hides none that comes before it. A collection that is behind goes on where it ended, because
- * reading the overlap again might fill the whole poll again.
+ * Where the next poll begins, by the marketplace's clock. Our clock may be wrong or jump, so it can only make a poll begin earlier:
+ * then an event dated ahead of time hides no earlier one. A collection that is behind goes on where it stopped, because the
+ * overlap might fill the whole poll again.
  */
 export function readSince(progress: ReadProgress, now: Date): Date {
   return new Date(Math.max(wantedSinceMs(progress, now), progress.knownFrom?.getTime() ?? 0));
@@ -165,7 +165,7 @@ function wantedSinceMs({ cursorAt, isBehind, pollCount }: ReadProgress, now: Dat
   return Math.min(cursorAt.getTime(), now.getTime()) - backMs;
 }
 
-/** The newest event seen, among those that are not dated in the far future. Never goes back. */
+/** The time of the newest event seen that is not dated far in the future. Never goes back. */
 export function cursorAfter(cursorAt: Date | null, actions: readonly MarketAction[], now: Date): Date | null {
   const latestMs = now.getTime() + futureMaxMs;
   let newest = cursorAt;
@@ -176,8 +176,8 @@ export function cursorAfter(cursorAt: Date | null, actions: readonly MarketActio
 }
 
 /**
- * Where reading begins after the first sight. `actions` are the newest, `isAll` when there are no older ones. At the time of
- * the oldest one there may be more rows than were read, so it begins just after it.
+ * Where reading begins after the first sight. `actions` are the newest; `isAll`: there are no older ones. More rows than were read
+ * may have the time of the oldest one, so the known past begins just after it.
  */
 export function progressAfterPast(actions: readonly MarketAction[], isAll: boolean, now: Date): ProgressAfter {
   const cursorAt = cursorAfter(null, actions, now);

@@ -30,7 +30,7 @@ describe('a text that may name a collection', () => {
   });
 });
 
-test.each(['""', "''", '``', '<>', '“”', '‘’', '«»'])('the marks %s round it are not meant', ([open, close]) => {
+test.each(['""', "''", '``', '<>', '“”', '‘’', '«»'])('%s around a text are ignored', ([open, close]) => {
   expect(parseCollectionText(`${open} ${type}${close}`)).toEqual({ kind: 'type', type });
 });
 
@@ -94,7 +94,7 @@ describe('a text that cannot name a collection of Sui', () => {
     expect(parseCollectionText(text)).toEqual({ kind: 'malformed', problem: 'unreadable' });
   });
 
-  test('a text of any length is answered at once', () => {
+  test('a text of any length is parsed quickly', () => {
     const startedMs = performance.now();
     for (const text of ['a'.repeat(900), `${'a.'.repeat(490)}/`, `0x${'<'.repeat(900)}`, '1'.repeat(1_000_000)]) {
       parseCollectionText(text);

@@ -4,31 +4,31 @@ import type { CollectionLookup, FoundCollection } from '../contract.ts';
 import { nameOfType } from './market-facts.ts';
 import { ownMaxSupply } from './own-collection.ts';
 
-/** What a text names, before any lookup. Addresses and types are canonical. */
+/** What a text names, before any request. Addresses and types are canonical. */
 export type CollectionText =
   | { readonly kind: 'type'; readonly type: string }
   | { readonly kind: 'address'; readonly address: string }
-  /** A word of the marketplace's links. */
+  /** The last word of a marketplace link. */
   | { readonly kind: 'slug'; readonly slug: string }
   /** The marketplace's own id. */
   | { readonly kind: 'market-id'; readonly marketId: string }
   | { readonly kind: 'malformed'; readonly problem: 'foreign-chain' | 'other-link' | 'coin' | 'unreadable' };
 
-/** No real type comes near. */
+/** Far longer than any real type. */
 const textMax = 1_000;
 const marketLink = /^(?:https?:\/\/)?(?:www\.)?tradeport\.xyz\/sui\/collection\/([^/?#\s]+)(?:[/?#]\S*)?$/i;
 const anyLink = /^(?:https?:\/\/\S+|(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S*)$/i;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const slug = /^[a-z0-9][a-z0-9_-]{0,99}$/i;
-/** Sui pads addresses to 64 digits; exactly 40 are an Ethereum address. */
+/** Sui pads addresses to 64 digits; exactly 40 mean an Ethereum address. */
 const ethereumAddress = /^0x[0-9a-f]{40}$/i;
-/** Bitcoin and Solana addresses; at least one capital distinguishes them from a word of a link. */
+/** Bitcoin and Solana addresses; at least one capital letter distinguishes them from a slug. */
 const base58Address = /^(?=.*[A-Z])[1-9A-HJ-NP-Za-km-z]{26,44}$/;
 const bech32Address = /^(?:bc1|tb1|ltc1|addr1|cosmos1)[a-z0-9]{20,110}$/i;
 const suiAddress = /^(?:0x[0-9a-f]{1,64}|[0-9a-f]{64})$/i;
 const coinTypes = /^0x0*2::(?:coin::(?:Coin|CoinMetadata|TreasuryCap)|balance::Balance)</;
 
-/** Reads the text after /setup: an address, a type, or a link or word of the marketplace. */
+/** Reads the text after /setup: an address, a type, or a link or slug of the marketplace. */
 export function parseCollectionText(text: string): CollectionText {
   const trimmed = unwrapped(text.trim());
   if (trimmed === '' || trimmed.length > textMax) return unreadable;
@@ -38,7 +38,7 @@ export function parseCollectionText(text: string): CollectionText {
   return parseName(trimmed);
 }
 
-/** Phones and manuals put what is copied between marks: "…", `…`, <…>. */
+/** Copied text often comes in quotes or brackets: "…", `…`, <…>. */
 const marks = /^(?:"(.*)"|'(.*)'|`(.*)`|<(.*)>|“(.*)”|‘(.*)’|«(.*)»)$/s;
 const unwrapped = (text: string): string =>
   marks
@@ -51,7 +51,7 @@ const unreadable: CollectionText = { kind: 'malformed', problem: 'unreadable' };
 const foreign: CollectionText = { kind: 'malformed', problem: 'foreign-chain' };
 const otherLink: CollectionText = { kind: 'malformed', problem: 'other-link' };
 
-/** A link may name the collection by its type with `%3A%3A`, by its word, or by the marketplace's id. */
+/** A link may name the collection by its type with `%3A%3A`, by its slug, or by the marketplace's id. */
 function parseLinked(encoded: string): CollectionText {
   try {
     return parseName(decodeURIComponent(encoded));
@@ -66,7 +66,7 @@ function parseName(name: string): CollectionText {
   if (ethereumAddress.test(name) || base58Address.test(name) || bech32Address.test(name)) return foreign;
   const address = suiAddress.test(name) ? canonicalAddress(name) : null;
   if (address !== null) return { kind: 'address', address };
-  // Too long, or with other characters than an address has: not a word that happens to begin so.
+  // It begins like an address but is not one, so it is not a slug either.
   if (/^0x/i.test(name) || !slug.test(name)) return unreadable;
   return { kind: 'slug', slug: name };
 }
@@ -77,14 +77,14 @@ function parseType(text: string): CollectionText {
   return isCoinType(type) ? { kind: 'malformed', problem: 'coin' } : { kind: 'type', type };
 }
 
-/** A coin by its type; other coins are known by their metadata on the chain. */
+/** Recognizes coins by their type; others only show by their metadata on the chain. */
 export function isCoinType(canonical: string): boolean {
   return canonical === suiCoinType || coinTypes.test(canonical);
 }
 
-/** Explorers and marketplaces of other chains that people copy links from; their subdomains as well. None of them shows Sui. */
+/** Explorers and marketplaces of other chains that people copy links from; subdomains count too. None of them shows Sui. */
 const sites = [
-  // Ethereum and its relatives.
+  // Ethereum and compatible chains.
   'opensea.io',
   'blur.io',
   'looksrare.org',
@@ -130,7 +130,7 @@ const sites = [
   'tronscan.org',
 ];
 
-/** The marketplace itself, at a collection of another of its chains. */
+/** A collection of another chain at our own marketplace. */
 const otherChainAtMarket = /^(?:https?:\/\/)?(?:www\.)?tradeport\.xyz\/(?!sui\/)[a-z0-9-]+\/collection\//i;
 const hostOf = /^(?:https?:\/\/)?([a-z0-9.-]+)(?=[:/?#]|$)/i;
 
@@ -140,7 +140,7 @@ function isForeignLink(link: string): boolean {
   return host !== undefined && sites.some((site) => host === site || host.endsWith(`.${site}`));
 }
 
-/** A collection as shown during setup. Only for the product's own do we know the maximum supply. */
+/** A collection as shown during setup. The maximum supply is known for the product's own only. */
 export function describeFound(now: MarketCollection, ownType: string): FoundCollection {
   const { marketId, imageUrl, isVerified, mintedCount, floorMist } = now;
   const slug = canonicalSlug(now.slug);
@@ -153,7 +153,7 @@ function isTrusted({ slug, isVerified }: FoundCollection, ownType: string): bool
   return isVerified || slug === ownType;
 }
 
-/** A package or a word may stand for several collections; verified and bigger ones come first. */
+/** A package or slug may name several collections; verified ones win, then bigger ones. */
 export function bestOf(found: readonly MarketCollection[]): MarketCollection | undefined {
   return found.toSorted(
     (one, other) =>
@@ -161,7 +161,7 @@ export function bestOf(found: readonly MarketCollection[]): MarketCollection | u
   )[0];
 }
 
-/** An imitation names what it imitates: `verified` are the verified ones of its name. */
+/** An imitation has the name of its model: `verified` are the verified collections of that name. */
 export function answerFound(
   collection: FoundCollection,
   verified: readonly FoundCollection[],

@@ -17,34 +17,34 @@ const object = (changes: Partial<DirectObject>): DirectObject => ({
   ...changes,
 });
 
-describe('a directly owned object counts as an NFT', () => {
+describe('what counts as an NFT among directly owned objects', () => {
   test.each([
-    ['with a name', object({}), true],
-    ['with an image alone', object({ display: { name: null, imageUrl: 'https://rocks.example/1.png' } }), true],
-    ['not without a Display', object({ display: null }), false],
-    ['not with an empty Display', object({ display: { name: null, imageUrl: null } }), false],
-    ['not as a coin', object({ objectType: `${system}::coin::Coin<${rock}>` }), false],
-    ['not as staked SUI', object({ objectType: `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui` }), false],
-    ['not as a package', object({ objectType: 'package' }), false],
-    ['not as a name', object({ objectType: `${address('d')}::suins_registration::SuinsRegistration` }), false],
+    ['an object with a name', true, object({})],
     [
-      'not as a name below a name',
-      object({ objectType: `${address('d')}::subdomain_registration::SubDomainRegistration` }),
-      false,
-    ],
-    [
-      'as something that only lies beside names',
-      object({ objectType: `${address('d')}::suins_registration::Rock` }),
+      'an object with only an image',
       true,
+      object({ display: { name: null, imageUrl: 'https://rocks.example/1.png' } }),
     ],
-    ['not as a cap by name', object({ objectType: `${address('d')}::pool::AdminCap` }), false],
-    ['not as a configured cap', object({ objectType: capType }), false],
-    ['as something that merely ends like one', object({ objectType: `${address('d')}::hats::RedCAP` }), true],
-  ])('%s', (_name, candidate, counts) => {
+    ['an object without a Display', false, object({ display: null })],
+    ['an object with an empty Display', false, object({ display: { name: null, imageUrl: null } })],
+    ['a coin', false, object({ objectType: `${system}::coin::Coin<${rock}>` })],
+    ['staked SUI', false, object({ objectType: `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui` })],
+    ['a package', false, object({ objectType: 'package' })],
+    ['a SuiNS name', false, object({ objectType: `${address('d')}::suins_registration::SuinsRegistration` })],
+    [
+      'a SuiNS subname',
+      false,
+      object({ objectType: `${address('d')}::subdomain_registration::SubDomainRegistration` }),
+    ],
+    ['another type of the SuiNS module', true, object({ objectType: `${address('d')}::suins_registration::Rock` })],
+    ['a type named like a cap', false, object({ objectType: `${address('d')}::pool::AdminCap` })],
+    ['a configured cap', false, object({ objectType: capType })],
+    ['a type that only ends like a cap', true, object({ objectType: `${address('d')}::hats::RedCAP` })],
+  ])('%s: %s', (_name, counts, candidate) => {
     expect(countsAsNft(candidate, [capType])).toBe(counts);
   });
 
-  test('what lies in a kiosk counts without a Display, but a coin there is no NFT', () => {
+  test('an object in a kiosk counts without a Display, but a coin there is no NFT', () => {
     expect(mayBeCollected(rock)).toBe(true);
     expect(mayBeCollected(`${system}::coin::Coin<${rock}>`)).toBe(false);
   });
@@ -67,7 +67,7 @@ describe('holdings', () => {
     expect(held).toEqual([{ collectionType: rock, count: 1, kioskCount: 1, listedCount: 1 }]);
   });
 
-  test('keep collections apart and in a steady order', () => {
+  test('list each collection separately, in a stable order', () => {
     const bat = `${address('9')}::bat::Bat`;
     const bats = [{ ...item('5'), objectType: bat }];
     const types = (kiosks: Parameters<typeof countHoldings>[1]) =>
@@ -90,30 +90,30 @@ const listing = (changes: Partial<MarketCollection>): MarketCollection => ({
 });
 
 describe('which marketplace collection is about which type', () => {
-  test('the type is asked in every form a marketplace may have written it', () => {
+  test('a type is looked up in every spelling that a marketplace may use', () => {
     expect(slugsOf(`${system}::a::B<${system}::c::D, ${rock}>`)).toEqual(
       expect.arrayContaining([`${system}::a::B`, '0x2::a::B', system, `${system}::a::B<${system}::c::D,${rock}>`]),
     );
   });
 
-  test('a slug matches whatever its spelling', () => {
+  test('a slug matches in any spelling', () => {
     const slug = rock.replace(/^0xa+/, (hex) => hex.toUpperCase().replace('0X', '0x'));
     expect(matchListings([rock], [listing({ slug })]).get(rock)?.marketId).toBe('m1');
   });
 
-  test('a package stands for a type only when no other asked type is from it', () => {
+  test('a package stands for a type only if no other requested type belongs to it', () => {
     const other = `${address('a')}::rocks::Pebble`;
     const listings = [listing({ slug: address('a') })];
     expect(matchListings([rock], listings).has(rock)).toBe(true);
     expect(matchListings([rock, other], listings).size).toBe(0);
   });
 
-  test('a collection that pretends to the same type loses to the verified one', () => {
+  test('a fake collection of the same type loses to the verified one', () => {
     const listings = [listing({ marketId: 'fake', isVerified: false, floorMist: 10n ** 15n }), listing({})];
     expect(matchListings([rock], listings).get(rock)?.marketId).toBe('m1');
   });
 
-  test('one that nobody has verified is found all the same', () => {
+  test('an unverified collection is found if there is no verified one', () => {
     const listings = [listing({ isVerified: false })];
     expect(matchListings([rock], listings).get(rock)?.marketId).toBe('m1');
   });
@@ -131,7 +131,7 @@ describe('market facts', () => {
     expect(factOf({}, [])?.bestBidMist).toBeNull();
   });
 
-  test('an unverified collection has neither a floor nor a bid that counts', () => {
+  test('the floor and bids of an unverified collection do not count', () => {
     expect(factOf({ isVerified: false }, [bid(5n)])).toMatchObject({ floorMist: null, bestBidMist: null });
   });
 
@@ -146,13 +146,13 @@ describe("the product's own collection", () => {
   const at = (ageMs: number): Date => new Date(asOf.getTime() + ageMs);
   const describedAt = (ageMs: number) => describeOwnCollection(rock, rocks, 'Rocks', at(ageMs));
 
-  test('is live until twice its refresh, then stale, and keeps its figures', () => {
+  test('is live until twice its refresh interval, then stale with the same figures', () => {
     const figures = { mintedCount: 412, floorSui: 12.5, listedCount: 38, holderCount: 200, maxSupply: 555 };
     expect(describedAt(1_199_999).data).toMatchObject({ state: 'live', ...figures });
     expect(describedAt(1_200_000).data).toMatchObject({ state: 'stale', ...figures });
   });
 
-  test('is unavailable, with every fact null, when nothing was ever read', () => {
+  test('is unavailable, with every fact null, if no rocks have been read yet', () => {
     expect(describeOwnCollection(rock, null, null, asOf).data).toMatchObject({
       state: 'unavailable',
       source: 'none',
@@ -165,7 +165,7 @@ describe("the product's own collection", () => {
     });
   });
 
-  test('reads without scripts as text: known facts alone, escaped, with their moment', () => {
+  test('is plain text without scripts: known facts only, escaped, with their time', () => {
     const { data } = describedAt(0);
     expect(collectionNoscriptHtml({ data: { ...data, source: '<i>', listedCount: null, holderCount: null } })).toBe(
       '<p>412 of 555 minted, floor 12.5 SUI (live, as of 2026-11-20 10:00 UTC, source: &lt;i&gt;)</p>',

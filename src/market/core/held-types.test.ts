@@ -14,20 +14,20 @@ test.each([
   [glowing, dark, false],
   [glowing, worm, false],
   [worm, `${address}::worm::Wormhole`, false],
-])('whoever wants %s gets %s: %s', (wanted, held, isOne) => {
+])('wanted %s matches held %s: %s', (wanted, held, isOne) => {
   expect(isOfType(wanted, held)).toBe(isOne);
 });
 
-describe('a collection of the marketplace may hold a type', () => {
+describe('whether a marketplace collection may hold a type', () => {
   test.each([
-    ['known by the type itself', glowing, glowing, true],
-    ['known by the type without arguments', worm, glowing, true],
-    ['known by one instance of it', glowing, worm, true],
-    ['known by the package', address, glowing, true],
-    ['not by another package', `0x${'b'.repeat(64)}`, glowing, false],
-    ['not by another instance', dark, glowing, false],
-    ['not by a word', 'worms', glowing, false],
-  ])('%s', (_how, slug, nftType, may) => {
+    ['the type itself', glowing, glowing, true],
+    ['the type without arguments', worm, glowing, true],
+    ['one instance of the type', glowing, worm, true],
+    ['its package', address, glowing, true],
+    ['another package', `0x${'b'.repeat(64)}`, glowing, false],
+    ['another instance', dark, glowing, false],
+    ['a plain word', 'worms', glowing, false],
+  ])('if its slug is %s', (_how, slug, nftType, may) => {
     expect(mayHoldType(slug, nftType)).toBe(may);
   });
 });

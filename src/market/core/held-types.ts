@@ -1,13 +1,13 @@
 import { baseType, canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 
-/** What lies directly in a wallet. `display` null: it has none. */
+/** An object directly in a wallet. `display` null: it has none. */
 export interface DirectObject {
   readonly objectId: string;
   readonly objectType: string;
   readonly display: { readonly name: string | null; readonly imageUrl: string | null } | null;
 }
 
-/** What lies in a kiosk. */
+/** An object in a kiosk. */
 export interface KioskContent {
   readonly objectId: string;
   readonly objectType: string;
@@ -29,8 +29,8 @@ interface Counted {
 }
 
 /**
- * Each NFT once, by its id: one that moved while the wallet was read may have been seen in two places, and two caps may
- * open the same kiosk. Sorted by type, so that equal holdings are equal lists.
+ * Counts each NFT once, by its id: an NFT that moved while the wallet was read may have been seen in two places, and two caps
+ * may open the same kiosk. Sorted by type, so that equal holdings are equal lists.
  */
 export function countHoldings(
   direct: readonly DirectObject[],
@@ -58,15 +58,15 @@ export function countHoldings(
 }
 
 /**
- * Which directly owned object is an NFT (decision 0006): one with a Display that gives it a name or an image, except the
- * objects of the system, coins, caps and names, which publish a Display too and are held for what they do.
+ * Whether a directly owned object is an NFT (decision 0006): its Display gives it a name or an image, and it is not a system
+ * object, coin, cap or name. Those may have a Display too, but are held for what they do.
  */
 export function countsAsNft(object: DirectObject, capTypes: readonly string[]): boolean {
   if ((object.display?.name ?? object.display?.imageUrl ?? null) === null) return false;
   return mayBeCollected(object.objectType) && !capTypes.includes(baseType(object.objectType));
 }
 
-/** Whether a type can be an NFT at all: for what lies in a kiosk this alone decides, as things are put there to be traded. */
+/** Whether a type can be an NFT at all. In a kiosk this alone decides, because objects are put there to be traded. */
 export function mayBeCollected(objectType: string): boolean {
   const [address = '', module = '', name = ''] = baseType(objectType).split('::');
   return name !== '' && !isSystemAddress(address) && !isName(module, name) && !isCapName(name);
@@ -77,7 +77,7 @@ function isSystemAddress(address: string): boolean {
   return /^0x0{60}[0-9a-f]{4}$/.test(address);
 }
 
-/** SuiNS registrations and sub-names: an identity, whatever package version they are from. */
+/** SuiNS registrations and sub-names, of any package version. */
 function isName(module: string, name: string): boolean {
   return (
     (module === 'suins_registration' && name === 'SuinsRegistration') ||
@@ -85,17 +85,17 @@ function isName(module: string, name: string): boolean {
   );
 }
 
-/** Move's convention for rights (`AdminCap`, `PersonalKioskCap`); never for things that are collected. */
+/** Move's naming convention for rights (`AdminCap`, `PersonalKioskCap`), never used for collectibles. */
 function isCapName(name: string): boolean {
   return /[a-z]Cap$/.test(name);
 }
 
-/** A type without arguments means every instance of it: `pkg::worm::Worm` is also `pkg::worm::Worm<pkg::glow::GLOW>`. Canonical both. */
+/** A type without arguments matches every instance: `pkg::worm::Worm` also `pkg::worm::Worm<pkg::glow::GLOW>`. Both are canonical. */
 export function isOfType(wantedType: string, objectType: string): boolean {
   return objectType === wantedType || (!wantedType.includes('<') && baseType(objectType) === wantedType);
 }
 
-/** `<…>` of a canonical type, or nothing. */
+/** The `<…>` of a canonical type, or ''. */
 export function typeArguments(canonical: string): string {
   const open = canonical.indexOf('<');
   return open === -1 ? '' : canonical.slice(open);

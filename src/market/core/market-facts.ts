@@ -13,8 +13,8 @@ export function slugsOf(collectionType: string): readonly string[] {
 }
 
 /**
- * Which listing is about which type. The type itself wins over the generic type without arguments, and that over the
- * package; a package stands for a type only when no other asked type is from it. Among equals the verified one wins.
+ * Finds the listing of each type. The type itself wins over the generic type without arguments, and that over the package; a
+ * package stands for a type only if no other requested type belongs to it. Among equals the verified one wins.
  */
 export function matchListings(
   collectionTypes: readonly string[],
@@ -43,7 +43,7 @@ function canonicalSlug(slug: string): string | null {
   return canonicalType(slug) ?? canonicalAddress(slug);
 }
 
-/** What the marketplace says of each type that it lists. */
+/** The marketplace's facts about each type that it lists. */
 export function factsOf(listings: ReadonlyMap<string, MarketCollection>, bids: readonly MarketBid[], asOf: Date) {
   return [...listings].map(([collectionType, listing]) => {
     const { marketId, isVerified: verified, mintedCount } = listing;
@@ -59,8 +59,8 @@ export function factsOf(listings: ReadonlyMap<string, MarketCollection>, bids: r
 function highestBid(marketId: string, bids: readonly MarketBid[], now: Date): bigint | null {
   let highest: bigint | null = null;
   for (const bid of bids) {
-    const stands = bid.marketId === marketId && (bid.expiresAt === null || bid.expiresAt > now);
-    if (stands && (highest === null || bid.priceMist > highest)) highest = bid.priceMist;
+    const isActive = bid.marketId === marketId && (bid.expiresAt === null || bid.expiresAt > now);
+    if (isActive && (highest === null || bid.priceMist > highest)) highest = bid.priceMist;
   }
   return highest;
 }

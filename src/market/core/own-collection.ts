@@ -8,7 +8,7 @@ export const ownMaxSupply = 555;
 
 const milestoneEvery = 50;
 
-/** The first mint, every fiftieth and the last one. `mints`: when each was, the oldest first. */
+/** The first mint, every fiftieth and the last one. `mints`: the time of each, oldest first. */
 export const mintMilestones = (mints: readonly Date[]) =>
   mints
     .map((at, index) => ({ minted: index + 1, isSoldOut: index + 1 === ownMaxSupply, at }))
@@ -16,7 +16,7 @@ export const mintMilestones = (mints: readonly Date[]) =>
 
 export const rocksRefreshMs = 600_000;
 
-/** Of the rocks that the gallery shows: all pages show the same numbers. */
+/** Counts over the gallery's rocks, so that all pages show the same numbers. */
 export interface RockCounts {
   readonly minted: number;
   readonly listed: number;
@@ -26,7 +26,7 @@ export interface RockCounts {
   readonly asOf: Date;
 }
 
-/** What the market says of it beside its rocks. */
+/** The poll state of our own collection. */
 export interface WatchedCollection {
   readonly name: string;
   readonly lastSucceededAt: Date | null;
@@ -34,10 +34,10 @@ export interface WatchedCollection {
   readonly failureReason: string | null;
 }
 
-/** Rulings R3: stale is what is older than twice its refresh. */
+/** Rulings R3: a figure older than twice its refresh is stale. */
 export const staleAtMs = (rocksAsOf: Date): number => rocksAsOf.getTime() + 2 * rocksRefreshMs;
 
-/** `rocks` null: none were ever read, and every fact is null. */
+/** `rocks` null: none have been read yet, so every fact is null. */
 export function describeOwnCollection(
   collectionType: string,
   rocks: RockCounts | null,
@@ -75,7 +75,7 @@ const nothingKnown = {
 
 const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 4 });
 
-/** What stands inside `<noscript>` of the collection's pages; unknown facts are left out, and nothing known is no text at all. */
+/** The text inside `<noscript>` on the collection's pages. Unknown facts are left out; without any facts it is empty. */
 export function collectionNoscriptHtml({ data }: CollectionFactsAnswer): string {
   const { mintedCount, maxSupply, floorSui, listedCount, holderCount, asOf, source, state } = data;
   const facts = [
@@ -85,7 +85,7 @@ export function collectionNoscriptHtml({ data }: CollectionFactsAnswer): string 
     holderCount === null ? null : `${number(holderCount)} holders`,
   ].filter((fact) => fact !== null);
   if (facts.length === 0 || asOf === null) return '';
-  // A page without scripts cannot count an age that goes on growing, so it gives the moment.
+  // Without scripts the page cannot update an age, so it gives the time.
   const moment = `${asOf.slice(0, 10)} ${asOf.slice(11, 16)} UTC`;
   return `<p>${escapeHtml(facts.join(', '))} (${state}, as of ${moment}, source: ${escapeHtml(sourceInWords(source))})</p>`;
 }

@@ -1,19 +1,19 @@
 import type { HeldPiece } from '../contract.ts';
 
-/** Where a piece of the collection lies, as far as it is known. Addresses and ids are canonical. */
+/** Where a piece of the collection is, as far as known. Addresses and ids are canonical. */
 export type PieceSpot =
   | { readonly kind: 'wallet'; readonly address: string }
-  /** In an object that is not known yet. */
+  /** In a field of a parent object that is not known yet. */
   | { readonly kind: 'field'; readonly fieldId: string }
   | { readonly kind: 'kiosk'; readonly kioskId: string }
   /** Handed to a marketplace's listing object. */
   | { readonly kind: 'marketplace'; readonly seller: string | null }
-  /** By the marketplace, and the chain has it no more: it does not exist. */
+  /** Burned according to the marketplace, and no longer on the chain. */
   | { readonly kind: 'burned' }
-  /** Wrapped, shared, or in an object that is neither: no wallet holds it. */
+  /** Wrapped, shared, or in an object that is neither a kiosk nor a listing: no wallet holds it. */
   | { readonly kind: 'nowhere' };
 
-/** `priceMist` null: for sale, at a price that is not known in SUI. */
+/** `priceMist` null: for sale, but not at a known SUI price. */
 export interface Listing {
   readonly priceMist: bigint | null;
   readonly marketName: string | null;
@@ -22,26 +22,26 @@ export interface Listing {
 export interface TablePiece {
   readonly objectId: string;
   readonly name: string | null;
-  /** Whose it is by the marketplace: says where to look, proves nothing. */
+  /** The owner according to the marketplace: a hint where to search, not a proof. */
   readonly hint: string | null;
   readonly spot: PieceSpot;
-  /** The marketplace's word, which says nothing of whose it is. */
+  /** According to the marketplace; says nothing about the owner. */
   readonly listing: Listing | null;
   readonly imageUrl: string | null;
   readonly index: number | null;
 }
 
-/** Who holds what of one collection, read at one time. */
+/** Who holds what of one collection, at one time. */
 export interface OwnerTable {
   readonly asOf: Date;
-  /** Every piece that exists is among `pieces`, beside those that were burned. */
+  /** `pieces` has every piece that exists. It may also have burned ones. */
   readonly isComplete: boolean;
   readonly pieces: readonly TablePiece[];
-  /** By kiosk: whose wallets hold a cap of it. Absent: no cap of it is known. Empty: its caps are in no wallet. */
+  /** By kiosk: the wallets that hold a cap of it. Absent: no cap of it is known. Empty: its known caps are in no wallet. */
   readonly holders: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Every piece is placed: a wallet without pieces in this table has none. */
+/** Every piece is placed, so a wallet without pieces in this table has none. */
 export function isCertain({ isComplete, pieces, holders }: OwnerTable): boolean {
   return isComplete && pieces.every(({ spot }) => isPlaced(spot, holders));
 }
@@ -52,7 +52,7 @@ export function isPlaced(spot: PieceSpot, holders: OwnerTable['holders']): boole
   return spot.kind !== 'marketplace' || spot.seller !== null;
 }
 
-/** The pieces of each wallet that has any. */
+/** The pieces by wallet. */
 export function piecesByWallet(table: OwnerTable): ReadonlyMap<string, readonly HeldPiece[]> {
   const held = new Map<string, HeldPiece[]>();
   for (const piece of table.pieces) {
@@ -65,7 +65,7 @@ export function piecesByWallet(table: OwnerTable): ReadonlyMap<string, readonly 
   return held;
 }
 
-/** What of the collection lies in these kiosks, regardless of holder; null: there may be more than the table knows. */
+/** The pieces in these kiosks, regardless of holder. null: the table knows none, but is not certain. */
 export function piecesInKiosks(table: OwnerTable, kioskIds: ReadonlySet<string>): readonly HeldPiece[] | null {
   const inside = table.pieces.filter(({ spot }) => spot.kind === 'kiosk' && kioskIds.has(spot.kioskId)).map(asHeld);
   const isAll = table.isComplete && table.pieces.every(({ spot }) => spot.kind !== 'field');
@@ -84,14 +84,14 @@ function asHeld({ objectId, listing, spot }: TablePiece): HeldPiece {
   return { objectId, place, kioskId, isListed: listing !== null };
 }
 
-/** What is known of a field: the object that it hangs on. */
+/** A field and the object it belongs to. */
 export interface FieldParent {
   readonly fieldId: string;
   readonly parentId: string;
   readonly isKiosk: boolean;
 }
 
-/** The table with the parents of these fields in place. */
+/** The table with these fields replaced by their parents. */
 export function withParents(table: OwnerTable, parents: ReadonlyMap<string, FieldParent>): OwnerTable {
   const pieces = table.pieces.map((piece): TablePiece => {
     const parent = piece.spot.kind === 'field' ? parents.get(piece.spot.fieldId) : undefined;
@@ -100,13 +100,13 @@ export function withParents(table: OwnerTable, parents: ReadonlyMap<string, Fiel
   return { ...table, pieces };
 }
 
-/** What is for sale outside a kiosk was handed to the marketplace by its seller; what is not for sale is ignored. */
+/** A piece for sale outside a kiosk was handed to the marketplace by its seller; any other belongs to no wallet. */
 function spotUnder({ parentId, isKiosk }: FieldParent, { listing, hint }: TablePiece): PieceSpot {
   if (isKiosk) return { kind: 'kiosk', kioskId: parentId };
   return listing !== null ? { kind: 'marketplace', seller: hint } : { kind: 'nowhere' };
 }
 
-/** The table with further holders of kiosks; null: a cap of it is known, and in no wallet. */
+/** The table with more holders of kiosks. `wallet` null: a cap is known, but in no wallet. */
 export function withHolders(
   table: OwnerTable,
   found: readonly { readonly kioskId: string; readonly wallet: string | null }[],
@@ -119,7 +119,7 @@ export function withHolders(
   return { ...table, holders };
 }
 
-/** Kiosks with pieces of which no cap is known. */
+/** Kiosks that hold pieces and have no known cap. */
 export function unheldKiosks({ pieces, holders }: OwnerTable): readonly string[] {
   const kioskIds = pieces.flatMap(({ spot }) => (spot.kind === 'kiosk' ? [spot.kioskId] : []));
   return [...new Set(kioskIds)].filter((kioskId) => !holders.has(kioskId));

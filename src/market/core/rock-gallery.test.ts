@@ -48,7 +48,7 @@ describe('the gallery', () => {
     expect(numbers({ sort: 'recent' })).toEqual([3, 1, 2, 4]);
   });
 
-  test('counts what is for sale at a price that is not known, and gives it none', () => {
+  test('counts a listing at an unknown price, shows no price for it and sorts it last', () => {
     const unpriced = known(5, forSale(null));
     expect(rockCounts([...rocks, unpriced], new Date(0), true)).toMatchObject({ listed: 3, floorMist: 9n });
     expect(rockCounts([unpriced], new Date(0), true)).toMatchObject({ listed: 1, floorMist: null });
@@ -57,7 +57,7 @@ describe('the gallery', () => {
     expect(filteredRocks([unpriced, ...rocks], byPrice).map(({ number }) => number)).toEqual([3, 2, 5]);
   });
 
-  test('has a market for each color: minted, listed, floor, holders, and what sold in a week', () => {
+  test("has market figures for each color: minted, listed, floor, holders, and the week's sales", () => {
     const sold = known(5, { salesOfWeek: { count: 2, volumeMist: 14n }, ...forSale(8n), owner: '0xc' });
     const azure = colorMarkets([...rocks, sold], all).find(({ color }) => color === 'Azure Pulse');
     expect(azure).toEqual({
@@ -73,7 +73,7 @@ describe('the gallery', () => {
     expect(colorMarkets([], all)).toHaveLength(6);
   });
 
-  test('what sold in a week is not known while the past is being read, its volume not where no price is known', () => {
+  test("does not know the week's sales while the past is being read, nor a volume without any known price", () => {
     const week = (isHistoryComplete: boolean, ...volumes: readonly (bigint | null)[]) => {
       const sold = volumes.map((volumeMist, at) => known(at + 1, { salesOfWeek: { count: 1, volumeMist } }));
       const azure = colorMarkets([...sold, known(9)], { ...all, isHistoryComplete }).find(
@@ -87,7 +87,7 @@ describe('the gallery', () => {
     expect(week(true)).toEqual([0, '0']);
   });
 
-  test('shows amounts as digits, and the owner with a name where the chain has one', () => {
+  test('shows amounts as digits, and owners with their on-chain name', () => {
     const shown = shownRock(known(2, forSale(2n ** 63n)), () => 'gwen.sui');
     expect(shown).toMatchObject({
       owner: { address: '0xa', name: 'gwen.sui' },

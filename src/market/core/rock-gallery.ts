@@ -13,9 +13,9 @@ interface LastSale {
 
 export interface KnownRock extends Rock {
   readonly lastSale: LastSale | null;
-  /** Since when its owner has it; null: not known. */
+  /** When its owner got it; null: not known. */
   readonly since: Date | null;
-  /** `volumeMist` null: no price of them is known. */
+  /** `volumeMist` null: no price of these sales is known. */
   readonly salesOfWeek: { readonly count: number; readonly volumeMist: bigint | null };
 }
 
@@ -51,7 +51,7 @@ type Order = (one: KnownRock, other: KnownRock) => number;
 
 const byNumber: Order = (one, other) => one.number - other.number;
 
-/** `price`: the cheapest first, what is not for sale last. `recent`: the last sold first. */
+/** `price`: cheapest first, unlisted last. `recent`: latest sale first. */
 const orders: Readonly<Record<GalleryQuery['sort'], Order>> = {
   number: byNumber,
   price: (one, other) => {
@@ -67,7 +67,7 @@ const orders: Readonly<Record<GalleryQuery['sort'], Order>> = {
   },
 };
 
-/** Of all rocks, as every page gives them. */
+/** The counts over all rocks, the same on every page. */
 export function rockCounts(rocks: readonly KnownRock[], asOf: Date, areOwnersRead: boolean): RockCounts {
   return {
     minted: rocks.length,
@@ -94,7 +94,7 @@ interface ReadSoFar {
   readonly areOwnersRead: boolean;
 }
 
-/** The six colors as a market, the most common first. While the past is still being read, what sold in a week is not known. */
+/** The market figures of the six colors, most common color first. The week's sales are unknown while the past is still being read. */
 export function colorMarkets(
   rocks: readonly KnownRock[],
   { isHistoryComplete, areOwnersRead }: ReadSoFar,
@@ -116,7 +116,7 @@ export function colorMarkets(
 type Week = Pick<ColorMarket, 'sales7d' | 'volume7dMist'>;
 const unknownWeek: Week = { sales7d: null, volume7dMist: null };
 
-/** The volume is that of the sales whose price is known; where there were sales and none is, it is not known. */
+/** The volume sums the known prices. If there were sales but none with a known price, it is unknown. */
 function weekOf(rocks: readonly KnownRock[]): Week {
   const sold = rocks.map(({ salesOfWeek }) => salesOfWeek).filter(({ count }) => count > 0);
   const volumes = sold.flatMap(({ volumeMist }) => volumeMist ?? []);
@@ -127,7 +127,7 @@ function weekOf(rocks: readonly KnownRock[]): Week {
   };
 }
 
-/** A rock as every call shows it; `nameOf` answers the name of an address, null where it has none. */
+/** A rock as all calls show it. `nameOf` returns the name of an address, or null. */
 export function shownRock(rock: KnownRock, nameOf: (address: string) => string | null): RockAnswer {
   const { number, objectId, name, color, imageUrl, owner, place, kioskId, listing, lastSale } = rock;
   return {

@@ -46,7 +46,7 @@ const rocksIn = (pieces: readonly TablePiece[], holders: Readonly<Record<string,
   );
 
 describe('rulings R8: a rock', () => {
-  test('has the number of its name, else its place in mint order, and no two have the same', () => {
+  test('has the number in its name, else its place in mint order, and no two rocks share a number', () => {
     const rocks = rocksIn([
       piece('0x1', { name: 'Sui Rock #7', index: 3 }),
       piece('0x2', { name: 'Nameless', index: 4 }),
@@ -71,12 +71,12 @@ describe('rulings R8: a rock', () => {
     expect(rocksIn([piece('0x1', { name, index: 3 })])[0]?.number).toBe(number);
   });
 
-  test('that was burned is none, and the others keep their numbers', () => {
+  test('is gone once burned, and the others keep their numbers', () => {
     const rocks = rocksIn([piece('0x1', { spot: { kind: 'burned' } }), piece('0x2')]);
     expect(rocks.map(({ objectId, number }) => [objectId, number])).toEqual([['0x2', 2]]);
   });
 
-  test('is its wallet’s, its kiosk’s holder’s, or whoever listed it; what cannot be said is unknown', () => {
+  test('belongs to its wallet, the holder of its kiosk, or its lister; otherwise the owner is unknown', () => {
     const rocks = rocksIn(
       [
         piece('0x1', { index: 1 }),
@@ -113,7 +113,7 @@ describe('rulings R8: a rock', () => {
   });
 });
 
-describe('a rock that the marketplace does not give', () => {
+describe('a rock missing from an incomplete answer of the marketplace', () => {
   const dayMs = 86_400_000;
   const at = (ageMs: number): Date => new Date(Date.UTC(2026, 10, 28) - ageMs);
   const rock = (number: number, ageMs: number) => {
@@ -122,7 +122,7 @@ describe('a rock that the marketplace does not give', () => {
   };
   const before = [...rock(1, dayMs - 1), ...rock(2, dayMs), ...rock(3, 0)];
 
-  test('stays as it was; after a day it is no longer shown as for sale', () => {
+  test('stays as it was, and after a day is no longer shown as for sale', () => {
     const missed = missedRocks(before, rock(3, 0), { pieces: [piece('0x3')], asOf: at(0) });
     expect(missed.map(({ number, listing }) => [number, listing?.priceMist ?? null])).toEqual([
       [1, 1n],
@@ -130,13 +130,13 @@ describe('a rock that the marketplace does not give', () => {
     ]);
   });
 
-  test('and was burned is not among those that stay', () => {
+  test('does not stay if it was burned', () => {
     const burned = piece('0x1', { spot: { kind: 'burned' } });
     const missed = missedRocks(before, rock(3, 0), { pieces: [piece('0x3'), burned], asOf: at(0) });
     expect(missed.map(({ number }) => number)).toEqual([2]);
   });
 
-  test('for a day makes all others as old as it is, and no longer', () => {
+  test('sets the age of all rocks for one day only', () => {
     expect(commonAge(before, at(0))).toEqual(at(dayMs - 1));
     expect(commonAge(before.slice(1), at(0))).toEqual(at(0));
   });
@@ -149,7 +149,7 @@ function action(id: number, type: string, atMs: number): MarketAction {
 }
 
 describe('the history of a rock', () => {
-  test('has mints, sales, accepted bids, transfers, listings and burns, and no bid that nobody accepted', () => {
+  test('has mints, sales, accepted bids, transfers, listings and burns, but no unaccepted bids', () => {
     const types = ['mint', 'buy', 'accept-collection-bid', 'transfer', 'relist', 'burn', 'solo-bid'];
     const events = pastEventsOf(types.map((type, at) => action(at, type, at)));
     expect(events.map(({ kind, sender, receiver }) => [kind, sender, receiver])).toEqual([
@@ -162,9 +162,9 @@ describe('the history of a rock', () => {
     ]);
   });
 
-  test('is read page by page without a gap or a double, however many share one moment', () => {
+  test('is read page by page without gaps or duplicates, however many events share one moment', () => {
     const times = array(integer({ min: 0, max: 6 }), { maxLength: 40 });
-    // A page may be shorter than what was asked for.
+    // A page may be shorter than requested.
     const lengths = array(integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 });
     assert(
       property(times, lengths, (moments, rowCounts) => {
@@ -195,7 +195,7 @@ describe('how far the past is read', () => {
     expect(historyText(reach)).toBe('History: 61 %, up to 3 March 2026');
   });
 
-  test('is all of it only when it has caught up with the polls', () => {
+  test('is 100 % only once it has caught up with the polls', () => {
     expect(historyReach({ historyAt: now, isHistoryComplete: false }, first, now).percent).toBe(99);
     expect(historyText(historyReach({ historyAt: now, isHistoryComplete: true }, null, now))).toBe(
       'History: 100 %, up to 26 November 2026',
@@ -204,16 +204,16 @@ describe('how far the past is read', () => {
   });
 });
 
-describe('the part of so many rocks', () => {
+describe("some rocks' part of the total", () => {
   test.each([
     ['one of 382', 1_247.5, 1, 382, { usd: 3.265707, percent: 0.26 }],
     ['all of them', 1_247.5, 382, 382, { usd: 1_247.5, percent: 100 }],
     ['none', 1_247.5, 0, 382, { usd: 0, percent: 0 }],
-    ['some of a total that is not known', null, 3, 382, { usd: null, percent: 0.79 }],
+    ['three, with an unknown total', null, 3, 382, { usd: null, percent: 0.79 }],
     ['an unknown number', 1_247.5, null, 382, { usd: null, percent: null }],
-    ['some of an unknown number', 1_247.5, 3, null, { usd: null, percent: null }],
-    ['some where none is minted', 1_247.5, 0, 0, { usd: null, percent: null }],
-    ['what is no count', 1_247.5, 1.5, 382, { usd: null, percent: null }],
+    ['three of an unknown number', 1_247.5, 3, null, { usd: null, percent: null }],
+    ['none, with none minted', 1_247.5, 0, 0, { usd: null, percent: null }],
+    ['a number that is no count', 1_247.5, 1.5, 382, { usd: null, percent: null }],
   ])('%s: total / minted for each', (_what, total, count, minted, part) => {
     expect(partOfTotal(total, count, minted)).toEqual(part);
   });

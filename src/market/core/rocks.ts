@@ -5,7 +5,7 @@ import type { Listing, OwnerTable, TablePiece } from './owner-table.ts';
 import type { MarketAction } from '../../sources/tradeport/rows.ts';
 import { draftEvents, type EventDraft } from './activity-rules.ts';
 
-/** Rulings R8: what a rock is, what of a collection's activity belongs to its history, and how the past is read page by page. Pure rules. */
+/** Pure rules of rulings R8: what a rock is, which activity belongs to its history, and how the past is read page by page. */
 
 /** A rock as it is now. Texts are untrusted; ids and addresses are canonical. */
 export interface Rock {
@@ -19,11 +19,11 @@ export interface Rock {
   readonly kioskId: string | null;
   /** null: not for sale. */
   readonly listing: Listing | null;
-  /** As of when all this is known. */
+  /** When all this was read. */
   readonly readAt: Date;
 }
 
-/** What an object says of itself; it does not change from one reading to the next. */
+/** What the object itself says. It does not change. */
 export interface RockTraits {
   readonly name: string | null;
   readonly imageUrl: string | null;
@@ -59,19 +59,17 @@ export function rocksOf(
     .sort((one, other) => one.number - other.number);
 }
 
-/** A rock that could not be read for so long counts as lost. */
+/** A rock that has not been read for this long counts as lost. */
 const lostAfterMs = 86_400_000;
 const isLost = ({ readAt }: Rock, asOf: Date): boolean => asOf.getTime() - readAt.getTime() >= lostAfterMs;
 
-/**
- * The age shown for all rocks: that of the one read longest ago. A lost rock is left out of it: otherwise all would be stale for ever.
- */
+/** The age shown for all rocks: that of the oldest reading. Lost rocks are left out, or all would be stale for ever. */
 export function commonAge(rocks: readonly Rock[], asOf: Date): Date {
   const timesMs = rocks.filter((rock) => !isLost(rock, asOf)).map(({ readAt }) => readAt.getTime());
   return new Date(Math.min(asOf.getTime(), ...timesMs));
 }
 
-/** Those of before of which a reading that is not whole says nothing. A lost one is no longer shown as for sale. */
+/** Earlier rocks that an incomplete reading does not mention. Lost ones are no longer shown as for sale. */
 export function missedRocks(
   before: readonly Rock[],
   read: readonly Rock[],
@@ -84,10 +82,10 @@ export function missedRocks(
     .map((rock) => (isLost(rock, asOf) ? { ...rock, listing: null } : rock));
 }
 
-/** `Sui Rock #7`, `Sui Rock 7`; in `Sui Rock 1.5` and `1,007` the last digits are no number of their own. */
+/** `Sui Rock #7`, `Sui Rock 7`; the last digits of `Sui Rock 1.5` or `1,007` are not a number of their own. */
 const nameNumber = /(?:^|[^\d.,])(\d{1,6})\s*$/;
 
-/** A rock's number is that of its name, else its place in mint order. No two have the same: the older of the two keeps it. */
+/** A rock's number is that of its name, else its place in mint order. Of two with the same number, the older one keeps it. */
 function numbersOf(
   pieces: readonly TablePiece[],
   traitsOf: ReadonlyMap<string, RockTraits>,
@@ -130,7 +128,7 @@ function whereabouts(
   return { owner: oneOf(holders.get(spot.kioskId), hint), place, kioskId: spot.kioskId };
 }
 
-/** Several wallets may hold a cap of one kiosk: then it is theirs whom the marketplace names, or nobody can say whose. */
+/** If several wallets hold a cap of one kiosk, the owner is the one that the marketplace names, else unknown. */
 function oneOf(wallets: ReadonlySet<string> | undefined, hint: string | null): string | null {
   const [first = null, ...others] = wallets ?? [];
   if (others.length === 0) return first;
@@ -145,7 +143,7 @@ export function colorNamed(text: string | null): string | null {
 
 const isCount = (value: number | null): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** What so many of the minted rocks are of a total in USD (rulings R3, R8): total / minted for each, as arithmetic. null: not known. */
+/** The part of a USD total that `count` of the minted rocks have (rulings R3, R8): total / minted for each. null: not known. */
 export const partOfTotal = (totalUsd: number | null, count: number | null, minted: number | null) => {
   if (!isCount(count) || !isCount(minted) || minted === 0) return { usd: null, percent: null };
   const total = totalUsd === null ? null : fromDecimalText(String(totalUsd), microUsdDecimals);
@@ -164,13 +162,13 @@ type Described = Pick<
 
 export type RockEvent = ReturnType<typeof rockEventsOf>[number];
 
-/** Of the activity's events, those that happened to a rock. `eventKey` is equal for the same fact, whatever number of markets reported it. */
+/** The events that happened to a rock. `eventKey` is equal for the same fact, however many markets reported it. */
 export function rockEventsOf(drafts: readonly Described[]) {
   return drafts.flatMap((draft) => {
     const { eventKey, nftObjectId: objectId, happenedAt, priceMist, transactionDigest } = draft;
     const kind = rockKind(draft);
     if (kind === null || objectId === null) return [];
-    // Where nobody was before, or nobody is afterwards.
+    // A mint has no previous owner.
     const sender = kind === 'mint' ? null : draft.seller;
     return [{ eventKey, objectId, kind, happenedAt, priceMist, sender, receiver: draft.buyer, transactionDigest }];
   });
@@ -183,15 +181,15 @@ function rockKind({ kind, type }: Pick<EventDraft, 'kind' | 'type'>): RockEventK
   return kind;
 }
 
-/** Where the next page of the past begins: at this time, rows of the very same moment left out. */
+/** Where the next page of the past begins: at `historyAt`, skipping `historySkip` rows. */
 export interface PastCursor {
   readonly historyAt: Date | null;
   readonly historySkip: number;
 }
 
 /**
- * After a page, oldest first. The next one begins with the last moment seen, read again as a whole: rows that came late are not
- * missed. A moment with more rows than a page holds is stepped through.
+ * The cursor after a page (oldest first). The next page begins with the last moment seen, read again in full, so that late rows
+ * are not missed. Within a moment with more rows than a page holds, rows already read are skipped.
  */
 export function cursorAfterPage(
   { historyAt, historySkip }: PastCursor,

@@ -2,7 +2,7 @@ import { Unavailable } from '../../shared/failure.ts';
 import { untilAborted } from '../../process/in-time.ts';
 import { marketUpstream } from '../../sources/tradeport/market-call.ts';
 
-/** The outage that `work` ended in, or what it gave. */
+/** The outage that ended `work`, or its value. */
 export async function outageOf<T>(work: Promise<T>): Promise<{ readonly value: T } | { readonly outage: Unavailable }> {
   try {
     return { value: await work };
@@ -12,7 +12,7 @@ export async function outageOf<T>(work: Promise<T>): Promise<{ readonly value: T
   }
 }
 
-/** This caller leaves with Unavailable `stopped`; `work` goes on for others that wait for it. */
+/** On `stop` this caller gets Unavailable `stopped`; `work` goes on for other callers. */
 export async function untilStopped<T>(work: Promise<T>, stop: AbortSignal | undefined): Promise<T> {
   if (stop === undefined) return work;
   try {
@@ -23,16 +23,16 @@ export async function untilStopped<T>(work: Promise<T>, stop: AbortSignal | unde
   }
 }
 
-/** Says more than that there was no answer. */
-const telling = new Set(['too-many-kiosks', 'malformed-answer', 'marketplace-key-missing', 'stopped']);
+/** Reasons that say more than 'no answer'. */
+const specificReasons = new Set(['too-many-kiosks', 'malformed-answer', 'marketplace-key-missing', 'stopped']);
 const sameAs: Readonly<Record<string, string>> = {
   'repeated-cursor': 'malformed-answer',
   'too-many-pages': 'too-many-objects',
   'too-many-rows': 'too-many-objects',
 };
 
-/** The stable code of an answer 'unknown' (rulings R5) from the technical reason of an outage. */
+/** The stable code of an 'unknown' answer (rulings R5), from the technical reason of an outage. */
 export function unknownReason({ reason, upstream }: Unavailable): string {
   const silent = upstream === marketUpstream ? 'marketplace-unavailable' : 'node-unavailable';
-  return sameAs[reason] ?? (telling.has(reason) ? reason : silent);
+  return sameAs[reason] ?? (specificReasons.has(reason) ? reason : silent);
 }

@@ -8,7 +8,7 @@ import { createOwnReadings } from './ownership.ts';
 const hourMs = 3_600_000;
 const question = { nftType: '0x1::rock::Rock', wallet: '0x2' };
 
-test('what a wallet did not hold before the clock was set back is read again, and proves nothing', async () => {
+test("an empty wallet's answer from before the clock was set back is read again and proves nothing", async () => {
   const clock = createManualClock();
   let reads = 0;
   const readings = createOwnReadings(() => {
@@ -24,7 +24,7 @@ test('what a wallet did not hold before the clock was set back is read again, an
   expect([reads, readings.wasEmpty(question)]).toEqual([2, true]);
 });
 
-test('what the marketplace knew before the clock was set back is asked again', async () => {
+test("the marketplace's answer from before the clock was set back is read again", async () => {
   const clock = createManualClock();
   let asked = 0;
   const market = (() => {

@@ -7,10 +7,10 @@ import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import { countHoldings, type HeldCollection } from '../core/held-types.ts';
 import { deriveDynamicFieldID } from '@mysten/sui/utils';
 
-/** How the contents of a cap name the kiosk it opens. */
+/** Decides how a cap's contents name the kiosk it opens. */
 type CapKind = 'kiosk-owner-cap' | 'personal-kiosk-cap' | 'origin-byte-owner-token';
 
-/** A type whose owner owns a kiosk. An upgrade keeps the type's original package, so these stay. */
+/** A type whose owner owns a kiosk. Types keep the address of their original package, so upgrades do not change these. */
 export interface CapType {
   readonly kind: CapKind;
   /** Canonical. */
@@ -35,7 +35,7 @@ export const mainnetCapTypes: readonly CapType[] = [
   },
 ];
 
-/** Where only the framework's own cap is known: the other packages have other addresses on every network. */
+/** For networks where only the framework's own cap is known: the other packages have different addresses on each network. */
 export const frameworkCapTypes: readonly CapType[] = [kioskOwnerCap];
 
 export const isCap = (capTypes: readonly CapType[], objectType: string): boolean =>
@@ -47,12 +47,12 @@ const ownerToken = bcs.struct('OwnerToken', { id: bcs.Address, kiosk: bcs.Addres
 
 const parsers: Readonly<Record<CapKind, (contents: Uint8Array) => string | null>> = {
   'kiosk-owner-cap': (contents) => ownerCap.parse(contents).for,
-  // Its inner cap can be taken out for the length of a transaction only, but the type allows for none.
+  // The inner cap can only be missing within a transaction, but its type is an option.
   'personal-kiosk-cap': (contents) => personalCap.parse(contents).cap?.for ?? null,
   'origin-byte-owner-token': (contents) => ownerToken.parse(contents).kiosk,
 };
 
-/** A cap in a wallet: it proves that the kiosk is the wallet's. */
+/** A cap in a wallet: proof that the wallet owns the kiosk. */
 export interface HeldCap {
   readonly capId: string;
   readonly kioskId: string;
@@ -62,8 +62,8 @@ export interface HeldCap {
 export type CapSource = Pick<SuiClient, 'listOwnedObjects'>;
 
 /**
- * Every cap of these kinds in the wallet; two may open the same kiosk. A node filters by one type alone: for most wallets
- * everything they own fits one page, which is one request instead of one a kind. Throws Unavailable.
+ * Every cap of these kinds in the wallet; two may open the same kiosk. A node can filter by one type only, but what most
+ * wallets own fits one page: one request instead of one per kind. Throws Unavailable.
  */
 export async function readCaps(
   sui: CapSource,
@@ -87,31 +87,29 @@ async function readOnePage(sui: CapSource, owner: string, stop?: AbortSignal): P
   try {
     return await sui.listOwnedObjects({ owner, include: 'contents', pagesMax: 1 }, stop);
   } catch (error) {
-    // Too much for one page, or unreadable objects of strangers: then only the caps are requested.
+    // Too much for one page, or unreadable objects sent by strangers: then only the caps are requested.
     const isTooMuch = error instanceof Unavailable && ['too-many-pages', 'malformed-answer'].includes(error.reason);
     if (isTooMuch) return null;
     throw error;
   }
 }
 
-/** None for an empty personal cap. */
+/** Empty for an empty personal cap. */
 function parseCap(
   kind: CapKind,
   { objectId, contents }: Pick<OwnedObject, 'objectId' | 'contents'>,
 ): readonly HeldCap[] {
   try {
-    if (contents === null) throw new Error('without contents');
+    if (contents === null) throw new Error('The cap has no contents');
     const kioskId = parsers[kind](contents);
     return kioskId === null ? [] : [{ capId: objectId, kioskId, kind }];
   } catch (error) {
-    // An unreadable cap is a kiosk that was not read: the whole answer is unknown, not smaller.
-    throw new Unavailable('malformed-answer', `The cap ${objectId} of a kiosk cannot be read`, error);
+    // An unreadable cap means an unread kiosk: the whole answer is unknown, not smaller.
+    throw new Unavailable('malformed-answer', `The kiosk cap ${objectId} cannot be read`, error);
   }
 }
 
-/**
- * Which kiosk each of these caps opens now. Absent: it is there no more, or opens none. Throws Unavailable.
- */
+/** The kiosk that each of these caps opens now. Absent: the cap no longer exists, or opens none. Throws Unavailable. */
 export async function readKiosksOfCaps(
   sui: Pick<SuiClient, 'readContents'>,
   capTypes: readonly CapType[],
@@ -130,12 +128,12 @@ export type NftSource = Pick<SuiClient, 'listOwnedObjects' | 'readKiosk'>;
 
 /** Fifty kiosks are two rounds; more at once would only queue at the node. */
 const kiosksAtOnceMax = 25;
-/** Beyond this a wallet is a marketplace's, a mistake, or does not want to be read. */
+/** A wallet with more kiosks is a marketplace's, a mistake, or an attempt not to be read. */
 export const kiosksMax = 200;
 
 /**
- * Rulings R3: NFTs directly owned and in every kiosk whose cap the wallet holds, listed or not, all pages. One call a
- * kiosk. Throws Unavailable when anything could not be read: part of the truth is not the truth.
+ * Rulings R3: NFTs directly owned and in every kiosk whose cap the wallet holds, listed or not, all pages. One call per
+ * kiosk. Throws Unavailable when anything could not be read: a partial answer would be wrong.
  */
 export async function readHoldings(
   sui: NftSource,
@@ -159,12 +157,12 @@ export async function readHoldings(
   );
 }
 
-/** The chain, as far as ownership goes. Owner fields of kiosks are only hints. */
+/** The chain calls that ownership needs. Owner fields of kiosks are only hints. */
 export type OwnerSource = Pick<SuiClient, 'listOwnedObjects' | 'readKiosk' | 'readOwners' | 'readKioskOwnerFields'>;
 
 const itemKey = bcs.struct('Item', { id: bcs.Address });
 const wrappedItem = '0x2::dynamic_object_field::Wrapper<0x2::kiosk::Item>';
 
-/** The id of the field by which this kiosk would own this piece: equal ids prove that it does. */
+/** The id of the field that holds this piece if it is in this kiosk: an equal id proves that it is. */
 export const kioskFieldId = (kioskId: string, objectId: string): string =>
   deriveDynamicFieldID(kioskId, wrappedItem, itemKey.serialize({ id: objectId }).toBytes());

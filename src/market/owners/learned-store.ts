@@ -8,8 +8,8 @@ import { type HeldCap, kioskFieldId, type OwnerSource } from './holdings.ts';
 export type LearnedStore = ReturnType<typeof createLearnedStore>;
 
 /**
- * What was learned of one network's chain and need not be asked again; a collection may have 100,000 pieces. Throws what the
- * database throws.
+ * Facts learned from one network's chain, stored so that they need not be read again: a collection may have 100,000 pieces.
+ * Throws what the database throws.
  */
 export const createLearnedStore = (db: Kysely<Database>, network: string) => ({
   capsOfKiosks: async (kioskIds: readonly string[]): Promise<readonly HeldCap[]> => {
@@ -72,7 +72,7 @@ export const createLearnedStore = (db: Kysely<Database>, network: string) => ({
 /** A statement takes 65,535 values. */
 const rowsAtOnceMax = 10_000;
 
-/** Each key once, always in the same order: two copies that learn the same at once must not deadlock. */
+/** Each key once, always in the same order: two copies that store the same rows at once must not deadlock. */
 function sortedChunks<T>(items: readonly T[], keyOf: (item: T) => string): readonly (readonly T[])[] {
   const unique = new Map(items.map((item) => [keyOf(item), item]));
   const sorted = [...unique.keys()].toSorted().flatMap((key) => unique.get(key) ?? []);
@@ -80,9 +80,9 @@ function sortedChunks<T>(items: readonly T[], keyOf: (item: T) => string): reado
 }
 
 /**
- * The parents of these fields, from what was learned and, for the rest, from the chain. Absent: no field, or it is gone because
- * the piece moved meanwhile. A field's id is made from its parent and its key, so its parent never changes, and a key that only
- * kiosks use proves a kiosk. Throws Unavailable.
+ * The parents of these fields, from the database and, for the rest, from the chain. Absent: not a field, or gone because the piece
+ * moved meanwhile. A field's id is derived from its parent and its key, so its parent never changes, and a key that only kiosks
+ * use proves a kiosk. Throws Unavailable.
  */
 export async function findParents(
   { sui, store }: { readonly sui: OwnerSource; readonly store: LearnedStore },

@@ -33,12 +33,12 @@ export type OwnerTables = ReturnType<typeof createOwnerTables>;
 
 const keepMs = 60_000;
 
-/** Tables in memory: however many servers watch a collection, they share one. */
+/** Caches owner tables in memory: all servers that watch a collection share one. */
 export function createOwnerTables(deps: TableDeps) {
-  // One after the other: later callers use what earlier ones learned.
+  // One caller at a time: later ones use what earlier ones learned.
   const kept = createKeptAnswers<{ live: LiveTable; inTurn: ReturnType<typeof createTurns> }>(deps.clock, () => keepMs);
   return {
-    /** The table, resolved for these wallets as far as may be; with an outage, what it does not say is not known. Throws Unavailable. */
+    /** The table, resolved for these wallets as far as possible. After an `outage`, what the table lacks is unknown. Throws Unavailable. */
     read: async (nftType: string, collections: CollectionsOfType, wallets: ReadonlySet<string>) => {
       const { live, inTurn } = await kept(nftType, async () => ({
         live: await beginTable(deps, nftType, collections),
@@ -52,7 +52,7 @@ export function createOwnerTables(deps: TableDeps) {
   };
 }
 
-/** The table of now, with the holder of every kiosk that can be found. Throws Unavailable. */
+/** The current table, with the holder of every kiosk where it can be found. Throws Unavailable. */
 export async function readWholeTable(
   deps: TableDeps,
   nftType: string,
@@ -62,15 +62,15 @@ export async function readWholeTable(
   const live = await beginTable(deps, nftType, collections);
   await onListed(live.table);
   await readHintedWallets(deps, live, null);
-  // A wallet that holds other pieces has an answer; a piece that was just handed to a marketplace has none yet.
+  // Every piece needs an answer here, also one just handed to a marketplace whose seller holds other pieces.
   const isWhole = live.table.pieces.every(({ spot }) => isPlaced(spot, live.table.holders));
   if (!isWhole) await readUnplaced(deps, live, null);
   return live.table;
 }
 
 /**
- * Who holds what of a collection (decision 0017): which pieces there are by the marketplace, whose they are by the chain, and
- * what is known of the kiosks they lie in. What had to be learned is left for `resolveKiosks`. Throws Unavailable.
+ * Who holds what of a collection (decision 0017): the marketplace lists the pieces, the chain names their owners, the database
+ * knows some of their kiosks. What has to be learned is left to `resolveKiosks`. Throws Unavailable.
  */
 async function beginTable(
   deps: TableDeps,
@@ -91,7 +91,7 @@ async function beginTable(
   return { table: held, askedWallets: new Set(), kioskHints: null };
 }
 
-/** Not if there are fewer pieces than the marketplace counts, which is what exists now (rulings R3): then no wallet can be said to hold none. */
+/** False if there are fewer pieces than the marketplace counts, which is what exists now (rulings R3): then no wallet is known to be empty. */
 function isWholeCollection(
   { pieces, supply, unreadableCount }: Awaited<ReturnType<typeof readPieces>>,
   owners: ReadonlyMap<string, OwnedThing>,
@@ -102,7 +102,7 @@ function isWholeCollection(
 }
 
 function placed(nftType: string, piece: MarketPiece, object: OwnedThing | undefined): TablePiece[] {
-  // A package may stand for several types, and a marketplace may be wrong about one.
+  // A package may have several types, and a marketplace may be wrong about a piece.
   if (object !== undefined && !isOfType(nftType, object.objectType)) return [];
   const { objectId, name, isListed, owner: hint, listPriceMist: priceMist, listMarketName: marketName } = piece;
   const listing = isListed ? { priceMist, marketName } : null;
@@ -111,17 +111,17 @@ function placed(nftType: string, piece: MarketPiece, object: OwnedThing | undefi
 }
 
 function spotOf({ isBurned }: MarketPiece, object: OwnedThing | undefined): PieceSpot {
-  // Without the marketplace's word it may be wrapped in another object, or have been sent to 0x0 by mistake.
+  // Unless the marketplace says burned, it may be wrapped in another object, or have been sent to 0x0 by mistake.
   if (object === undefined || object.owner.kind === 'none') return { kind: isBurned ? 'burned' : 'nowhere' };
   if (object.owner.kind === 'wallet') return { kind: 'wallet', address: object.owner.address };
   return { kind: 'field', fieldId: object.owner.objectId };
 }
 
-/** Whose wallets hold the caps that were learned of these kiosks: read anew, as a cap may be handed on. Throws Unavailable. */
+/** Adds the wallets that hold the known caps of kiosks: read again, because a cap may be handed on. Throws Unavailable. */
 async function holdKnownKiosks({ sui, store }: TableDeps, table: OwnerTable): Promise<OwnerTable> {
   const caps = await store.capsOfKiosks(unheldKiosks(table));
   const owners = await sui.readOwners(caps.map(({ capId }) => capId));
-  // A cap that is gone was burned, or wrapped in one of another kind, which must be found again.
+  // A cap that is gone was burned, or wrapped in a cap of another kind that must be found again.
   await store.forgetCaps(caps.filter(({ capId }) => !owners.has(capId)).map(({ capId }) => capId));
   return withHolders(
     table,
@@ -134,22 +134,22 @@ function holderOf({ kioskId }: HeldCap, cap: OwnedThing | undefined) {
   return [{ kioskId, wallet: cap.owner.kind === 'wallet' ? cap.owner.address : null }];
 }
 
-/** A table while it is used: what was learned for one caller is there for the next. */
+/** A table in use: it keeps what was learned for one caller for the next. */
 export interface LiveTable {
   table: OwnerTable;
   readonly askedWallets: Set<string>;
-  /** What the owner fields of kiosks without a known cap say; null: not read yet. */
+  /** The owner fields of kiosks without a known cap; null: not read yet. */
   kioskHints: ReadonlyMap<string, string> | null;
 }
 
 const walletsAtOnceMax = 8;
-/** Each blocks the process for a tenth of a millisecond, and anybody may hold any number of caps. */
+/** Deriving one blocks the process for a tenth of a millisecond, and a wallet may hold any number of caps. */
 const fieldIdsMax = 2_000;
 
 /**
- * Learns the caps of kiosks without a known holder from the wallets in question and from the owners that marketplace or kiosk
- * name: one request a wallet. Fields and kiosks themselves are read only where a wallet in question would otherwise get no
- * answer. Throws Unavailable; what was learned until then stays.
+ * Finds the holders of kiosks: reads the caps of those wallets in question that the marketplace or a kiosk names as owner, one
+ * request per wallet. Reads fields and kiosks only if a wallet in question would otherwise get no answer. Throws Unavailable;
+ * what was learned until then stays.
  */
 export async function resolveKiosks(deps: TableDeps, live: LiveTable, wallets: ReadonlySet<string>): Promise<void> {
   await readHintedWallets(deps, live, wallets);
@@ -163,7 +163,7 @@ async function readUnplaced(deps: TableDeps, live: LiveTable, wallets: WalletsIn
   await readHintedWallets(deps, live, wallets);
 }
 
-/** null: all. */
+/** null: all wallets. */
 type WalletsInQuestion = ReadonlySet<string> | null;
 
 async function readHintedWallets(deps: TableDeps, live: LiveTable, wallets: WalletsInQuestion): Promise<void> {
@@ -189,7 +189,7 @@ function hintsOf({ spot, hint }: TablePiece, kioskHints: LiveTable['kioskHints']
   return [hint, ofKiosk].filter((each) => typeof each === 'string');
 }
 
-/** One wallet full of junk must not leave the others without an answer: it is read on its own later. */
+/** A wallet full of junk must not leave the others without an answer: it is read on its own later. */
 async function capsOf({ sui, capTypes }: TableDeps, wallet: string): Promise<readonly HeldCap[]> {
   try {
     return await readCaps(sui, capTypes, wallet);
@@ -199,7 +199,7 @@ async function capsOf({ sui, capTypes }: TableDeps, wallet: string): Promise<rea
   }
 }
 
-/** Pieces that lie in a kiosk of the wallet, without a request: the id of the field says so. None where that would take long. */
+/** The pieces in the wallet's kiosks, proven by their field ids without a request. None where that would take too long. */
 function provenParents(
   pieces: readonly TablePiece[],
   wallet: string,

@@ -23,7 +23,7 @@ import { createReadWallet, type ReadWallet, type WalletQuestion } from './read-w
 export interface OwnershipDeps {
   readonly settings: { readonly network: string; readonly capTypes: readonly CapType[] };
   readonly sui: OwnerSource & ChainSource & Pick<SuiClient, 'readDatatype'>;
-  /** For whole collections and all wallets of a sweep, which nobody waits for. */
+  /** For whole collections and all wallets of a sweep: work that no user waits for. */
   readonly backgroundSui: OwnerSource;
   readonly marketplace: MarketCall;
   readonly database: Kysely<Database>;
@@ -43,17 +43,17 @@ export function createOwnership({ settings, sui, backgroundSui, marketplace: mar
   const readWallet = createReadWallet({ ...walletDeps, sui });
   const own = createOwnReadings(createReadWallet(walletDeps), clock);
   return {
-    /** The whole truth about one wallet, read now: its own objects, every kiosk whose cap it holds, the marketplace's listings. Never throws Unavailable. */
+    /** One wallet, read now and completely: its own objects, every kiosk whose cap it holds, the marketplace's listings. Never throws Unavailable. */
     readWallet: (nftType: string, wallet: string, stop?: AbortSignal) => readWallet({ nftType, wallet }, stop),
     /**
-     * Many wallets from one owner table of the collection: its cost grows with the collection, not with the wallets. A wallet that the
-     * table cannot clear ('does not hold' for certain) is read on its own. Never throws Unavailable.
+     * Many wallets from one owner table: the cost grows with the collection, not with the wallets. A wallet that the table cannot
+     * answer for certain with 'does not hold' is read on its own. Never throws Unavailable.
      */
     readWallets: (nftType: string, wallets: readonly string[], stop?: AbortSignal) =>
       readWallets({ tables, own, collectionsOf, clock }, nftType, wallets, stop),
     /**
-     * Every piece of the collection, read now, and which kiosks are personal ones. `onListed` gets the pieces before the holders of
-     * kiosks are looked for, which takes minutes at a public node when none is known. Throws Unavailable.
+     * Every piece of the collection, read now, and which kiosks are personal ones. `onListed` gets the pieces before the search for
+     * the kiosks' holders, which takes minutes at a public node when none is known. Throws Unavailable.
      */
     readTable: async (nftType: string, onListed: (table: OwnerTable) => Promise<void> = async () => {}) => {
       const table = await readWholeTable(tableDeps, nftType, await collectionsOf(nftType), onListed);
@@ -77,8 +77,8 @@ interface ReadWalletsDeps {
 type Answers = ReadonlyMap<string, HoldingAnswer>;
 
 /**
- * Many wallets from one owner table (decision 0017). A wallet with a piece in the table holds. 'Does not hold' needs
- * every piece placed elsewhere for certain, and the first time never rests on the table alone: such a wallet is read itself.
+ * Many wallets from one owner table (decision 0017). A wallet with a piece in the table holds. 'Does not hold' needs every
+ * piece placed elsewhere for certain; the first time, the table alone is not enough and the wallet itself is read too.
  */
 async function readWallets(
   deps: ReadWalletsDeps,
@@ -90,7 +90,7 @@ async function readWallets(
   const asOf = deps.clock.now();
   if (wallets.size === 0) return new Map();
   const reading = await outageOf(untilStopped(readTable(deps, nftType, wallets), stop));
-  if ('outage' in reading) return everybody(wallets, { kind: 'unknown', reason: unknownReason(reading.outage), asOf });
+  if ('outage' in reading) return sameForAll(wallets, { kind: 'unknown', reason: unknownReason(reading.outage), asOf });
   if (reading.value === null) return readEach(deps, nftType, [...wallets], stop);
   const { table, outage } = reading.value;
   const held = piecesByWallet(table);
@@ -98,7 +98,7 @@ async function readWallets(
   const rest =
     outage === null
       ? await answerOthers(deps, { nftType, table }, others, stop)
-      : everybody(others, { kind: 'unknown', reason: unknownReason(outage), asOf: table.asOf });
+      : sameForAll(others, { kind: 'unknown', reason: unknownReason(outage), asOf: table.asOf });
   return new Map(
     [...wallets].flatMap((wallet) => {
       const pieces = held.get(wallet);
@@ -109,7 +109,7 @@ async function readWallets(
   );
 }
 
-/** null: the marketplace knows no such collection, so there is no list of its pieces. */
+/** null: the marketplace does not know the collection, so there is no list of its pieces. */
 async function readTable({ tables, collectionsOf }: ReadWalletsDeps, nftType: string, wallets: ReadonlySet<string>) {
   const found = await collectionsOrNone(collectionsOf, nftType);
   return found.collections.length === 0 ? null : tables.read(nftType, found, wallets);
@@ -126,7 +126,7 @@ async function answerOthers(
     canClear && deps.own.wasEmpty({ nftType, wallet }) ? 'cleared' : 'asked',
   );
   const none: HoldingAnswer = { kind: 'does-not-hold', kioskCount: null, asOf: table.asOf };
-  return new Map([...everybody(cleared, none), ...(await readEach(deps, nftType, asked, stop))]);
+  return new Map([...sameForAll(cleared, none), ...(await readEach(deps, nftType, asked, stop))]);
 }
 
 async function readEach(
@@ -144,15 +144,15 @@ async function readEach(
   return new Map(answers);
 }
 
-function everybody(wallets: Iterable<string>, answer: HoldingAnswer): Answers {
+function sameForAll(wallets: Iterable<string>, answer: HoldingAnswer): Answers {
   return new Map([...wallets].map((wallet) => [wallet, answer]));
 }
 
-/** Wallets read one by one, a few at a time in the whole process, and what is remembered of those that hold nothing. */
+/** Reads single wallets, a few at a time in the whole process, and remembers which held nothing. */
 type OwnReadings = ReturnType<typeof createOwnReadings>;
 
 const walletsAtOnceMax = 8;
-/** As long as a table is used. */
+/** As long as a table is cached. */
 const sameAnswerMs = 60_000;
 /** After that even a complete table is not enough to say 'no': the marketplace may have missed a piece. */
 const emptyForMs = 6 * 3_600_000;
@@ -178,10 +178,10 @@ export function createOwnReadings(readWallet: ReadWallet, clock: { now(): Date }
   return {
     read: (question: WalletQuestion, stop?: AbortSignal) =>
       inTurn(() => kept(keyOf(question), () => readNow(question, stop))),
-    /** It was read on its own and held nothing, recently enough for a table to confirm it. */
+    /** The wallet was read on its own and held nothing, recently enough for a table to confirm it. */
     wasEmpty: (question: WalletQuestion): boolean => {
       const ageMs = clock.now().getTime() - (emptyAtMs.get(keyOf(question)) ?? -Infinity);
-      // From the future: the clock was set back, so the age is unknown.
+      // A negative age: the clock was set back, so the age is unknown.
       return ageMs >= 0 && ageMs < emptyForMs;
     },
   };

@@ -16,7 +16,7 @@ export interface ReadWalletDeps extends TableDeps {
 }
 
 export interface WalletQuestion {
-  /** Canonical both. */
+  /** Both are canonical. */
   readonly nftType: string;
   readonly wallet: string;
 }
@@ -26,8 +26,8 @@ export type ReadWallet = (question: WalletQuestion, stop?: AbortSignal) => Promi
 const kiosksAtOnceMax = 8;
 
 /**
- * The whole truth about one wallet (rulings R5). What could not be read makes the answer 'unknown', except that an outage of
- * the marketplace changes nothing once pieces were found on the chain. Throws what the database throws.
+ * Reads one wallet completely (rulings R5). A failed reading makes the answer 'unknown', except that an outage of the marketplace
+ * changes nothing once pieces were found on the chain. Throws what the database throws.
  */
 export function createReadWallet(deps: ReadWalletDeps): ReadWallet {
   return async (question, stop) => {
@@ -55,11 +55,11 @@ export function createReadWallet(deps: ReadWalletDeps): ReadWallet {
 interface OnChain {
   readonly pieces: readonly HeldPiece[];
   readonly kioskCount: number;
-  /** As of when the contents of kiosks are known. */
+  /** The time of the kiosks' contents. */
   readonly asOf: Date;
 }
 
-/** Directly owned, and in every kiosk whose cap the wallet holds. */
+/** The pieces directly owned and in every kiosk whose cap the wallet holds. */
 async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?: AbortSignal): Promise<OnChain> {
   const { nftType, wallet } = question;
   const asOf = deps.clock.now();
@@ -67,13 +67,13 @@ async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?
     deps.sui.listOwnedObjects({ owner: wallet, objectType: nftType }, stop),
     outageOf(readKiosks(deps, question, stop)),
   ]);
-  // Each once, by its id: what moved while the wallet was read may have been seen in two places.
+  // Each once, by its id: a piece that moved while the wallet was read may have been seen in two places.
   const found = new Map<string, HeldPiece>();
   for (const { objectId, objectType } of direct) {
     if (isOfType(nftType, objectType)) found.set(objectId, { ...inWallet, objectId });
   }
   if ('outage' in inKiosks) {
-    // Caps can be sent to anybody: what lies beside them is still the wallet's.
+    // Anybody can send caps to a wallet: they must not hide what it owns directly.
     if (found.size === 0 || !isForGood(inKiosks.outage)) throw inKiosks.outage;
     return { pieces: [...found.values()], kioskCount: 0, asOf };
   }
@@ -81,7 +81,7 @@ async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?
   return { ...inKiosks.value, pieces: [...found.values()] };
 }
 
-/** Not a passing outage: there is more than is read, and no marketplace that lists every piece. */
+/** Not a passing outage: there is too much to read, and no complete list from the marketplace instead. */
 const isForGood = (outage: Unavailable): boolean =>
   ['too-many-kiosks', 'too-many-objects', 'marketplace-key-missing'].includes(unknownReason(outage));
 
@@ -101,7 +101,7 @@ async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?:
     }),
   );
   if ('outage' in kiosks) {
-    // Filling a kiosk is free: a seller could keep the role by it, as with many kiosks.
+    // Filling a kiosk is free: a seller could keep the role that way, as with many kiosks.
     if (unknownReason(kiosks.outage) !== 'too-many-objects') throw kiosks.outage;
     return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
   }
@@ -113,9 +113,9 @@ async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?:
 }
 
 /**
- * The pieces in the kiosks of a wallet that has too many to read, found by where every piece of the collection lies. Kiosks are
- * cheap, and caps can be sent to anybody: if they made the answer 'unknown', a seller could use them to keep the role for good.
- * Throws Unavailable, also where the marketplace does not list every piece.
+ * The pieces of a wallet whose kiosks are too many or too full to read, from the owner table of the whole collection. Kiosks are
+ * cheap, and anybody can send caps to a wallet: if they made the answer 'unknown', a seller could keep the role for good.
+ * Throws Unavailable, also if the marketplace does not list every piece.
  */
 async function readManyKiosks(
   { tables, collectionsOf }: ReadWalletDeps,
@@ -132,11 +132,11 @@ async function readManyKiosks(
 }
 
 const tooManyKiosks = (): Unavailable =>
-  new Unavailable('too-many-kiosks', 'The wallet holds the caps of more kiosks than are looked into');
+  new Unavailable('too-many-kiosks', 'The wallet has too many kiosks, or too full ones, to read');
 
 const inWallet = { place: 'wallet', kioskId: null, isListed: false } as const;
 
-/** What the wallet has for sale by the marketplace: outside kiosks, it lies in objects that belong to no wallet. */
+/** The pieces that the marketplace lists for the wallet: those outside kiosks are in objects that belong to no wallet. */
 async function readForSale(
   { collectionsOf, market }: ReadWalletDeps,
   { nftType, wallet }: WalletQuestion,
@@ -155,9 +155,8 @@ function unseen(forSale: readonly MarketPiece[], pieces: readonly HeldPiece[]): 
 }
 
 /**
- * Which of the pieces that the marketplace has for sale for a wallet are truly the wallet's: they exist, are of the type, and
- * lie in an object that is no kiosk (kiosks are found by their caps). One that was returned meanwhile lies in the wallet.
- * Throws Unavailable.
+ * The pieces that the marketplace lists for the wallet and the chain confirms: they exist, are of the type, and are in an object
+ * that is not a kiosk (kiosks are found by their caps) or, if returned meanwhile, in the wallet. Throws Unavailable.
  */
 async function confirmForSale(
   deps: ReadWalletDeps,

@@ -9,7 +9,7 @@ import { frameworkCapTypes, kioskFieldId, type OwnerSource } from './holdings.ts
 import { createReadWallet } from './read-wallet.ts';
 import { type LiveTable, resolveKiosks } from './owner-tables.ts';
 
-/** What anybody can bring about on the chain must neither stop everybody's answers nor be a way to keep a role. */
+/** Objects that anybody can create on the chain must neither block other answers nor help to keep a role. */
 const nftType = '0x1::rock::Rock';
 const wallet = '0x2';
 const clock = createManualClock();
@@ -21,14 +21,14 @@ const kioskOf = (index: number): string => idOf('aa', index);
 const pieceOf = (index: number): string => idOf('cc', index);
 const fieldOf = (index: number): string => kioskFieldId(kioskOf(index), pieceOf(index));
 
-/** A cap of kiosk `n`, as the node gives it: its own id and the kiosk's. */
+/** A cap of kiosk `index`, as the node gives it: its own id and the kiosk's. */
 const capOf = (index: number) => {
   const objectId = idOf('bb', index);
   const contents = Buffer.from(objectId.slice(2) + kioskOf(index).slice(2), 'hex');
   return { objectId, objectType: frameworkCapTypes[0]?.objectType ?? '', display: null, contents };
 };
 
-/** A chain on which the wallet holds so many caps, and piece `n` lies in kiosk `n`. */
+/** A chain where the wallet holds `capCount` caps, and piece `n` is in kiosk `n`. */
 const chainOf = (capCount: number): OwnerSource => ({
   listOwnedObjects: ({ include }) =>
     Promise.resolve(include === 'contents' ? Array.from({ length: capCount }, (_, index) => capOf(index)) : []),
@@ -71,12 +71,12 @@ const tableOf = (pieces: readonly TablePiece[]): LiveTable => ({
   kioskHints: null,
 });
 
-test('a wallet with thousands of caps is placed without trying every piece with every kiosk', async () => {
+test('the pieces of a wallet with thousands of caps are placed without trying every piece with every kiosk', async () => {
   const sui = chainOf(5_000);
   const live = tableOf(piecesOf(50));
   const readOwners = vi.spyOn(sui, 'readOwners');
   await resolveKiosks({ sui, capTypes, store, market, clock }, live, new Set([wallet]));
-  // Not proven by its own kiosks, but asked of the node.
+  // The fields' parents come from the node instead.
   expect(readOwners).toHaveBeenCalledWith(
     piecesOf(50).map(({ spot }) => 'fieldId' in spot && spot.fieldId),
     undefined,
@@ -85,7 +85,7 @@ test('a wallet with thousands of caps is placed without trying every piece with 
   expect(live.table.holders.get(kioskOf(49))).toEqual(new Set([wallet]));
 });
 
-test('a kiosk with more in it than anybody reads is answered by where every piece lies: nobody keeps the role of a sold piece by filling one', async () => {
+test('a kiosk too full to read is answered from the owner table: filling a kiosk keeps no role after a sale', async () => {
   const found = { collections: [{ marketId: 'rocks' }], isComplete: true } as never;
   const readWallet = createReadWallet({
     sui: chainOf(1),

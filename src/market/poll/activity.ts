@@ -11,7 +11,7 @@ import { createActivityHistory } from './event-store.ts';
 import { createPollStore, type PollStore } from './poll-store.ts';
 import { type ReadActivityDeps, readNews, readPast } from './read-activity.ts';
 import {
-  beginAnewIfUnread,
+  resetIfUnread,
   createTrackedStore,
   toProgress,
   type TrackedRow,
@@ -20,9 +20,9 @@ import {
 } from './tracked-store.ts';
 import type { Log } from '../../process/logger.ts';
 
-/** What happens in collections, read once for all listeners (rulings R4). */
+/** Collection activity, read once for all listeners (rulings R4). */
 export interface Activity extends CollectionTracking, CollectionHistory {
-  /** Before the start. */
+  /** Call it before the start. */
   addListener(listener: ActivityListener): void;
 }
 
@@ -77,7 +77,7 @@ export function createActivity({
   jobs.add(pollJob(polls));
   jobs.add({
     ...marketPollStart,
-    failing: 'Collections that are not polled could not be looked for',
+    failing: 'The search for unpolled collections failed',
     run: async () => {
       for (const collectionId of await tracked.unread(times.pollMaxMs)) await jobs.send(marketPoll, { collectionId });
     },
@@ -105,7 +105,7 @@ const createWatching = (
 ): Pick<CollectionTracking, 'watch' | 'unwatch' | 'setPaused'> => ({
   watch: async (listener, collectionId, watcher, trx) => {
     const trackedCollectionId = collectionId.toString();
-    await beginAnewIfUnread(trx, trackedCollectionId);
+    await resetIfUnread(trx, trackedCollectionId);
     const added = await trx
       .insertInto('collectionWatches')
       .values({ trackedCollectionId, listener, watcher })
@@ -127,7 +127,7 @@ const createWatching = (
   },
 });
 
-/** What is still to be given to the listener goes with its last watch. */
+/** The listener's last watch of a collection takes its backlog with it. */
 export const unwatch: CollectionTracking['unwatch'] = async (listener, collectionId, watcher, trx) => {
   const id = collectionId.toString();
   await trx
@@ -155,10 +155,10 @@ interface Polls {
 
 const pollJob = (polls: Polls): JobDefinition<{ collectionId: string }> => ({
   ...marketPoll,
-  // At a second for each answer, 1,000 collections in 45 s still take less.
+  // More than 1,000 collections in 45 s need at one second an answer.
   atOnce: 24,
   longestRetryMs: polls.times.pollMaxMs,
-  failing: 'The activity of collections could not be kept',
+  failing: 'Collection activity could not be stored',
   run: async ({ collectionId }, stop) => {
     const row = await polls.tracked.watched(collectionId);
     if (row === undefined) return undefined;
@@ -167,11 +167,11 @@ const pollJob = (polls: Polls): JobDefinition<{ collectionId: string }> => ({
   },
 });
 
-/** Chance spreads the polls: collections that were added together are not asked for together for ever. */
+/** A random time, so that collections added together are not polled together for ever. */
 export const nextTurn = ({ pollMinMs, pollMaxMs }: PollTimes, chance: number): Date =>
   new Date(Date.now() + pollMinMs + chance * (pollMaxMs - pollMinMs));
 
-/** One collection, once; whether there is more to be read at once. What goes wrong is kept with the collection. */
+/** Polls one collection once. True: there is more to read at once. A failure is stored with the collection. */
 async function poll(polls: Polls, row: TrackedRow, stop: AbortSignal): Promise<boolean> {
   const { store, listeners, reading: from } = polls;
   const progress = toProgress(row);

@@ -13,7 +13,7 @@ import { keptSince, retention } from '../../retention/retention.ts';
 type Db = Kysely<Database>;
 type EventRow = Selectable<Database['activityEvents']>;
 
-/** What was stored: events, oldest first, and transfers, which are not reported. */
+/** The newly stored rows: events, oldest first, and transfers, which are not reported. */
 export interface StoredNews {
   readonly events: readonly ActivityEvent[];
   readonly transfers: readonly ActivityTransfer[];
@@ -26,7 +26,7 @@ export const toNews = (rows: readonly EventRow[]): StoredNews => ({
     .map(({ id, seller, buyer }) => ({ id: BigInt(id), sender: seller, receiver: buyer })),
 });
 
-/** Without transfers, which are not reported. */
+/** Leaves out transfers, which are not reported. */
 export const toEvents = (rows: readonly EventRow[]): ActivityEvent[] =>
   rows.flatMap((row) => (row.kind === 'transfer' ? [] : [toEvent(row, row.kind)]));
 
@@ -60,7 +60,7 @@ function byTime(one: ActivityEvent, other: ActivityEvent): number {
 /** A statement takes 65,535 values. */
 const insertedAtOnceMax = 2_000;
 
-/** Stores what is not known yet and returns it. Ids follow the order of the drafts. */
+/** Stores the new drafts and returns them. Ids follow the order of the drafts. */
 export async function insertNewEvents(
   trx: Trx,
   trackedCollectionId: bigint,
@@ -93,7 +93,7 @@ export const createActivityHistory = (db: Db, clock: Pick<Clock, 'now'>): Collec
       .select(['knownFrom', 'caughtUpAt'])
       .executeTakeFirst();
     const { knownFrom = null, caughtUpAt = null } = collection ?? {};
-    // Older events are purged one by one: a count of what is left of them would shrink from day to day.
+    // Older events are purged one by one: a count that included them would shrink from day to day.
     const keptFromMs = clock.now().getTime() - retention.activity_events.days * dayMs;
     const since = new Date(Math.max(wantedSince.getTime(), keptFromMs, knownFrom?.getTime() ?? 0));
     const span = { since, ...(until !== undefined && { until }) };
@@ -166,22 +166,22 @@ export interface EventUse {
 }
 
 /**
- * Polls read again what is just before the newest event (core/activity-rules.ts): that much of every collection stays, however old,
- * because a deleted event would be reported again.
+ * Polls read a while before the newest event again (core/activity-rules.ts). Those events stay, however old: a deleted one would be
+ * reported again.
  */
 const isReadAgain = sql`e.happened_at >= c.cursor_at - interval '1 day'`;
 
-/** `/test` posts it, however old. */
+/** `/test` posts the latest sale, however old. */
 const isLatestSale = sql`e.kind = 'sale' and not exists (
   select 1 from activity_events later where later.tracked_collection_id = e.tracked_collection_id
     and later.kind = 'sale' and (later.happened_at, later.id) > (e.happened_at, e.id))`;
 
-/** A bot that is off reports them later. */
+/** A bot that is off will report them later. */
 const isInBacklog = sql`exists (
   select 1 from activity_backlogs waiting
   where waiting.tracked_collection_id = e.tracked_collection_id and waiting.first_event_id <= e.id)`;
 
-/** From the oldest to the newest that is due; what stays is skipped, and checked again next time. */
+/** Deletes from the oldest event on. Events that must stay are skipped, and checked again next time. */
 export function eventPurge(db: Db, use: EventUse): Purge {
   let passedId = '0';
   const step = (): Promise<PurgeStep> =>

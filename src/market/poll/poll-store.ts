@@ -10,12 +10,12 @@ import { columnsOfNow, toTracked, type TrackedRow } from './tracked-store.ts';
 
 export type PollStore = ReturnType<typeof createPollStore>;
 
-/** What was read of collections, and what is made of it. Throws what the database throws. */
+/** Stores what polls read and hands it to the listeners. Throws what the database throws. */
 export const createPollStore = (db: Kysely<Database>) => ({
   /**
-   * Stores what a reading that began with the row `before` has brought, and what the listeners make of it, all or nothing. The names of
-   * the listeners that were given something, or that watch where the floor or the listed count alone has changed; null: a quicker poll has stored its reading, or the collection has begun
-   * anew, and nothing was written.
+   * Stores a reading that began with the row `before`, and what the listeners write for it, all or nothing. Returns the names of the
+   * listeners that got a batch or, where only the floor or the listed count changed, of all that watch. null: nothing was written, because a
+   * quicker poll stored its reading first or the collection was reset.
    */
   record: (before: TrackedRow, reading: ActivityReading, listeners: ReadonlyMap<string, ActivityListener>) =>
     db.transaction().execute(async (trx): Promise<readonly string[] | null> => {
@@ -30,7 +30,7 @@ export const createPollStore = (db: Kysely<Database>) => ({
         return [];
       }
       if (events.length + transfers.length === 0 && !locked.hasBacklog) {
-        // A listing that was cancelled is no event.
+        // A cancelled listing changes these without an event.
         const isSame = was.floorMist === collection.floorMist && was.listedCount === collection.listedCount;
         return isSame ? [] : (await readWatching(trx, was.id)).map(({ name }) => name);
       }
@@ -42,7 +42,7 @@ export const createPollStore = (db: Kysely<Database>) => ({
         listeners,
       );
     }),
-  /** Of a poll that began with this row. `reason` is a stable code. */
+  /** For a poll that began with this row. `reason` is a stable code. */
   recordFailure: async ({ id, pollCount }: TrackedRow, reason: string) => {
     await db
       .updateTable('trackedCollections')
@@ -57,7 +57,7 @@ export const createPollStore = (db: Kysely<Database>) => ({
   },
 });
 
-/** `no key update`: beginning to watch a collection (a foreign key's lock) does not wait for a poll. */
+/** `no key update`: a new watch, whose foreign key locks this row, does not wait for a poll. */
 const lock = (trx: Trx, { id, pollCount, seededAt }: TrackedRow) =>
   trx
     .selectFrom('trackedCollections')
@@ -74,7 +74,7 @@ const lock = (trx: Trx, { id, pollCount, seededAt }: TrackedRow) =>
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** Events, facts and progress of one reading. */
+/** Stores the events, facts and progress of one reading. */
 async function storeReading(
   trx: Trx,
   id: bigint,
@@ -83,7 +83,7 @@ async function storeReading(
 ) {
   const news = await insertNewEvents(trx, id, drafts);
   if (isPast) {
-    // What was due before a new beginning is no longer reported.
+    // Events that were due before the reset are no longer reported.
     await trx.deleteFrom('activityBacklogs').where('trackedCollectionId', '=', id.toString()).execute();
   }
   const row = await trx
@@ -109,13 +109,12 @@ type News = Omit<ActivityBatch, 'earlierListings'>;
 
 const hourMs = 3_600_000;
 const earlierListingsMax = 500;
-/** As many as a full reading holds: the transaction of a poll stays short, however much a listener has missed. */
+/** As many as a full reading holds: a poll's transaction stays short, however much a listener has missed. */
 const handedOverMax = 1_000;
 
 /**
- * Gives new events to every listener that watches the collection, in the transaction that stores them. What a listener
- * cannot be given now (paused, or not run) is remembered and comes with its next batch. Returns the names of
- * the listeners that were given some.
+ * Gives new events to every listener that watches the collection, in the transaction that stores them. A listener that is
+ * paused or not running gets them with its next batch. Returns the names of the listeners that got some.
  */
 async function handOver(
   trx: Trx,
@@ -141,7 +140,7 @@ async function handOver(
   return given;
 }
 
-/** Unreported mints still count: a listener's counter must not stay behind for ever (rulings R4). */
+/** Unreported mints still count: a listener's counter must not stay too low for ever (rulings R4). */
 async function handOverUnreportedMints(
   trx: Trx,
   id: bigint,
@@ -167,7 +166,7 @@ const readWatching = (trx: Trx, id: bigint) =>
     .orderBy('name')
     .execute();
 
-/** What it was to be given already stays the first. */
+/** An existing backlog keeps its first event. */
 async function remember(
   trx: Trx,
   listener: string,
@@ -183,7 +182,7 @@ async function remember(
     .execute();
 }
 
-/** The news for a listener; if it missed some, those since then, with the whole gap. What is too much waits for the next poll. */
+/** The news for a listener, with what it missed and the whole gap. What exceeds one batch waits for the next poll. */
 async function takeDue(trx: Trx, listener: string, news: News): Promise<News> {
   const id = news.collection.id.toString();
   const backlog = await trx

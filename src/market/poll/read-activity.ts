@@ -14,7 +14,7 @@ import {
   saleTypes,
 } from '../core/activity-rules.ts';
 
-/** What one poll has read, to be stored as one. */
+/** What one poll has read, to be stored in one transaction. */
 export interface ActivityReading {
   readonly now: MarketCollection | null;
   readonly listedCount: number | null;
@@ -31,7 +31,7 @@ export interface ReadActivityDeps {
 
 const pageRows = 50;
 const pagesMax = 20;
-/** More rows of one moment than 20 pages hold: stopping in the middle of the moment gains nothing. */
+/** For one moment with more rows than 20 pages hold: the next poll would have to begin with the same moment. */
 const pagesOfOneMomentMax = 200;
 const pastRowsMax = 200;
 const pastMs = 24 * 3_600_000;
@@ -65,7 +65,7 @@ export async function readPast(deps: ReadActivityDeps, marketId: string, stop?: 
   return readingOf(deps, [...sale, ...pages], beginningOfTime, progress);
 }
 
-/** At least one page, and further ones until there are no more or they are enough. */
+/** Reads at least one page, and more until there are none left or `areEnough` says so. */
 async function readPages(
   { market }: ReadActivityDeps,
   query: Omit<ActivityQuery, 'offset' | 'limit'>,

@@ -13,7 +13,7 @@ export type TrackedStore = ReturnType<typeof createTrackedStore>;
 
 /** The tracked collections. Throws what the database throws. */
 export const createTrackedStore = (db: Db) => ({
-  /** Creates the row if there is none. One that was not read lately begins anew. */
+  /** Creates the row if there is none. A collection that was not read lately is reset. */
   add: async (found: FoundCollection): Promise<TrackedRow> => {
     const { marketId, slug, name, imageUrl, isVerified, floorMist, mintedCount } = found;
     const { id } = await db
@@ -22,7 +22,7 @@ export const createTrackedStore = (db: Db) => ({
       .onConflict((conflict) => conflict.column('marketId').doUpdateSet({ slug }))
       .returning('id')
       .executeTakeFirstOrThrow();
-    await beginAnewIfUnread(db, id);
+    await resetIfUnread(db, id);
     return db.selectFrom('trackedCollections').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
   },
   tracked: async (ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TrackedCollection>> => {
@@ -30,7 +30,7 @@ export const createTrackedStore = (db: Db) => ({
     const rows = await db.selectFrom('trackedCollections').where('id', '=', anyOf(ids, 'bigint')).selectAll().execute();
     return new Map(rows.map((row) => [BigInt(row.id), toTracked(row)]));
   },
-  /** `isWanted`: a listener that watches it is not paused. undefined: no one watches it. */
+  /** `isWanted`: some listener that watches it is not paused. undefined: no listener watches it. */
   watched: (id: string) =>
     db
       .selectFrom('trackedCollections')
@@ -67,10 +67,10 @@ export const watchesOf = (db: Db, id: string) =>
 const unreadMs = 10 * 60_000;
 
 /**
- * Rulings R4: the first sight of a collection is now. One that was not watched for a while counts as seen for the first time
- * again: what happened meanwhile is not reported.
+ * Rulings R4: the first sight of a collection is now. A collection that was not watched for a while counts as new: what happened
+ * meanwhile is not reported.
  */
-export async function beginAnewIfUnread(db: Db, id: string): Promise<void> {
+export async function resetIfUnread(db: Db, id: string): Promise<void> {
   await db
     .updateTable('trackedCollections')
     .set({ seededAt: null })
@@ -109,7 +109,7 @@ export const toProgress = ({ seededAt, knownFrom, cursorAt, isBehind, pollCount 
   pollCount: BigInt(pollCount),
 });
 
-/** The columns that follow the marketplace. What it does not say this time stays as it was, except that a floor may end. */
+/** The columns that follow the marketplace. A value that it leaves out stays as it was, except the floor and the image. */
 export function columnsOfNow(now: MarketCollection | null, listedCount: number | null) {
   const { name, mintedCount, ownerCount } = now ?? { name: null, mintedCount: null, ownerCount: null };
   return {
@@ -133,20 +133,20 @@ const isWatched = `exists (
   where watches.tracked_collection_id = tracked_collections.id and not coalesce(listeners.is_paused, false)
 )`;
 
-/** The longest time since `column`, in seconds, of the watched collections that `where` names. */
+/** The longest time since `column`, in seconds, among the watched collections that match `where`. */
 const longestSince = (column: string, where: string, lessSeconds: number): string =>
   `(select greatest(0, extract(epoch from clock_timestamp() - ${column}) - ${lessSeconds}) as seconds from tracked_collections
     where ${where} and ${isWatched} order by ${column} limit 1)`;
 
 /**
- * What an operator needs to know of what is read of collections (docs/operations.md). Times by the database's clock.
- * A failed poll is repeated anyway: an outage shows in how long it has failed. A collection that the marketplace no longer knows
- * stays late for ever, and its group must fix that. `pollMaxMs`: how long at most between two polls.
+ * The metrics of collection polls (docs/operations.md). Times by the database's clock. Failed polls are repeated, so an outage
+ * shows in how long polls have failed. A collection that the marketplace no longer knows fails for ever, and is left out:
+ * its group must fix that. `pollMaxMs`: the longest time between two polls.
  */
 export const collectionFigures = (pollMaxMs: number): readonly Figure[] => [
   {
     name: 'collections_overdue_poll_seconds',
-    help: 'How long the most overdue activity reading of a watched collection is overdue or failing',
+    help: 'How long, at most, polls of a watched collection have been overdue or failing',
     sql: `select max(seconds) from (
       ${longestSince('last_checked_at', 'last_checked_at is not null', pollMaxMs / 1_000)}
       union all

@@ -7,7 +7,7 @@ import { Unavailable } from '../../shared/failure.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import { createKeptAnswers } from '../../process/kept-answers.ts';
 
-/** Rulings R8: names of the chain (SuiNS), by which owners show themselves and by which they are looked up. */
+/** Rulings R8: on-chain names (SuiNS), shown for owners and used to look them up. */
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -29,7 +29,7 @@ export const createOwnerNames = (db: Kysely<Database>, network: string) => ({
     const rows = await db.selectFrom('ownerNames').where('network', '=', network).select(['address', 'name']).execute();
     return new Map(rows.flatMap(({ address, name }) => (name === null ? [] : [[address, name] as const])));
   },
-  /** Of these owners some that were not read for a day: first those that never were. */
+  /** Some of these owners whose names were not read for a day, never read ones first. */
   due: async (owners: readonly string[]): Promise<readonly string[]> => {
     const rows = await db
       .selectFrom('ownerNames')
@@ -43,7 +43,7 @@ export const createOwnerNames = (db: Kysely<Database>, network: string) => ({
       .toSorted((one, other) => (ageOf(one) === ageOf(other) ? 0 : ageOf(other) - ageOf(one)))
       .slice(0, namesAtOnceMax);
   },
-  /** What was read; whoever owns nothing any more is forgotten. */
+  /** Stores what was read, and deletes the names of addresses that are no longer owners. */
   save: async (read: readonly ReadName[], owners: readonly string[]): Promise<void> => {
     const rows = read.map((each) => ({ ...each, network, readAt: databaseNow }));
     await db
@@ -59,7 +59,7 @@ export const createOwnerNames = (db: Kysely<Database>, network: string) => ({
   },
 });
 
-/** Names are an ornament: an outage ends the reading, and what was read counts. */
+/** Names are optional: an outage ends the reading, and what was read until then is kept. */
 export async function readNames(
   sui: Pick<SuiClient, 'readDefaultName'>,
   addresses: readonly string[],
@@ -80,8 +80,8 @@ export async function readNames(
 }
 
 /**
- * Whose address a name leads to; null: there is no such name now. Anybody may ask: answers are kept, and only so many questions a minute go
- * out. Beyond that, owners are still found by the name read last, so a flood of questions shuts nobody out.
+ * The address that a name leads to; null: the name does not exist now. Anybody may ask, so answers are cached and only
+ * `lookUpsAMinute` calls go out. Beyond that, owners are still found by their stored names, so a flood blocks no one.
  */
 export function createNameLookup(
   sui: Pick<SuiClient, 'resolveName'>,
@@ -96,7 +96,7 @@ export function createNameLookup(
     if (askedAtMs.length >= lookUpsAMinute) {
       const owner = ownerNamed(name);
       if (owner !== null) return owner;
-      throw new Unavailable('too-many-names', 'Too many names were asked for', undefined, minuteMs);
+      throw new Unavailable('too-many-names', 'Too many names were looked up', undefined, minuteMs);
     }
     askedAtMs = [...askedAtMs, nowMs];
     return sui.resolveName(name);

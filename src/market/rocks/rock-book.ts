@@ -30,17 +30,17 @@ export type RockBook = ReturnType<typeof createRockBook>;
 interface Loaded {
   readonly rocks: readonly KnownRock[];
   readonly byNumber: ReadonlyMap<number, KnownRock>;
-  /** By object. */
+  /** By object id. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly asOf: Date | null;
-  /** False: rocks are there, and who holds those in kiosks is still being read. */
+  /** False: the holders of kiosks are still being read. */
   readonly areOwnersRead: boolean;
   readonly isHistoryComplete: boolean;
   readonly historyAt: Date | null;
   readonly firstAt: Date | null;
   readonly names: ReadonlyMap<string, string>;
   readonly colors: RocksAnswer['data']['colors'];
-  /** At the marketplace. */
+  /** The collection's name at the marketplace. */
   readonly name: string | null;
 }
 
@@ -61,7 +61,7 @@ const nothingLoaded: Loaded = {
 const noReceipts: ReceiptSource = { ofRock: () => [], ofAddress: () => [] };
 const noSales = { count: 0, volumeMist: 0n };
 
-/** What the database had last. Listeners run after every load, and when it turns stale by age. */
+/** The last state loaded from the database. Listeners run after every load, and when the state becomes stale. */
 function createLoaded(read: () => Promise<Loaded>, clock: Clock) {
   const listeners = new Set<() => void>();
   let loaded = nothingLoaded;
@@ -80,7 +80,7 @@ function createLoaded(read: () => Promise<Loaded>, clock: Clock) {
   const inTurn = createTurns(1);
   return {
     now: (): Loaded => loaded,
-    // What was read first must not be shown last.
+    // One load at a time: an older reading must not replace a newer one.
     load: (): Promise<void> => inTurn(readNow),
     onChange: (run: () => void): void => void listeners.add(run),
     stop: (): void => {
@@ -90,7 +90,7 @@ function createLoaded(read: () => Promise<Loaded>, clock: Clock) {
   };
 }
 
-/** Every rock in memory, as the database had it last; all calls answer from here. */
+/** Every rock, in memory as last loaded from the database; all calls are answered from here. */
 export function createRockBook(store: RockStore, ownerNames: OwnerNames, collectionType: string, clock: Clock) {
   const { now, load, onChange, stop } = createLoaded(() => readAll(store, ownerNames), clock);
   let receipts = noReceipts;
@@ -114,10 +114,10 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
     collection,
     /** For `<!--snapshot:collection-->`. */
     collectionHtml: (): string => collectionNoscriptHtml(collection()),
-    /** Of all rocks by number. */
+    /** The first page of all rocks by number. */
     firstPage: () => page(everyRock, 1),
     paths: () => now().rocks.map(({ number }) => `/rocks/${number}`),
-    /** null: no rock of that number is minted; undefined: nothing was ever read. */
+    /** null: no rock with that number is minted; undefined: no rocks have been read yet. */
     rock: async (number: number): Promise<RockPageAnswer | null | undefined> => {
       const rock = now().byNumber.get(number);
       if (rock === undefined) return missing();
@@ -128,17 +128,17 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
       const payouts = [...receipts.ofRock(number)];
       return { data: { ...figures(rock.readAt), ...shown(rock), history, isHistoryComplete, payouts, ...beside } };
     },
-    /** null: no rock of that number is minted; undefined: nothing was ever read. */
+    /** null: no rock with that number is minted; undefined: no rocks have been read yet. */
     find: (number: number): RockAnswer | null | undefined => {
       const rock = now().byNumber.get(number);
       return rock === undefined ? missing() : shown(rock);
     },
-    /** Whose every rock is; null: nothing was ever read. */
+    /** The owner of every rock; null: the owners have not been read yet. */
     owners: () => (now().areOwnersRead ? now().rocks.map(({ number, owner }) => ({ number, owner })) : null),
     areOwnersRead: () => now().areOwnersRead,
-    /** null: no rock is that object. */
+    /** null: the object is not a rock. */
     numberOf: (objectId: string): number | null => now().numbers.get(objectId) ?? null,
-    /** Nothing until rocks were read. `askedName`: by which it was asked for, and which leads to it now. */
+    /** Empty until rocks have been read. `askedName`: the name in the request, which leads to this address now. */
     holder: (address: string, treasury: SharedTreasury | null, askedName?: string): HolderAnswer => {
       const own = now().rocks.filter(({ owner }) => owner === address);
       const age = figures(oldestOf(own));
@@ -149,15 +149,15 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
         data: { address, name, ...age, count: own.length, rocks, share: treasuryShare(treasury, own.length), payouts },
       };
     },
-    /** The owner whose name it was when names were read last; null: nobody's among the owners. */
+    /** The owner who had this name when names were last read; null: no owner had it. */
     named: (name: string): string | null => [...now().names].find(([, each]) => each === name)?.[0] ?? null,
-    /** How many rocks were minted when, at some round numbers; none while the past is still being read. */
+    /** When round numbers of rocks had been minted; empty while the past is still being read. */
     mintMilestones: async () => (now().isHistoryComplete ? mintMilestones(await store.mints()) : []),
-    /** What payouts gave this rock, newest first. */
+    /** What this rock received from payouts, newest first. */
     receiptsOf: (number: number): readonly Receipt[] => receipts.ofRock(number),
-    /** From whom it learns what was paid out; nothing was before. */
+    /** Sets the source of payments; until then there are none. */
     showReceipts: (source: ReceiptSource): void => void (receipts = source),
-    /** Runs after every load, and when what is shown turns stale. */
+    /** Runs after every load, and when the shown state becomes stale. */
     onChange,
     stop,
   };
@@ -172,7 +172,7 @@ function treasuryShare(treasury: SharedTreasury | null, count: number): HolderAn
   };
 }
 
-/** undefined: of none. */
+/** undefined: there are no rocks. */
 function oldestOf(rocks: readonly Pick<KnownRock, 'readAt'>[]): Date | undefined {
   return rocks.length === 0 ? undefined : new Date(Math.min(...rocks.map(({ readAt }) => readAt.getTime())));
 }
@@ -192,12 +192,12 @@ async function readAll(store: RockStore, ownerNames: OwnerNames): Promise<Loaded
     const arrival = arrivals.get(rock.objectId);
     return {
       ...rock,
-      // The marketplace's listings do not say in which coin a price is; its activity does.
+      // The marketplace's listings do not name the coin of a price; its activity does.
       listing:
         rock.listing &&
         (listings.get(rock.objectId)?.priceMist === null ? { ...rock.listing, priceMist: null } : rock.listing),
       lastSale: sales.get(rock.objectId) ?? null,
-      // Whoever got it last may have handed it on in a way that no market reports.
+      // The last receiver may have handed it on in a way that no market reports.
       since: arrival?.receiver === rock.owner ? (arrival?.happenedAt ?? null) : null,
       salesOfWeek: week.get(rock.objectId) ?? noSales,
     };

@@ -6,19 +6,19 @@ import type { PictureReader } from '../../sources/pictures/read-picture.ts';
 import { createKeptAnswers } from '../../process/kept-answers.ts';
 import type { RockAnswer } from '../rocks-contract.ts';
 
-/** Rulings R8 and R3: the pictures of rocks are strangers' files. The server reads them, draws them anew, and serves that. */
+/** Rulings R8 and R3: pictures of rocks are untrusted files. The server downloads them and serves its own re-encoded copy. */
 
 export type RockImages = ReturnType<typeof createRockImages>;
 
 export interface RockImagesDeps {
-  /** As the book answers: null where no such rock is minted, undefined where nothing was ever read. */
+  /** As in the book: null if no such rock is minted, undefined if no rocks have been read yet. */
   readonly find: (number: number) => Pick<RockAnswer, 'color' | 'imageUrl'> | null | undefined;
   readonly reader: Pick<PictureReader, 'read'>;
   readonly clock: { now(): Date };
   readonly log: { info(details: object, message: string): void };
 }
 
-/** Some 8 kB each: the whole collection, and room for one that is larger. */
+/** About 8 kB each: the whole collection, with room for a larger one. */
 const keptMax = 1_000;
 const visitorWaitsMs = 5_000;
 const againSoonMs = 10 * 60_000;
@@ -39,7 +39,7 @@ export function createRockImages({ find, reader, clock, log }: RockImagesDeps) {
     return { picture: null, keepMs: isForGood ? againLateMs : againSoonMs };
   };
   return {
-    /** The rock's picture, or a drawn one in its place. null: no rock of that number is minted. */
+    /** The rock's picture, or a drawing in its place. null: no rock with that number is minted. */
     image: async (number: number): Promise<ReadyAnswer | null> => {
       const rock = find(number);
       if (rock === null) return null;
@@ -58,7 +58,7 @@ export function createRockImages({ find, reader, clock, log }: RockImagesDeps) {
 }
 
 const pictureOptions = { contentType: 'image/webp', cacheControl: 'public, max-age=86400' };
-/** Soon there may be a better one. */
+/** Cached briefly: the real picture may be available soon. */
 const drawnOptions = { contentType: 'image/svg+xml; charset=utf-8', cacheControl: 'public, max-age=300' };
 
 const outline =
@@ -67,7 +67,7 @@ const outline =
 
 const drawn = new Map<string | null, ReadyAnswer>();
 
-/** The drawing of its color; an outline where that is not known. */
+/** The drawing for this color; an outline if the color is not known. */
 function drawnFor(color: string | null): ReadyAnswer {
   const stone = rockColors.find(({ name }) => name === color)?.stone;
   const answer = drawn.get(color) ?? makeReadyAnswer(gallery[`rock-${stone}`]?.() ?? outline, drawnOptions);

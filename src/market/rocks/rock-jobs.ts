@@ -41,7 +41,7 @@ export interface RocksDeps {
     readonly collectionType: string;
     /** Without a trailing slash. */
     readonly publicUrl: string;
-    /** `host:port` whose pictures are read although they lie on this machine. */
+    /** `host:port` values whose pictures are read although they are on this machine. */
     readonly trustedImageHosts: readonly string[];
   };
   readonly ownership: Pick<Ownership, 'readTable'>;
@@ -53,7 +53,7 @@ export interface RocksDeps {
   readonly changes: Pick<ChangeSignal, 'publish' | 'subscribe'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly shrinker: Pick<ImageShrinker, 'shrink'>;
-  /** For the arithmetic of shares; null: never read. */
+  /** For the holders' shares; null: never read. */
   readonly treasury: () => SharedTreasury | null;
   readonly clock: Clock;
   readonly log: Pick<Log, 'info' | 'warn'>;
@@ -62,7 +62,7 @@ export interface RocksDeps {
 export interface RockJobDeps extends RocksDeps {
   readonly store: RockStore;
   readonly names: OwnerNames;
-  /** Notifies every copy, this one too, that there is something new in the database. */
+  /** Tells every copy, this one included, that the database has changed. */
   readonly publish: () => Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export const rocksRefresh = {
 
 const rocksPast = { name: 'rocks-past', payload: z.object({}), key: () => 'past' } satisfies JobName<object>;
 
-/** Reads every rock as it is now: the one owner table that the gate reads too. Some 20 calls once kiosks are learned. */
+/** Reads every rock as it is now, from the same owner table as the role check. About 20 calls once the kiosks are known. */
 export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
   ...rocksRefresh,
   longestRetryMs,
@@ -88,7 +88,7 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const { store, ownership, settings } = deps;
     const describe = async (reading: TableReading) => rocksOf(reading, await readTraits(deps, reading.table, stop));
     const isFirst = (await store.rocks()).length === 0;
-    // The first reading looks for the holder of every kiosk: until it has, the rocks are there without their owners.
+    // The first reading searches for the holder of every kiosk: until it is done, rocks are shown without owners.
     const saveListed = async (table: OwnerTable): Promise<void> => {
       await store.saveRocks(await describe({ table, personalKiosks: new Set() }), null);
       await deps.publish();
@@ -96,7 +96,7 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const table = ownership.readTable(settings.collectionType, isFirst ? saveListed : undefined);
     const reading = await untilAborted(table, stop);
     const rocks = await describe(reading);
-    // A marketplace that knows fewer than it counts, or none at all, has lost some for a while: those stay as they were.
+    // A marketplace that lists fewer than it counts, or none at all, has lost some for a while: those stay as they were.
     const isWhole = reading.table.isComplete && rocks.length > 0;
     const missed = isWhole ? [] : missedRocks(await store.rocks(), rocks, reading.table);
     const known = [...rocks, ...missed];
@@ -107,7 +107,7 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
   },
 });
 
-/** Some names a run, each once a day. */
+/** Reads a few names per run, each once a day. */
 async function nameOwners(
   { names, backgroundSui: sui, publish }: RockJobDeps,
   rocks: readonly Rock[],
@@ -120,7 +120,7 @@ async function nameOwners(
   await publish();
 }
 
-/** Colors and pictures of rocks that were not read yet; they do not change. */
+/** The names, colors and pictures of rocks. They do not change, so only those not known yet are read. */
 async function readTraits(
   { store, backgroundSui: sui }: RockJobDeps,
   { pieces }: OwnerTable,
@@ -138,13 +138,13 @@ async function readTraits(
   return new Map<string, RockTraits>([...known, ...read]);
 }
 
-/** With the start and once a day: has the collection polled for the rocks' sake, and its past read. */
+/** At the start and once a day: makes sure that the collection is polled and its past is read. */
 export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
   name: 'rocks-begin',
   payload: z.object({}),
   repeats: { payload: {}, everyMs: dayMs },
   longestRetryMs,
-  failing: 'The activity of our collection could not be watched',
+  failing: 'The watch on the activity of our own collection could not be set up',
   run: async () => {
     const found = await lookUpOwn(deps);
     const { collectionType } = deps.settings;
@@ -155,7 +155,7 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const { id } = await deps.activity.track(found);
     await deps.database.transaction().execute(async (trx) => {
       await deps.activity.watch(rocksListener, id, rocksListener, trx);
-      // An earlier COLLECTION_TYPE: its events are no history of these rocks.
+      // Of an earlier COLLECTION_TYPE: its events are not part of these rocks' history.
       const others = await trx
         .selectFrom('collectionWatches')
         .where('listener', '=', rocksListener)
@@ -164,7 +164,7 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
         .execute();
       for (const { trackedCollectionId: other } of others)
         await deps.activity.unwatch(rocksListener, BigInt(other), rocksListener, trx);
-      // From now on theirs has a gap, should it ever be their turn again.
+      // The history of other types has a gap from now on, in case COLLECTION_TYPE is ever set back.
       await trx
         .updateTable('rockReadings')
         .set({ isHistoryComplete: false })
@@ -181,23 +181,23 @@ async function lookUpOwn({ activity, settings }: RockJobDeps): Promise<FoundColl
   return found.kind === 'found' || found.kind === 'unverified' ? found.collection : null;
 }
 
-/** The marketplace's indexer may be late with a row by more than polls read again: the last week is read once more. */
+/** The marketplace's indexer may add a row too late for the polls' overlap, so the last week is read again. */
 const nextReading = ({ historyAt }: PastCursor, now: Date): PastCursor => ({
-  // What is dated ahead of time is not the last.
+  // A row dated ahead of our clock must not move the start forward.
   historyAt: historyAt && new Date(Math.min(historyAt.getTime(), now.getTime()) - 7 * dayMs),
   historySkip: 0,
 });
 
-/** Reads the past from the first mint on, a page a run, until it has caught up with the polls. */
+/** Reads the past from the first mint on, one page per run, until it has caught up with the polls. */
 export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
   ...rocksPast,
   longestRetryMs,
-  failing: 'The past of the rocks could not be read',
+  failing: "The rocks' past could not be read",
   run: async (_payload, stop) => {
     const { store, marketplace: market, clock, log } = deps;
     const progress = await store.reading();
     const found = await lookUpOwn(deps);
-    if (found === null) throw new Unavailable('collection-unknown', 'The marketplace does not know the own collection');
+    if (found === null) throw new Unavailable('collection-unknown', 'The marketplace does not know our collection');
     const page = await readActivity(
       market,
       {
@@ -210,23 +210,25 @@ export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
       },
       stop,
     );
-    // A page may be shorter than what was asked for: only one without any rows is the end.
+    // A page may be shorter than requested: only an empty page is the end.
     const isEnd = page.rowCount === 0;
-    // Unless rows are left out, a page has the last one seen; and a past without any is that of a collection without mints. What
-    // was read to its end is read again from before a row that may be gone since.
+    // Without skipped rows, a page contains at least the last row seen, except if the collection has no mints, or if the past was
+    // complete: then reading starts again a week earlier, and the rows since may have been deleted.
     const isEmptyPast = progress.historyAt === null && page.collection?.mintedCount === 0;
     if (isEnd && progress.historySkip === 0 && !isEmptyPast && !progress.isHistoryComplete)
-      throw new Unavailable('malformed-answer', 'The marketplace answered without the activity that it has');
+      throw new Unavailable('malformed-answer', 'The marketplace answered without activity that it must have');
     const isHistoryComplete = isEnd || progress.isHistoryComplete;
     const cursor = isEnd ? nextReading(progress, clock.now()) : cursorAfterPage(progress, page.actions, page.rowCount);
     await store.savePast(pastEventsOf(page.actions), { ...cursor, isHistoryComplete });
     await deps.publish();
     const { unreadableCount } = page;
-    if (unreadableCount > 0)
-      log.warn({ unreadableCount }, 'Rows of the past of the rocks cannot be read; they are left out');
+    if (unreadableCount > 0) log.warn({ unreadableCount }, "Rows of the rocks' past cannot be read; they are left out");
     const { historyAt } = cursor;
     const reach = historyReach({ historyAt, isHistoryComplete }, await store.firstAt(), clock.now());
-    log.info({ until: reach.until?.toISOString() ?? null }, `The past of the rocks is read. ${historyText(reach)}`);
+    log.info(
+      { until: reach.until?.toISOString() ?? null },
+      `A page of the rocks' past was read. ${historyText(reach)}`,
+    );
     return isEnd ? undefined : { againAt: clock.now() };
   },
 });

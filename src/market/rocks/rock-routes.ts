@@ -18,8 +18,8 @@ const holderSentence =
   'A holder is a Sui address, 0x and 64 hexadecimal digits, or a name like example.sui or @example.';
 const addressSentence = 'A Sui address is 0x followed by 64 hexadecimal digits. This is not one.';
 
-/** The text, read; where it is none, the call is answered with that sentence. */
-const read = <T>(sentence: string, of: (text: string) => T | null) =>
+/** Parses the text; if that fails, the call is answered with `sentence`. */
+const parsed = <T>(sentence: string, of: (text: string) => T | null) =>
   z.string().transform((text, context) => {
     const value = of(text);
     if (value !== null) return value;
@@ -31,14 +31,16 @@ const wholeNumber = (max: number) => (text: string) =>
   /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : null;
 
 const galleryQuery = z.strictObject({
-  color: read(colorSentence, colorNamed).optional(),
+  color: parsed(colorSentence, colorNamed).optional(),
   listed: z.enum(['true', 'false'], 'listed must be true or false.').optional(),
-  owner: read(addressSentence, canonicalWallet).optional(),
+  owner: parsed(addressSentence, canonicalWallet).optional(),
   sort: z.enum(rockSorts, `sort must be one of ${rockSorts.join(', ')}.`).default('number'),
-  page: read(`page must be a whole number from 1 to ${pageMax}.`, wholeNumber(pageMax)).default(1),
+  page: parsed(`page must be a whole number from 1 to ${pageMax}.`, wholeNumber(pageMax)).default(1),
 });
 
-const rockNumber = z.strictObject({ number: read('A rock has a whole number, from 1 on.', wholeNumber(999_999_999)) });
+const rockNumber = z.strictObject({
+  number: parsed('A rock number is a whole number, 1 or higher.', wholeNumber(999_999_999)),
+});
 const notMinted = (number: number): Refused => new Refused('not-found', `No rock has the number ${number}.`);
 
 const notReadYet = (what: string): RouteAnswer => ({
@@ -52,7 +54,7 @@ interface RockRoutesDeps {
   readonly book: RockBook;
   readonly images: RockImages;
   readonly treasury: () => SharedTreasury | null;
-  /** Whose address a name leads to; null: there is no such name. Throws Unavailable. */
+  /** The address that a name leads to; null: the name does not exist. Throws Unavailable. */
   readonly lookUpName: (name: string) => Promise<string | null>;
 }
 
@@ -64,21 +66,22 @@ function collectionRoute(book: RockBook): Route {
     method: 'GET',
     path: '/api/collection',
     access: 'public',
-    summary: "What is true of the product's own collection now; unknown facts are null",
+    summary: "The current facts about the product's own collection; unknown facts are null",
     answer: collectionFactsAnswer,
     ready: () => ready,
     handle: () => ({ status: 200, ready }),
   });
 }
 
-/** Rulings R8: the public calls about rocks, answered from memory, a rock's history by one indexed read, a name by the chain. */
+/** Rulings R8: the public calls about rocks, answered from memory; a rock's history takes one indexed read, a name the chain. */
 export const rockRoutes = ({ book, images, treasury, lookUpName }: RockRoutesDeps): readonly Route[] => [
   collectionRoute(book),
   defineRoute({
     method: 'GET',
     path: '/api/rocks',
     access: 'public',
-    summary: 'The minted rocks: by color, for sale or not, by owner, in pages of 60; and the six colors as a market',
+    summary:
+      'The minted rocks in pages of 60, filtered by color, listing or owner, with market figures for the six colors',
     query: galleryQuery,
     answer: rocksAnswer,
     handle: ({ query: { color = null, listed, owner = null, sort, page } }) => {
@@ -91,7 +94,7 @@ export const rockRoutes = ({ book, images, treasury, lookUpName }: RockRoutesDep
     method: 'GET',
     path: '/api/rocks/{number}',
     access: 'public',
-    summary: 'One rock: its owner, where it lies, its price and everything that happened to it, newest first',
+    summary: 'One rock: its owner, where it is held, its price and its history, newest first',
     params: rockNumber,
     answer: rockPageAnswer,
     handle: async ({ params: { number } }) => {
@@ -105,7 +108,7 @@ export const rockRoutes = ({ book, images, treasury, lookUpName }: RockRoutesDep
     method: 'GET',
     path: '/rock-images/{number}',
     access: 'public',
-    summary: "A rock's picture, at most 400 pixels a side; a drawn one where there is none",
+    summary: "A rock's picture, at most 400 pixels a side, or a drawing if there is none",
     params: rockNumber,
     answer: 'raw',
     handle: async ({ params: { number } }) => {
@@ -119,8 +122,8 @@ export const rockRoutes = ({ book, images, treasury, lookUpName }: RockRoutesDep
     path: '/api/holders/{address}',
     access: 'public',
     summary:
-      'The rocks of one address or name (example.sui), wherever they lie, and their share of the treasury as arithmetic, not a claim',
-    params: z.strictObject({ address: read(holderSentence, (text) => canonicalWallet(text) ?? canonicalName(text)) }),
+      'The rocks of one address or name (example.sui), wherever they are held, and their share of the treasury: arithmetic, not a claim',
+    params: z.strictObject({ address: parsed(holderSentence, (text) => canonicalWallet(text) ?? canonicalName(text)) }),
     answer: holderAnswer,
     handle: async ({ params: { address: asked } }) => {
       const name = canonicalWallet(asked) === null ? asked : undefined;

@@ -8,17 +8,17 @@ import type { WatchedCollection } from '../core/own-collection.ts';
 import type { KnownRock } from '../core/rock-gallery.ts';
 import type { PastCursor, Rock, RockEvent, RockEventKind, RockTraits } from '../core/rocks.ts';
 
-/** How far the past was read. Times are the marketplace's; null: nothing yet. */
+/** How far the past has been read. Times are the marketplace's; null: nothing yet. */
 export interface HistoryProgress extends PastCursor {
   readonly isHistoryComplete: boolean;
 }
 
 type Db = Kysely<Database>;
-/** Whose rocks: one collection of one network. */
+/** One collection on one network. */
 type Of = { readonly network: string; readonly collectionType: string };
 export type RockStore = ReturnType<typeof createRockStore>;
 
-/** Watches the activity of the own collection. */
+/** The listener to our own collection's activity. */
 export const rocksListener = 'rocks';
 const rowsAtOnceMax = 2_000;
 const listingsMax = 1_000;
@@ -48,7 +48,7 @@ const storedRocks = (db: Db, of: Of) => ({
       }),
     );
   },
-  /** What objects said of themselves when they were read; those of an unknown color are to be read again. */
+  /** The traits of objects already read. Those of an unknown color are left out, to be read again. */
   traits: async (): Promise<ReadonlyMap<string, RockTraits>> => {
     const rows = await db
       .selectFrom('rocks')
@@ -58,10 +58,10 @@ const storedRocks = (db: Db, of: Of) => ({
       .execute();
     return new Map(rows.map(({ objectId, ...traits }) => [objectId, traits]));
   },
-  /** `rocks`: all there are. `asOf` null: none was read, so the previous time stays. */
+  /** `rocks` replaces all stored ones. `asOf` null: the reading was no answer, so the previous time stays. */
   saveRocks: (rocks: readonly Rock[], asOf: Date | null) =>
     db.transaction().execute(async (trx) => {
-      // Numbers and objects of an older reading never stay beside those of this one.
+      // Numbers and objects of an older reading must not stay beside the new ones.
       await trx
         .deleteFrom('rocks')
         .where((row) => row.and(of))
@@ -95,9 +95,9 @@ const storedHistory = (db: Db, of: Of) => {
   return {
     lastSales: () => lastOf(saleKinds),
     lastListings: () => lastOf(['listing']),
-    /** By rock: how it came to whom it came to last. */
+    /** By rock: its last mint, transfer or sale. */
     lastArrivals: () => lastOf(arrivalKinds),
-    /** By rock: sales of the last seven days; one of an unknown price is counted, not summed. */
+    /** By rock: sales of the last seven days; sales at unknown prices are counted, not summed. */
     salesOfWeek: async (): Promise<ReadonlyMap<string, KnownRock['salesOfWeek']>> => {
       const rows = await events()
         .where('kind', 'in', [...saleKinds])
@@ -122,12 +122,12 @@ const storedHistory = (db: Db, of: Of) => {
         .execute();
       return rows.map((row) => ({ ...row, priceMist: bigintOf(row.priceMist) }));
     },
-    /** When the first of all happened; null: nothing is stored. */
+    /** When the first stored event happened; null: nothing is stored. */
     firstAt: async (): Promise<Date | null> => {
       const row = await events().orderBy('happenedAt').select('happenedAt').limit(1).executeTakeFirst();
       return row?.happenedAt ?? null;
     },
-    /** When each rock was minted, the oldest first. */
+    /** When each rock was minted, oldest first. */
     mints: async (): Promise<readonly Date[]> => {
       const rows = await events()
         .where('kind', '=', 'mint')
@@ -142,7 +142,7 @@ const storedHistory = (db: Db, of: Of) => {
 };
 
 const storedProgress = (db: Db, of: Of) => ({
-  /** What the polls say of the collection that is watched for the rocks' sake; null: they have not begun. */
+  /** The poll state of our own collection; null: polling has not begun. */
   watched: async (): Promise<WatchedCollection | null> => {
     const row = await db
       .selectFrom('trackedCollections')

@@ -26,9 +26,9 @@ export const rocksFrom = (config: Config, deps: Omit<RocksDeps, 'settings'>) =>
     },
   });
 
-/** Who buys sees the rock as theirs soon; a burst of sales is one reading. */
+/** Buyers see their rock soon, and a burst of sales causes one reading. */
 const refreshAfterNewsMs = 10_000;
-/** Its turn in a gallery of 60 included. */
+/** Includes the wait for its turn in a gallery of 60. */
 const pictureWaitMs = 15_000;
 
 /** Every rock and its history (rulings R8). Adds its jobs, and listens to the activity of its collection. */
@@ -52,33 +52,33 @@ export function createRocks(deps: RocksDeps) {
       const at = new Date(clock.now().getTime() + refreshAfterNewsMs);
       jobs
         .send(rocksRefresh, {}, { at })
-        .catch((error: unknown) => log.info({ err: error }, 'The rocks will be read a little later'));
+        .catch((error: unknown) => log.info({ err: error }, 'No early refresh of the rocks; the regular one follows'));
     }),
   );
   const load = (): Promise<void> =>
-    book.load().catch((error: unknown) => log.warn({ err: error }, 'The kept rocks could not be read'));
+    book.load().catch((error: unknown) => log.warn({ err: error }, 'The stored rocks could not be read'));
   let sourceReadAt: Date | null = null;
   let unsubscribe = (): void => {};
   return {
     routes: rockRoutes({ book, images, treasury: deps.treasury, lookUpName: createNameLookup(sui, clock, book.named) }),
     book,
-    /** Every rock and whose it is, read now: some 20 calls. Throws Unavailable. */
+    /** Every rock and its owner, read now: about 20 calls. Throws Unavailable. */
     readOwners: async (stop: AbortSignal) => {
       const reading = await untilAborted(ownership.readTable(collectionType), stop);
       const rocks = rocksOf(reading, await store.traits());
       return { isComplete: reading.table.isComplete, rocks: rocks.map(({ number, owner }) => ({ number, owner })) };
     },
-    /** When the marketplace last answered about the own collection: now, unless polls or readings of it fail; what it said last while the database fails. */
+    /** When the marketplace last answered about our own collection: now, unless polls or readings fail. The last known time if the database fails. */
     sourceReading: async (): Promise<SourceReading> => {
       try {
         sourceReadAt = await lastAnswer(store, clock.now());
       } catch (error) {
-        log.warn({ err: error }, 'Whether the marketplace answers could not be read');
+        log.warn({ err: error }, "The time of the marketplace's last answer could not be read");
       }
       return { source: 'marketplace', readAt: sourceReadAt };
     },
     own: ownRocksOf(book, settings.publicUrl),
-    /** Resolves when what the database has is shown. */
+    /** Resolves when the stored rocks are loaded. */
     start: async (): Promise<void> => {
       unsubscribe = changes.subscribe(topic, () => void load());
       await load();
@@ -93,7 +93,7 @@ export function createRocks(deps: RocksDeps) {
 
 async function lastAnswer(store: RockStore, now: Date): Promise<Date | null> {
   const polled = await store.watched();
-  // One that the marketplace does not know is not polled: that it answers is told by the reading of its rocks, of which there are none.
+  // A collection that the marketplace does not know is not polled: then the last reading, which found no rocks, is the last answer.
   const readAt = polled ? polled.lastSucceededAt : (await store.reading()).rocksAsOf;
   if (readAt === null) return null;
   const failureReason = polled?.failureReason ?? null;
@@ -115,7 +115,7 @@ function ownRocksOf(book: RockBook, publicUrl: string): OwnRocks {
   };
 }
 
-/** Stores what happens to rocks in the transaction that stores it for everybody: both or neither. */
+/** Stores events of rocks in the transaction that stores the activity itself: both or neither. */
 const newsListener = (store: RockStore, refreshSoon: () => void): ActivityListener => ({
   name: rocksListener,
   recordBatch: async ({ events, transfers }, trx) => {

@@ -5,7 +5,7 @@ import { alarmRules } from './alarm-rules.ts';
 import type { Facts } from './alarm.ts';
 
 const now = new Date('2026-11-22T14:00:00Z');
-/** All is well: every figure is there and counts nothing. */
+/** All is well: every figure is present and counts nothing. */
 const wellFigures: Facts['figures'] = {
   ...Object.fromEntries(operatorFigures.map(({ name }) => [name, 0])),
   telegram_bot_running: 1,
@@ -25,7 +25,7 @@ const facts = (figures: Facts['figures'] = {}, more: Partial<Facts> = {}): Facts
 const failing = (given: Facts) =>
   alarmRules.filter((rule) => rule.see(given).kind === 'failing').map(({ alarm }) => alarm);
 
-test('while all is well none holds, nor before anything was set up', () => {
+test('no alarm is raised while all is well, or before anything was set up', () => {
   expect(failing(facts())).toEqual([]);
   const nothing = Object.fromEntries(operatorFigures.map(({ name }) => [name, null]));
   expect(failing(facts(nothing))).toEqual([]);
@@ -44,7 +44,7 @@ test.each([
   ['treasury-ledger-age', { treasury_ledger_age_seconds: 3_601 }],
   ['treasury-ledger', { treasury_ledger_unexplained_coins: 1 }],
   ['retention', { purge_oldest_run_seconds: 21_601 }],
-])('%s is told by its figure alone', (alarm, figures) => {
+])('%s is raised by its own figure alone', (alarm, figures) => {
   expect(failing(facts(figures))).toEqual([alarm]);
   const [name = '', value = 0] = Object.entries(figures)[0] ?? [];
   if (value > 1) expect(failing(facts({ [name]: value - 1 }))).toEqual([]);
@@ -53,23 +53,23 @@ test.each([
 test.each([
   [1, 'a server would'],
   [2, '2 servers would'],
-])('a mass removal in %d says where', (count, words) => {
+])('a mass removal says in how many servers: %d', (count, words) => {
   const rule = alarmRules.find(({ alarm }) => alarm === 'mass-removal');
   expect(rule?.what(facts({ discord_waiting_removals: count }))).toContain(`Many members of ${words} lose`);
 });
 
-test('what waits for too long has waited since its beginning', () => {
+test('an alarm about a long wait dates from the beginning of that wait', () => {
   const rule = alarmRules.find(({ alarm }) => alarm === 'telegram-deliveries');
   const since = new Date('2026-11-22T13:40:00Z');
   expect(rule?.see(facts({ telegram_oldest_message_seconds: 1_200 }))).toEqual({ kind: 'failing', since });
 });
 
-test('a bot that is back within two minutes is no news', () => {
+test('a bot that is back within two minutes raises no alarm', () => {
   const settling = alarmRules.filter(({ alarm }) => alarm.endsWith('-bot')).map(({ settleMs }) => settleMs);
   expect(settling).toEqual([120_000, 120_000]);
 });
 
-test('a bot that does not run is the news, not what it leaves undone', () => {
+test('a bot that does not run is reported, not the work it leaves undone', () => {
   const figures = {
     telegram_bot_running: 0,
     telegram_oldest_message_seconds: 9_999,
@@ -80,10 +80,10 @@ test('a bot that does not run is the news, not what it leaves undone', () => {
   expect(failing(isOff)).toEqual([]);
   const ofDeliveries = alarmRules.find(({ alarm }) => alarm === 'telegram-deliveries');
   for (const given of [facts(figures), isOff])
-    expect(ofDeliveries?.see(given).kind, 'late notifications are not in time again by it').toBe('unknown');
+    expect(ofDeliveries?.see(given).kind, 'late notifications do not count as on time again').toBe('unknown');
 });
 
-test('a failing bot that is shut down does not run again', () => {
+test('the alarm of a failing bot that is shut down ends as shut down, not as running again', () => {
   const rule = alarmRules.find(({ alarm }) => alarm === 'discord-bot');
   const isOff = facts({ discord_bot_running: null });
   expect(rule?.see(isOff).kind).toBe('well');
@@ -105,12 +105,12 @@ test.each([
   },
 );
 
-test('figures that could not be read say nothing', () => {
+test('without figures, every alarm that depends on one is unknown', () => {
   const seen = alarmRules.map((rule) => rule.see(facts({}, { figures: {} })).kind);
   expect(seen.filter((kind) => kind !== 'unknown')).toEqual(['well', 'well', 'well']);
 });
 
-test('a source is told after its limit; one that was never read since the start of this copy', () => {
+test('a source is reported after its limit, counted from the start of this copy if it was never read', () => {
   const late = new Date(now.getTime() - 900_001);
   const sources = [
     { source: 'chain', readAt: late },

@@ -21,7 +21,7 @@ const whileAny =
     return (count ?? 0) > 0 ? { kind: 'failing', since: null } : well;
   };
 
-/** What a bot leaves undone is reported only while it runs, and is not over because it does not: it fails or was shut down. */
+/** Overdue work of a bot is reported only while the bot runs. An alarm about it does not end because the bot fails or was shut down. */
 const whileRunning =
   (bot: 'telegram' | 'discord', see: AlarmRule['see']) =>
   (facts: Facts): Seen =>
@@ -45,7 +45,7 @@ const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): Al
     `The ${name} bot ${figureOf(facts, `${bot}_bot_running`) === null ? 'was shut down' : 'runs again'}.`,
 });
 
-/** Since when nothing was read of it; null: it is read. */
+/** Since when the source has not been read; null: it is being read. */
 function silentSince({ now, startedAt, sources, sourceLimitMs }: Facts, source: string): Date | null {
   const reading = sources.find((each) => each.source === source);
   if (reading === undefined) return null;
@@ -65,7 +65,7 @@ const sourceRule = (source: 'chain' | 'marketplace' | 'prices', name: string, me
   over: () => `${name} can be read again.`,
 });
 
-/** What depends on a source is reported only while the source can be read, and an outage of it ends no alarm. */
+/** An alarm that depends on a source is raised only while the source can be read, and an outage of the source does not end it. */
 const whileRead =
   (source: 'chain' | 'marketplace', see: AlarmRule['see']) =>
   (facts: Facts): Seen =>
@@ -73,7 +73,7 @@ const whileRead =
 
 /** Everything the owner is notified of, except the database itself (owner-alarm.ts). */
 export const alarmRules: readonly AlarmRule[] = [
-  sourceRule('chain', 'The chain', 'The treasury is not updated, and says so; roles are neither given nor taken.'),
+  sourceRule('chain', 'The chain', 'The treasury page is not updated, and says so; roles are neither given nor taken.'),
   sourceRule(
     'marketplace',
     'The marketplace',
@@ -99,7 +99,7 @@ export const alarmRules: readonly AlarmRule[] = [
     see: whileRunning('telegram', longerThan('telegram_oldest_update_seconds', 300)),
     what: () => 'Commands from group admins are waiting to be carried out.',
     meaning: 'Anyone who sets the bot up or changes its settings gets no answer.',
-    look: 'The log of the copy that runs the Telegram bot.',
+    look: 'Read the log of the copy that runs the Telegram bot.',
     over: () => 'Commands are carried out on time again.',
   },
   {
@@ -123,7 +123,7 @@ export const alarmRules: readonly AlarmRule[] = [
     see: whileRunning('discord', longerThan('discord_overdue_check_seconds', 1_800)),
     what: () => 'Checks of members’ wallets are overdue.',
     meaning: 'Roles follow sales and purchases late. Nobody loses a role because of it.',
-    look: 'Whether chain and marketplace answer, and the log.',
+    look: 'Check whether chain and marketplace answer, and read the log.',
     over: () => 'Wallets are checked on time again.',
   },
   {
@@ -132,10 +132,10 @@ export const alarmRules: readonly AlarmRule[] = [
     see: whileAny('discord_waiting_removals'),
     what: ({ figures }) => {
       const servers = figures['discord_waiting_removals'] ?? 1;
-      return `Many members of ${servers === 1 ? 'a server' : `${servers} servers`} would lose their role at once. It waits for your decision.`;
+      return `Many members of ${servers === 1 ? 'a server' : `${servers} servers`} would lose their role at once. The removal waits for your decision.`;
     },
     meaning: 'They keep the role until you decide.',
-    look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of the server has both buttons. An unexpected one often means an outage somewhere: check before you approve.",
+    look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of the server has both buttons. An unexpected removal often means an outage somewhere: check before you approve.",
     over: () => 'The mass removal was decided, or is no longer needed.',
   },
   {
@@ -143,7 +143,7 @@ export const alarmRules: readonly AlarmRule[] = [
     see: longerThan('treasury_history_age_seconds', 3 * 3_600),
     what: () => 'The value of the treasury is not being recorded.',
     meaning: 'Its chart has a gap that nothing can fill later.',
-    look: 'Whether chain and prices answer, and the log: a total that moves by more than half is held until a second reading confirms it.',
+    look: 'Check whether chain and prices answer, and read the log: a total that moves by more than half is held until a second reading confirms it.',
     over: () => 'The value of the treasury is being recorded again.',
   },
   {
@@ -156,13 +156,13 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'treasury-ledger',
-    // Balances come without their checkpoint: a movement of the same moment may look like a difference until the next reading.
+    // Balances are read without their checkpoint: a movement at the same moment may look like a difference until the next reading.
     settleMs: 5 * minuteMs,
     see: whileAny('treasury_ledger_unexplained_coins'),
     what: ({ unexplained }) =>
       `The treasury does not add up${unexplained === null ? '' : `: the chain differs from its movements by ${unexplained}`}.`,
     meaning: 'The treasury page shows the difference in red.',
-    look: "The admin tab 'Treasury' shows each coin's sum, an explorer the wallet's transactions. A movement missing from the list is a bug in this product: please report it.",
+    look: "The admin tab 'Treasury' shows each coin's sum, and an explorer shows the wallet's transactions. A movement missing from the list is a bug in this product: please report it.",
     over: () => 'The treasury adds up again, to the last unit.',
   },
   {
@@ -170,15 +170,15 @@ export const alarmRules: readonly AlarmRule[] = [
     see: longerThan('purge_oldest_run_seconds', 6 * 3_600),
     what: () => 'Expired rows are not being deleted.',
     meaning: 'The database grows, and keeps what the privacy policy says is deleted.',
-    look: 'The log names the table and the reason; the table purge_runs when each was last done.',
+    look: 'The log names the table and the reason; the table purge_runs shows when each was last purged.',
     over: () => 'Expired rows are being deleted again.',
   },
 ];
 
-/** Each is an alarm of its own, so that one that is known does not hide another. */
+/** Each payment has its own alarm, so that a known one does not hide another. */
 const payoutPrefix = 'payout-';
 
-/** A rule for each payment that is not in its plan, and for each that was reported and is no more. `stored`: alarms that are kept. */
+/** A rule for each payment that is not in its plan, and for each stored alarm whose payment is explained now. */
 export function payoutRules({ payoutProblems }: Facts, stored: Iterable<string>): readonly AlarmRule[] {
   if (payoutProblems === null) return [];
   const known = new Set(payoutProblems.map(({ key }) => payoutPrefix + key));
@@ -193,7 +193,7 @@ const payoutRule = (alarm: string, since: Date | null, what: string): AlarmRule 
   alarm,
   see: () => (since === null ? { kind: 'well' } : { kind: 'failing', since }),
   what: () => what,
-  meaning: 'The payout’s page shows it. This product pays none of it again.',
+  meaning: 'The payout’s page shows it. This product does not pay it again.',
   look: "The transaction is in the tab 'Payouts' and on an explorer. If nobody on the team made it, someone else has a key to the treasury: move its coins and NFTs to a new wallet.",
   over: () => 'A payment that was in no plan is explained now.',
 });

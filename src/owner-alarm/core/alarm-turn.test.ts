@@ -15,33 +15,33 @@ const alarm = (isOn: boolean, turningMinutes: number | null): StoredAlarm => ({
 
 test.each<[string, StoredAlarm | null, Seen, StoredAlarm | null, 'on' | 'over' | null]>([
   ['well stays well', null, { kind: 'well' }, null, null],
-  ['a failure is noted', null, failing, { isOn: false, since: now, turningSince: now }, null],
+  ['a new failure is stored but not reported', null, failing, { isOn: false, since: now, turningSince: now }, null],
   [
-    'with its own beginning',
+    'a failure that began earlier keeps its beginning',
     null,
     { kind: 'failing', since: ago(20) },
     { isOn: false, since: ago(20), turningSince: now },
     null,
   ],
-  ['not told before it settled', alarm(false, 1), failing, alarm(false, 1), null],
-  ['told once it did', alarm(false, 2), failing, alarm(true, null), 'on'],
-  ['not told again', alarm(true, null), failing, alarm(true, null), null],
-  ['forgotten when it was a moment', alarm(false, 1), { kind: 'well' }, null, null],
+  ['a failure is not reported before it has lasted long enough', alarm(false, 1), failing, alarm(false, 1), null],
+  ['a failure is reported once it has lasted long enough', alarm(false, 2), failing, alarm(true, null), 'on'],
+  ['a reported failure is not reported again', alarm(true, null), failing, alarm(true, null), null],
+  ['a short failure is forgotten', alarm(false, 1), { kind: 'well' }, null, null],
   [
-    'well for a moment is not over',
+    'an alarm is not over when all is well for a moment',
     alarm(true, null),
     { kind: 'well' },
     { ...alarm(true, null), turningSince: now },
     null,
   ],
-  ['nor after four minutes', alarm(true, 4), { kind: 'well' }, alarm(true, 4), null],
-  ['over after five', alarm(true, 5), { kind: 'well' }, null, 'over'],
-  ['failing again begins the five anew', alarm(true, 4), failing, alarm(true, null), null],
-  ['what cannot be seen changes nothing', alarm(true, 5), { kind: 'unknown' }, alarm(true, 5), null],
+  ['an alarm is not over after four good minutes', alarm(true, 4), { kind: 'well' }, alarm(true, 4), null],
+  ['an alarm is over after five good minutes', alarm(true, 5), { kind: 'well' }, null, 'over'],
+  ['failing again restarts the five minutes', alarm(true, 4), failing, alarm(true, null), null],
+  ['an unknown state changes nothing', alarm(true, 5), { kind: 'unknown' }, alarm(true, 5), null],
 ])('%s', (_name, stored, seen, next, tell) => {
   expect(turn(stored, seen)).toEqual({ next, tell });
 });
 
-test('what needs no settling is told at once', () => {
+test('an alarm without a waiting time is reported at once', () => {
   expect(turnAlarm(null, failing, 0, now).tell).toBe('on');
 });

@@ -9,7 +9,7 @@ test.each([
   [45 * 60, '(45 min)'],
   [60 * 60, '(1 h 0 min)'],
   [200 * 60, '(3 h 20 min)'],
-])('%d seconds of silence are told as %s', (seconds, words) => {
+])('%d seconds without a check are reported as %s', (seconds, words) => {
   const to = new Date(from.getTime() + seconds * 1_000);
   expect(wordsOfSilence(from, to, { productName: 'Sui Rocks', publicUrl: 'https://rocks.example' })).toContain(words);
 });

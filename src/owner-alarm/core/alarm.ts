@@ -11,22 +11,22 @@ export interface Facts {
   readonly sourceLimitMs: number;
   /** Coins of the treasury that do not add up: '+12.5 SUI'; null: none. */
   readonly unexplained: string | null;
-  /** Payments of payouts that are not in their plan; null: it is not known. */
+  /** Payments of payouts that are not in their plan; null: not known. */
   readonly payoutProblems: readonly { readonly key: string; readonly since: Date; readonly what: string }[] | null;
   /** The platforms' own words for why a bot does not run. */
   readonly lastErrors: { readonly telegram: string | null; readonly discord: string | null };
 }
 
-/** How an alarm looks now. `since` null: it is not known when it began. */
+/** The state of an alarm now. `since` null: its beginning is not known. */
 export type Seen =
   | { readonly kind: 'well' }
   | { readonly kind: 'failing'; readonly since: Date | null }
-  /** Nothing can be said: what was reported stays. */
+  /** Cannot be judged: what was reported stays. */
   | { readonly kind: 'unknown' };
 
 export interface AlarmRule {
   readonly alarm: string;
-  /** How long it must have lasted to be an alarm; a minute when left out. */
+  /** How long it must last to be an alarm; one minute by default. */
   readonly settleMs?: number;
   readonly see: (facts: Facts) => Seen;
   readonly what: (facts: Facts) => string;
@@ -35,11 +35,11 @@ export interface AlarmRule {
   readonly over: (facts: Facts) => string;
 }
 
-/** What is stored of an alarm; none: all is well, and was. */
+/** An alarm as stored. Nothing is stored while all is well and was. */
 export interface StoredAlarm {
   readonly isOn: boolean;
   readonly since: Date;
-  /** Since when it has differed from what was reported; null: it does not. */
+  /** Since when the state has differed from what was reported; null: it does not differ. */
   readonly turningSince: Date | null;
 }
 
@@ -48,10 +48,10 @@ export interface AlarmTurn {
   readonly tell: 'on' | 'over' | null;
 }
 
-/** How long all must be well before an alarm is over: what comes and goes is one alarm, not ten. */
+/** How long all must be well before an alarm is over: a failure that comes and goes is one alarm, not ten. */
 const wellForMs = 5 * 60_000;
 
-/** One check. Only what lasts turns an alarm on or off; what cannot be seen changes nothing. */
+/** One check. Only a state that lasts turns an alarm on or off; an unknown state changes nothing. */
 export function turnAlarm(stored: StoredAlarm | null, seen: Seen, settleMs: number, now: Date): AlarmTurn {
   if (seen.kind === 'unknown') return { next: stored, tell: null };
   if (seen.kind === 'failing') return whileFailing(stored, seen.since, settleMs, now);
@@ -85,7 +85,7 @@ function lasting(ms: number): string {
 const spanOf = (from: Date, to: Date): string =>
   `from ${timeOf(from)} to ${timeOf(to)} (${lasting(to.getTime() - from.getTime())})`;
 
-/** A platform's words may contain mentions: an alarm must not notify anyone by them. */
+/** A platform's words may contain mentions, which must not notify anyone. */
 const harmless = (text: string): string => text.replaceAll('@', '(at)').replaceAll(/\s+/g, ' ').slice(0, errorMax);
 
 interface Place {
@@ -103,14 +103,14 @@ export const wordsOfAlarm = (rule: AlarmRule, since: Date, facts: Facts, { produ
     `${publicUrl}/admin`,
   ].join('\n');
 
-/** From when to when it failed; reported late because it had to stay well first. */
+/** Names the time of the failure: it is sent later, because all had to stay well first. */
 export const wordsOfRecovery = (over: string, from: Date, to: Date, { productName }: Place): string =>
   `${productName}: ${over} The trouble lasted ${spanOf(from, to)}.`;
 
-/** Reported when it is over, because reports go through the database. */
+/** Sent when the silence is over, because messages go through the database. */
 export const wordsOfSilence = (from: Date, to: Date, { productName }: Place): string =>
   [
     `${productName}: Nothing was checked ${spanOf(from, to)}. The database did not answer, or the machine or this job stood still.`,
     'If it was the database, public pages showed their last figures, and the bots and the admin area stood still. What was waiting now continues.',
-    'The log of the product and that of the database say why.',
+    'The logs of the product and of the database say why.',
   ].join('\n');

@@ -2,13 +2,13 @@ import { counted } from '../../shared/money.ts';
 import type { AnnouncementKind, Card, PayoutSummary } from '../payouts-contract.ts';
 import { amountText, deviationTexts } from './payout-words.ts';
 
-/** What the team's cards say of a payout, in the words of the terms: nothing is guaranteed, and no date is promised. Pure. */
+/** The team's cards about a payout, in the words of the terms: nothing is guaranteed, and no date is promised. Pure. */
 
 export function announcementCard(kind: AnnouncementKind, payout: PayoutSummary, publicUrl: string): Card {
   const { id, title, coin, sha256, snapshot } = payout;
   const proof = [
     `Owners as of checkpoint ${snapshot.checkpoint}`,
-    // All of it: whoever keeps the card can hold it against the plan years later (docs/payouts.md).
+    // In full: anyone who keeps the card can compare it with the plan years later (docs/payouts.md).
     `SHA-256 of the plan: ${sha256}`,
   ];
   const url = payoutUrl(publicUrl, id);
@@ -39,7 +39,7 @@ export function announcementCard(kind: AnnouncementKind, payout: PayoutSummary, 
 
 export const payoutUrl = (publicUrl: string, id: number): string => `${publicUrl}/payouts/${id}`;
 
-/** For who decides what is posted: the words without their form. */
+/** The card as plain text, for the person who decides whether to post it. */
 export const textOfCard = ({ sign, headline, lines, link }: Card): string =>
   [`${sign} ${headline}`, ...lines, `${link.label}: ${link.url}`].join('\n');
 

@@ -35,7 +35,7 @@ const planned = (
 ) => makePlan({ ...terms, ...given, amount: { mode, raw: String(amountRaw) } }, snapshot, balanceRaw);
 
 describe('rulings R9: one rock, one equal share; the remainder stays in the treasury', () => {
-  test('of a total each rock has the same whole part; whoever has two rocks gets two shares in one line', () => {
+  test('a total is divided into equal whole shares, and a holder of two rocks gets two shares in one line', () => {
     const made = planned({}, owned(1, 2, 1));
     expect(made).toMatchObject({ kind: 'plan', plan: { shareRaw: '333', totalRaw: '999', remainderRaw: '1' } });
     expect(made.kind === 'plan' && made.plan.lines).toEqual([
@@ -44,12 +44,12 @@ describe('rulings R9: one rock, one equal share; the remainder stays in the trea
     ]);
   });
 
-  test('an amount per rock is paid for each, and nothing remains', () => {
+  test('an amount per rock is paid for each rock, and nothing remains', () => {
     const made = planned({ mode: 'per-rock', amountRaw: 5n }, owned(1, 2, 0));
     expect(made).toMatchObject({ kind: 'plan', plan: { shareRaw: '5', totalRaw: '10', remainderRaw: '0' } });
   });
 
-  test('rocks of the treasury are never paid; whom an admin leaves out is published with the reason', () => {
+  test('rocks of the treasury are never paid, and an address that an admin leaves out is published with the reason', () => {
     const made = planned({ leftOut: [{ address: addressOf(2), reason: 'The mint contract' }] }, owned(0, 1, 2));
     expect(made.kind === 'plan' && made.plan.leftOut).toEqual([
       { address: treasury, reason: 'The treasury pays nothing to itself', rocks: [1] },
@@ -60,12 +60,12 @@ describe('rulings R9: one rock, one equal share; the remainder stays in the trea
 
   test.each([
     [
-      'a rock whose owner is unknown stops it and is named',
+      'a rock whose owner is unknown stops the plan and is named',
       [null],
       'The owner of rock 2 is not known, so no plan can be made. If it has none, leave it out by its number.',
     ],
     [
-      'many are counted',
+      'of many such rocks some are named and the others counted',
       Array<null>(8).fill(null),
       'The owners of rock 2, rock 3, rock 4, rock 5, rock 6 and 3 more are not known, so no plan can be made. If they have none, leave them out by their numbers.',
     ],
@@ -74,7 +74,7 @@ describe('rulings R9: one rock, one equal share; the remainder stays in the trea
     expect(planned({}, owned(1, ...unknown))).toEqual({ kind: 'refused', message, about: null, unowned });
   });
 
-  test('a rock without a known owner can be left out by its number: published with the reason, and the rest share alone', () => {
+  test('a rock without a known owner can be left out by its number: it is published with the reason, and the others share', () => {
     const byNumber = { address: null, rocks: [4, 2], reason: 'Frozen for ever' };
     const made = planned({ leftOut: [byNumber] }, owned(1, null, 0, null, 3));
     expect(made.kind === 'plan' && made.plan.leftOut).toEqual([
@@ -139,14 +139,14 @@ describe('rulings R9: one rock, one equal share; the remainder stays in the trea
       'left-out',
     ],
   ] satisfies [string, Given, OwnerSnapshot, string, string | null][])(
-    '%s: one sentence at its place, and no plan',
+    '%s: one sentence at its field, and no plan',
     (_name, given, snapshot, sentence, about) => {
       const made = planned(given, snapshot);
       expect(made).toEqual({ kind: 'refused', message: expect.stringContaining(sentence), about });
     },
   );
 
-  test('more than the treasury has: both amounts in one sentence', () => {
+  test('a payout of more than the treasury has is refused with both amounts in one sentence', () => {
     const made = planned({ amountRaw: 3_000_000_000n }, owned(1), 1_500_000_000n);
     expect(made).toEqual({
       kind: 'refused',
@@ -156,7 +156,7 @@ describe('rulings R9: one rock, one equal share; the remainder stays in the trea
     expect(planned({ amountRaw: 1_500_000_000n }, owned(1), 1_500_000_000n).kind).toBe('plan');
   });
 
-  test('of 1,000 random collections every plan adds up, pays each rock once and nobody twice', () => {
+  test('for 1,000 random collections every plan adds up, pays each rock once and nobody twice', () => {
     const world = record({
       owners: array(option(integer({ min: 0, max: 40 }), { freq: 20 }), { minLength: 1, maxLength: 600 }),
       amountRaw: bigInt({ min: 1n, max: 10n ** 22n }),

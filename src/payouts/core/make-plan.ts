@@ -5,17 +5,17 @@ import { amountText, noMetadata, type RefusedTerm } from './payout-words.ts';
 
 /** Rulings R9: one rock, one equal share; what cannot be shared equally stays in the treasury. */
 
-/** What the team drafted, and for whom. Beside those it leaves out, the treasury's own rocks are never paid. */
+/** What the team drafted, and for which treasury and collection. The treasury's own rocks are never paid, whoever else is left out. */
 export interface PlanTerms extends Omit<DraftTerms, 'coinType'> {
   readonly payout: number;
   readonly network: string;
   readonly treasury: string;
   readonly collection: string;
-  /** `decimals` null: the chain has no metadata of it, or it was not read yet. */
+  /** `decimals` null: the chain has no metadata for it, or it was not read yet. */
   readonly coin: { readonly type: string; readonly symbol: string; readonly decimals: number | null };
 }
 
-/** Whose every minted rock was. */
+/** The owner of every minted rock at one checkpoint. */
 export interface OwnerSnapshot {
   readonly checkpoint: bigint;
   readonly chainId: string | null;
@@ -26,17 +26,17 @@ export interface OwnerSnapshot {
 export type Planned = { readonly kind: 'plan'; readonly plan: PayoutPlan } | Refusal;
 interface Refusal {
   readonly kind: 'refused';
-  /** Why there can be no such plan, as a sentence for who drafts it. */
+  /** Why no plan is possible, as a sentence for the person who drafts it. */
   readonly message: string;
   readonly about: RefusedTerm | null;
-  /** The rocks whose owner is not known, where they are the reason. */
+  /** The rocks whose owner is not known, if they are the reason. */
   readonly unowned?: readonly number[];
 }
 
 const treasuryReason = 'The treasury pays nothing to itself';
 const namedMax = 5;
 
-/** `balanceRaw`: what the treasury has of the coin; null: not known. */
+/** `balanceRaw`: the treasury's balance of the coin; null: not known. */
 export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: bigint | null): Planned {
   const { coin, amount, ...named } = terms;
   const { decimals } = coin;
@@ -92,7 +92,7 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
   return { kind: 'plan', plan };
 }
 
-/** By address. Whoever is named twice is left out once, for the first reason. */
+/** Sorted by address. An address that is named twice is left out once, for the first reason. */
 function leaveOut({ treasury, leftOut }: PlanTerms, numbersOf: (address: string) => number[]) {
   const reasons = new Map([[treasury, treasuryReason]]);
   for (const { address, reason } of leftOut)
@@ -107,7 +107,7 @@ const leaveOutByNumber = ({ leftOut }: Pick<PlanTerms, 'leftOut'>) =>
     address === null ? [{ address, reason, rocks: rocks.toSorted((one, other) => one - other) }] : [],
   );
 
-/** A rock without a known owner stops the plan unless it is left out by its number; no other rock can be. null: nothing stops it. */
+/** A rock without a known owner stops the plan unless it is left out by its number; only such rocks can be. null: nothing stops it. */
 function refusalOfRocks(terms: PlanTerms, { rocks }: OwnerSnapshot): Refusal | null {
   const owners = new Map(rocks.map(({ number, owner }) => [number, owner]));
   const byNumber = leaveOutByNumber(terms).flatMap((row) => row.rocks);
@@ -139,11 +139,11 @@ function named(numbers: readonly number[]): string {
   return shown.length === 1 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** A coin object of about 130 bytes costs that much to store; 1,000,000 more for the computation of a transaction. */
+/** The cost of storing a coin object of about 130 bytes; the computation of a transaction costs 1,000,000 more. */
 const coinObjectMist = 988_000n;
 const computationMist = 1_000_000n;
 
-/** What a plan comes to, for who decides. `last`: the plan that was published before it. Pure. */
+/** The figures of a plan, for the person who decides. `last`: the plan that was published before it. Pure. */
 export function outcomeOf(plan: PayoutPlan, balanceRaw: bigint | null, last: PayoutPlan | null): PlanOutcome {
   const { lines, shareRaw, totalRaw, remainderRaw, leftOut } = plan;
   const transactions = Math.ceil(lines.length / linesPerTransaction);

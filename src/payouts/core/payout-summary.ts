@@ -3,7 +3,7 @@ import { counted } from '../../shared/money.ts';
 import { amountText, type LineState, paidAsPlanned, type PayoutState } from './payout-words.ts';
 import type { PlanResult } from './reconcile.ts';
 
-/** What is said of a published payout, and what is wrong with its payments. Pure. */
+/** The summary of a published payout, and what is wrong with its payments. Pure. */
 
 interface Published {
   readonly plan: PayoutPlan;
@@ -42,13 +42,13 @@ export function summaryOf({ plan, result, publishedAt, withdrawn, sha256 }: Publ
   };
 }
 
-/** Rulings R9. A withdrawn one that was paid all the same is paid: the chain has the last word. */
+/** Rulings R9. A withdrawn payout that was paid anyway counts as paid: the chain has the last word. */
 function stateOf(open: number, all: number, isWithdrawn: boolean): Exclude<PayoutState, 'draft'> {
   if (open === all) return isWithdrawn ? 'withdrawn' : 'published';
   return open === 0 ? 'paid' : 'paying';
 }
 
-/** Whether each rock has received its share: 'paid' says only that nothing is left to build. */
+/** Whether each rock has received its share: 'paid' only means that nothing is left to build. */
 export const gaveEachRock = ({ lines, paidRaw, totalRaw }: PayoutSummary): boolean =>
   lines.paidOtherwise === 0 && paidRaw === totalRaw;
 
@@ -56,11 +56,11 @@ export const gaveEachRock = ({ lines, paidRaw, totalRaw }: PayoutSummary): boole
 export const sharesText = ({ shareRaw, coin, rocks }: PayoutSummary): string =>
   `${amountText(shareRaw, coin)} for each of ${counted(rocks, 'rock')}`;
 
-/** The same of a payout that is paid, where it is so. */
+/** The same for a paid payout if each rock has its share; otherwise how many lines are as planned. */
 export const paidText = (payout: PayoutSummary): string =>
   gaveEachRock(payout) ? sharesText(payout) : `${paidAsPlanned(payout.lines)} of ${payout.holders} lines as planned`;
 
-/** To the addresses of the plan, and no more than it gives them. */
+/** What the addresses of the plan have received, at most what the plan gives them. */
 function paidRaw({ lines }: PayoutPlan, result: PlanResult): bigint {
   return lines.reduce((sum, { address, raw }, index) => {
     const payments = result.lines[index]?.payments.filter((payment) => payment.address === address) ?? [];
@@ -69,9 +69,9 @@ function paidRaw({ lines }: PayoutPlan, result: PlanResult): bigint {
   }, 0n);
 }
 
-/** Rulings R9: what was paid and is not in the plan is an alarm, one for each transaction that did so. */
+/** Rulings R9: a transaction with a payment that is not in the plan raises one alarm. */
 export interface PayoutProblem {
-  /** Never another one for the same fact. */
+  /** Always the same for the same transaction of a payout. */
   readonly key: string;
   readonly since: Date;
   /** A sentence for the owner. */

@@ -35,8 +35,8 @@ const sent = (digest: string, ...to: readonly (readonly [number, bigint])[]): Se
 const statesOf = (result: PlanResult | undefined) => result?.lines.map(({ state }) => state);
 const lines = [line(1, 10n), line(2, 20n), line(3, 10n)];
 
-describe('rulings R9: what became of a payout, from the chain alone', () => {
-  test('a built transaction pays its lines; what nothing pays is open', () => {
+describe('rulings R9: the state of a payout, from the chain alone', () => {
+  test('a built transaction pays its lines, and a line without a payment is open', () => {
     const of = plan(1, lines, { batches: [{ digest: 'built', lines: [0, 1] }] });
     const result = reconcile([of], [sent('built', [1, 10n], [2, 20n])]).get(1);
     expect(statesOf(result)).toEqual(['paid', 'paid', 'open']);
@@ -58,7 +58,7 @@ describe('rulings R9: what became of a payout, from the chain alone', () => {
     expect(statesOf(result)).toEqual(['paid', 'paid-twice', 'paid']);
   });
 
-  test('a line that is paid too little in two payments is not paid as planned', () => {
+  test('a line with two wrong payments is paid otherwise, not twice', () => {
     const of = plan(1, lines, { batches: [{ digest: 'built', lines: [0, 1, 2] }] });
     const short = (...more: readonly Sent[]) =>
       statesOf(reconcile([of], [sent('built', [1, 5n], [2, 20n], [3, 10n]), ...more]).get(1));
@@ -67,7 +67,7 @@ describe('rulings R9: what became of a payout, from the chain alone', () => {
     expect(short(sent('hand', [1, 10n]))).toEqual(['paid-twice', 'paid', 'paid']);
   });
 
-  test('another amount, and another address, are paid otherwise', () => {
+  test('a line is paid otherwise by another amount or to another address', () => {
     const amount = reconcile([plan(1, lines)], [sent('hand', [1, 10n], [2, 19n])]).get(1);
     expect(statesOf(amount)).toEqual(['paid', 'paid-otherwise', 'open']);
     const of = plan(1, lines, { batches: [{ digest: 'built', lines: [0, 1, 2] }] });
@@ -76,12 +76,12 @@ describe('rulings R9: what became of a payout, from the chain alone', () => {
     expect(result?.lines[1]?.payments[0]?.address).toBe(addressOf(77));
   });
 
-  test('a copy of the only line to another address is told by its amount', () => {
+  test('a payment of the only line to another address is recognised by its amount', () => {
     const of = plan(1, [line(1, 12_345n)], { batches: [{ digest: 'built', lines: [0] }] });
     expect(statesOf(reconcile([of], [sent('copied', [77, 12_345n])]).get(1))).toEqual(['paid-otherwise']);
   });
 
-  test('what else the treasury pays is none of it: before the snapshot, in another coin, to others', () => {
+  test('payments before the snapshot, in another coin or to others do not count', () => {
     const before = { ...sent('early', [1, 10n]), checkpoint: 100n };
     const other = { ...sent('other', [1, 10n]), coinType: '0x5::usdc::USDC' };
     const salary = sent('salary', [50, 10n], [1, 7n]);
@@ -96,20 +96,20 @@ describe('rulings R9: what became of a payout, from the chain alone', () => {
     expect(result?.strays).toMatchObject([{ digest: 'hand', address: addressOf(77), raw: 999n }]);
   });
 
-  test('of two payouts of the same amounts the older one is paid first, each by one transaction', () => {
+  test('of two payouts of the same amounts the older one is paid first, each by its own transaction', () => {
     const results = reconcile([plan(1, lines), plan(2, lines)], [sent('a', [1, 10n]), sent('b', [1, 10n])]);
     expect(statesOf(results.get(1))).toEqual(['paid', 'open', 'open']);
     expect(statesOf(results.get(2))).toEqual(['paid', 'open', 'open']);
   });
 
-  test('what is sent after a payout was withdrawn pays its replacement; the withdrawn one comes last', () => {
+  test('a payment after a payout was withdrawn counts for its replacement first, and for the withdrawn payout last', () => {
     const before = sent('before', [1, 10n]);
     const withdrawn = plan(1, lines, { withdrawnAt: new Date(before.at.getTime() + 1) });
     const both = [withdrawn, plan(2, lines)];
     const first = [sent('a', [1, 10n], [2, 20n]), sent('b', [3, 10n])];
     expect(statesOf(reconcile(both, first).get(1))).toEqual(['open', 'open', 'open']);
     expect(statesOf(reconcile(both, first).get(2))).toEqual(['paid', 'paid', 'paid']);
-    // Nobody is owed it any more: paid once more, it is the live one that was paid twice.
+    // The withdrawn lines are no longer owed, so another payment means that the live payout was paid twice.
     const again = reconcile(both, [...first, sent('c', [2, 20n])]);
     expect([statesOf(again.get(1)), statesOf(again.get(2))]).toEqual([
       ['open', 'open', 'open'],
@@ -119,7 +119,7 @@ describe('rulings R9: what became of a payout, from the chain alone', () => {
     expect(statesOf(reconcile([withdrawn], first).get(1))).toEqual(['paid', 'paid', 'paid']);
   });
 
-  test('after a payout was withdrawn only its lines to the unit count: an ordinary transfer to a holder is none of it', () => {
+  test('after a payout was withdrawn only payments of exact line amounts count for it, not an ordinary transfer to a holder', () => {
     const withdrawn = plan(1, lines, { withdrawnAt: new Date(0) });
     const invoice = sent('invoice', [2, 5_000n]);
     expect(statesOf(reconcile([withdrawn], [invoice]).get(1))).toEqual(['open', 'open', 'open']);
@@ -130,7 +130,7 @@ describe('rulings R9: what became of a payout, from the chain alone', () => {
     expect(mixed?.lines[0]?.payments).toMatchObject([{ isTransfer: true }]);
   });
 
-  test('one transaction by hand pays lines of two payouts, each by its amount', () => {
+  test('one transaction made by hand pays lines of two payouts, recognised by their amounts', () => {
     const older = plan(1, lines, { batches: [{ digest: 'built', lines: [0, 1] }] });
     const newer = plan(2, [line(1, 7n), line(2, 7n)]);
     const built = sent('built', [1, 10n], [2, 20n]);
@@ -142,7 +142,7 @@ describe('rulings R9: what became of a payout, from the chain alone', () => {
     expect(results.get(2)?.strays).toEqual([]);
   });
 
-  test('where both payouts await the same amount, it is for the one of which the transaction pays most lines', () => {
+  test('an amount that two payouts await counts for the one of which the transaction pays more lines', () => {
     const results = reconcile(
       [plan(1, [line(1, 10n), line(2, 5n)]), plan(2, lines)],
       [sent('hand', [1, 10n], [2, 20n])],
@@ -153,7 +153,7 @@ describe('rulings R9: what became of a payout, from the chain alone', () => {
     ]);
   });
 
-  test('beside a swap or the like only lines to the unit are paid: no other amount, no copy, no stray', () => {
+  test('a swap or the like pays only exact line amounts: no other amount, no copy, no stray', () => {
     const of = plan(1, lines, { batches: [{ digest: 'never sent', lines: [1] }] });
     const swap = (digest: string, ...to: Parameters<typeof sent>[1][]) => ({
       ...sent(digest, ...to),
@@ -176,7 +176,7 @@ describe('rulings R9: what became of a payout, from the chain alone', () => {
       at: integer({ min: 0, max: 29 }),
       kind: constantFrom('otherwise' as const, 'address' as const, 'twice' as const, 'open' as const),
     });
-    // Each half keeps one line as planned: a transaction in which nothing agrees with the plan is not known as its own.
+    // Each half keeps one line as planned: a transaction in which nothing agrees with the plan is not recognised.
     const world = record({ count: integer({ min: 6, max: 30 }), planted: array(deviation, { maxLength: 2 }) });
     assert(
       property(world, ({ count, planted }) => {

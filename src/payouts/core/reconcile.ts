@@ -1,9 +1,9 @@
 import type { PayoutLine, PayoutPlan } from '../payouts-contract.ts';
 import type { LineState } from './payout-words.ts';
 
-/** Rulings R9: what became of each line, from the chain alone, whoever sent it. Pure. */
+/** Rulings R9: the state of each line, from the chain alone, whoever paid it. Pure. */
 
-/** A published plan, as far as paying it goes. Nothing up to and including the checkpoint of its snapshot pays it. */
+/** What reconciling needs of a published plan. Only transactions after the checkpoint of its snapshot pay it. */
 export interface PayablePlan extends Pick<PayoutPlan, 'payout' | 'lines'> {
   readonly coin: { readonly type: string };
   readonly snapshot: { readonly checkpoint: string };
@@ -15,7 +15,7 @@ export interface PayablePlan extends Pick<PayoutPlan, 'payout' | 'lines'> {
 
 export interface Batch {
   readonly digest: string;
-  /** Places in `lines`. */
+  /** Indices into the plan's lines. */
   readonly lines: readonly number[];
 }
 
@@ -25,7 +25,7 @@ export interface Sent {
   readonly checkpoint: bigint;
   readonly at: Date;
   readonly coinType: string;
-  /** false: it was a swap, a purchase or the like. Whom it paid then counts only where that is a line to the unit. */
+  /** false: it was a swap, a purchase or the like. Only payments that match a line to the unit then count. */
   readonly isTransfer: boolean;
   /** Each address once. */
   readonly to: readonly Recipient[];
@@ -40,7 +40,7 @@ export interface Payment {
   readonly digest: string;
   readonly checkpoint: bigint;
   readonly at: Date;
-  /** As of what was sent. */
+  /** As in `Sent`. */
   readonly isTransfer: boolean;
   readonly address: string;
   readonly raw: bigint;
@@ -52,7 +52,7 @@ export interface LineResult {
 }
 
 export interface PlanResult {
-  /** As the plan's lines. */
+  /** In the order of the plan's lines. */
   readonly lines: readonly LineResult[];
   /** Payments in transactions of this payout to addresses without a line. */
   readonly strays: readonly Payment[];
@@ -65,7 +65,7 @@ interface Ongoing {
   readonly strays: Payment[];
 }
 
-/** By payout. Plans oldest first; transactions in the order of the chain. */
+/** By payout. Takes plans oldest first, and transactions in the order of the chain. */
 export function reconcile(plans: readonly PayablePlan[], sent: readonly Sent[]): ReadonlyMap<number, PlanResult> {
   const ongoing = plans.map((plan): Ongoing => ({
     plan,
@@ -82,8 +82,8 @@ export function reconcile(plans: readonly PayablePlan[], sent: readonly Sent[]):
 }
 
 /**
- * A transaction that was not built here does not say what it pays: its addresses and amounts do. Withdrawn plans come last, and only
- * with lines to the unit: theirs stay open for ever, so that any other amount for one of their holders would seem to be for them.
+ * Assigns a transaction that was not built here by its addresses and amounts. Withdrawn plans come last, and only with lines paid to the
+ * unit: their lines stay open for ever, so any other payment to one of their holders would seem to be for them.
  */
 function settleByHand(ongoing: readonly Ongoing[], sent: Sent): void {
   const able = ongoing.filter(
@@ -97,8 +97,8 @@ function settleByHand(ongoing: readonly Ongoing[], sent: Sent): void {
 }
 
 /**
- * Which recipients were paid for which plan. Exactly the amount of an open line pays that line, whatever else is in the transaction;
- * every other recipient belongs to the plan that the transfer as a whole is for.
+ * Which recipients were paid for which plan. A payment of exactly an open line's amount pays that line, whatever else is in the
+ * transaction; every other recipient belongs to the plan that the transfer as a whole is for.
  */
 function sharesOf(able: readonly Ongoing[], sent: Sent) {
   const awaiting = plansPaid(able, sent, 'open');
@@ -108,7 +108,7 @@ function sharesOf(able: readonly Ongoing[], sent: Sent) {
   return [...Map.groupBy(sent.to, planOf)].flatMap(([of, to]) => (of === undefined ? [] : [{ of, to }]));
 }
 
-/** The plan that a transfer is for if it pays no open line to the unit. undefined: none of these. */
+/** The plan that a transfer is for if it pays no open line to the unit; undefined: none. */
 const mainOf = (able: readonly Ongoing[], sent: Sent): Ongoing | undefined =>
   plansPaid(able, sent, 'settled')[0] ??
   able.find((each) => isCopy(each, sent)) ??
@@ -116,13 +116,13 @@ const mainOf = (able: readonly Ongoing[], sent: Sent): Ongoing | undefined =>
 
 const lineAt = ({ lineOf, lines }: Ongoing, address: string) => lines[lineOf.get(address) ?? -1];
 
-/** Whether that is to the unit a line that is open, or that was settled before. */
+/** Whether the recipient got exactly its line's amount, and that line is open, or was settled before, as `wanted`. */
 function isExact({ plan, lineOf, lines }: Ongoing, { address, raw }: Recipient, wanted: 'open' | 'settled'): boolean {
   const index = lineOf.get(address) ?? -1;
   return plan.lines[index]?.raw === String(raw) && (lines[index]?.state === 'open') === (wanted === 'open');
 }
 
-/** The plans of which it pays such lines to the unit: most lines first, and the oldest first where it pays as many. */
+/** The plans with such lines that it pays to the unit: those with the most lines first, then the oldest. */
 const plansPaid = (of: readonly Ongoing[], { to }: Sent, wanted: 'open' | 'settled'): readonly Ongoing[] =>
   of
     .map((each) => ({ each, count: to.filter((one) => isExact(each, one, wanted)).length }))
@@ -130,7 +130,7 @@ const plansPaid = (of: readonly Ongoing[], { to }: Sent, wanted: 'open' | 'settl
     .toSorted((one, other) => other.count - one.count)
     .map(({ each }) => each);
 
-/** The same amounts as in a transaction that was built and not executed: somebody has changed an address in it. */
+/** Whether the amounts are those of a built transaction that was not executed: someone changed an address in it. */
 function isCopy({ plan, lines }: Ongoing, { to }: Sent): boolean {
   const amounts = (of: readonly (string | undefined)[]): string => [...of].map(String).sort().join();
   const asked = amounts(to.map(({ raw }) => String(raw)));
@@ -167,19 +167,19 @@ function settle(of: Ongoing, { digest, checkpoint, at, isTransfer, to }: Sent): 
   }
 }
 
-/** Several payments of which none is the planned one are no second payment of the plan. */
+/** Several payments count as paid twice only if one of them is the planned one. */
 function stateOf(payments: readonly Payment[], planned: PayoutLine | undefined): LineState {
   const hasPlanned = payments.some(({ address, raw }) => address === planned?.address && String(raw) === planned.raw);
   if (!hasPlanned) return 'paid-otherwise';
   return payments.length > 1 ? 'paid-twice' : 'paid';
 }
 
-/** So many are paid in one transaction (rulings R9: fewer than 1,024 commands, three of which split and merge coins). */
+/** How many lines one transaction pays (rulings R9: fewer than 1,024 commands, three of which split and merge coins). */
 export const linesPerTransaction = 1_000;
 
 /**
- * What is left to pay of a plan, and which part of it comes next, as places in the plan's lines. Only what nothing on chain has paid: a
- * line that was paid otherwise or twice is not paid again.
+ * What is left to pay of a plan, and which part of it comes next, as indices into the plan's lines. Only lines without any payment on
+ * chain: a line that was paid otherwise or twice is not paid again.
  */
 export function nextLines({ lines }: PayoutPlan, result: PlanResult, atOnceMax = linesPerTransaction) {
   const open = lines.flatMap((_line, index) => (result.lines[index]?.state === 'open' ? [index] : []));

@@ -18,13 +18,13 @@ const needs = (given: Partial<Needs> = {}): Needs => ({
 const ids = (some: readonly { objectId: string }[]): string => some.map(({ objectId }) => objectId).join(' ');
 
 describe('coin objects that a transaction spends', () => {
-  test('the one that paid last goes first, then those that paid before, then the largest', () => {
+  test('the one that paid last comes first, then those that paid before, then the largest', () => {
     const held = coins(1, 9, 5, 5, 0);
     expect(ids(coinsInOrder(held, []))).toBe('c1 c2 c3 c0 c4');
     expect(ids(coinsInOrder(held, ['c0', 'gone', 'c4']))).toBe('c0 c4 c1 c2 c3');
   });
 
-  test('SUI is paid out of the gas coins, and what is left of them is there for gas', () => {
+  test('SUI is paid from the gas coins, and what is left of them is available for gas', () => {
     expect(chooseCoins(coins(9, 3), [], needs())).toMatchObject({ kind: 'chosen', coins: [], gasMaxMist: 7n });
     expect(chooseCoins(coins(5), [], needs())).toMatchObject({
       kind: 'short',
@@ -32,14 +32,14 @@ describe('coin objects that a transaction spends', () => {
     });
   });
 
-  test('another coin is paid out of its own, and all SUI is there for gas, up to what a transaction may cost', () => {
+  test('another coin is paid from its own coin objects, and all SUI is available for gas, up to what a transaction may cost', () => {
     const chosen = chooseCoins(coins(9e10), coins(4, 3), needs({ isSui: false }));
     expect(chosen).toMatchObject({ kind: 'chosen', gasMaxMist: 50_000_000_000n });
     expect(chosen.kind === 'chosen' && ids(chosen.coins)).toBe('c0 c1');
     expect(chooseCoins([], coins(4, 3), needs({ isSui: false }))).toMatchObject({ kind: 'short' });
   });
 
-  test('as many as fit are named, so that a payment by hand out of any of them comes in its way', () => {
+  test('as many as fit are named, so that a payment by hand from any of them blocks the transaction', () => {
     const many = coins(...Array.from({ length: 300 }, () => 1));
     const chosen = chooseCoins(many, many, needs({ isSui: false }));
     expect(chosen.kind === 'chosen' && [chosen.gasCoins.length, chosen.coins.length]).toEqual([256, 256]);
@@ -48,7 +48,7 @@ describe('coin objects that a transaction spends', () => {
     });
   });
 
-  test('nobody is paid before there is enough for everybody; what lies in the address balance is named', () => {
+  test('nobody is paid until there is enough for everybody, and the refusal names the address balance', () => {
     const short = chooseCoins(coins(9), [], needs({ openRaw: 1_000_000_005n, addressRaw: 2_000_000_000n }));
     expect(short).toEqual({
       kind: 'short',
@@ -64,7 +64,7 @@ const addressOf = (number: number): string => `0x${number.toString(16).padStart(
 const coinObject = (type: string): string => `0x${'2'.padStart(64, '0')}::coin::Coin<${type}>`;
 const wallet = (address: string) => ({ kind: 'wallet', address }) as const;
 
-/** A payment to five, and what an honest node says of it. */
+/** A payment to five addresses, and an honest node's simulation of it. */
 function honest(coinType: string): { readonly meant: Meant; readonly simulated: Simulated } {
   const payments = [1, 2, 3, 4, 5].map((number) => ({ address: addressOf(number), raw: BigInt(number * 100) }));
   const gas = { computationMist: 1_000n, storageMist: 5_000n, rebateMist: 900n };
@@ -114,11 +114,11 @@ describe.each([
 
   test.each<[string, Partial<Simulated>]>([
     ['has another sender', { sender: liar }],
-    ['has another who pays the gas', { gasPayer: liar }],
+    ['has another gas payer', { gasPayer: liar }],
     ['has another budget', { budgetMist: 9_001n }],
-    ['says nothing of its budget', { budgetMist: null }],
+    ['names no budget', { budgetMist: null }],
     ['costs more than its budget', { gas: { ...simulated.gas, storageMist: 50_000n } }],
-    ['costs other gas than leaves the treasury', { gas: { ...simulated.gas, rebateMist: 901n } }],
+    ['costs a different amount of gas than leaves the treasury', { gas: { ...simulated.gas, rebateMist: 901n } }],
     [
       'pays one unit more',
       {
@@ -129,7 +129,7 @@ describe.each([
       'pays somebody else',
       { balanceChanges: simulated.balanceChanges.map((each, at) => (at === 0 ? { ...each, address: liar } : each)) },
     ],
-    ['forgets somebody', { balanceChanges: simulated.balanceChanges.slice(1) }],
+    ['leaves out a recipient', { balanceChanges: simulated.balanceChanges.slice(1) }],
     [
       'moves a third coin',
       { balanceChanges: [...simulated.balanceChanges, { address: treasury, coinType: `${usdc}2`, raw: -1n }] },
@@ -146,22 +146,22 @@ describe.each([
       },
     ],
     [
-      'touches what it does not name',
+      'touches an object that the transaction does not name',
       { objects: [...simulated.objects, { ...simulated.objects.at(-1)!, objectId: '0x9c' }] },
     ],
     [
-      'gives away what it names',
+      'gives away an object that the transaction names',
       {
         objects: simulated.objects.map((each) => (each.objectId === '0x1c' ? { ...each, after: wallet(liar) } : each)),
       },
     ],
     ['makes no object for somebody', { objects: simulated.objects.slice(1) }],
-  ])('that %s is told in a sentence', (_what, change) => {
+  ])('that %s is reported in a sentence', (_what, change) => {
     expect(differenceFrom(meant, { ...simulated, ...change })).toMatch(/^[A-Z].*\.$/);
   });
 });
 
-test('a budget has room for a little more than was used, and does not rely on what is given back', () => {
+test('a budget has room for a little more than was used, and is never below the computation, whatever storage is refunded', () => {
   expect(budgetFor({ computationMist: 1_000n, storageMist: 5_000n, rebateMist: 900n }, 2n)).toBe(7_100n);
   expect(budgetFor({ computationMist: 1_000n, storageMist: 5_000n, rebateMist: 90_000n }, 2n)).toBe(3_000n);
 });

@@ -3,8 +3,8 @@ import { shortAddress, shortType, suiCoinType } from '../../shared/sui-address.t
 import type { ChainTransaction, ChangedObject, Simulated } from '../../sources/sui/chain-transaction.ts';
 
 /**
- * Rulings R9, of each transaction of a payout: which coin objects it spends, each named with its version, so that it can be executed
- * once; and, before anybody sees it, whether its simulation does to the unit what it is meant to do. Pure.
+ * Rulings R9, for each transaction of a payout: which coin objects it spends, each named with its version, so that it can be executed
+ * only once; and, before anyone sees it, whether its simulation does exactly what it is meant to do, to the unit. Pure.
  */
 
 interface Coin {
@@ -13,14 +13,14 @@ interface Coin {
 }
 
 export interface Needs {
-  /** SUI itself is paid out of the gas coins. */
+  /** SUI itself is paid from the gas coins. */
   readonly isSui: boolean;
   readonly coin: ShownCoin;
-  /** Of this transaction. */
+  /** What this transaction pays. */
   readonly raw: bigint;
-  /** Of everything that is open: nobody is paid before there is enough for all. */
+  /** What all open lines need: nobody is paid until there is enough for everyone. */
   readonly openRaw: bigint;
-  /** What lies in the address balance and in no coin object. */
+  /** The address balance, which is in no coin object. */
   readonly addressRaw: bigint;
 }
 
@@ -28,18 +28,15 @@ type Chosen<C> =
   | {
       readonly kind: 'chosen';
       readonly gasCoins: readonly C[];
-      /** Of another coin than SUI. */
+      /** Of the paid coin; empty for SUI. */
       readonly coins: readonly C[];
-      /** What is there for gas. */
+      /** What is available for gas. */
       readonly gasMaxMist: bigint;
     }
   /** A sentence for the person who pays. */
   | { readonly kind: 'short'; readonly message: string };
 
-/**
- * First coins of earlier transactions go first again, the newest before the others: that chains what is paid one after the other. Then
- * the largest.
- */
+/** First coins of earlier transactions come first again, newest first, which chains the transactions. Then the largest. */
 export function coinsInOrder<C extends Coin>(coins: readonly C[], paidBefore: readonly string[]): readonly C[] {
   const rank = ({ objectId }: C): number => {
     const place = paidBefore.indexOf(objectId);
@@ -52,17 +49,17 @@ export function coinsInOrder<C extends Coin>(coins: readonly C[], paidBefore: re
   });
 }
 
-/** A transaction may name so many gas coins (`max_gas_payment_objects`); of another coin as many. */
+/** How many gas coins a transaction may name (`max_gas_payment_objects`); the same limit is used for another coin. */
 const coinsMax = 256;
-/** What a transaction spends of coin objects in their order, whatever it pays. */
+/** The coin objects that a transaction spends, whatever it pays. Takes them in order. */
 export const usedCoins = <C>(coins: readonly C[]): readonly C[] => coins.slice(0, coinsMax);
 
 /** The most that a transaction may spend on gas (`max_tx_gas`). */
 const budgetMaxMist = 50_000_000_000n;
 
 /**
- * As many as fit, not as few as suffice: a payment that somebody makes by hand out of any of them keeps this transaction from being
- * executed. `sui` and `held`: coin objects of SUI, and of what is paid, in their order.
+ * Chooses as many as fit, not as few as suffice: a payment that someone makes by hand from any of them then keeps this transaction from
+ * being executed. `sui` and `held`: coin objects of SUI and of the paid coin, in order.
  */
 export function chooseCoins<C extends Coin>(sui: readonly C[], held: readonly C[], needs: Needs): Chosen<C> {
   const gasCoins = usedCoins(sui);
@@ -95,9 +92,9 @@ interface Payment {
   readonly raw: bigint;
 }
 
-/** What was asked for. */
+/** What the transaction is meant to do. */
 export interface Meant {
-  /** Who pays the gas, too. */
+  /** Also pays the gas. */
   readonly sender: string;
   readonly coinType: string;
   /** Each address once. */
@@ -107,21 +104,21 @@ export interface Meant {
   readonly budgetMist: bigint;
 }
 
-/** What it costs in all; below zero where more storage is given back than used. */
+/** The total cost; below zero if more storage is refunded than used. */
 export const gasMistOf = ({ computationMist, storageMist, rebateMist }: Simulated['gas']): bigint =>
   computationMist + storageMist - rebateMist;
 
-/** So many units of gas more than were used, as the SDK has it: what is read may cost a little more by then. */
+/** Units of gas added to what was used, as in the SDK: what is read may cost a little more by then. */
 const safetyUnits = 1_000n;
 
-/** A budget for a transaction that used so much. What is given back is not counted on alone. */
+/** The budget for a transaction that used this much: at least its computation, whatever storage is refunded. */
 export function budgetFor(gas: Simulated['gas'], gasPriceMist: bigint): bigint {
   const computationMist = gas.computationMist + safetyUnits * gasPriceMist;
   const netMist = computationMist + gas.storageMist - gas.rebateMist;
   return netMist > computationMist ? netMist : computationMist;
 }
 
-/** The first thing that is not as it was meant, as a sentence; null: it does exactly what the plan says. */
+/** The first difference from what is meant, as a sentence; null: it does exactly that. */
 export function differenceFrom(meant: Meant, simulated: Simulated): string | null {
   const { sender, budgetMist } = meant;
   if (simulated.sender !== sender || simulated.gasPayer !== sender || simulated.budgetMist !== budgetMist)

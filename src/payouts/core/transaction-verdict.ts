@@ -1,20 +1,20 @@
-/** Rulings R9: whether a transaction that was handed out may still be executed. Whatever is not certain is `waiting`. Pure. */
+/** Rulings R9: whether a transaction that was handed out may still be executed. Anything uncertain is `waiting`. Pure. */
 
 interface HandedOut {
   readonly digest: string;
   /** The last epoch in which it can be executed. */
   readonly expiresEpoch: bigint;
-  /** Of the chain for which it was built; null: the node did not say. */
+  /** The chain for which it was built; null: the node did not say. */
   readonly chainId: string | null;
 }
 
-/** What nodes say, each read after what stands before it. */
+/** Answers of nodes, each read after the ones before it. */
 export interface SeenOfIt {
   /** One answer of one node: this checkpoint belongs to this epoch. */
   readonly tip: { readonly newest: bigint; readonly epoch: bigint | null; readonly chainId: string | null };
-  /** Another transaction that has used up a version of an object that it names; null: none is known. */
+  /** A transaction that has used up a version of one of its objects; null: none is known. */
   readonly spender: { readonly digest: string; readonly checkpoint: bigint } | null;
-  /** Itself, by its digest; null: the node does not know it. */
+  /** The transaction itself, by its digest; null: the node does not know it. */
   readonly own: { readonly isSuccess: boolean; readonly checkpoint: bigint | null; readonly at: Date | null } | null;
 }
 
@@ -22,9 +22,9 @@ export type Verdict =
   | { readonly state: 'waiting' }
   | {
       readonly state: 'executed' | 'failed' | 'expired' | 'spent';
-      /** Once the ledger is read up to it, whatever the transaction paid is known. */
+      /** Once the ledger is read up to it, everything the transaction paid is known. */
       readonly checkpoint: bigint;
-      /** Of its checkpoint, where it is in one. */
+      /** Time of its checkpoint, if it is in one. */
       readonly at: Date | null;
     };
 
@@ -41,7 +41,7 @@ export function verdictOf({ digest, expiresEpoch, chainId }: HandedOut, { tip, s
   }
   if (spender !== null && spender.digest !== digest)
     return { state: 'spent', checkpoint: spender.checkpoint, at: null };
-  // A test network that began anew under the same name.
+  // A test network that was reset under the same name.
   const isOtherChain = chainId !== null && tip.chainId !== null && tip.chainId !== chainId;
   const isOver = tip.epoch !== null && tip.epoch > expiresEpoch;
   return isOtherChain || isOver ? { state: 'expired', checkpoint: tip.newest, at: null } : waiting;

@@ -46,7 +46,7 @@ export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
   );
 }
 
-/** An answer that leaves out what a judgement needs. */
+/** The answer lacks something that the check needs. */
 class Incomplete extends Error {}
 
 const whyNot = (error: Error): string => (error instanceof Incomplete ? error.message : failureText(error));

@@ -1,10 +1,10 @@
 import { canonicalWallet } from '../../shared/sui-address.ts';
 
-/** The one place that knows which addresses payouts have: the server, the router and the links read it. */
+/** All addresses of payouts, for the server, the router and the links. */
 
 const payoutPath = /^\/payouts\/([1-9]\d{0,8})$/;
 
-/** The number in `/payouts/3`; null: it is none. */
+/** The number in `/payouts/3`; null: it is another path. */
 export function payoutIdIn(path: string): number | null {
   const digits = payoutPath.exec(path)?.[1];
   return digits === undefined ? null : Number(digits);
@@ -16,24 +16,24 @@ export const linesFile = (id: number): string => `/api/payouts/${id}/lines.csv`;
 
 /** Which lines of a payout are shown: a page of them, those of one rock, or that of one address. */
 export interface LineChoice {
-  /** What was looked for, as it was typed; empty: nothing. */
+  /** The search as it was typed; empty: none. */
   readonly asked: string;
   readonly rock: number | null;
   readonly address: string | null;
   /** From 1 on. */
   readonly page: number;
-  /** What was asked for and is neither a rock nor an address. */
+  /** Set if the search is neither a rock nor an address. */
   readonly problem: string | null;
 }
 
 export const everyLine: LineChoice = { asked: '', rock: null, address: null, page: 1, problem: null };
-/** Of the field under which a form without scripts sends what it looks for. */
+/** The name of the search field, which a form without scripts sends. */
 export const findName = 'find';
-/** As the call takes it. */
+/** The highest page that the call takes. */
 export const pageMax = 10_000;
 const neither = 'Enter the number of a rock, or an address: 0x followed by 64 digits. All lines are shown.';
 
-/** What `?find=12` or `?page=2` asks for. Anything may stand there. */
+/** What `?find=12` or `?page=2` asks for. May be any text. */
 export function choiceIn(search: string): LineChoice {
   const given = new URLSearchParams(search);
   const asked = (given.get(findName) ?? '').trim();
@@ -45,7 +45,7 @@ export function choiceIn(search: string): LineChoice {
   return address === null ? { ...everyLine, asked, problem: neither } : { ...everyLine, asked, address };
 }
 
-/** As it stands in the address of the page; empty where every line from the first on is shown. */
+/** The choice in the address of the page; empty if all lines are shown from the first. */
 export function searchOf({ rock, address, page }: LineChoice): string {
   const asked = rock ?? address;
   if (asked !== null) return `?${findName}=${asked}`;

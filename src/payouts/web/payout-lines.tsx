@@ -21,11 +21,11 @@ const nameMax = 40;
 interface LinesProps {
   readonly payout: ShownPayout;
   readonly choice: LineChoice;
-  /** Of the choice before, until the answer has come. */
+  /** The previous choice is shown until the answer has come. */
   readonly isLate: boolean;
 }
 
-/** Who gets how much, beside what the chain says became of it. */
+/** Who gets how much, with the state of each line on chain. */
 export function PayoutLines({ payout, choice, isLate }: LinesProps) {
   const [, navigate] = useLocation();
   const { id, found, total, pageSize } = payout;
@@ -72,14 +72,14 @@ function FindLine({ id, choice }: Pick<LinesProps, 'choice'> & { readonly id: nu
   const [, navigate] = useLocation();
   const [text, setText] = useState(choice.asked);
   const [asked, setAsked] = useState(choice.asked);
-  // The browser's way back leads to another search. The form itself stays: a new one would take the focus away.
+  // Going back in the browser leads to another search. The form stays: a new one would lose the focus.
   if (asked !== choice.asked) {
     setAsked(choice.asked);
     setText(choice.asked);
   }
   const find = ({ [findName]: typed = '' }: Readonly<Record<string, string>>): void => {
     const search = new URLSearchParams({ [findName]: typed.trim() });
-    // What is neither a rock nor an address stays as it was typed, with the sentence that says so.
+    // Input that is neither a rock nor an address stays as typed, with the sentence that says so.
     const meant = choiceIn(search.toString());
     navigate(`${payoutLink(id)}${meant.problem === null ? searchOf(meant) : `?${search}`}`);
   };
@@ -116,7 +116,7 @@ const Holder = ({ address, name }: { readonly address: string; readonly name: st
 
 const shownRocks = 6;
 
-/** Somebody may have hundreds: their whole list would fill the screen. */
+/** A holder may have hundreds: the whole list would fill the screen. */
 function Rocks({ numbers }: { readonly numbers: readonly number[] }) {
   if (numbers.length <= shownRocks) return <span>{rockList(numbers)}</span>;
   return (

@@ -8,7 +8,6 @@ import type { ShownLine, ShownPayout, ShownSummary } from './payouts-answer.ts';
 
 const tones = { published: 'torch', paying: 'torch', paid: 'gain', withdrawn: 'quiet' } as const;
 
-/** In which state a payout is. */
 export const PayoutBadge = ({ state }: Pick<ShownSummary, 'state'>) =>
   state === null ? (
     <span className="text-quiet">Not known</span>
@@ -18,7 +17,7 @@ export const PayoutBadge = ({ state }: Pick<ShownSummary, 'state'>) =>
 
 const lineTones = { open: 'quiet', paid: 'gain', 'paid-otherwise': 'danger', 'paid-twice': 'danger' } as const;
 
-/** What became of a line, as far as the chain was read. */
+/** The state of a line, as far as the chain was read. */
 export const LineBadge = ({ state, asOf }: Pick<ShownLine, 'state'> & { readonly asOf: string | null }) =>
   state === null ? (
     <span className="text-quiet">Not known</span>
@@ -26,14 +25,14 @@ export const LineBadge = ({ state, asOf }: Pick<ShownLine, 'state'> & { readonly
     <Badge tone={lineTones[state]}>{lineStateText(state, asOf)}</Badge>
   );
 
-/** Which coin it is: every coin may call itself USDC. */
+/** The type, because any coin may call itself USDC. */
 export const CoinType = ({ type }: { readonly type: string }) => (
   <code className="wrap-anywhere" title={type}>
     {shortType(type)}
   </code>
 );
 
-/** Of when it is what the chain says of payments. */
+/** As of when the payments are known. */
 export const AsOf = ({ asOf }: { readonly asOf: string | null }) => (
   <p className="mt-4 text-quiet">
     <Age asOf={asOf} before="As of " none="The chain is not fully read yet, so what is paid is not known." />
@@ -42,11 +41,11 @@ export const AsOf = ({ asOf }: { readonly asOf: string | null }) => (
 
 interface DeviationsProps {
   readonly payout: Pick<ShownPayout, 'lines' | 'strays'>;
-  /** Under the sentences. */
+  /** Shown under the sentences. */
   readonly children?: ReactNode;
 }
 
-/** What is not paid as planned; nothing where all is. */
+/** What is not paid as planned; nothing if all is. */
 export function Deviations({ payout: { lines, strays }, children }: DeviationsProps) {
   const texts = lines === null ? [] : deviationTexts({ lines, strays: strays.length });
   if (texts.length === 0) return null;

@@ -19,12 +19,12 @@ import { PayoutLines, Payments } from './payout-lines.tsx';
 import { AsOf, CoinType, Deviations, PayoutBadge, PayoutDay } from './payout-marks.tsx';
 import { payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
 
-/** Rulings R9: one payout, its plan beside what the chain says became of it. */
+/** Rulings R9: one payout, its plan and its state on chain. */
 export function PayoutPage() {
   const [path] = useLocation();
   const search = useSearch();
   const digits = useInBrowser<string>(() => String(payoutIdIn(path) ?? ''), '');
-  // The server's page knows no search: it comes when the browser has taken over.
+  // The server renders the page without the search, which is applied once the browser has taken over.
   const isAlive = useInBrowser(() => true, false);
   const id = Number(digits);
   const choice = choiceIn(isAlive ? search : '');

@@ -66,7 +66,7 @@ export const payoutPageAnswer = z.object({
 });
 export type ShownPayout = z.infer<typeof payoutPageAnswer>;
 
-/** On a connection that has died a browser would wait for minutes. */
+/** On a dead connection a browser would wait for minutes. */
 const longestReadMs = 60_000;
 
 /** The plan at this address, recalculated in this browser. Throws ApiError. */

@@ -30,7 +30,7 @@ function listed(answer: object): string {
   );
 }
 
-test('until the scripts have come, the page says that it is loading', () => {
+test('until the scripts have loaded, the page says that it is loading', () => {
   expect(
     renderToStaticMarkup(
       <QueryClientProvider client={new QueryClient()}>
@@ -47,7 +47,7 @@ test('a payout that is being paid is the next one, unless it is withdrawn', () =
   expect(listed({ asOf, payouts: [{ ...summary, withdrawn }] })).not.toContain('id="next-1"');
 });
 
-test('the list of payouts says as of when it is, or that this is not known', () => {
+test('the list of payouts says as of when it is true, or that what is paid is not known', () => {
   expect(listed({ asOf, payouts: [summary] })).toContain(`As of <time dateTime="${asOf}"`);
   const unread = listed({ asOf: null, payouts: [summary] });
   expect(unread).toContain('what is paid is not known');

@@ -10,7 +10,7 @@ import { payoutLink } from './payout-addresses.ts';
 import { AsOf, PayoutBadge, PayoutDay } from './payout-marks.tsx';
 import { type CoinAmount, payoutsPageAnswer, payoutsPath, type ShownSummary } from './payouts-answer.ts';
 
-/** Rulings R9: every payout to the holders of rocks, newest first. Before the first one it says so and nothing else. */
+/** Rulings R9: every payout to the holders of rocks, newest first. Before the first payout it says only that there is none. */
 export function PayoutsPage() {
   const query = usePublicAnswer(payoutsPath, payoutsPageAnswer);
   return (
@@ -66,7 +66,7 @@ function GivenSoFar({ perRock, isAnyPaid, asOf }: GivenProps) {
   );
 }
 
-/** Published and not paid yet: the team has said so, and nothing here promises a day. */
+/** Payouts that are published and not paid yet. Nothing here promises a day. */
 function NextOnes({ payouts }: { readonly payouts: readonly ShownSummary[] }) {
   const next = payouts
     .filter(({ state, withdrawn }) => withdrawn === null && (state === 'published' || state === 'paying'))

@@ -31,16 +31,16 @@ function shown(answer: Json): string {
 const numbersIn = (markup: string): string[] =>
   [...markup.matchAll(/figure-value"><span>([^<]*)/g)].map(([, value = '']) => value);
 
-describe('rulings R2: the live facts of the collection bear any answer', () => {
+describe('rulings R2: the live facts of the collection cope with any answer', () => {
   it('show minted, floor and holders', () => {
     expect(numbersIn(shown(full))).toEqual(['374', '12.4', '120']);
   });
 
-  it('say a price as the bot does (rulings R4)', () => {
+  it('write a price as the bot does (rulings R4)', () => {
     expect(numbersIn(shown({ ...full, floorSui: 0.012_345_678 }))[1]).toBe('0.01235');
   });
 
-  it('say that nothing is known of an answer without a field', () => {
+  it('say that nothing is known when the answer has no fields', () => {
     expect(shown({})).toContain('not known yet');
   });
 

@@ -7,7 +7,7 @@ import { decimalText } from '../../ui/decimal-text.ts';
 import { Skeleton } from '../../ui/placeholders.tsx';
 import { ServerSnapshot } from '../../ui/server-written.tsx';
 
-/** GET /api/collection: what a page shows of it. */
+/** The part of GET /api/collection that pages show. */
 const collectionFacts = z.object({
   mintedCount: number,
   maxSupply: number,
@@ -36,7 +36,7 @@ const knownFacts = ({ mintedCount, floorSui, holderCount, maxSupply }: Facts): r
 
 const awaited = ['Minted', 'Floor', 'Holders'];
 
-/** Minted, floor and holders with the age of the reading. Its room is the same while loading, known and unknown. */
+/** Minted, floor and holders with the age of the reading. It takes the same room while loading, known and unknown. */
 export function CollectionFacts() {
   const { data: facts, isError } = usePublicAnswer('/api/collection', collectionFacts);
   return (
@@ -82,7 +82,7 @@ function MintVein({ share }: { readonly share: number }) {
 
 interface FigureProps {
   readonly label: string;
-  /** The number as it is shown; null: it is awaited, and its room is kept. */
+  /** The number as it is shown; null: loading, and its room is reserved. */
   readonly value: string | null;
   readonly unit?: string;
   readonly state?: ShownState;
@@ -96,7 +96,7 @@ const Figure = (figure: FigureProps) => (
   </fieldset>
 );
 
-/** A number with its unit, state and age close by; its height is the same in every state. */
+/** A number with its unit, state and age; its height is the same in every state. */
 export const FigureLines = ({ label, value, unit, state, asOf = null }: FigureProps) => (
   <>
     <p className="figure-label">{label}</p>

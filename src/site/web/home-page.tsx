@@ -69,7 +69,7 @@ function Hero() {
   );
 }
 
-/** The card's one link, of which the whole card is the target. */
+/** The card's only link; the whole card is its target. */
 function CardAction({ to, children }: { readonly to: string; readonly children: ReactNode }) {
   return (
     <PageLink to={to} className="whole-link-target">
@@ -78,7 +78,7 @@ function CardAction({ to, children }: { readonly to: string; readonly children: 
   );
 }
 
-/** 'Learn More' alone says nothing to those who hear the links of a page one after the other. */
+/** 'Learn More' alone means nothing to screen reader users who go through the links of a page. */
 const learnMore = (
   <CardAction to="/nft">
     <span>
@@ -148,7 +148,7 @@ function HomeCard({ picture, title, note, figure, action, children }: HomeCardPr
   );
 }
 
-/** GET /api/treasury/trend: what home shows of it. */
+/** The part of GET /api/treasury/trend that home shows. */
 const trend = z.object({
   totalUsdValue: number,
   asOf: time,
@@ -156,7 +156,7 @@ const trend = z.object({
   days: list(z.object({ usd: number, estimated: flag })),
 });
 
-/** Rulings R8: the treasury's value with its line of 30 days. Its room is the same while loading, known and unknown. */
+/** Rulings R8: the treasury's value with its line of 30 days. It takes the same room while loading, known and unknown. */
 function TreasuryValue() {
   const { data, isError } = usePublicAnswer('/api/treasury/trend', trend, { everyMs: 300_000 });
   const usd = data?.totalUsdValue ?? null;

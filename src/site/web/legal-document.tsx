@@ -18,7 +18,7 @@ interface LegalDocumentProps {
 /** Specification 9: policy documents are dated May 2, 2025. */
 const lastUpdated = 'May 2, 2025';
 
-/** A text to be read, not clicked away: one column, its contents beside it, a way back at both ends. */
+/** A text to be read, not clicked away: one column, a table of contents beside it, a close button at both ends. */
 export function LegalDocument({ title, summary, sections }: LegalDocumentProps) {
   return (
     <article className="wrap pt-8 pb-16 sm:pt-12">
@@ -90,7 +90,7 @@ function LegalSectionText({ section, number }: { readonly section: LegalSection;
   );
 }
 
-/** Both documents are answered for in the messenger community. */
+/** Both documents name the messenger community as the contact. */
 export function CommunityLink() {
   const { linkTelegram } = useSiteConfig();
   return <ExternalLink href={linkTelegram}>our Telegram community</ExternalLink>;

@@ -15,7 +15,7 @@ export interface DownloadSettings {
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** A marketplace on this machine serves its pictures from its own port as well; other ports here are not trusted. */
+/** A marketplace on this machine also serves its pictures from its own port; other ports of this machine are not trusted. */
 export function hostsOfMarketHere(apiUrl: string): readonly string[] {
   const { hostname, port, protocol } = new URL(apiUrl);
   const ofProtocol = protocol === 'https:' ? '443' : '80';
@@ -57,7 +57,7 @@ export async function downloadImage(address: string, settings: DownloadSettings,
 function readAddress(address: string, { gateways }: DownloadSettings): URL {
   const [, network, path] = /^(ipfs|walrus):\/\/(?:ipfs\/)?([\w./%~-]+)$/.exec(address) ?? [];
   const href = network === 'ipfs' || network === 'walrus' ? `${gateways[network]}${path}` : address;
-  if (!URL.canParse(href)) throw new BadPicture('no address', true);
+  if (!URL.canParse(href)) throw new BadPicture('not an address', true);
   const url = new URL(href);
   if (url.username !== '' || url.password !== '') throw new BadPicture('an address with a password', true);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new BadPicture('not on the web', true);
@@ -129,10 +129,13 @@ function decodeDataUrl(address: string): Buffer {
 
 /** All IPv6 addresses routed today. */
 const routed6 = ipaddr.parseCIDR('2000::/3');
-/** Azure's host: metadata, DNS, health (learn.microsoft.com, 'What is IP address 168.63.129.16?'). What other clouds serve only to their own machines is in no public network. */
+/**
+ * Azure's host: metadata, DNS, health (learn.microsoft.com, 'What is IP address 168.63.129.16?'). It is public; the internal
+ * addresses of other clouds are not.
+ */
 const azureHost = '168.63.129.16';
 
-/** Not of IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890), nor one that embeds an IPv4 address. */
+/** Not in IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890), and not an IPv6 address that embeds an IPv4 one. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address === azureHost) return false;
   const parsed = ipaddr.parse(address);

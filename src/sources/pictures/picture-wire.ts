@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 /** Protocol with the decoding process: a four-byte length, then that many bytes. A picture follows its shape; one answer per picture. */
 const headBytes = 4;
 
-/** First byte of a request: what becomes of the picture. `photo`: as Telegram shows best; `small`: for a page; `card`: as it is drawn. */
+/** First byte of a request: the wanted result. `photo`: for Telegram; `small`: for a page; `card`: in its own size. */
 export const shapes = { photo: 0, small: 1, card: 2 } as const;
 export type PictureShape = keyof typeof shapes;
 
@@ -21,7 +21,7 @@ export function writeFrame(stream: Writable, parts: readonly Uint8Array[]): void
   for (const part of [head, ...parts]) stream.write(part);
 }
 
-/** Returns a function to call with each chunk; it hands over whole frames. null: too long, or more than one at once. */
+/** Returns a function to call with each chunk. It passes complete frames to `take`; null: a frame too long, or more than one at once. */
 export function createFrameReader(maxBytes: number, take: (frame: Buffer | null) => void): (chunk: Buffer) => void {
   let chunks: Buffer[] = [];
   let length = 0;

@@ -11,8 +11,8 @@ import { BadPicture, downloadImage, isPublicAddress, publicAddressesOf } from '.
 
 const gateways = { ipfs: 'https://127.0.0.1/ipfs/', walrus: 'https://127.0.0.1/blobs/' };
 
-describe('Whose addresses a stranger may make us open', () => {
-  it.each(['93.184.216.34', '1.1.1.1', '2606:4700:4700::1111'])('%s: a public one', (address) => {
+describe('addresses that pictures may be downloaded from', () => {
+  it.each(['93.184.216.34', '1.1.1.1', '2606:4700:4700::1111'])('%s is a public address', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -66,11 +66,11 @@ describe('Whose addresses a stranger may make us open', () => {
     '2002:7f00:1::',
     '2001:0:1::1',
     'no address',
-  ])('%s: none of our business', (address) => {
+  ])('%s is not a public address', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it('a name is judged by every address it has', async () => {
+  it('all addresses of a host name must be public', async () => {
     const signal = AbortSignal.timeout(5_000);
     expect(await publicAddressesOf('localhost', signal)).toBeNull();
     expect(await publicAddressesOf('[::1]', signal)).toBeNull();
@@ -81,7 +81,7 @@ describe('Whose addresses a stranger may make us open', () => {
     [['1.1.1.1', '93.184.216.34'], true],
     [['1.1.1.1', '10.0.0.1'], false],
     [['169.254.169.254', '1.1.1.1'], false],
-  ])('a name that stands for %j may be opened: %s', async (addresses, isOpened) => {
+  ])('a host name with the addresses %j may be opened: %s', async (addresses, isOpened) => {
     const nameServer = createSocket('udp4');
     nameServer.on('message', (question, from) => nameServer.send(answerTo(question, addresses), from.port));
     nameServer.bind(0, '127.0.0.1');
@@ -93,7 +93,7 @@ describe('Whose addresses a stranger may make us open', () => {
     nameServer.close();
   });
 
-  it('a name server that keeps silent holds up nothing else, and is left when there is no time any more', async () => {
+  it('a silent name server delays no other lookup, and is given up when the time is over', async () => {
     const silent = createSocket('udp4');
     let asked = 0;
     silent.on('message', () => (asked += 1));
@@ -175,7 +175,7 @@ describe('Whose addresses a stranger may make us open', () => {
     host.close();
   });
 
-  it('a host that answers by changing the protocol is waited for no longer than any other', async () => {
+  it('a host that answers with a protocol upgrade has no more time than any other', async () => {
     const host = createServer((request) => {
       request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     }).listen(0, '127.0.0.1');
@@ -192,18 +192,18 @@ describe('Whose addresses a stranger may make us open', () => {
 const headerBytes = 12;
 const typeA = 1;
 
-/** RFC 1035, 4.1: these IPv4 addresses for whatever name is asked for; none of another kind. */
+/** RFC 1035, 4.1: answers every question for IPv4 addresses with these, and other questions with none. */
 function answerTo(question: Buffer, addresses: readonly string[]): Buffer {
   const nameEnd = question.indexOf(0, headerBytes);
   const asked = question.subarray(headerBytes, nameEnd + 5);
   const given = question.readUInt16BE(nameEnd + 1) === typeA ? addresses : [];
   const header = Buffer.alloc(headerBytes);
   question.copy(header, 0, 0, 2);
-  // An answer without an error, to one question.
+  // A successful answer to one question.
   header.writeUInt16BE(0x81_80, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(given.length, 6);
-  // The name of the question, type and class of it, kept for no time, four bytes.
+  // The name of the question, its type and class, a lifetime of zero, four bytes.
   const record = Buffer.from([0xc0, headerBytes, 0, typeA, 0, 1, 0, 0, 0, 0, 0, 4]);
   const records = given.flatMap((address) => [record, Buffer.from(address.split('.').map(Number))]);
   return Buffer.concat([header, asked, ...records]);

@@ -11,9 +11,9 @@ export const gateways = {
 } as const;
 
 const downloadsMax = 4;
-/** A slow host is skipped for a while, so that it does not delay every picture. */
+/** A host that is late this often is skipped for a while, so that it does not delay every picture. */
 const lateMax = 3;
-const leftAloneMs = 60_000;
+const skippedMs = 60_000;
 
 export interface PictureSettings extends DownloadSettings {
   /** How long one picture may take. */
@@ -24,12 +24,12 @@ export type ReadPicture =
   | { readonly kind: 'read'; readonly bytes: Buffer }
   /** `isForGood`: a retry soon would fail the same way. */
   | { readonly kind: 'failed'; readonly reason: string; readonly host: string; readonly isForGood: boolean }
-  /** Still queued, or interrupted by us: that says nothing about the picture. */
+  /** Still queued, or interrupted by us: the picture itself may be fine. */
   | { readonly kind: 'interrupted' };
 
 export type PictureReader = ReturnType<typeof createPictureReader>;
 
-/** Pictures from the web, at most four downloads at a time, drawn anew. */
+/** Downloads pictures, at most four at a time, and re-encodes them. */
 export function createPictureReader(settings: PictureSettings, shrinker: Pick<ImageShrinker, 'shrink'>) {
   const hosts = createHostWatch();
   const download = createTurns(downloadsMax);
@@ -47,7 +47,7 @@ export function createPictureReader(settings: PictureSettings, shrinker: Pick<Im
       };
       try {
         const made = download(begin).then((raw) => shrinker.shrink(raw, limit, shape));
-        // The decoder cannot be interrupted everywhere; who waits for the picture does not wait for it.
+        // The decoder cannot always be interrupted, so the caller does not wait for it beyond the limit.
         const bytes = await untilAborted(made, limit);
         hosts.answered(imageUrl);
         return { kind: 'read', bytes };
@@ -60,7 +60,7 @@ export function createPictureReader(settings: PictureSettings, shrinker: Pick<Im
         return { kind: 'failed', reason, host: hostOf(imageUrl), isForGood: isBad && error.isForGood };
       }
     },
-    /** Interrupts what is being read. Pictures may be read again afterwards. */
+    /** Interrupts all current readings. Pictures may be read again afterwards. */
     stop: (): void => {
       stopping.abort();
       stopping = new AbortController();
@@ -79,10 +79,10 @@ function createHostWatch() {
     },
     answered: (imageUrl: string): void => void late.delete(hostOf(imageUrl)),
     late: (imageUrl: string): void => {
-      // Invented addresses must not fill the memory.
+      // Made-up hosts must not fill the memory.
       if (late.size > 1_000) late.clear();
       const host = hostOf(imageUrl);
-      late.set(host, { count: (late.get(host)?.count ?? 0) + 1, untilMs: performance.now() + leftAloneMs });
+      late.set(host, { count: (late.get(host)?.count ?? 0) + 1, untilMs: performance.now() + skippedMs });
     },
   };
 }

@@ -3,11 +3,11 @@ import sharp, { type Sharp } from 'sharp';
 import { createFrameReader, pictureMaxBytes, shapes, verdict, writeFrame } from './picture-wire.ts';
 
 /**
- * A process of its own, started by shrink-image.ts: pictures come on stdin, answers go to stdout (picture-wire.ts). It
- * has no secrets, and its fragmented memory is freed when it ends.
+ * The decoding process, started by shrink-image.ts: pictures come on stdin, answers go to stdout (picture-wire.ts). It has
+ * no secrets, and its fragmented memory is freed when it ends.
  */
 const photoSideMax = 1280;
-/** Twice what a card of the gallery shows, for screens with fine pixels. */
+/** Twice the size of a gallery card, for high-resolution screens. */
 const smallSideMax = 400;
 /** 24 million pixels are 96 MB in memory while they are decoded. */
 const pixelsMax = 24_000_000;
@@ -28,7 +28,7 @@ const answer = async (request: Buffer): Promise<void> => {
   }
 };
 
-/** The first frame without the original's metadata; null: one thin line. */
+/** The first frame without the original's metadata; null: the picture is one thin line. */
 async function shrink(bytes: Buffer, shape: number | undefined): Promise<Buffer | null> {
   const image = sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', animated: false });
   const { width, height } = await image.metadata();
@@ -47,7 +47,7 @@ const inside = (image: Sharp, side: number): Sharp =>
 
 /**
  * A drawing of a few kB can request gigabytes (filters, embedded pictures), and the system might kill other processes
- * for lack of memory. What the other limits allow takes less than half of this. Decoding has its own threads, so this
+ * for lack of memory. Pictures within the other limits need less than half of this. Decoding has its own threads, so this
  * timer keeps running.
  */
 const memoryMaxBytes = 512 * 1024 * 1024;
@@ -58,10 +58,10 @@ setInterval(() => {
   end();
 }, memoryCheckMs);
 
-/** Immediately: a clean exit would wait for the decoder. */
+/** Kills the process, because a clean exit would wait for the decoder. */
 const end = (): void => void process.kill(process.pid, 'SIGKILL');
 
-// A Ctrl-C in the terminal reaches both; the product ends this process, or dies and closes its stdin.
+// A Ctrl-C in the terminal reaches both processes. The product ends this one, or dies and closes its stdin.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.stdin.on(
   'data',

@@ -12,7 +12,7 @@ import { until } from '../../../tests/support/until.ts';
 import { type PictureShape, shapes, writeFrame } from './picture-wire.ts';
 import { createImageShrinker, type ImageShrinker, startImageDecoder } from './shrink-image.ts';
 
-/** Rulings R4: strangers' pictures are decoded with bounds, and what they do to a decoder reaches nothing else. */
+/** Rulings R4: untrusted pictures are decoded within limits, and harm to the decoder reaches nothing else. */
 const photo = Buffer.of(shapes.photo);
 const limits = { decodeWithinMs: 10_000, drawWithinMs: 10_000, idleMs: 30_000 };
 let decoders: ReturnType<typeof startImageDecoder>[];
@@ -41,13 +41,13 @@ const png = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#336699' } })
     .png()
     .toBuffer();
-/** Noise upon noise: minutes of work for whoever draws it. */
+/** Many layers of noise: minutes of work to draw. */
 const endlessSvg = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="4000"><filter id="n">${'<feTurbulence baseFrequency="0.9" numOctaves="9"/>'.repeat(40)}</filter><rect width="4000" height="4000" filter="url(#n)"/></svg>`,
 );
 
-describe('Decoding pictures', () => {
-  it('makes a JPEG of at most 1280 pixels a side, in one process that takes one picture after the other', async () => {
+describe('decoding pictures', () => {
+  it('makes a JPEG of at most 1280 pixels a side, in one process that takes one picture at a time', async () => {
     const shrinker = start();
     expect(decoders).toEqual([]);
     for (const [width, height] of [
@@ -60,7 +60,7 @@ describe('Decoding pictures', () => {
     expect(decoders).toHaveLength(1);
   });
 
-  it('makes one picture at a time of all who ask, the photo of a message before the others that wait', async () => {
+  it("makes one picture at a time, and a message's photo before the other pictures that wait", async () => {
     const made: string[] = [];
     const shrinker = start();
     const picture = await png(64, 64);
@@ -78,7 +78,7 @@ describe('Decoding pictures', () => {
     expect(decoders).toHaveLength(1);
   });
 
-  it('a bomb, a cut-off picture and garbage are refused for good, and the same process makes the next one', async () => {
+  it('refuses a bomb, a cut-off picture and garbage for good, and the same process makes the next picture', async () => {
     const shrinker = start();
     const garbage = Buffer.concat([(await png(8, 8)).subarray(0, 8), Buffer.alloc(100_000, 'x')]);
     for (const bad of [await png(20_000, 10_000), (await png(64, 64)).subarray(0, 60), garbage]) {
@@ -90,18 +90,18 @@ describe('Decoding pictures', () => {
   });
 
   it.each([
-    ['comments without end', '<!---->'.repeat(28)],
+    ['many comments', '<!---->'.repeat(28)],
     ['comments with blanks', '<!-- --> \n '.repeat(28)],
     ['a comment that never ends', '<!--'.repeat(500)],
     ['blanks', ' '.repeat(2_000)],
-  ])('text that only begins like an SVG is looked at once: %s', async (_what, text) => {
+  ])('quickly refuses text that only begins like an SVG: %s', async (_what, text) => {
     const startedMs = performance.now();
     await expect(shrink(start(), Buffer.from(text))).rejects.toMatchObject({ message: 'not an image' });
     expect(performance.now() - startedMs).toBeLessThan(1_000);
     expect(decoders).toEqual([]);
   });
 
-  it('an SVG may begin with a declaration, comments and a document type', async () => {
+  it('takes an SVG that begins with a declaration, comments and a document type', async () => {
     const drawing =
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>';
     const head =
@@ -109,7 +109,7 @@ describe('Decoding pictures', () => {
     expect((await shrink(start(), Buffer.from(head + drawing))).byteLength).toBeGreaterThan(100);
   });
 
-  it('an SVG shows nothing of this machine, neither by a link nor by an entity', async () => {
+  it('shows no file of this machine in an SVG, neither by a link nor by an entity', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rocks-'));
     const red = await sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
       .png()
@@ -135,12 +135,12 @@ describe('Decoding pictures', () => {
     }
   });
 
-  it('one that takes too much memory ends its process for good, and the next one gets another', async () => {
+  it('refuses a picture that takes too much memory for good, and makes the next one in a new process', async () => {
     const shrinker = start();
     const layers = Array.from({ length: 100 }, (_none, at) => `layer${at}`);
     const floods = layers.map((layer) => `<feFlood flood-color="red" result="${layer}"/>`).join('');
     const merged = layers.map((layer) => `<feMergeNode in="${layer}"/>`).join('');
-    // 96 MB each, all of them kept: gigabytes for a few kB.
+    // 100 layers of 96 MB, all kept in memory: gigabytes from a few kB.
     const vastSvg = `<svg xmlns="http://www.w3.org/2000/svg" width="4890" height="4890"><filter id="f" x="0" y="0" width="1" height="1">${floods}<feMerge>${merged}</feMerge></filter><rect width="4890" height="4890" filter="url(#f)"/></svg>`;
     await expect(shrink(shrinker, Buffer.from(vastSvg))).rejects.toMatchObject({
       message: 'takes too much memory',
@@ -150,11 +150,11 @@ describe('Decoding pictures', () => {
     expect(decoders).toHaveLength(2);
   });
 
-  it('a picture as large as may be is made', async () => {
+  it('makes a picture of the largest allowed size', async () => {
     expect((await shrink(start(), await png(6_000, 4_000))).byteLength).toBeGreaterThan(100);
   });
 
-  it('one that takes too long ends its process, and the next one gets another', async () => {
+  it('ends the process when a picture takes too long, and makes the next one in a new process', async () => {
     const shrinker = start({ decodeWithinMs: 2_500 });
     const startedMs = performance.now();
     await expect(shrink(shrinker, endlessSvg)).rejects.toMatchObject({
@@ -167,7 +167,7 @@ describe('Decoding pictures', () => {
     expect(decoders).toHaveLength(2);
   });
 
-  it('a process that is killed costs the picture in it alone', async () => {
+  it('loses only the current picture when the process is killed', async () => {
     const shrinker = start();
     await shrink(shrinker, await png(64, 64));
     const lost = shrink(shrinker, endlessSvg);
@@ -177,7 +177,7 @@ describe('Decoding pictures', () => {
     expect(decoders).toHaveLength(2);
   });
 
-  it('the process ends when there is no work, and comes back with the next picture', async () => {
+  it('ends the process when there is no work, and starts another for the next picture', async () => {
     const shrinker = start({ idleMs: 50 });
     await shrink(shrinker, await png(64, 64));
     await until('the process is gone', () => decoders[0]?.isOver() === true);
@@ -185,7 +185,7 @@ describe('Decoding pictures', () => {
     expect(decoders).toHaveLength(2);
   });
 
-  it('a stop ends it at once, also in the midst of a picture', async () => {
+  it('ends the process at once on a stop, even in the middle of a picture', async () => {
     const shrinker = start();
     await shrink(shrinker, await png(64, 64));
     const lost = expect(shrink(shrinker, endlessSvg)).rejects.toThrow('cannot be decoded');
@@ -196,7 +196,7 @@ describe('Decoding pictures', () => {
     await lost;
   });
 
-  it('it ends by itself when the product is gone, also in the midst of a picture', async () => {
+  it('ends by itself when the product is gone, even in the middle of a picture', async () => {
     const program = join(import.meta.dirname, 'shrink-image-process.ts');
     const child = spawn(process.execPath, [program], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
     const exited = once(child, 'exit');
@@ -204,13 +204,13 @@ describe('Decoding pictures', () => {
     await once(child.stdout, 'data');
     writeFrame(child.stdin, [photo, endlessSvg]);
     const startedMs = performance.now();
-    // What the system does for a process that was killed.
+    // The system closes the pipe like this when the product is killed.
     child.stdin.end();
     await exited;
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
-  it.runIf(process.platform === 'linux')('it knows nothing of the product’s environment', async () => {
+  it.runIf(process.platform === 'linux')("has none of the product's environment variables", async () => {
     await shrink(start(), await png(64, 64));
     const environment = readFileSync(`/proc/${decoders[0]?.pid}/environ`, 'utf8');
     const names = environment.split('\0').map((line) => line.split('=')[0]);

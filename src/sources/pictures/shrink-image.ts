@@ -28,14 +28,14 @@ const signatures: readonly { readonly at: number; readonly hex: string }[] = [
 /** A comment must not contain its own end: several in a row would otherwise backtrack for ever. */
 const svgStart = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*(?:<!DOCTYPE[^>[]*>\s*)?<svg[\s>]/i;
 
-/** Includes the start of the process for its first picture; a card is a drawing of our own, some 300 ms of work. */
+/** The times include the start of the process. A card is our own drawing and takes about 300 ms. */
 const shrinkLimits = { decodeWithinMs: 3_000, drawWithinMs: 12_000, idleMs: 30_000 };
 
 export type ImageShrinker = ReturnType<typeof createImageShrinker>;
 
 /**
- * Decodes in a process of its own, the only one of the product, started by the first picture and ended when idle: malicious bytes
- * meet a decoder that has no secrets.
+ * Decodes in one separate process, started by the first picture and ended when idle, so that malicious bytes reach no
+ * secrets.
  */
 export function createImageShrinker(startDecoder = startImageDecoder, limits = shrinkLimits) {
   let decoder: ReturnType<typeof startDecoder> | null = null;
@@ -56,7 +56,7 @@ export function createImageShrinker(startDecoder = startImageDecoder, limits = s
     const withinMs = shape === 'card' ? limits.drawWithinMs : limits.decodeWithinMs;
     try {
       const answer = await inTime(asked.ask(bytes, shape), withinMs, endIt);
-      // The crash may have another cause than this picture: it is tried again later.
+      // A crash may have another cause than this picture, so it is not refused for good.
       if (answer === null || answer[0] === verdict.tooLarge) await endIt();
       return readAnswer(answer);
     } finally {
@@ -66,13 +66,13 @@ export function createImageShrinker(startDecoder = startImageDecoder, limits = s
   };
   return {
     /**
-     * Drawn anew in that shape, first frame only, without the original's metadata. `photo`: a JPEG of at most 1280 pixels a side; `small`: a
-     * WebP of at most 400; `card`: a PNG.
-     * One picture at a time. Throws BadPicture if it is no image, too large to decode or one thin line.
+     * Re-encodes the first frame, without the original's metadata. `photo`: a JPEG of at most 1280 pixels a side; `small`: a
+     * WebP of at most 400; `card`: a PNG. One picture at a time. Throws BadPicture if it is not an image, too large to decode
+     * or one thin line.
      */
     shrink: async (bytes: Buffer, signal: AbortSignal, shape: PictureShape = 'photo'): Promise<Buffer> => {
       if (!looksLikeImage(bytes)) throw new BadPicture('not an image', true);
-      // A message waits three seconds for its photo, a page fifteen for the others.
+      // Photos go first: a message waits three seconds for its photo, a page fifteen for its pictures.
       return inTurn(() => shrinkNow(bytes, signal, shape), shape === 'photo');
     },
     /** Ends the process; a picture in it fails. The next picture starts another. */
@@ -88,7 +88,7 @@ function readAnswer(answer: Buffer | null): Buffer {
   throw new BadPicture('cannot be decoded', kind === verdict.undecodable);
 }
 
-/** librsvg, given SVG from memory, opens no files and no connections: it has no base folder. */
+/** SVG is safe to accept: librsvg opens no files and no connections for an SVG from memory, which has no base folder. */
 function looksLikeImage(bytes: Buffer): boolean {
   const start = bytes.subarray(0, 16).toString('hex');
   return (
@@ -98,15 +98,15 @@ function looksLikeImage(bytes: Buffer): boolean {
 }
 
 const program = join(import.meta.dirname, 'shrink-image-process.ts');
-/** Pictures are held outside V8's heap. */
+/** Pictures are outside V8's heap. */
 const nodeFlags = ['--max-old-space-size=64', '--max-semi-space-size=1'];
 /**
- * Nothing of the product's own environment: no token, no database. For glibc: one arena, and large blocks go back to
- * the system when freed; otherwise 30 MB more stay allocated.
+ * None of the product's own environment variables: no token, no database. For glibc: one arena, and large blocks go back
+ * to the system when freed; otherwise 30 MB more stay allocated.
  */
 const env = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', UV_THREADPOOL_SIZE: '2' };
 
-/** One process that decodes pictures, one after the other. A process that cannot be started counts as ended. */
+/** Starts a process that decodes one picture at a time. A process that cannot be started counts as ended. */
 export function startImageDecoder() {
   const over = Promise.withResolvers<void>();
   let isOver = false;
@@ -120,7 +120,7 @@ export function startImageDecoder() {
   const child: ChildProcess = spawn(process.execPath, [...nodeFlags, program], { env, stdio: [...stdio] });
   child.once('error', endOf);
   child.once('close', endOf);
-  // It died in the middle of a picture: `close` handles that.
+  // If the process dies in the middle of a picture, `close` handles it.
   child.stdin?.on('error', () => {});
   child.stdout?.on(
     'data',
@@ -129,7 +129,7 @@ export function startImageDecoder() {
   return {
     /** undefined: it could not be started. */
     pid: child.pid,
-    /** Its answer as described in picture-wire.ts; null: it is gone or broke the protocol. One picture at a time. */
+    /** The answer as described in picture-wire.ts; null: the process is gone or broke the protocol. One picture at a time. */
     ask: async (bytes: Buffer, shape: PictureShape = 'photo'): Promise<Buffer | null> => {
       if (isOver || child.stdin === null || bytes.byteLength >= pictureMaxBytes) return null;
       const { promise, resolve } = Promise.withResolvers<Buffer | null>();
@@ -138,7 +138,7 @@ export function startImageDecoder() {
       return promise;
     },
     isOver: () => isOver,
-    /** Also while it is busy. Resolves when the process is gone. */
+    /** Kills the process, even if busy. Resolves when it is gone. */
     end: (): Promise<void> => {
       child.kill('SIGKILL');
       return over.promise;

@@ -20,22 +20,22 @@ const upstream = 'GeckoTerminal';
 const sourceName = 'geckoterminal';
 /** GeckoTerminal's own maximum for `token_price`. */
 const coinsPerCallMax = 30;
-/** A third of the 30 calls a minute: a reading a minute has room for a second reading, and Telegram for its price. */
+/** A third of the 30 calls a minute: one reading a minute leaves room for a confirming one, and for Telegram's price. */
 const callsPerReadMax = 10;
-/** After a refusal that names no time: its window. */
+/** The pause after a 429 without `retry-after`: the length of its window. */
 const refusedForMs = 60_000;
 const maxAnswerBytes = 1024 * 1024;
 
-/** One bad price must not cost the other coins theirs; prices that are all of another type are no answer. */
+/** One bad price must not cost the other coins theirs; if all prices have a wrong type, the answer is malformed. */
 const tokenPrices = z
   .record(z.string(), z.unknown())
   .refine((prices) => isMadeOf(Object.values(prices), (each) => each === null || typeof each === 'string'));
 const answer = z.object({ data: z.object({ attributes: z.object({ token_prices: tokenPrices }) }) });
 
 /**
- * GeckoTerminal, keyless. Callers ask for what counts first; where that is more than `callsPerReadMax` chunks, those of the second half
- * take turns. A chunk that fails is not asked for again and takes nothing from the others; Unavailable when all fail, and for a while after
- * a 429. It gives neither a confidence nor a time: the time is when it was asked.
+ * GeckoTerminal, keyless. The most important coins come first; with more than `callsPerReadMax` chunks, the first half of the
+ * calls always goes to them, and the other chunks take turns. A failed chunk is not retried and does not affect the others.
+ * Unavailable if all fail, and for a while after a 429. It gives neither a confidence nor a time: `asOf` is the time of the call.
  */
 export function createGeckoPrices(
   { baseUrl, ...policyOptions }: PriceSourceOptions,

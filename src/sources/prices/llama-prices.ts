@@ -25,7 +25,7 @@ const maxAnswerBytes = 1024 * 1024;
 
 const row = z.object({ timestamp: z.number().int().positive().max(1e11).describe('Unix seconds') });
 const pricedRow = row.extend({ price: z.number(), confidence: z.number().nullish() });
-/** One bad part must not cost the others their price; parts that are all of another shape are no answer. */
+/** One bad part must not cost the others their price; if all parts have a wrong shape, the answer is malformed. */
 const answerOf = (part: z.ZodType) =>
   z.object({
     coins: z
@@ -34,7 +34,7 @@ const answerOf = (part: z.ZodType) =>
   });
 const currentAnswer = answerOf(row);
 
-/** DefiLlama (`/prices/current/{keys}`), keyless. All chunks at once; one that fails fails the read. */
+/** DefiLlama (`/prices/current/{keys}`), keyless. Reads all chunks at once; if one fails, the whole reading fails. */
 export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOptions): PriceSource {
   const policy = createCallPolicy({ upstream, ...policyOptions });
   const prefix = `${baseUrl.replace(/\/+$/, '')}/prices/current/`;
@@ -60,14 +60,14 @@ export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOpti
 
 /**
  * DefiLlama does not normalise: it knows SUI by its short type and every other coin by the 64-hex one (rulings R3). A
- * type with several arguments cannot be asked for: the comma in it would end the key.
+ * type with several arguments cannot be requested: its comma would end the key.
  */
 function askFor(coinType: string): AskedCoin[] {
   if (coinType.includes(',')) return [];
   return [{ coinType, key: coinType === suiCoinType ? 'sui:0x2::sui::SUI' : `sui:${coinType}` }];
 }
 
-/** A row that cannot be read, down to its confidence, is an unknown price: null there would count as an estimate. */
+/** An unreadable row, or one with an unreadable confidence, is an unknown price: null there would count as an estimate. */
 function quoteOf(coinType: string, found: unknown): [string, PriceQuote][] {
   const { data, success } = pricedRow.safeParse(found);
   const pricePicoUsd = success ? picoUsdOf(data.price) : null;
@@ -79,39 +79,39 @@ function quoteOf(coinType: string, found: unknown): [string, PriceQuote][] {
 export interface PriceRange {
   readonly from: Date;
   readonly to: Date;
-  /** A point for each whole hour or each midnight (UTC), from the one before `from` to the one after `to`. */
+  /** One point per whole hour or midnight (UTC), from the last one before `from` to the first one after `to`. */
   readonly every: 'hour' | 'day';
 }
 
-/** By canonical coin type, oldest first, each with the time of its own record; absent: nothing is known of the coin in that range. */
+/** By canonical coin type, oldest first, each with the time of its own record; absent: no prices of the coin in that range. */
 type PastPrices = ReadonlyMap<string, readonly PriceQuote[]>;
 
 export type PastPriceSource = ReturnType<typeof createPastPrices>;
 
-/** `width`: how far from its point a record may lie, and stand for it. */
+/** `width`: how far from its point a record may be. */
 const steps = {
   hour: { seconds: 3_600, period: '1h', width: '30m', widthSeconds: 1_800 },
   day: { seconds: 86_400, period: '1d', width: '6h', widthSeconds: 21_600 },
 } as const satisfies Record<PriceRange['every'], unknown>;
 
-/** DefiLlama refuses more coins times points (`getCoinPriceChart` of its server). */
+/** DefiLlama refuses more than this, counted as coins times points (`getCoinPriceChart` of its server). */
 const pointsPerCallMax = 500;
-/** As many coins share a call, fifty points each: ten coins over fourteen months of days are nine calls. */
+/** Ten coins share a call, fifty points each: over fourteen months of days that makes nine calls. */
 const coinsPerChartMax = 10;
-/** The newest ones are read: more than five years of days. A first day that is a mistake must not cost a thousand calls. */
+/** Only the newest are read: more than five years of days. A mistaken first day must not cost a thousand calls. */
 const pointsPerCoinMax = 2_000;
-/** DefiLlama looks every point up on its own and allows itself 60 s. */
+/** DefiLlama looks up every point separately and may take 60 s. */
 const patience = { attemptTimeoutMs: 20_000, totalTimeoutMs: 60_000 };
 
 const pricedPoint = row.extend({ price: z.number() });
-/** As with current prices: one bad part must not cost the others theirs; parts that are all of another shape are no answer. */
+/** As with current prices: one bad part must not cost the others theirs; if all have a wrong shape, the answer is malformed. */
 const chart = z.object({
   prices: z.array(z.unknown()).refine((prices) => isMadeOf(prices, (each) => row.safeParse(each).success)),
 });
 const pricedChart = chart.extend({ confidence: z.number().nullish() });
 const chartAnswer = answerOf(chart);
 
-/** DefiLlama's past (`/chart/{keys}`), keyless. One call after the other: the past is in no hurry, and current prices come first. */
+/** DefiLlama's past prices (`/chart/{keys}`), keyless. One call at a time: the past is not urgent, and current prices come first. */
 export function createPastPrices({ baseUrl, limits, ...policyOptions }: PriceSourceOptions) {
   const policy = createCallPolicy({ upstream, limits: { ...patience, ...limits }, ...policyOptions });
   const prefix = `${baseUrl.replace(/\/+$/, '')}/chart/`;
@@ -128,8 +128,8 @@ export function createPastPrices({ baseUrl, limits, ...policyOptions }: PriceSou
 
   return {
     /**
-     * Throws Unavailable when the source did not answer in full: part of the past would look like a coin without a price. An answer without
-     * anything at all, where SUI was asked for too, is none: SUI always has a price.
+     * Throws Unavailable if the source did not answer in full: a missing part would look like a coin without a price. An answer
+     * without any price is malformed if SUI was requested, because SUI always has a price.
      */
     readPastPrices: async (
       coinTypes: readonly string[],
@@ -147,7 +147,7 @@ export function createPastPrices({ baseUrl, limits, ...policyOptions }: PriceSou
             [...quotes.values()].every((each) => each.length === 0)
           ) {
             throw callFailure(upstream, 'malformed-answer', {
-              cause: new Error('No price of any coin, not even of SUI'),
+              cause: new Error('No prices at all, not even for SUI'),
             });
           }
           found.push(quotes);
@@ -161,18 +161,18 @@ export function createPastPrices({ baseUrl, limits, ...policyOptions }: PriceSou
 /** The first full day on which SUI was traded. */
 const suiSinceSeconds = Date.parse('2023-05-04') / 1000;
 
-/** The last point may lie ahead of now: of that alone nobody has a price yet. */
+/** The last point may be in the future: a window of that point alone has no prices yet. */
 const mustHaveSui = ({ startSeconds }: Window, { to }: PriceRange): boolean =>
   startSeconds >= suiSinceSeconds && startSeconds * 1000 <= to.getTime();
 
-/** Neighbouring points of one call. */
+/** Consecutive points of one call. */
 interface Window {
   readonly every: PriceRange['every'];
   readonly startSeconds: number;
   readonly points: number;
 }
 
-/** The points of a range in as few calls as so many coins may share; no points for a range that ends before it begins. */
+/** The points of a range, in as few calls as this number of coins allows. Empty if the range ends before it begins. */
 function windowsOf({ from, to, every }: PriceRange, coins: number): readonly Window[] {
   const { seconds } = steps[every];
   const lastSeconds = Math.ceil(to.getTime() / 1000 / seconds) * seconds;
@@ -194,7 +194,7 @@ function queryOf({ every, startSeconds, points }: Window): string {
 
 const longestQuery = queryOf({ every: 'hour', startSeconds: 1e11, points: pointsPerCallMax });
 
-/** What lies outside the window was not asked for. A chart that cannot be read, down to its confidence, is an unknown past. */
+/** Points outside the window were not requested. An unreadable chart, or one with an unreadable confidence, has no prices. */
 function quotesOf(found: unknown, { every, startSeconds, points }: Window): readonly PriceQuote[] {
   const { data, success } = pricedChart.safeParse(found);
   if (!success) return [];
@@ -211,7 +211,7 @@ function quotesOf(found: unknown, { every, startSeconds, points }: Window): read
   return quotes.slice(0, points);
 }
 
-/** A record that stands for two points is there once. */
+/** Joins the parts. A record that belongs to two points appears once. */
 function joined(parts: readonly PastPrices[]): PastPrices {
   const byCoin = new Map<string, Map<number, PriceQuote>>();
   for (const [coinType, quotes] of parts.flatMap((part) => [...part])) {

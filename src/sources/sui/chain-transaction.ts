@@ -1,12 +1,12 @@
-/** Whom an object belongs to. Addresses are canonical. */
+/** The owner of an object. Addresses are canonical. */
 export type ChainOwner =
   | { readonly kind: 'wallet'; readonly address: string }
-  /** Another object: for what lies in a kiosk, the dynamic field between the two. */
+  /** Another object. For an object in a kiosk, this is the dynamic field between the two. */
   | { readonly kind: 'object'; readonly objectId: string }
   /** Shared or immutable. */
   | { readonly kind: 'none' };
 
-/** What one transaction did, as its effects say. Addresses, ids and types are canonical. */
+/** What one transaction did, by its effects. Addresses, ids and types are canonical. */
 export interface ChainTransaction {
   readonly digest: string;
   readonly checkpoint: bigint;
@@ -15,9 +15,9 @@ export interface ChainTransaction {
   readonly at: Date;
   readonly sender: string;
   readonly gasPayer: string;
-  /** What the payer paid in all; below zero when more storage was given back than used. */
+  /** The gas payer's total cost; below zero if the storage rebate was higher. */
   readonly gasMist: bigint;
-  /** By address and coin, base units; gas is in the SUI of its payer. */
+  /** By address and coin, in base units; the gas is part of its payer's SUI change. */
   readonly balanceChanges: readonly {
     readonly address: string;
     readonly coinType: string;
@@ -26,7 +26,7 @@ export interface ChainTransaction {
   readonly objects: readonly ChangedObject[];
 }
 
-/** `before` or `after` null: it was not there, or lies inside another object. */
+/** `before` or `after` null: it did not exist, or was wrapped in another object. */
 export interface ChangedObject {
   readonly objectId: string;
   readonly objectType: string;
@@ -36,12 +36,12 @@ export interface ChangedObject {
   readonly isDeleted: boolean;
 }
 
-/** What a node says that bytes would do now. Nothing of it is proven: who signs compares it with what was meant. */
+/** A node's simulation of a transaction. It proves nothing: the signer compares it with the intent. */
 export interface Simulated {
   readonly kind: 'ran';
-  /** Why the commands fail, in the node's words; null: they do not. */
+  /** Why the commands fail, in the node's words; null: they succeed. */
   readonly failure: string | null;
-  /** In MIST. `storageRebate` is given back to who pays. */
+  /** In MIST. The rebate goes back to the payer. */
   readonly gas: {
     readonly computationMist: bigint;
     readonly storageMist: bigint;
@@ -49,7 +49,7 @@ export interface Simulated {
   };
   readonly balanceChanges: ChainTransaction['balanceChanges'];
   readonly objects: readonly ChangedObject[];
-  /** Of the transaction that was simulated; null: the node does not say. */
+  /** Sender, gas payer and budget are those of the simulated transaction; null: the node does not say. */
   readonly sender: string | null;
   readonly gasPayer: string | null;
   readonly budgetMist: bigint | null;

@@ -10,7 +10,7 @@ export interface WalletBalance {
 }
 
 const pageSize = 1000;
-/** Anybody can send a new coin for a cent or two: 100,000 types cost more than a thousand SUI, and are read within a refresh. */
+/** Anybody can send a new coin type for a cent or two: 100,000 types cost more than a thousand SUI, and still fit in one refresh. */
 const balancePagesMax = 100;
 
 /** Every coin type of a wallet, all pages. */
@@ -34,7 +34,7 @@ function parseBalance({ coinType, balance }: GrpcTypes.Balance): WalletBalance {
   return { coinType: canonical, rawBalance: balance };
 }
 
-/** Texts are untrusted and cut to a length that fits a page. */
+/** Texts are untrusted, and cut to fit a page. */
 export interface CoinInfo {
   readonly coinType: string;
   readonly decimals: number;
@@ -48,8 +48,8 @@ const nameMax = 200;
 const iconUrlMax = 8_000;
 
 /**
- * What the chain publishes about a coin (`coinType` canonical); null only when the node says NOT_FOUND or knows the coin without metadata. The
- * Core API's `getCoinMetadata` turns a rate limit or an outage into null as well, so it is not used.
+ * The chain's metadata of a coin (`coinType` canonical). null only if the node says NOT_FOUND or the coin has no metadata. The Core
+ * API's `getCoinMetadata` is not used, because it also turns a rate limit or an outage into null.
  */
 export async function readCoinInfo(call: SuiCall, coinType: string, stop?: AbortSignal): Promise<CoinInfo | null> {
   const answer = await call(
@@ -76,7 +76,7 @@ function parseMetadata(coinType: string, metadata: GrpcTypes.CoinMetadata): Coin
   };
 }
 
-/** An object at one of its versions: what a transaction names, and spends. */
+/** An object at one version, as a transaction names it. */
 export interface ObjectVersion {
   readonly objectId: string;
   readonly version: bigint;
@@ -85,16 +85,16 @@ export interface ObjectVersion {
   readonly madeBy: string | null;
 }
 
-/** A coin object. `raw`: base units. What lies in an address balance is in none. */
+/** A coin object. `raw`: base units. An address balance is in no coin object. */
 export interface CoinObject extends ObjectVersion {
   readonly raw: bigint;
 }
 
-/** Anybody can send coin objects: 50,000 of one coin is where reading them stops making sense. */
+/** Anybody can send coin objects: beyond 50,000 of one coin, reading them makes no sense. */
 const coinPagesMax = 50;
 const versionPaths = ['object_id', 'version', 'digest', 'previous_transaction'];
 
-/** Every coin object of a wallet of one coin, all pages. `coinType` is canonical. */
+/** All coin objects of one coin in a wallet, all pages. `coinType` is canonical. */
 export function listCoinObjects(
   call: SuiCall,
   { owner, coinType }: { readonly owner: string; readonly coinType: string },
@@ -121,7 +121,7 @@ function parseCoin(object: GrpcTypes.Object): CoinObject {
   return { ...parseVersion(object), raw: balance };
 }
 
-/** The versions of these objects now; absent: there is no such object, any more or yet. */
+/** The current versions of these objects. Absent: the object does not exist (yet or any more). */
 export async function readVersions(
   call: SuiCall,
   objectIds: readonly string[],

@@ -33,7 +33,7 @@ const world = fc.record({
   coins: fc.integer({ min: 0, max: 5 }),
 });
 
-test('of 1,000 random payments each is exactly what was asked for, to whoever decodes the bytes alone', async () => {
+test('the bytes of 1,000 random payments decode to exactly the requested terms', async () => {
   await fc.assert(
     fc.asyncProperty(world, async ({ payments, gasCoins, coins }) => {
       const asked = terms(payments, gasCoins, coins);
@@ -52,7 +52,7 @@ test('of 1,000 random payments each is exactly what was asked for, to whoever de
   );
 }, 120_000);
 
-test('a thousand recipients out of as many coin objects as may be named stay within the limits of a transaction', async () => {
+test('a thousand recipients, paid from the largest number of coin objects, stay within the limits of a transaction', async () => {
   const payments = Array.from({ length: 1_000 }, (_, index) => ({
     address: addressOf(index + 1),
     raw: 2n ** 62n + BigInt(index),

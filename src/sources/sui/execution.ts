@@ -8,25 +8,25 @@ import { parseBalanceChange, parseChangedObject, timeOf } from './transactions.t
 import { chunksOf } from '../../shared/chunks.ts';
 import type { ObjectVersion } from './coins.ts';
 
-/** Whom a transaction pays, out of what. Amounts are base units; addresses are canonical. */
+/** The payments of a transaction, and the coins they are paid from. Amounts are base units; addresses are canonical. */
 export interface PaymentTerms {
-  /** Who pays, and pays the gas. */
+  /** Pays both the amounts and the gas. */
   readonly sender: string;
-  /** The first stays and has what is left; the others are used up. */
+  /** The first one keeps the rest; the others are used up. */
   readonly gasCoins: readonly ObjectVersion[];
   readonly gasPriceMist: bigint;
   readonly budgetMist: bigint;
-  /** Of another coin than SUI, used in the same way. Empty: SUI is paid out of the gas coins. */
+  /** Coin objects of another coin than SUI, used in the same way. Empty: SUI is paid from the gas coins. */
   readonly coins: readonly ObjectVersion[];
   readonly payments: readonly { readonly address: string; readonly raw: bigint }[];
   /** The last epoch in which it can be executed. */
   readonly expiresEpoch: bigint;
 }
 
-/** A split takes so many amounts: a command has fewer than 512 arguments (`max_arguments`, protocol configuration). */
+/** The most amounts of one split: a command has fewer than 512 arguments (`max_arguments`, protocol configuration). */
 const amountsPerSplit = 511;
 
-/** The bytes to be signed, and the digest by which the chain will know them. The same terms are always the same bytes. */
+/** The bytes to sign, and the digest that the chain will know them by. The same terms always give the same bytes. */
 export async function buildPayment({
   sender,
   gasCoins,
@@ -59,11 +59,12 @@ export async function buildPayment({
 
 const refOf = ({ objectId, version, digest }: ObjectVersion) => ({ objectId, version: String(version), digest });
 
-/** `refused`: it could not even begin, in the node's words: an object of another version, too little gas, too large. */
+/** `refused`: the transaction could not even begin (an outdated object version, too little gas, too large). */
 type Simulation = Simulated | NotTaken;
 
 interface NotTaken {
   readonly kind: 'refused';
+  /** The node's own words. */
   readonly words: string;
 }
 
@@ -77,7 +78,7 @@ const simulatedPaths = [
 ];
 const wordsMax = 300;
 
-/** Runs bytes at the node with all checks and nothing filled in. */
+/** Simulates the bytes at the node, with all checks and without filling in any gas. */
 export function simulateTransaction(call: SuiCall, bytes: Uint8Array, stop?: AbortSignal): Promise<Simulation> {
   return call(
     'SimulateTransaction',
@@ -124,15 +125,15 @@ function parseGas(used: GrpcTypes.GasCostSummary | undefined): Simulated['gas'] 
   return { computationMist: computationCost, storageMist: storageCost, rebateMist: storageRebate };
 }
 
-/** The code of everything that no validator will ever take as it is (sui-rpc-api, `TransactionSubmissionError`). */
+/** INVALID_ARGUMENT is the code of everything that no validator will ever accept (sui-rpc-api, `TransactionSubmissionError`). */
 function notTaken(error: unknown): NotTaken {
   if (!hasStatus(error, 'INVALID_ARGUMENT')) throw error;
   return { kind: 'refused', words: error.message.slice(0, wordsMax) };
 }
 
 /**
- * Hands signed bytes to the node. Throws Unavailable when it is not known whether they were executed: the digest says so later. The same
- * bytes twice are one transaction on the chain.
+ * Sends signed bytes to the node. Throws Unavailable if it is not known whether they were executed: a later read by digest will
+ * tell. Sending the same bytes twice makes one transaction on the chain.
  */
 export function executeTransaction(
   call: SuiCall,
@@ -160,14 +161,14 @@ export function executeTransaction(
 /** Whether, where and when a transaction was executed. */
 export interface TransactionPlace {
   readonly sender: string;
-  /** It did what it says; false: it cost its gas and moved nothing. */
+  /** False: it failed, cost its gas and moved nothing. */
   readonly isSuccess: boolean;
   /** null: it is not in a checkpoint yet. */
   readonly checkpoint: bigint | null;
   readonly at: Date | null;
 }
 
-/** null: the node does not know it, any more or yet. */
+/** null: the node does not know the transaction (yet or any more). */
 export async function readTransaction(
   call: SuiCall,
   digest: string,
@@ -176,7 +177,7 @@ export async function readTransaction(
   const readMask = { paths: ['digest', 'transaction.sender', 'effects.status', 'checkpoint', 'timestamp'] };
   const answer = await call(
     'GetTransaction',
-    // What is no digest is INVALID_ARGUMENT.
+    // For a text that is not a digest, the node answers INVALID_ARGUMENT.
     ({ ledgerService }, options) =>
       orNull(['NOT_FOUND', 'INVALID_ARGUMENT'], ledgerService.getTransaction({ digest, readMask }, options)),
     stop,
@@ -186,7 +187,7 @@ export async function readTransaction(
   const sender = canonicalAddress(found.transaction?.sender ?? '');
   const isSuccess = found.effects?.status?.success;
   if (found.digest !== digest || sender === null || isSuccess === undefined)
-    throw malformed('A transaction without its sender or status, or another one than asked for');
+    throw malformed('A transaction without its sender or status, or a different one than requested');
   const { checkpoint = null, timestamp } = found;
   return { sender, isSuccess, checkpoint, at: timestamp === undefined ? null : timeOf(timestamp) };
 }

@@ -7,7 +7,7 @@ import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { createSuiClient, type SuiClient } from './sui-client.ts';
 
-/** A full node that answers every call in the same way. */
+/** A full node that gives the same answer to every call. */
 async function nodeThat(answer: (response: ServerResponse) => void): Promise<SuiClient> {
   const baseUrl = await serveOnLoopback((_request, response) => answer(response));
   return createSuiClient({ network: 'mainnet', baseUrl, limits: { retries: 0 } });
@@ -33,7 +33,7 @@ const text =
 const base64 = (...frames: Buffer[]): string => Buffer.concat(frames).toString('base64');
 
 describe('an answer over gRPC-web', () => {
-  test('may be one base64 text or several padded ones in a row', async () => {
+  test('may be one base64 text or several padded ones', async () => {
     const whole = await nodeThat(text(base64(info, okTrailer)));
     expect(await whole.readCheckpoint()).toBe(42n);
     const parts = await nodeThat(text(`${base64(info)}${base64(okTrailer)}`));
@@ -50,10 +50,10 @@ describe('an answer over gRPC-web', () => {
 
   test.each([
     ['without its trailer', text(base64(info))],
-    ['cut inside a frame, cleanly ended', text(base64(info.subarray(0, info.length - 1)))],
+    ['cut off inside a frame, but ended cleanly', text(base64(info.subarray(0, info.length - 1)))],
     ['with a frame longer than the answer', text(base64(frame(0, 'x').fill(255, 1, 5)))],
-    ['of another protocol', text('<html>Maintenance</html>', { 'content-type': 'text/html' })],
-    ['whose message is none', text(base64(frame(0, new Uint8Array([255, 255, 255])), okTrailer))],
+    ['in another protocol', text('<html>Maintenance</html>', { 'content-type': 'text/html' })],
+    ['with an unreadable message', text(base64(frame(0, new Uint8Array([255, 255, 255])), okTrailer))],
     ['without a message', text(base64(okTrailer))],
   ])('%s is malformed', async (_name, answer) => {
     const sui = await nodeThat(answer);

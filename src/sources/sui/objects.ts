@@ -27,7 +27,7 @@ const kiosk = bcs.struct('Kiosk', {
 });
 const { ADDRESS, CONSENSUS_ADDRESS, IMMUTABLE, OBJECT, SHARED } = GrpcTypes.Owner_OwnerKind;
 
-/** Who owns these objects now, in batches of 50; an id that the chain does not know is absent. What was sent to 0x0 has no owner. */
+/** The current owners of these objects, in batches of 50; unknown ids are absent. An object sent to 0x0 has no owner. */
 export async function readOwners(
   call: SuiCall,
   objectIds: readonly string[],
@@ -46,19 +46,19 @@ export async function readOwners(
   );
 }
 
-/** Throws Unavailable where the node does not say. */
+/** Throws Unavailable if the node names no owner. */
 export function parseOwner(owner: GrpcTypes.Owner | undefined): ChainOwner {
   if (owner?.kind === SHARED || owner?.kind === IMMUTABLE) return { kind: 'none' };
   const address = canonicalAddress(owner?.address ?? '');
   if (address === null) throw malformed('An object without an owner');
   if (owner?.kind === ADDRESS || owner?.kind === CONSENSUS_ADDRESS) return { kind: 'wallet', address };
   if (owner?.kind === OBJECT) return { kind: 'object', objectId: address };
-  throw malformed('An object of an unknown kind of owner');
+  throw malformed('An object with an unknown kind of owner');
 }
 
 /**
- * What the owner field of each kiosk says, by kiosk. The cap's holder can write anything there, and it stays when the
- * cap is handed on, so it is a hint where to look and never an answer.
+ * The owner field of each kiosk, by kiosk. The cap's holder can write anything there, and it stays when the cap is handed
+ * on, so it is only a hint where to search.
  */
 export async function readKioskOwnerFields(
   call: SuiCall,
@@ -82,20 +82,20 @@ function parseKiosk(contents: Uint8Array | undefined): string {
   }
 }
 
-/** The BCS of these objects as they are now; those that are gone are left out. */
+/** The current BCS of these objects; objects that no longer exist are left out. */
 export async function readContents(call: SuiCall, objectIds: readonly string[], stop?: AbortSignal) {
   const objects = await readObjectBatches(call, objectIds, ['object_id', 'object_type', 'contents'], stop);
   return objects.map((object) => ({ ...identityOf(object), contents: object.contents?.value ?? null }));
 }
 
-/** Mysten's newer servers refuse more ids without a version in one batch (sui-kv-rpc: MAX_UNVERSIONED_BATCH_REQUESTS). */
+/** Mysten's newer servers refuse a batch with more ids without a version (sui-kv-rpc: MAX_UNVERSIONED_BATCH_REQUESTS). */
 const batchSize = 50;
-/** A collection of 10,000 is 200 batches: they must neither flood the node nor make others wait behind them. */
+/** A collection of 10,000 makes 200 batches: they must neither flood the node nor make other calls wait. */
 const batchesAtOnceMax = 8;
 /** google.rpc.Code of a missing object inside a batch. */
 const notFoundCode = 5;
 
-/** Objects by id with the fields of the mask; those that the chain does not know are left out. */
+/** Objects by id, with these fields; ids that the chain does not know are left out. */
 export async function readObjectBatches(
   call: SuiCall,
   objectIds: readonly string[],
@@ -130,7 +130,7 @@ async function readBatch(
   });
 }
 
-/** Canonical id and type of an object. A published package has no struct type; it keeps its word. */
+/** Canonical id and type of an object. A published package has no struct type, so its type is 'package'. */
 export function identityOf(object: Pick<GrpcTypes.Object, 'objectId' | 'objectType'>): {
   readonly objectId: string;
   readonly objectType: string;
@@ -144,14 +144,14 @@ export function identityOf(object: Pick<GrpcTypes.Object, 'objectId' | 'objectTy
 export interface KioskItem {
   readonly objectId: string;
   readonly objectType: string;
-  /** For sale, also exclusively, where a marketplace holds the purchase cap. */
+  /** For sale; this includes exclusive listings, where a marketplace holds the purchase cap. */
   readonly isListed: boolean;
 }
 
 const pageSize = 1000;
 const pagesMax = 20;
 
-/** Display is not asked for: it would cut a large kiosk into many pages at 512 KiB, and a count does not need it. */
+/** Without Display, which a count does not need: it would cut a large kiosk into many pages at 512 KiB. */
 const readMask = { paths: ['kind', 'name', 'value_type', 'child_id'] };
 
 const framework = `0x${'2'.padStart(64, '0')}`;
@@ -160,7 +160,7 @@ const listingType = `${framework}::kiosk::Listing`;
 const wrapperOfItem = `${framework}::dynamic_object_field::Wrapper<${itemType}>`;
 const listingName = bcs.struct('Listing', { id: bcs.Address, isExclusive: bcs.bool() });
 
-/** Everything that lies in a kiosk, all pages: a listed item still belongs to the kiosk's owner. */
+/** Everything in a kiosk, all pages. A listed item still belongs to the kiosk's owner. */
 export async function readKiosk(call: SuiCall, kioskId: string, stop?: AbortSignal): Promise<readonly KioskItem[]> {
   const fields = await readAllPages(async (pageToken) => {
     const page = await call(
@@ -180,7 +180,7 @@ function itemsOf(fields: readonly GrpcTypes.DynamicField[]): readonly KioskItem[
   const types = new Map<string, string>();
   const listed = new Set<string>();
   for (const field of fields) {
-    // Extensions keep fields of their own in a kiosk, under any type; one that is no type at all is nonsense.
+    // Extensions keep fields of their own in a kiosk, under any type, but a field without a valid type is malformed.
     const nameType = canonicalMoveType(field.name?.name ?? '');
     if (nameType === null) throw malformed('A kiosk field without a type');
     if (nameType === itemType || nameType === wrapperOfItem) types.set(...parseItem(field));
@@ -196,7 +196,7 @@ function parseItem({ childId, valueType }: GrpcTypes.DynamicField): [string, str
   return [objectId, objectType];
 }
 
-/** The id of the item that is for sale. */
+/** The id of the listed item. */
 function parseListing({ name }: GrpcTypes.DynamicField): string {
   try {
     return listingName.parse(name?.value ?? new Uint8Array()).id;

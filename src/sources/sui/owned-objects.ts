@@ -7,27 +7,27 @@ import { malformed, readAllPages, type SuiCall } from './sui-call.ts';
 export interface OwnedObject {
   readonly objectId: string;
   readonly objectType: string;
-  /** null: no Display, or not asked for. */
+  /** null: no Display, or not requested. */
   readonly display: ObjectDisplay | null;
-  /** BCS of the Move struct; null when not asked for. */
+  /** BCS of the Move struct; null: not requested. */
   readonly contents: Uint8Array | null;
 }
 
 export interface OwnedObjectsQuery {
   readonly owner: string;
-  /** `pkg::module::Name` (any instance of a generic) or a full type; every object when left out. */
+  /** `pkg::module::Name` (any instance of a generic) or a full type; by default every object. */
   readonly objectType?: string;
-  /** What else of each object. A page with it holds fewer objects: 512 KiB at most. */
+  /** What else to read of each object. Pages then have fewer objects: they end at 512 KiB. */
   readonly include?: 'display' | 'contents';
-  /** Beyond so many pages it is too much, thrown as Unavailable `too-many-pages`; 50 when left out. */
+  /** More pages throw Unavailable `too-many-pages`; 50 by default. */
   readonly pagesMax?: number;
 }
 
 const pageSize = 1000;
-/** A wallet can be sent any number of coins and objects by strangers; 50,000 is where reading them stops making sense. */
+/** Strangers can send a wallet any number of objects; beyond 50,000, reading them makes no sense. */
 const defaultPagesMax = 50;
 
-/** Objects that the wallet owns directly, all pages; what is in its kiosks is not among them. */
+/** Objects that the wallet owns directly, all pages; without the contents of its kiosks. */
 export function listOwnedObjects(
   call: SuiCall,
   query: OwnedObjectsQuery,
@@ -62,7 +62,7 @@ function parseOwnedObject(object: GrpcTypes.Object): OwnedObject {
   };
 }
 
-/** `sui_system::staking_pool`; a `Balance` is its number alone. */
+/** From `sui_system::staking_pool`; a `Balance` is just its number. */
 const stakedSui = bcs.struct('StakedSui', {
   id: bcs.Address,
   poolId: bcs.Address,
@@ -70,7 +70,7 @@ const stakedSui = bcs.struct('StakedSui', {
   principal: bcs.u64(),
 });
 
-/** What a wallet has given to validators, in MIST: the principal. The reward is in the pool until it is withdrawn. */
+/** The principal that a wallet has staked, in MIST. Rewards stay in the pool until they are withdrawn. */
 export async function readStakedMist(call: SuiCall, owner: string, stop?: AbortSignal): Promise<bigint> {
   const staked = await listOwnedObjects(call, { owner, objectType: stakedSuiType, include: 'contents' }, stop);
   return staked.reduce((sum, { contents }) => sum + principalOf(contents), 0n);
@@ -85,8 +85,8 @@ function principalOf(contents: Uint8Array | null): bigint {
 }
 
 /**
- * By id; absent: no such object. What the Display says, and where it says nothing, or there is none, what the object's own fields say:
- * the node serves Displays of version 2 and those that migrated from version 1, and not every type has one.
+ * Name, image and color by id; absent: no such object. They come from the Display or, if missing there, from the object's own
+ * fields: the node serves Displays of version 2 and those migrated from version 1, and not every type has one.
  */
 export async function readShownObjects(
   call: SuiCall,
@@ -109,7 +109,7 @@ export async function readShownObjects(
 }
 
 export interface ShownObject extends ObjectDisplay {
-  /** Of its trait of that name. Untrusted text. */
+  /** Its trait named color. Untrusted text. */
   readonly color: string | null;
 }
 
@@ -117,7 +117,7 @@ const traitDepthMax = 6;
 const traitMax = 60;
 const colorName = /^colou?r$/i;
 
-/** Texts under the name color: as a field, or as a list's entry of a key and a value, as `VecMap` and traits are written. */
+/** Texts named color: a field of that name, or a list entry with that key and a value, as in `VecMap` and traits. */
 function colorTexts(value: GrpcValue, depth: number): readonly string[] {
   if (depth > traitDepthMax) return [];
   if (value.kind.oneofKind === 'listValue') {
@@ -140,7 +140,7 @@ function textOf(value: GrpcValue | undefined): string | null {
     : null;
 }
 
-/** What an object's Display publishes. Untrusted text, cut to a length that fits a card. */
+/** What an object's Display publishes. Untrusted text, cut to fit a card. */
 interface ObjectDisplay {
   readonly name: string | null;
   readonly imageUrl: string | null;
@@ -149,7 +149,7 @@ interface ObjectDisplay {
 const nameMax = 200;
 const urlMax = 8_000;
 
-/** Keys as most collections use them (Sui Object Display standard), and as objects name their own fields. */
+/** The keys most collections use (Sui Object Display standard), and usual names of objects' own fields. */
 const displayImageKeys = ['image_url', 'img_url', 'thumbnail_url'];
 const fieldImageKeys = [...displayImageKeys, 'url', 'thumbnail'];
 
@@ -158,7 +158,7 @@ function parseDisplay(display: GrpcTypes.Display | undefined): ObjectDisplay | n
   return display?.output?.kind.oneofKind === 'structValue' ? shownBy(display.output, displayImageKeys) : null;
 }
 
-/** A template may give any JSON, and null where it failed: what is no text says nothing. */
+/** A template may give any JSON, and null if it failed: everything but text is ignored. */
 function shownBy(value: GrpcValue | undefined, imageKeys: readonly string[]): ObjectDisplay {
   const fields = value?.kind.oneofKind === 'structValue' ? value.kind.structValue.fields : {};
   const imageUrl = imageKeys.map((key) => textOf(fields[key])).find((text) => text !== null) ?? null;

@@ -5,7 +5,7 @@ import { type Page, readAllPages } from './sui-call.ts';
 
 const token = (...bytes: number[]): Uint8Array => new Uint8Array(bytes);
 
-/** Pages in a row; remembers the tokens it was asked with. */
+/** A list of these pages; remembers the tokens of the requests. */
 function book(pages: readonly Page<number>[]) {
   const asked: (Uint8Array | undefined)[] = [];
   const read = async (pageToken: Uint8Array | undefined): Promise<Page<number>> => {
@@ -26,7 +26,7 @@ describe('a list of several pages', () => {
     expect(asked).toEqual([undefined, token(1), token(2)]);
   });
 
-  test('that comes back to a page it had is Unavailable', async () => {
+  test('that repeats a page token is Unavailable', async () => {
     const { read } = book([
       { items: [1], nextPageToken: token(1) },
       { items: [2], nextPageToken: token(2) },
@@ -35,14 +35,14 @@ describe('a list of several pages', () => {
     await expect(readAllPages(read, 10)).rejects.toMatchObject({ reason: 'repeated-cursor' });
   });
 
-  test('that never ends is Unavailable, not half a list', async () => {
+  test('that never ends is Unavailable, not a partial list', async () => {
     let pages = 0;
     const endless = async (): Promise<Page<number>> => ({ items: [1], nextPageToken: token((pages += 1)) });
     await expect(readAllPages(endless, 5)).rejects.toMatchObject({ reason: 'too-many-pages' });
     expect(pages).toBe(5);
   });
 
-  test('of which one page fails is Unavailable, not half a list', async () => {
+  test('with one failed page is Unavailable, not a partial list', async () => {
     const failing = async (pageToken: Uint8Array | undefined): Promise<Page<number>> => {
       if (pageToken !== undefined) throw new Unavailable('network', 'gone');
       return { items: [1], nextPageToken: token(1) };

@@ -13,10 +13,10 @@ export interface SuiClientOptions extends Pick<CallPolicyOptions, 'limits' | 'ga
 
 const suiUpstream = 'The Sui full node';
 
-/** A page is cut at about 512 KiB by the node; base64 and a large batch stay well under this. */
+/** The node cuts a page at about 512 KiB; even with base64 or a large batch, answers stay well below this. */
 const answerMaxBytes = 16 * 1024 * 1024;
 
-/** A wallet with hundreds of kiosks waits its turn at the gate of a public node, hence the long total. */
+/** Long, because the calls for a wallet with hundreds of kiosks wait at the gate of a public node. */
 const suiLimits: Partial<CallLimits> = { totalTimeoutMs: 90_000 };
 
 type Unary<T> = (client: SuiGrpcClient, options: { readonly abort: AbortSignal }) => Promise<T>;
@@ -26,7 +26,7 @@ export type SuiCall = <T>(operation: string, unary: Unary<T>, stop?: AbortSignal
 
 /**
  * The SDK has no timeout of its own (`timeout` is only a header) and its Core API hides errors (reference: coin
- * metadata becomes null on a rate limit), so raw services are called, each with the attempt's signal.
+ * metadata becomes null on a rate limit), so the raw services are called, each with the attempt's signal.
  */
 export function createSuiCall(options: SuiClientOptions): SuiCall {
   const { network, baseUrl, headers, ...policyOptions } = options;
@@ -52,7 +52,7 @@ export function hasStatus(error: unknown, status: string): error is RpcError {
   return error instanceof RpcError && error.code === status;
 }
 
-/** null: the node answers with one of these gRPC statuses. */
+/** null: the node answered with one of these gRPC statuses. */
 export async function orNull<T>(statuses: readonly string[], asked: PromiseLike<{ readonly response: T }>) {
   try {
     return (await asked).response;
@@ -62,7 +62,7 @@ export async function orNull<T>(statuses: readonly string[], asked: PromiseLike<
   }
 }
 
-/** The parts of an answer that a reader cannot do without. */
+/** For an answer without a required part. */
 export function malformed(what: string): Unavailable {
   return callFailure(suiUpstream, 'malformed-answer', { cause: new Error(what) });
 }
@@ -94,9 +94,8 @@ export interface Page<T> {
 }
 
 /**
- * Reads until the node names no further page: a page may be short or even empty with more to come. A token seen before
- * would go round for ever, and a list without end would fill the memory: both are Unavailable, as is everything read
- * so far (part of a list is not the list).
+ * Reads until the node names no further page: a page may be short or even empty with more to come. A repeated token would
+ * loop for ever, and an endless list would fill the memory: both throw Unavailable, never returning a partial list.
  */
 export async function readAllPages<T>(
   readPage: (pageToken: Uint8Array | undefined) => Promise<Page<T>>,
@@ -110,7 +109,7 @@ export async function readAllPages<T>(
     items.push(...more);
     if (nextPageToken === undefined || nextPageToken.length === 0) return items;
     const key = Buffer.from(nextPageToken).toString('base64');
-    if (seen.has(key)) throw new Unavailable('repeated-cursor', `${suiUpstream} goes round in circles`);
+    if (seen.has(key)) throw new Unavailable('repeated-cursor', `${suiUpstream} repeats a page`);
     seen.add(key);
     pageToken = nextPageToken;
   }
@@ -118,15 +117,15 @@ export async function readAllPages<T>(
 }
 
 /**
- * The `fetch` given to the SDK's gRPC-web transport. The transport flattens any failure into its own error with
- * a code that hides the cause (a 404 page becomes NOT_FOUND, "no such object"; a broken stream becomes INTERNAL), so
- * everything below the gRPC status is judged here and kept, under the attempt's signal, for `failureOf`.
+ * The `fetch` given to the SDK's gRPC-web transport. The transport turns any failure into its own error with a code that
+ * hides the cause (a 404 page becomes NOT_FOUND, "no such object"; a broken stream becomes INTERNAL), so failures below the
+ * gRPC status are found here and kept for `failureOf`, by the attempt's signal.
  */
 interface GrpcWebFetch {
   readonly fetch: typeof globalThis.fetch;
-  /** What went wrong below the gRPC status in the attempt of this signal. */
+  /** The failure below the gRPC status in the attempt with this signal. */
   readonly failureOf: (signal: AbortSignal) => Unavailable | undefined;
-  /** The answer of this attempt arrived complete with status 0: if the transport still fails, its message is nonsense. */
+  /** This attempt's answer arrived complete with status 0: if the transport still fails, the message is malformed. */
   readonly isComplete: (signal: AbortSignal) => boolean;
 }
 
@@ -169,13 +168,13 @@ function createGrpcWebFetch(upstream: string, maxAnswerBytes: number): GrpcWebFe
   };
 }
 
-/** grpc-web-text may be several padded base64 parts in a row (gRPC-web protocol, "Message framing"). */
+/** grpc-web-text may consist of several padded base64 parts (gRPC-web protocol, "Message framing"). */
 function fromBase64(body: Buffer): Buffer {
   const parts = body.toString('latin1').match(/[^=]+={0,2}/g) ?? [];
   return Buffer.concat(parts.map((part) => Buffer.from(part, 'base64')));
 }
 
-/** The `grpc-status` of the trailer frame that ends a complete answer; null when a frame is cut or the trailer missing. */
+/** The `grpc-status` of the trailer frame that ends a complete answer; null: a frame is cut off or the trailer is missing. */
 function trailerStatus(frames: Buffer): string | null {
   let at = 0;
   while (at + frameHeaderBytes <= frames.length) {

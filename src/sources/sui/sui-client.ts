@@ -8,15 +8,15 @@ import { createSuiCall, hasStatus, malformed, orNull, type SuiCall, type SuiClie
 import { listTransactions, timeOf } from './transactions.ts';
 import { verifyPersonalMessage, verifyTransaction } from './verify-signature.ts';
 
-/** A visitor waits on a page while a signature is checked or a name looked up: 'try again' should come soon. */
+/** A visitor waits while a signature is checked or a name is looked up: 'try again' should come soon. */
 const visitorLimits = { attemptTimeoutMs: 4_000, totalTimeoutMs: 8_000, retries: 1 };
 
 export type SuiClient = ReturnType<typeof createSuiClient>;
 
-/** What must not be repeated blindly is tried once; validators are asked, so it may take seconds. */
+/** For calls that must not be repeated blindly: no retries. They may take seconds, because validators must answer. */
 const onceLimits = { attemptTimeoutMs: 15_000, totalTimeoutMs: 20_000 };
 
-/** The calls this product makes of the chain. Each throws Unavailable and nothing else; lists are always complete. */
+/** The calls this product makes to the chain. Each throws only Unavailable; lists are always complete. */
 export function createSuiClient(options: SuiClientOptions) {
   const call = createSuiCall(options);
   const visitorCall = createSuiCall({ ...options, limits: { ...visitorLimits, ...options.limits } });
@@ -25,7 +25,7 @@ export function createSuiClient(options: SuiClientOptions) {
     readCheckpoint: by(call, readCheckpoint),
     readKeptCheckpoints: by(call, readKeptCheckpoints),
     readEpoch: by(call, readEpoch),
-    /** null: the node does not know it, any more or yet. */
+    /** null: the node does not know the transaction (yet or any more). */
     readTransaction: by(call, readTransaction),
     listTransactions: by(call, listTransactions),
     listBalances: by(call, listBalances),
@@ -36,10 +36,10 @@ export function createSuiClient(options: SuiClientOptions) {
     listOwnedObjects: by(call, listOwnedObjects),
     readStakedMist: by(call, readStakedMist),
     readKiosk: by(call, readKiosk),
-    /** null: the chain has no metadata of this coin. */
+    /** null: the chain has no metadata for this coin. */
     readCoinInfo: by(call, readCoinInfo),
     readDefaultName: by(call, readDefaultName),
-    /** The name is canonical. null: there is no such name, it has expired, or it leads nowhere. */
+    /** The name is canonical. null: the name does not exist, has expired, or leads to no address. */
     resolveName: by(visitorCall, resolveName),
     /** Absent: no such object. */
     readOwners: by(call, readOwners),
@@ -47,34 +47,34 @@ export function createSuiClient(options: SuiClientOptions) {
     readShownObjects: by(call, readShownObjects),
     /** Hints, never proof. Absent: no such kiosk. */
     readKioskOwnerFields: by(call, readKioskOwnerFields),
-    /** null: nothing of that name was published. */
+    /** null: no such type was published. */
     readDatatype: by(call, readDatatype),
     verifyPersonalMessage: by(visitorCall, verifyPersonalMessage),
     verifyTransaction: by(visitorCall, verifyTransaction),
   };
 }
 
-/** That question, asked by that call. */
+/** Binds a reading to the call that it uses. */
 const by =
   <Args extends unknown[], Answer>(call: SuiCall, ask: (call: SuiCall, ...args: Args) => Answer) =>
   (...args: Args): Answer =>
     ask(call, ...args);
 
-/** Some 100,000 years of checkpoints: more is no count of them. */
+/** More than any chain's number of checkpoints: about 100,000 years of them. */
 const checkpointMax = 2n ** 53n;
 
 /** The newest checkpoint the node has executed. */
 const readCheckpoint = async (call: SuiCall, stop?: AbortSignal): Promise<bigint> =>
   (await readKeptCheckpoints(call, stop)).newest;
 
-/** From where to where the node has transactions: a pruned one begins late. And of which chain it is. */
+/** The range of checkpoints whose transactions the node has (a pruned node begins late), and its chain. */
 interface KeptCheckpoints {
   readonly oldest: bigint;
   readonly newest: bigint;
-  /** The chain's own time of the newest one: it stands still with the node. null: the node does not say. */
+  /** The chain's own time of the newest checkpoint; it stops if the node does. null: the node does not say. */
   readonly newestAt: Date | null;
   readonly chainId: string | null;
-  /** Of the newest checkpoint; null: the node does not say. */
+  /** The epoch of the newest checkpoint; null: the node does not say. */
   readonly epoch: bigint | null;
 }
 
@@ -95,11 +95,11 @@ async function readKeptCheckpoints(call: SuiCall, stop?: AbortSignal): Promise<K
   return { oldest: lowestAvailableCheckpoint, newest: checkpointHeight, newestAt, chainId, epoch };
 }
 
-/** Millions of years of days; and more than a transaction may offer for a unit (`max_gas_price`). */
+/** Millions of years of one-day epochs, and the highest gas price that a transaction may offer (`max_gas_price`). */
 const epochMax = 2n ** 32n;
 const gasPriceMaxMist = 100_000n;
 
-/** The epoch now, and what a unit of gas costs in it at least. */
+/** The current epoch and its lowest gas price. */
 async function readEpoch(
   call: SuiCall,
   stop?: AbortSignal,
@@ -112,7 +112,7 @@ async function readEpoch(
   );
   const { epoch, referenceGasPrice: gasPriceMist } = answered ?? {};
   if (epoch === undefined || gasPriceMist === undefined) throw malformed('An epoch without its gas');
-  if (epoch > epochMax || gasPriceMist > gasPriceMaxMist) throw malformed('An epoch of no chain');
+  if (epoch > epochMax || gasPriceMist > gasPriceMaxMist) throw malformed('An impossible epoch or gas price');
   return { epoch, gasPriceMist };
 }
 
@@ -123,8 +123,8 @@ type FindRecord = (
 ) => Promise<{ readonly record?: NameRecord | undefined }>;
 
 /**
- * null: no such record. An expired name comes as RESOURCE_EXHAUSTED, the code of a rate limit: only the message distinguishes them
- * (a real rate limit is HTTP 429, judged before).
+ * null: no such record. For an expired name the node answers RESOURCE_EXHAUSTED, the code of a rate limit, so the message is checked
+ * too (a real rate limit is HTTP 429, handled before).
  */
 const findRecord = (call: SuiCall, operation: string, find: FindRecord, stop?: AbortSignal) =>
   call(
@@ -141,7 +141,7 @@ const findRecord = (call: SuiCall, operation: string, find: FindRecord, stop?: A
     stop,
   );
 
-/** The name an address shows itself by (`example.sui`), or null. */
+/** The default name of an address (`example.sui`), or null. */
 async function readDefaultName(call: SuiCall, address: string, stop?: AbortSignal): Promise<string | null> {
   const find: FindRecord = async ({ nameService }, options) =>
     (await nameService.reverseLookupName({ address }, options)).response;
@@ -160,15 +160,15 @@ async function resolveName(call: SuiCall, name: string, stop?: AbortSignal): Pro
   const { targetAddress = '' } = record;
   if (targetAddress === '') return null;
   const address = canonicalAddress(targetAddress);
-  if (address === null) throw malformed('A name that leads to no address');
+  if (address === null) throw malformed('A name with an unreadable address');
   return address;
 }
 
-/** What a package publishes under a name. */
+/** A type published by a package. */
 interface Datatype {
-  /** Canonical, without type arguments, with the package that first defined it: the form in which objects carry their type. */
+  /** Canonical, without type arguments, with the package that first defined it, as in the types of objects. */
   readonly definedType: string;
-  /** A struct with `key`: its values are objects of their own. */
+  /** It is a struct with `key`, so its values are objects. */
   readonly isObject: boolean;
   readonly typeParameterCount: number;
 }
@@ -179,7 +179,7 @@ async function readDatatype(call: SuiCall, baseType: string, stop?: AbortSignal)
   const request = { packageId, moduleName, name };
   const answer = await call(
     'GetDatatype',
-    // An object that is no package is INVALID_ARGUMENT.
+    // For an object that is not a package, the node answers INVALID_ARGUMENT.
     ({ movePackageService }, options) =>
       orNull(['NOT_FOUND', 'INVALID_ARGUMENT'], movePackageService.getDatatype(request, options)),
     stop,

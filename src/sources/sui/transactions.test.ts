@@ -54,7 +54,7 @@ const end = (cursor: number, checkpoint: bigint | undefined, reason: GrpcTypes.Q
   end: { reason },
 });
 
-test('a page of transactions that takes too long is asked for again with half as many', async () => {
+test('a page of transactions that takes too long is requested again with half as many', async () => {
   const asked: number[] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const limit = (await requestOf(request)).options?.limit ?? 0;
@@ -69,10 +69,10 @@ test('a page of transactions that takes too long is asked for again with half as
   expect(asked).toEqual([100, 50, 25]);
 });
 
-test('several lists are one page: in the order of the chain, each transaction once, up to the checkpoint that all of them have covered', async () => {
+test('several lists merge into one page: in chain order, each transaction once, up to the checkpoint that all lists cover', async () => {
   const lists = [
     [at(5n, 1n), at(6n, 2n), at(9n, 0n), end(1, 9n, LEDGER_TIP)],
-    // The first page ends within its first checkpoint, and is read on at its cursor.
+    // This page ends within its first checkpoint, so the list is read on from its cursor.
     [at(5n, 0n), end(2, 4n, ITEM_LIMIT)],
     [at(5n, 1n), at(6n, 1n), at(8n, 0n), end(3, 7n, ITEM_LIMIT)],
   ];
@@ -96,16 +96,16 @@ test('several lists are one page: in the order of the chain, each transaction on
 });
 
 test.each<[string, string, readonly Part[]]>([
-  ['without an end: it was cut short', 'malformed-answer', [at(6n, 0n)]],
-  ['with an end of an unknown kind', 'malformed-answer', [at(6n, 0n), end(1, 6n, GrpcTypes.QueryEndReason.UNKNOWN)]],
+  ['without an end', 'malformed-answer', [at(6n, 0n)]],
+  ['with an unknown end reason', 'malformed-answer', [at(6n, 0n), end(1, 6n, GrpcTypes.QueryEndReason.UNKNOWN)]],
   [
     'without a cursor',
     'malformed-answer',
     [at(6n, 0n), { watermark: { checkpoint: 6n }, end: { reason: ITEM_LIMIT } }],
   ],
   ['with an older transaction', 'malformed-answer', [at(4n, 0n), end(1, 6n, ITEM_LIMIT)]],
-  ['that leads to itself', 'repeated-cursor', [at(5n, 0n), end(9, undefined, ITEM_LIMIT)]],
-])('a page %s is no answer', async (_what, reason, parts) => {
+  ['with the cursor of its own request', 'repeated-cursor', [at(5n, 0n), end(9, undefined, ITEM_LIMIT)]],
+])('a page %s fails: %s', async (_what, reason, parts) => {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     await requestOf(request);
     answerWith(response, parts);
@@ -121,13 +121,13 @@ const { CREATED, DELETED, NONE } = GrpcTypes.ChangedObject_IdOperation;
 const kind = GrpcTypes.Owner_OwnerKind;
 
 test.each<[string, Partial<GrpcTypes.ChangedObject>]>([
-  ['made and at once put into another object', { idOperation: CREATED }],
-  ['taken out of another object and ended', { idOperation: DELETED }],
+  ['created and wrapped at once', { idOperation: CREATED }],
+  ['unwrapped and deleted', { idOperation: DELETED }],
   ['a package', { idOperation: CREATED, outputState: objectState.PACKAGE_WRITE, objectType: 'package' }],
   ['a package of an older node', { idOperation: NONE, outputState: objectState.PACKAGE_WRITE }],
   ['an address balance', { idOperation: NONE, outputState: objectState.ACCUMULATOR_WRITE }],
-  ['something that is not known yet', { idOperation: NONE, outputState: objectState.UNKNOWN }],
-])('what lies nowhere, before or after, is no object that changed hands: %s', (_what, changed) => {
+  ['an unknown output state', { idOperation: NONE, outputState: objectState.UNKNOWN }],
+])('a change without an owner before and after is left out: %s', (_what, changed) => {
   expect(parseChangedObject(GrpcTypes.ChangedObject.create({ objectId: '0x5', ...changed }))).toEqual([]);
 });
 
@@ -135,15 +135,15 @@ test.each<[string, GrpcTypes.Owner, unknown]>([
   ['a wallet', { kind: kind.ADDRESS, address: '0xa' }, { kind: 'wallet' }],
   ['a wallet, by consensus', { kind: kind.CONSENSUS_ADDRESS, address: '0xa' }, { kind: 'wallet' }],
   ['another object', { kind: kind.OBJECT, address: '0xa' }, { kind: 'object' }],
-  ['nobody: it is shared', { kind: kind.SHARED }, { kind: 'none' }],
-  ['an owner of a kind that is not known yet', { kind: 99 as number }, { kind: 'none' }],
-  ['an owner of a kind that the node does not know', { kind: kind.OWNER_KIND_UNKNOWN }, { kind: 'none' }],
-])('an object that changed belongs to %s', (_whom, outputOwner, after) => {
+  ['nobody if shared', { kind: kind.SHARED }, { kind: 'none' }],
+  ['nobody if the kind of owner is new', { kind: 99 as number }, { kind: 'none' }],
+  ['nobody if the node does not know the kind of owner', { kind: kind.OWNER_KIND_UNKNOWN }, { kind: 'none' }],
+])('a changed object belongs to %s', (_whom, outputOwner, after) => {
   const changed = GrpcTypes.ChangedObject.create({ objectId: '0x5', objectType: '0x2::a::B', outputOwner });
   expect(parseChangedObject(changed)).toMatchObject([{ before: null, after }]);
 });
 
-test('an object that somebody had or has and that has no type is no answer: what moved is never left out', () => {
+test('a changed object with an owner but no type is malformed: no move is ever left out', () => {
   const outputOwner = { kind: kind.ADDRESS, address: '0xa' };
   const changed = GrpcTypes.ChangedObject.create({ objectId: '0x5', outputOwner });
   expect(() => parseChangedObject(changed)).toThrow('cannot be read');

@@ -6,21 +6,21 @@ import type { ChainTransaction, ChangedObject } from './chain-transaction.ts';
 import { identityOf, parseOwner } from './objects.ts';
 import { malformed, type SuiCall } from './sui-call.ts';
 
-/** Transactions that changed something of any of these, oldest first. */
+/** Finds transactions that affected any of these, oldest first. */
 export interface TransactionQuery {
   readonly addresses: readonly string[];
   readonly objectIds: readonly string[];
   /** Inclusive. */
   readonly fromCheckpoint: bigint;
-  /** Of the page before, at the same node. */
+  /** The cursor of the previous page, from the same node. */
   readonly after?: Uint8Array | undefined;
 }
 
 export interface TransactionPage {
   readonly transactions: readonly ChainTransaction[];
-  /** undefined: it took several lists, none of which ends within a checkpoint; read on after `coveredCheckpoint`. */
+  /** undefined: the page was merged from several lists; read on after `coveredCheckpoint`. */
   readonly cursor: Uint8Array | undefined;
-  /** Everything up to and including it was read, with this page and those before; null: no checkpoint is read as a whole yet. */
+  /** Everything up to and including this checkpoint has been read; null: no checkpoint has been read in full yet. */
   readonly coveredCheckpoint: bigint | null;
   /** There is nothing newer. */
   readonly isAtTip: boolean;
@@ -40,15 +40,15 @@ const paths = [
 ];
 
 /**
- * A node refuses a filter of more literals: `DEFAULT_MAX_BITMAP_FILTER_LITERALS` in MystenLabs/sui, of full nodes
- * (sui-config/src/rpc_config.rs) and of the archive (sui-kv-rpc/src/config.rs). Operators may set another number.
+ * A node refuses a filter with more literals: `DEFAULT_MAX_BITMAP_FILTER_LITERALS` in MystenLabs/sui, for full nodes
+ * (sui-config/src/rpc_config.rs) and the archive (sui-kv-rpc/src/config.rs). Operators may set another number.
  */
 const literalsMax = 10;
 
 type Predicate = GrpcTypes.TransactionLiteral['predicate'];
 type ListQuery = Pick<TransactionQuery, 'fromCheckpoint' | 'after'> & { readonly predicates: readonly Predicate[] };
 
-/** More than one filter holds are asked for in several lists, which go on together from what all of them have covered. */
+/** If the query does not fit one filter, several lists are read and merged, up to the checkpoint that all of them cover. */
 export async function listTransactions(
   call: SuiCall,
   query: TransactionQuery,
@@ -61,7 +61,7 @@ export async function listTransactions(
   return mergePages(pages);
 }
 
-/** Pages of one list until a checkpoint is read as a whole. */
+/** Reads pages of one list until a checkpoint has been read in full. */
 async function listCheckpoints(call: SuiCall, query: ListQuery, stop?: AbortSignal): Promise<TransactionPage> {
   const transactions: ChainTransaction[] = [];
   for (let { after } = query; ;) {
@@ -72,7 +72,7 @@ async function listCheckpoints(call: SuiCall, query: ListQuery, stop?: AbortSign
   }
 }
 
-/** What one list has beyond the others is left for the next page: what comes before it may be in them. */
+/** Transactions beyond the common checkpoint are left for the next page: other lists may have earlier ones. */
 function mergePages(pages: readonly TransactionPage[]): TransactionPage {
   const coveredCheckpoint = pages
     .map((page) => page.coveredCheckpoint)
@@ -85,8 +85,8 @@ function mergePages(pages: readonly TransactionPage[]): TransactionPage {
 }
 
 /**
- * One page of `ListTransactions`. A transaction may change thousands of objects: a page that is larger than an answer may be, or
- * takes too long, is asked for again with half as many.
+ * One page of `ListTransactions`. A transaction may change thousands of objects: a page that is too large or takes too long is
+ * requested again with half as many transactions.
  */
 async function listPage(call: SuiCall, query: ListQuery, stop?: AbortSignal): Promise<TransactionPage> {
   for (let limit = pageSize; ; limit = Math.floor(limit / 2)) {
@@ -116,7 +116,7 @@ function readFrames(call: SuiCall, query: ListQuery, limit: number, stop?: Abort
     async (client, options) => {
       const stream = client.ledgerService.listTransactions(request, options);
       const frames: Frame[] = [];
-      // Parsed one by one: as they come they are several times as large.
+      // Parsed one by one, because the raw frames are several times as large.
       for await (const { transaction, ...rest } of stream.responses) {
         frames.push({ ...rest, transaction: transaction ? parseTransaction(transaction) : null });
       }
@@ -134,17 +134,17 @@ const predicatesOf = ({ addresses, objectIds }: TransactionQuery): readonly Pred
 
 const { ITEM_LIMIT, SCAN_LIMIT, LEDGER_TIP } = GrpcTypes.QueryEndReason;
 
-/** Frames without a transaction are progress; the last one alone says why the answer ends, so a page cut short is none. */
+/** Frames without a transaction report progress. Only the last one says why the answer ends: without it, the page was cut off. */
 function parsePage(frames: readonly Frame[], { fromCheckpoint, after }: ListQuery): TransactionPage {
   const watermarks = frames.flatMap(({ watermark }) => watermark ?? []);
   const { cursor, isAtTip } = parseEnd(frames.at(-1)?.end?.reason, watermarks.at(-1)?.cursor);
   if (!isAtTip && after !== undefined && Buffer.from(after).equals(cursor)) {
-    throw new Unavailable('repeated-cursor', 'The Sui full node goes round in circles');
+    throw new Unavailable('repeated-cursor', 'The Sui full node repeats a page');
   }
   const transactions = frames.flatMap(({ transaction }) => transaction ?? []);
   if (transactions.some(({ checkpoint }) => checkpoint < fromCheckpoint)) throw malformed('An older transaction');
   const covered = watermarks.findLast(({ checkpoint }) => checkpoint !== undefined)?.checkpoint ?? null;
-  // A node behind where we are has nothing new.
+  // A node that is behind us has nothing new.
   const coveredCheckpoint = covered === null || covered < fromCheckpoint ? null : covered;
   return { transactions, cursor, coveredCheckpoint, isAtTip };
 }
@@ -195,9 +195,9 @@ const { PACKAGE_WRITE } = GrpcTypes.ChangedObject_OutputObjectState;
 const { OWNER_KIND_UNKNOWN } = GrpcTypes.Owner_OwnerKind;
 
 /**
- * Nothing for what lies nowhere, before or after: address balances, and what was made and at once put into another object or
- * taken out of one and ended. A node has no type for the latter: it looks among what was read and written (MystenLabs/sui,
- * `render_effects_to_proto`). Packages lie nowhere either.
+ * Empty for changes without an owner before and after: address balances, and objects created and wrapped, or unwrapped and
+ * deleted, within the transaction. A node has no type for those: it searches what was read and written (MystenLabs/sui,
+ * `render_effects_to_proto`). Also empty for packages.
  */
 export function parseChangedObject(changed: GrpcTypes.ChangedObject): readonly ChangedObject[] {
   const { outputState, inputOwner, outputOwner, idOperation } = changed;
@@ -215,7 +215,7 @@ export function parseChangedObject(changed: GrpcTypes.ChangedObject): readonly C
   ];
 }
 
-/** An owner of a kind that is not known yet is no wallet and no kiosk; it does not keep all else from being read. */
+/** An unknown kind of owner is neither a wallet nor a kiosk, and must not stop the rest from being read. */
 function parsePlace(owner: GrpcTypes.Owner | undefined): ChangedObject['before'] {
   if (owner === undefined) return null;
   const { kind = OWNER_KIND_UNKNOWN } = owner;

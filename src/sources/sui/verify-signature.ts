@@ -11,14 +11,14 @@ import { canonicalWallet } from '../../shared/sui-address.ts';
 import { malformed, orNull, type SuiCall } from './sui-call.ts';
 
 interface Signed {
-  /** As the wallet gave it: base64 of the scheme's flag, signature and public key. Anything at all from outside. */
+  /** From the wallet, untrusted: base64 of the scheme's flag, signature and public key. */
   readonly signature: string;
-  /** All 64 digits, in small or capital letters. */
+  /** All 64 digits, in any case. */
   readonly address: string;
 }
 
 export interface SignedMessage extends Signed {
-  /** The text as its bytes; intent and length are added here. */
+  /** The bytes of the text; intent and length are added here. */
   readonly message: Uint8Array;
 }
 
@@ -33,7 +33,7 @@ export type SignatureVerdict =
 
 type SignatureScheme = 'ed25519' | 'secp256k1' | 'secp256r1' | 'multisig' | 'zklogin' | 'passkey';
 
-/** 16 KiB in base64: a multisig of ten zkLogin members with their proofs stays below. */
+/** 16 KiB in base64: enough for a multisig of ten zkLogin members with their proofs. */
 const signatureLengthMax = 22_000;
 
 const schemes: Readonly<Record<string, SignatureScheme>> = {
@@ -50,7 +50,7 @@ type Parsed = ReturnType<typeof parseSerializedSignature>;
 const notTheirs: SignatureVerdict = { kind: 'invalid', problem: 'not-this-wallet-or-message' };
 const noSignature: SignatureVerdict = { kind: 'invalid', problem: 'malformed' };
 
-/** What was signed, as the SDK and a node take it: neither kind is ever taken for the other. */
+/** What was signed, in the forms for the SDK and for a node. A message is never taken for a transaction, or the reverse. */
 interface Subject {
   readonly bytes: Uint8Array;
   readonly isValidHere: typeof isValidTransactionSignature;
@@ -79,8 +79,8 @@ export const verifyTransaction = (
 };
 
 /**
- * Only a zkLogin proof (alone or in a multisig) needs the chain, whose keys and epoch it depends on: without an answer it is neither valid
- * nor invalid. Throws Unavailable then.
+ * Only a zkLogin proof (alone or in a multisig) needs the chain, because it depends on its keys and epoch. Without an answer it
+ * is neither valid nor invalid: then this throws Unavailable.
  */
 async function verify(
   call: SuiCall,
@@ -88,13 +88,13 @@ async function verify(
   { signature, address }: Signed,
   stop: AbortSignal | undefined,
 ): Promise<SignatureVerdict> {
-  // The SDK compares addresses as strings, so only the canonical form of one will do.
+  // The SDK compares addresses as strings, so the canonical form is needed.
   const wallet = canonicalWallet(address);
   const parsed = wallet === null ? null : parseSignature(signature);
   const scheme = parsed === null ? undefined : schemes[parsed.signatureScheme];
   if (wallet === null || parsed === null || scheme === undefined) return noSignature;
   try {
-    // Before anything is asked of the chain: a zkLogin wallet may have an old address as well, and the key knows both.
+    // Checked before any call to the chain. A zkLogin wallet may also have a legacy address; the key knows both.
     if (!publicKeyOf(parsed).verifyAddress(wallet)) return notTheirs;
   } catch {
     return noSignature;
@@ -133,7 +133,7 @@ async function checkHere(
   try {
     return (await isValidHere(bytes, signature, { address: wallet })) ? null : notTheirs;
   } catch {
-    // No call is made here: what throws are bytes that are no signature of their scheme.
+    // This makes no call, so it throws only for bytes that are not a signature of their scheme.
     return noSignature;
   }
 }
@@ -150,7 +150,7 @@ async function askTheChain(
       bcs: { value: fromBase64(parsed.serializedSignature) },
       signature: { oneofKind: undefined },
     },
-    // The wallet was compared above; the node gets the address that the key gives, as it knows no older one.
+    // The wallet was compared above. The node does not know legacy addresses, so it gets the address derived from the key.
     address: publicKeyOf(parsed).toSuiAddress(),
     jwks: [],
   };

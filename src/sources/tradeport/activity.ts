@@ -16,14 +16,14 @@ import {
 export interface ActivityQuery {
   /** The marketplace's id of the collection. */
   readonly marketId: string;
-  /** The marketplace's words for what is wanted. */
+  /** The wanted activity types, in the marketplace's words. */
   readonly types: readonly string[];
-  /** By the marketplace's clock; what happened at that very time is included. */
+  /** Inclusive, by the marketplace's clock. */
   readonly since: Date;
-  /** Rows of the same order to leave out; the other half of paging. */
+  /** Rows to skip in this order, for paging. */
   readonly offset: number;
   readonly limit: number;
-  /** `newest-first` is for finding where the present is; reading on goes `oldest-first`. */
+  /** `newest-first` is for the first sight of a collection; later reading goes on `oldest-first`. */
   readonly order: 'oldest-first' | 'newest-first';
 }
 
@@ -34,13 +34,13 @@ export interface MarketActivity {
   readonly actions: readonly MarketAction[];
   /** All rows of the page, the unreadable ones included. */
   readonly rowCount: number;
-  /** There are more rows of the query than this page and those before it. A page may be shorter than what was asked for. */
+  /** The query has more rows after this page. A page may be shorter than requested. */
   readonly hasMore: boolean;
   readonly unreadableCount: number;
 }
 
 const where = 'where: {collection_id: {_eq: $id}, type: {_in: $types}, block_time: {_gte: $since}}';
-/** All actions of one transaction have its place: only with the id their order is the same in each page. */
+/** All actions of one transaction have the same `tx_index`: only the id makes their order the same on each page. */
 const query = (direction: 'asc' | 'desc'): string =>
   'query activity($id: uuid!, $types: [String!]!, $since: timestamp!, $limit: Int!, $offset: Int!) { sui { ' +
   `collections(where: {id: {_eq: $id}}) { ${collectionFields} } ` +
@@ -62,12 +62,12 @@ const schema = z.object({
   actions: z.array(z.unknown()),
 });
 
-/** So many rows of which none can be read are another format, not bad luck. */
-const badLuckMax = 2;
+/** If no row can be read and there are more than this, the format has changed. */
+const badRowsMax = 2;
 
 /**
- * One page of what happened in a collection, and the collection as it is now, in one call. A row that cannot be read is
- * counted and left out. Throws Unavailable; `collection-unknown`: the marketplace has no collection of that id.
+ * One page of a collection's activity, and the collection as it is now, in one call. Unreadable rows are counted and left
+ * out. Throws Unavailable; `collection-unknown`: the marketplace has no collection with that id.
  */
 export async function readActivity(
   call: MarketCall,
@@ -84,7 +84,7 @@ export async function readActivity(
   const actions = readableOf(actionRow, answer.actions);
   const rowCount = answer.actions.length;
   const unreadableCount = rowCount - actions.length;
-  if (actions.length === 0 && (collection === undefined || unreadableCount > badLuckMax)) {
+  if (actions.length === 0 && (collection === undefined || unreadableCount > badRowsMax)) {
     throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error('No row could be read') });
   }
   return {
@@ -92,7 +92,7 @@ export async function readActivity(
     listedCount: answer.listings_aggregate,
     actions,
     rowCount,
-    // Where it does not say how many there are, a page without rows is the end.
+    // Without a total count, an empty page is the end.
     hasMore: rowCount > 0 && offset + rowCount < (answer.actions_aggregate ?? Infinity),
     unreadableCount,
   };

@@ -20,7 +20,7 @@ export interface CollectionsAndBids {
   readonly bids: readonly MarketBid[];
 }
 
-/** Reaching it means that something may be missing, which is refused rather than guessed. */
+/** An answer that reaches this may be incomplete, and is refused. */
 const rowsMax = 5_000;
 
 const bidRow = z.object({
@@ -30,7 +30,7 @@ const bidRow = z.object({
   remaining_count: wholeCount.nullable(),
 });
 const factsSchema = z.object({ collections: z.array(z.unknown()), bids: z.array(z.unknown()).default([]) });
-/** A page may be shorter than what was asked for, but none is this short where there is more. */
+/** A page may be shorter than requested, but a page below this length is the last one. */
 const shortPageRows = 10;
 
 const collectionsPart = `collections(where: {slug: {_in: $slugs}}, limit: ${rowsMax}) { ${collectionFields} }`;
@@ -45,7 +45,7 @@ interface FactsWanted {
   readonly bidsOf: readonly string[];
 }
 
-/** The collections of these slugs and the bids on those of the ids `bidsOf`: one call, unless it leaves something out that there may be. */
+/** The collections of these slugs and the bids on the collections `bidsOf`: one call, or more if an answer may be incomplete. */
 export async function readCollectionsAndBids(
   call: MarketCall,
   wanted: FactsWanted,
@@ -59,7 +59,7 @@ export async function readCollectionsAndBids(
     bidsOf: isShort.bids ? [] : wanted.bidsOf.filter((id) => !ids.has(id)),
   };
   const leftCount = left.slugs.length + left.bidsOf.length;
-  // One that brought nothing new would bring nothing again.
+  // An answer that brought nothing new would bring nothing again.
   if (leftCount === 0 || leftCount === wanted.slugs.length + wanted.bidsOf.length) return { collections, bids };
   const more = await readCollectionsAndBids(call, left, stop);
   return { collections: [...collections, ...more.collections], bids: [...bids, ...more.bids] };
@@ -83,7 +83,7 @@ async function readPage(call: MarketCall, { slugs, bidsOf }: FactsWanted, stop?:
 
 const unverifiedRow = z.object({ verified: z.literal([false, null]) });
 
-/** Anybody can make an unverified collection, whose floor nobody uses: one that cannot be read must not hide all others. */
+/** Anybody can create an unverified collection, and its floor is not used: an unreadable one must not hide all others. */
 function collectionsOfRows(rows: readonly unknown[]): readonly MarketCollection[] {
   return rows.flatMap((row) => {
     const collection = collectionRow.safeParse(row).data;
@@ -92,7 +92,7 @@ function collectionsOfRows(rows: readonly unknown[]): readonly MarketCollection[
   });
 }
 
-/** A bidder sets when the bid ends, even in the year 10000: that must not hide the floor and all other bids. */
+/** A bidder may set any end, even the year 10000: one unreadable bid must not hide the floor and all other bids. */
 function bidsOfRows(rows: readonly unknown[]): readonly MarketBid[] {
   const readable = readableOf(bidRow, rows);
   if (rows.length > 0 && readable.length === 0) throw nothingReadable();
@@ -104,17 +104,17 @@ function bidsOfRows(rows: readonly unknown[]): readonly MarketBid[] {
 const nothingReadable = (): Unavailable =>
   callFailure(marketUpstream, 'malformed-answer', { cause: new Error('No row could be read') });
 
-/** By what a collection is looked for; every one is a call of its own shape, because the indexer likes simple ones. */
+/** How to look up a collection. Each way has its own query, because the indexer refuses complex ones. */
 export type CollectionQuery =
-  /** Types, package addresses or the words of links. */
+  /** Types, package addresses or the slugs of links. */
   | { readonly by: 'slug'; readonly slugs: readonly string[] }
-  /** The package itself and every type of it; its address is canonical. */
+  /** The package itself and all its types; the address is canonical. */
   | { readonly by: 'package'; readonly address: string }
   | { readonly by: 'id'; readonly id: string }
-  /** Verified ones whose title is this, in small or capital letters. */
+  /** Verified collections with this title, ignoring case. */
   | { readonly by: 'verified-title'; readonly title: string };
 
-/** The most that are found. */
+/** The most collections that one query finds. */
 export const foundMax = 50;
 
 const forms = {
@@ -133,7 +133,7 @@ function form(variables: string, where: string): string {
 
 const foundSchema = z.object({ collections: z.array(z.unknown()) });
 
-/** At most 50, in no particular order; one row of nonsense does not hide the others. */
+/** At most 50 collections, in no particular order. Unreadable rows are left out. */
 export async function findCollections(
   call: MarketCall,
   query: CollectionQuery,
@@ -150,7 +150,7 @@ export async function findCollections(
 function variablesOf(query: CollectionQuery): Readonly<Record<string, unknown>> {
   if (query.by === 'slug') return { slugs: query.slugs };
   if (query.by === 'id') return { id: query.id };
-  // What means "anything" in a pattern is meant as it is written.
+  // Wildcard characters in a title are meant literally.
   if (query.by === 'verified-title') return { title: query.title.replaceAll(/[\\%_]/g, String.raw`\$&`) };
   const short = query.address.replace(/^0x0*(?=[0-9a-f])/, '0x');
   return { addresses: [query.address, short], one: `${query.address}::%`, other: `${short}::%` };

@@ -17,10 +17,10 @@ const maxAnswerBytes = 4 * 1024 * 1024;
 interface MarketQuery<T extends z.ZodType> {
   /** For metrics. */
   readonly operation: string;
-  /** Simple on purpose: the indexer refuses introspection and unusual shapes with one message for all of them. */
+  /** Simple on purpose: the indexer refuses introspection and unusual shapes, always with the same message. */
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Of `data.sui`. */
+  /** The schema of `data.sui`. */
   readonly schema: T;
 }
 

@@ -7,9 +7,9 @@ import { identifier, mistAmount, optionalText, optionalWallet, readableOf, whole
 
 export interface MarketPieces {
   readonly pieces: readonly MarketPiece[];
-  /** What exists now, by the marketplace's own count; null: it does not say. */
+  /** How many exist now, by the marketplace's own count; null: it does not say. */
   readonly supply: number | null;
-  /** Rows that name no object. */
+  /** Rows that name no object id. */
   readonly unreadableCount: number;
 }
 
@@ -18,7 +18,7 @@ export interface ListedPiecesQuery {
   readonly owner: string;
 }
 
-/** Beyond it a table of owners makes no sense. */
+/** An owner table of more pieces makes no sense. */
 const rowsMax = 100_000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
@@ -55,7 +55,7 @@ const pieceRow = z
     /** Its place in the collection, by the marketplace's count. */
     index: row.token_id_index,
   }));
-/** One piece as the marketplace knows it; `imageUrl` null: not known, or not asked for. */
+/** One piece as the marketplace knows it; `imageUrl` null: not known, or not requested. */
 export type MarketPiece = Readonly<z.output<typeof pieceRow>>;
 
 const rowId = z.object({ id: identifier(100) });
@@ -74,7 +74,7 @@ const listedQuery =
   `owner: {_eq: $owner}, listed: {_eq: true}, id: {_gt: $after}}, ${page}) ` +
   '{ id token_id name owner listed } } }';
 
-/** Every piece that the marketplace knows of a collection, burned ones too, in pages of at most 1000. */
+/** Every piece of a collection that the marketplace knows, burned ones too, in pages of at most 1000. */
 export async function readPieces(call: MarketCall, marketId: string, stop?: AbortSignal): Promise<MarketPieces> {
   let supply: number | null = null;
   const rows = await readAllRows(async (after) => {
@@ -87,7 +87,7 @@ export async function readPieces(call: MarketCall, marketId: string, stop?: Abor
   return { pieces, supply, unreadableCount: rows.length - pieces.length };
 }
 
-/** The pieces that a wallet has for sale. Throws Unavailable, also when one of the rows cannot be read. */
+/** The pieces that a wallet has for sale. Throws Unavailable, also if a row cannot be read. */
 export async function readListedPieces(
   call: MarketCall,
   { marketId, owner }: ListedPiecesQuery,
@@ -103,8 +103,8 @@ export async function readListedPieces(
 }
 
 /**
- * By their ids, which never change, so that a piece that comes or goes meanwhile shifts no page. A page may be shorter than what
- * was asked for: only one without rows is the end.
+ * Pages go by row id, which never changes, so that a piece that comes or goes meanwhile shifts no page. A page may be shorter than
+ * requested: only an empty page is the end.
  */
 async function readAllRows(readPage: (after: string) => Promise<readonly unknown[]>): Promise<readonly unknown[]> {
   const rows: unknown[] = [];
@@ -122,7 +122,7 @@ async function readAllRows(readPage: (after: string) => Promise<readonly unknown
   throw new Unavailable('too-many-rows', `${marketUpstream} has more than ${rowsMax} pieces`);
 }
 
-/** The lowest price of its active listings, and where it is for sale; null: none that can be read. */
+/** The lowest price of the active listings, and its market; null: no readable price. */
 function lowest(rows: readonly z.output<typeof listingRow>[]) {
   const listing = rows.reduce<z.output<typeof listingRow> | null>(
     (low, row) => (row.price !== null && (low?.price == null || row.price < low.price) ? row : low),

@@ -15,7 +15,7 @@ const row = {
   nft: null,
 };
 
-test('an amount of another coin is kept as it is written, unless no database could keep it', () => {
+test('an amount in another coin is kept as written, unless the database could not store it', () => {
   expect(actionRow.parse(row).foreignPrice).toEqual({ coinType: '0x5::usdc::USDC', rawAmount: '15' });
   expect(actionRow.parse({ ...row, price: 1.5 }).foreignPrice?.rawAmount).toBe('1.5');
   for (const price of ['1\0', '\ud800']) expect(actionRow.safeParse({ ...row, price }).success).toBe(false);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fromDecimalText } from '../../shared/money.ts';
 import { canonicalAddress, canonicalType, suiCoinType } from '../../shared/sui-address.ts';
 
-/** How the fields and rows of the marketplace's indexer are read. Texts are untrusted. */
+/** Schemas for the fields and rows of the marketplace's indexer. Texts are untrusted. */
 
 /** The chain's own limit (u64). */
 const mistMax = 2n ** 64n - 1n;
@@ -18,20 +18,20 @@ export const mistAmount = z.union([z.number(), z.string().max(80)]).transform((v
 const firstMs = Date.UTC(1970, 0);
 const lastMs = Date.UTC(9999, 11, 31);
 
-/** `2026-11-20T10:00:00.123` without a zone is UTC (indexer's convention); with one it is taken at its word. */
+/** `2026-11-20T10:00:00.123` without a zone is UTC (the indexer's convention); a given zone is respected. */
 export const utcTime = z
   .string()
   .max(40)
   .transform((text, context) => {
     const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
     const time = new Date(hasZone ? text : `${text.replace(' ', 'T')}Z`);
-    // Beyond the year 9999 JavaScript writes a sign, which PostgreSQL does not read.
+    // Beyond the year 9999 JavaScript writes a plus sign, which PostgreSQL does not read.
     if (time.getTime() >= firstMs && time.getTime() <= lastMs) return time;
-    context.addIssue({ code: 'custom', message: 'no time' });
+    context.addIssue({ code: 'custom', message: 'not a time' });
     return z.NEVER;
   });
 
-/** Canonical. A wallet that cannot be read is not known; what else the row says is true without it. */
+/** Canonical. An unreadable wallet counts as unknown; the rest of the row is still used. */
 export const optionalWallet = z
   .string()
   .max(100)
@@ -43,28 +43,28 @@ export const optionalWallet = z
 export const wholeCount = z.union([z.int().min(0), z.string().regex(/^\d{1,15}$/)]).transform(Number);
 
 /**
- * Untrusted text, cut to a length. PostgreSQL keeps neither zero characters nor halves of a surrogate pair, and
- * one such name must not stop everything that is stored with it.
+ * Untrusted text, cut to a length. PostgreSQL stores neither zero characters nor lone surrogates, and one such name must
+ * not stop everything that is stored with it.
  */
 const cutText = (lengthMax: number) =>
   z.string().transform((text) => text.replaceAll('\0', '').slice(0, lengthMax).toWellFormed());
 
-/** Text that describes and identifies nothing: unreadable, it is simply not known. */
+/** Text that describes but does not identify: if unreadable, it is null. */
 export const optionalText = (lengthMax: number) =>
   cutText(lengthMax)
     .transform((text) => (text.trim() === '' ? null : text))
     .nullable()
     .catch(null);
 
-/** What identifies: never cut, because the beginnings of two may be the same. */
+/** Never cut, because two identifiers may have the same beginning. */
 export const identifier = (lengthMax: number) =>
   z
     .string()
     .min(1)
     .max(lengthMax)
-    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'no identifier');
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'not an identifier');
 
-/** Those that can be read; one row of nonsense does not hide the others. */
+/** The readable rows; an unreadable one does not hide the others. */
 export const readableOf = <T extends z.ZodType>(row: T, rows: readonly unknown[]): z.infer<T>[] =>
   rows.flatMap((each) => {
     const parsed = row.safeParse(each);
@@ -91,9 +91,9 @@ export const collectionRow = z
     slug: row.slug,
     name: row.title,
     imageUrl: row.cover_url,
-    /** Floors of unverified collections are what their makers like them to be. */
+    /** The makers of unverified collections can set any floor they like. */
     isVerified: row.verified === true,
-    // A floor of zero is the indexer's way to say that nothing is for sale.
+    // In the indexer, a floor of zero means that nothing is for sale.
     floorMist: row.floor === 0n ? null : row.floor,
     /** Rulings R3: a marketplace's supply is what exists now, not the maximum. */
     mintedCount: row.supply,
@@ -125,21 +125,21 @@ const nftRow = z
     ranking: z.int().min(1).max(Number.MAX_SAFE_INTEGER).nullable().catch(null),
   })
   .transform((row) => ({
-    /** Canonical where it is an object id. */
+    /** Canonical if it is an object id. */
     objectId: canonicalAddress(row.token_id) ?? row.token_id,
     name: row.name,
     imageUrl: row.media_url,
     rank: row.ranking,
   }));
 
-/** One in another coin is kept as it is written, so it must be one that the database takes. */
+/** An amount in another coin is stored as written, so the database must accept it. */
 const amountText = z.union([z.number(), identifier(80)]).transform(String);
 
-/** One row of `actions` with exactly `actionFields`. What names the event and its price must be readable; the rest need not. */
+/** One row of `actions` with exactly `actionFields`. Ids, type, time and price must be readable; the rest need not be. */
 export const actionRow = z
   .object({
     id: identifier(100),
-    /** The marketplace's own word; new ones appear without notice. */
+    /** The marketplace's own type; new ones appear without notice. */
     type: identifier(60),
     price: amountText.nullable(),
     price_coin: identifier(1_000).or(z.literal('')).nullish().default(null),
@@ -154,7 +154,7 @@ export const actionRow = z
   .transform((row, context) => {
     const price = priceOf(row.price, row.price_coin);
     if (price === null) {
-      context.addIssue({ code: 'custom', message: 'no price' });
+      context.addIssue({ code: 'custom', message: 'not a price' });
       return z.NEVER;
     }
     const { id, type, sender, receiver, nft } = row;
@@ -162,16 +162,16 @@ export const actionRow = z
     return { id, type, ...price, sender, receiver, ...facts, nft };
   });
 
-/** One event, as the marketplace reports it. `sender`, `receiver`: who is who depends on the type. */
+/** One event, as the marketplace reports it. The roles of `sender` and `receiver` depend on the type. */
 export type MarketAction = Readonly<z.output<typeof actionRow>>;
 
-/** `priceMist` null: unknown, or in another coin, whose amount is kept as it is written. */
+/** `priceMist` null: unknown, or in another coin, whose amount is kept as written. */
 interface ActionPrice {
   readonly priceMist: bigint | null;
   readonly foreignPrice: { readonly coinType: string; readonly rawAmount: string } | null;
 }
 
-/** null: no price that can be read. */
+/** null: the price cannot be read. */
 function priceOf(amount: string | null, coin: string | null): ActionPrice | null {
   if (amount === null) return { priceMist: null, foreignPrice: null };
   if (!isSui(coin)) return { priceMist: null, foreignPrice: { coinType: coin ?? '', rawAmount: amount } };

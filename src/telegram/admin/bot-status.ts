@@ -9,7 +9,7 @@ import { botServiceRoutes } from '../../http/bot-service-routes.ts';
 import type { Route } from '../../http/route.ts';
 import { isMarketOutage } from '../../market/contract.ts';
 
-/** Specification 7: what the bot does, and how it is switched on and off. */
+/** Specification 7: the bot's status and its on/off switch. */
 export const serviceRoutes = (parts: TelegramParts): readonly Route[] => {
   const { settings, service, tracking, pace } = parts;
   const hasToken = settings.botToken !== null;
@@ -37,14 +37,14 @@ async function readStatus(parts: TelegramParts): Promise<TelegramStatusAnswer['d
   return { ...service, active: service.state === 'active', configCount, mode: settings.mode, ...pending, marketOutage };
 }
 
-/** Why no messages are sent; null: they are. */
+/** Why no messages are being sent; null if they are. */
 export async function idleReason({ settings, service }: Pick<TelegramParts, 'settings' | 'service'>) {
   if (settings.botToken === null) return 'There is no bot token: set TELEGRAM_BOT_TOKEN and restart the product.';
   const { wanted } = await service.read();
   return wanted === 'active' ? null : 'The bot is off. Initialize it first.';
 }
 
-/** The collections followed by groups that have the bot, and which are not read, in two queries. */
+/** How many of the collections that groups follow cannot be read, and since when; null: none. Two queries. */
 async function readMarketOutage({
   db,
   tracking,
@@ -66,7 +66,7 @@ async function readMarketOutage({
   return since === undefined ? null : { since, collectionCount: failing.length };
 }
 
-/** Counts stop here: a long queue must not slow down its own measuring. */
+/** Counting stops here, so that a long queue does not slow down its own measurement. */
 const countMax = 10_000;
 const waiting = `telegram_messages m join telegram_chats chat using (chat_id) where m.state in ('pending', 'sending')`;
 
@@ -74,18 +74,18 @@ const waiting = `telegram_messages m join telegram_chats chat using (chat_id) wh
 export const telegramFigures: readonly Figure[] = [
   {
     name: 'telegram_bot_running',
-    help: '1: the bot runs; 0: it is wanted and does not; absent: it is switched off',
+    help: '1: the bot runs; 0: it should run and does not; absent: it is switched off',
     sql: runningFigure('telegram'),
   },
   {
     name: 'telegram_waiting_messages',
-    help: `Messages that wait to be sent, at most ${countMax}`,
+    help: `Messages waiting to be sent, at most ${countMax}`,
     sql: `select count(*) from (select 1 from ${waiting} limit ${countMax}) waiting`,
   },
   {
     name: 'telegram_oldest_message_seconds',
-    // What waits for a person is not late; what Telegram puts off is.
-    help: 'How long the oldest message waits; not those in chats that do not let the bot write',
+    // Messages that wait for a person to let the bot write are not late; messages that Telegram limits are.
+    help: 'How long the oldest message has waited, leaving out chats that do not let the bot write',
     sql: `select extract(epoch from clock_timestamp() - min(created_at)) from (select m.created_at from ${waiting}
       and (chat.trouble is null or chat.limited_until > clock_timestamp()) limit ${countMax}) waiting`,
   },
@@ -96,12 +96,12 @@ export const telegramFigures: readonly Figure[] = [
   },
   {
     name: 'telegram_doubtful_messages',
-    help: 'Of the latest 1000 messages those whose answer was lost: they may have arrived twice',
+    help: 'Of the latest 1000 messages, those whose answer was lost: they may have arrived twice',
     sql: `select count(*) from (select is_doubtful from telegram_messages order by id desc limit 1000) latest where is_doubtful`,
   },
   {
     name: 'telegram_oldest_update_seconds',
-    help: 'How long the oldest command of a group waits to be carried out',
+    help: 'How long the oldest update has waited to be handled',
     sql: `select extract(epoch from clock_timestamp() - min(received_at)) from
       (select received_at from telegram_inbox where handled_at is null and attempts < ${updateAttemptsMax} limit ${countMax}) waiting`,
   },

@@ -145,15 +145,15 @@ export function createConfigurationList(db: Kysely<Database>, tracking: Pick<Col
           .orderBy('conf.id', 'desc')
           .execute(),
       ),
-    /** Finds deleted ones as well. */
+    /** Also finds deleted configurations. */
     one: async (id: string): Promise<TelegramConfiguration | null> =>
       (await answersOf(await listed(db).where('conf.id', '=', id).execute()))[0] ?? null,
   };
 }
 
 /**
- * Each part below has an index of its own, and none grows with past messages: naming the chat beside the configuration
- * makes PostgreSQL read all of them.
+ * Each subquery has its own index and does not slow down as old messages pile up. Filtering the latest message by chat
+ * as well would make PostgreSQL read all of them.
  */
 const listed = (db: Kysely<Database>) =>
   db
@@ -204,7 +204,7 @@ function configurationAnswer(row: Listed, collection: TrackedCollection | undefi
   };
 }
 
-/** Whichever ends first: the bot may have been put out before the configuration was deleted. */
+/** The earlier of the two: the bot may have been removed before the configuration was deleted. */
 function purgeAt({ deletedAt, removedAt }: Listed): string | null {
   const endsMs = [deletedAt, removedAt].flatMap((at) => (at === null ? [] : [at.getTime() + keptForMs]));
   return endsMs.length === 0 ? null : new Date(Math.min(...endsMs)).toISOString();

@@ -18,7 +18,7 @@ const place = {
   is_topic_message: z.boolean().optional(),
 };
 const marker = z.object({}).optional();
-/** A bot's question identifies what is answered; of any other message the id is enough. */
+/** Sender and text are kept only of a bot's message: they identify its question. Of any other, the id is enough. */
 const answered = z
   .object({ message_id: id, chat, from: user.optional(), text: z.string().optional() })
   .transform(({ from, text, ...rest }) => (from?.is_bot === true ? { ...rest, from, text } : rest));
@@ -47,8 +47,8 @@ const member = z.object({
 export const updateName = z.looseObject({ update_id: id });
 
 /**
- * Bot API, Update: the parts that the bot relies on, and all that is stored of one. No names, and no words of people to
- * each other: the privacy policy mentions only a messenger user ID.
+ * The parts of an update (Bot API) that the bot relies on; nothing else is stored. No names and no conversation between
+ * people: the privacy policy mentions only a messenger user ID.
  */
 const keptUpdate = z.object({
   update_id: id,
@@ -67,14 +67,14 @@ const keptUpdate = z.object({
 });
 
 /**
- * What is kept of an update; null: it cannot be read. One that breaks the Bot API is accepted and ignored: if refused,
+ * Returns the kept parts of an update; null if it breaks the Bot API. Such an update is accepted and ignored: if refused,
  * it would be delivered again and again. Logged once, so that a sender of such updates cannot fill the log.
  */
 export function createUpdateReading(log: Pick<Log, 'warn'>): (update: { readonly update_id: number }) => Update | null {
   let isNoted = false;
   return (update) => {
     const { data, error } = keptUpdate.safeParse(update);
-    // Typed as grammY has it, without the parts that nothing reads.
+    // grammY's type, although the parts that nothing reads are missing.
     if (error === undefined) return data as object as Update;
     if (isNoted) return null;
     isNoted = true;
@@ -98,10 +98,10 @@ interface Limit {
 }
 
 /**
- * What an update counts for. Questions of a group have a limit together, as their answers are a share of its 20 messages
- * a minute; a first setup with a try of every command is below that of one person. `pointers` are to /help, for what the
- * bot does not understand. Each /setup queries the marketplace and the chain, which everything else needs as well; who
- * writes in the name of a group is unknown, so all of them count as one.
+ * The limits that an update counts towards. A group's questions share a limit, as their answers use some of its 20
+ * messages a minute; setting up the bot and trying every command stays below the limit of one person. `pointers` lead to
+ * /help from commands that the bot does not understand. Each /setup queries the marketplace and the chain, which
+ * everything else needs too; who writes in the name of a group is unknown, so all such people share one limit.
  */
 function limitsOf({ kind, command, chatId, personId, isGroup, isPress, speaker }: Asked): readonly Limit[] {
   if (kind === 'event' || kind === 'nothing') return [];
@@ -120,12 +120,12 @@ function limitsOf({ kind, command, chatId, personId, isGroup, isPress, speaker }
   return [commands, { of: `setups of ${speaker === 'person' ? personId : 'groups'}`, most: 30, withinMs: minuteMs }];
 }
 
-/** Above this the least recently used are forgotten. */
+/** Above this, the least recently used keys are forgotten. */
 const rememberedMax = 5_000;
 
 /**
- * Limits how many questions and wishes are taken. Changes of a group are never dropped; a wish only for what its author
- * does, except that anonymous admins share their number of /setup.
+ * Limits how many questions and wishes are admitted. Events are never dropped. A wish is dropped only because of its own
+ * author, except that anonymous admins share one limit for /setup.
  */
 export function createFloodRule(nowMs: () => number) {
   const counted = new Map<string, readonly number[]>();
@@ -140,14 +140,14 @@ export function createFloodRule(nowMs: () => number) {
     }
     return times;
   };
-  /** Within all limits; then it counts. */
+  /** Whether all limits allow it; if so, it is counted. */
   const passes = (limits: readonly Limit[]): boolean => {
     if (limits.some(({ of, most, withinMs }) => since(of, nowMs() - withinMs).length >= most)) return false;
     for (const { of } of limits) counted.set(of, [...(counted.get(of) ?? []), nowMs()]);
     return true;
   };
   return {
-    /** Whether it is to be handled; then it counts. */
+    /** Whether to handle it; if so, it is counted. */
     admits: (asked: Asked): boolean => passes(limitsOf(asked)),
     /** Whether a refused person gets a notice: once a day each, and three a minute in a group. */
     notices: ({ chatId, personId }: Asked): boolean =>

@@ -11,7 +11,7 @@ export interface AnswerOptions {
 
 type Where = Pick<Message, 'chat' | 'is_topic_message' | 'message_thread_id'>;
 
-/** The topic of a message. In groups without topics a reply has a thread id as well, which is not a topic. */
+/** In groups without topics a reply has a thread id too, which is not a topic. */
 export const topicOf = (message: Where): number | null =>
   message.is_topic_message === true ? (message.message_thread_id ?? null) : null;
 
@@ -24,7 +24,7 @@ export const factsOf = (chat: Message['chat']): ChatFacts => ({
 
 export const isGroup = (chat: Message['chat']): boolean => chat.type === 'group' || chat.type === 'supergroup';
 
-/** Replies to a message in its topic; with another topic it is no reply. */
+/** Replies to the message in its topic. With `topicId`, posts there, not as a reply. */
 export function answer(
   { say }: Pick<BotDeps, 'say'>,
   message: Where & Pick<Message, 'message_id'>,
@@ -36,9 +36,9 @@ export function answer(
   say({ chat, topicId: topicOf(message), content: { ...content, replyTo: message.message_id, forceReply } });
 }
 
-/** The message of the pressed button takes on this content: as soon as the limits of its chat allow, like any answer. */
+/** Replaces the message of the pressed button as soon as the limits of its chat allow, like any answer. */
 export function rewrite({ say }: Pick<BotDeps, 'say'>, { message }: Press, content: MessageContent): void {
-  // Telegram no longer shows what is in an old message (Bot API, InaccessibleMessage): taken for text.
+  // Telegram hides the content of an old message (Bot API, InaccessibleMessage), which is then treated as text.
   const isCaption = 'photo' in message && message.photo !== undefined;
   const edits = { messageId: message.message_id, isCaption };
   say({ chat: factsOf(message.chat), topicId: topicOfPressed(message), content: { ...content, edits } });

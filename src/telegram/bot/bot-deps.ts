@@ -35,26 +35,26 @@ export interface TelegramSettings {
 }
 
 export interface BotPace extends RetryPace {
-  /** How long Initialize and Shutdown wait for it. */
+  /** How long Initialize and Shutdown wait for the bot to start or stop. */
   readonly settleMs: number;
 }
 
 /** What the rest of the product gives the group-chat bot, and the bot's own stores. */
 export interface TelegramParts {
   readonly db: Kysely<Database>;
-  /** Of the database, for the bot's lock. May contain a password: never logged. */
+  /** URL of the database, for the bot's lock. May contain a password: never logged. */
   readonly url: string;
   readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly tracking: CollectionTracking;
   readonly history: CollectionHistory;
   readonly prices: SuiPrice;
-  /** Left out: nothing is said of the product's own collection. */
+  /** Without it, /rock has no data, and cards do not link the product's own rocks. */
   readonly rocks?: OwnRocks | undefined;
   readonly shrinker: Pick<ImageShrinker, 'shrink'>;
   readonly audit: AuditTrail;
   readonly clock: Clock;
-  /** For the limits on what people ask: it never goes back. */
+  /** A clock that never goes back, for the limits on questions and commands. */
   readonly nowMs: () => number;
   readonly log: Logger;
   readonly settings: TelegramSettings;
@@ -65,14 +65,14 @@ export interface TelegramParts {
   readonly outbox: DeliveryStore;
   readonly service: ServiceStore;
   readonly sameBot: SameBot;
-  /** The bot is wanted, and its token is of the bot that the groups know. */
+  /** Whether the bot is wanted and its token belongs to the bot that the groups know. */
   readonly isOn: () => Promise<boolean>;
-  /** Every copy hears that the state of the bot, or what is wanted of it, may have changed. */
+  /** Notifies every copy that the wanted or the real state of the bot may have changed. */
   readonly announce: () => Promise<void>;
   readonly onNews: (run: () => void) => () => void;
 }
 
-/** What is said about an update: stored with the note that the update is handled, and sent before all cards. */
+/** An answer to an update: stored in the transaction that marks the update handled, and sent before all cards. */
 export interface Reply {
   readonly chat: ChatFacts;
   readonly topicId: number | null;

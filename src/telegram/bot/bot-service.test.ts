@@ -28,7 +28,7 @@ function intake() {
   return { stored, warnings, database, take: (updates: readonly object[]) => take(updates as readonly Update[]) };
 }
 
-test('updates that are not as the Bot API says are left out, and said once: those beside them are stored', async () => {
+test('updates that break the Bot API are skipped and logged once; the others beside them are stored', async () => {
   const { stored, warnings, take } = intake();
   const help = { update_id: 2, message: { ...message, text: '/help', entities } };
   await take([{ update_id: 1, callback_query: {} }, { update_id: 3, message: { text: 7 } }, help]);
@@ -36,7 +36,7 @@ test('updates that are not as the Bot API says are left out, and said once: thos
   expect(warnings).toHaveLength(1);
 });
 
-test('what is stored holds no names, no words of people to each other, and none in private but a command', async () => {
+test('a stored update holds no names, no conversation between people, and in private no text but a command', async () => {
   const { stored, take } = intake();
   const group = { id: -5, type: 'supergroup', title: 'Rocks', is_forum: true };
   const question = { message_id: 3, date: 1, chat: group, from: { ...from, id: 9, is_bot: true }, text: 'How many?' };
@@ -56,7 +56,7 @@ test('what is stored holds no names, no words of people to each other, and none 
   expect(stored[2]?.message).toMatchObject({ from: { id: 5 }, text: '' });
 });
 
-test('what is brought again, because our word was lost or it could not be stored, does not count again', async () => {
+test('an update that is delivered again, because our confirmation was lost or storing failed, is not counted again', async () => {
   const { stored, database, take } = intake();
   const help = (id: number) => ({ update_id: id, message: { ...message, text: '/help', entities } });
   database.isAway = true;

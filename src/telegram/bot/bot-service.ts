@@ -15,7 +15,7 @@ import type { Log } from '../../process/logger.ts';
 
 export const botPace: BotPace = { ...retryPace, settleMs: 10_000 };
 
-/** The bot with a token: connected to Telegram by one copy at a time, answering from whichever copy takes an update's job. */
+/** The bot with a token. One copy at a time is connected to Telegram; any copy may take the job that answers an update. */
 export function createBotService(parts: TelegramParts, deliveries: Pick<Deliveries, 'send'>, token: string) {
   const { settings, service, sameBot, log } = parts;
   const botApi = createBotApi({ token, apiUrl: settings.apiUrl });
@@ -77,14 +77,14 @@ function createIntake(parts: TelegramParts, { api }: BotApi, identity: Identity,
 
 type Identity = ReturnType<typeof createIdentity>;
 
-/** Who the bot is: a copy that does not run it asks on its first update. */
+/** The bot's identity. A copy that does not run the bot asks Telegram on its first update. */
 function createIdentity(api: BotApi['api']) {
   let known: UserFromGetMe | null = null;
   return {
     is: (me: UserFromGetMe): void => void (known = me),
     meet: async (): Promise<void> => void (known ??= await readMe(api)),
     me: (): UserFromGetMe => {
-      if (known === null) throw new Error('The bot does not know yet who it is');
+      if (known === null) throw new Error('The identity of the bot is not known yet');
       return known;
     },
   };
@@ -96,13 +96,13 @@ export interface IntakeDeps extends Omit<UpdateJobDeps, 'read'> {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** More than are repeated within minutes. */
+/** More than Telegram repeats within minutes. */
 const rememberedMax = 2_000;
 
 /** Takes updates from polling and webhook, and adds the jobs that handle them (docs/decisions/0016). */
 export function createUpdateIntake(deps: IntakeDeps) {
   const { rule, me, store } = deps;
-  /** One that is brought again, because our word was lost or it could not be stored, does not count again. */
+  /** An update that is delivered again, because our confirmation was lost or storing failed, is not counted again. */
   const admittedIds = new Set<number>();
   const isAdmitted = (id: number, asked: Asked): boolean => {
     if (admittedIds.has(id)) return true;
@@ -119,14 +119,14 @@ export function createUpdateIntake(deps: IntakeDeps) {
     const asked = readAsked(update, me());
     const { message } = update;
     if (asked.kind === 'nothing' || !isAdmitted(update.update_id, asked)) return [];
-    // Messages that are no command are never stored.
+    // The text of a private message that is not a command is never stored.
     const isWordless = message !== undefined && asked.command === otherWords;
     const kept = isWordless ? { ...update, message: { ...message, text: '' } } : update;
     return [{ update: kept, chatId: asked.chatId }];
   };
   return {
     ...jobs,
-    /** Resolves when they are stored, each once however often it arrives. Rejects with database errors: then Telegram is to deliver them again. */
+    /** Resolves when all are stored, each once however often it arrives. Rejects with database errors, so that Telegram delivers them again. */
     take: async (updates: readonly Update[]): Promise<void> => {
       const arrived = updates.flatMap(admit);
       if (arrived.length === 0) return;

@@ -36,40 +36,44 @@ const admittedOf = ({ count, everyMs, of }: Flood): number => {
   }).filter(Boolean).length;
 };
 
-describe('in a flood', () => {
+describe('in a flood,', () => {
   test.each<[string, Flood, number]>([
-    ['one person gets eight questions a minute', { count: 100, everyMs: 10, of: () => asks() }, 8],
-    ['and again afterwards', { count: 49, everyMs: 2_500, of: () => asks() }, 17],
-    ['a group ten, whoever asks', { count: 100, everyMs: 10, of: (personId) => asks({ personId }) }, 10],
+    ['one person may ask a group eight questions a minute', { count: 100, everyMs: 10, of: () => asks() }, 8],
+    ['one person may ask eight more each following minute', { count: 49, everyMs: 2_500, of: () => asks() }, 17],
     [
-      'one person thirty, in however many groups',
+      'a group may ask ten questions a minute in all',
+      { count: 100, everyMs: 10, of: (personId) => asks({ personId }) },
+      10,
+    ],
+    [
+      'one person may ask thirty questions a minute across all groups',
       { count: 100, everyMs: 10, of: (index) => asks({ chatId: -index - 1 }) },
       30,
     ],
     [
-      'what the bot does not understand is pointed to /help once a minute in a group, whoever wrote it',
+      'unknown commands in a group are answered once a minute in all',
       { count: 10, everyMs: 10, of: (personId) => asks({ command: unknownWord, personId }) },
       1,
     ],
     [
-      'and five times in private',
+      'unknown commands in private are answered five times a minute',
       { count: 10, everyMs: 10, of: () => asks({ command: otherWords, isGroup: false }) },
       5,
     ],
-    ['one person gets ten commands in 20 s', { count: 100, everyMs: 10, of: () => asks(wish) }, 10],
-    ['others are not counted in', { count: 10, everyMs: 10, of: (index) => asks({ ...wish, personId: index }) }, 10],
+    ['one person may give ten commands in 20 s', { count: 100, everyMs: 10, of: () => asks(wish) }, 10],
+    ['people are counted apart', { count: 10, everyMs: 10, of: (index) => asks({ ...wish, personId: index }) }, 10],
     [
-      'in private nothing is told to others: thirty',
+      'one person may ask thirty questions a minute in private',
       { count: 100, everyMs: 10, of: (i) => asks({ isGroup: false, command: `${i}` }) },
       30,
     ],
     [
-      'each /setup asks marketplace and chain: thirty a minute of one person, in however many groups',
+      'one person may run thirty /setup a minute across all groups, as each queries the marketplace and the chain',
       { count: 200, everyMs: 500, of: (index) => asks({ ...setup, chatId: -index - 1 }) },
       60,
     ],
     [
-      'and as many of all who write in the name of a group',
+      'everyone who writes in the name of a group shares thirty /setup a minute',
       {
         count: 100,
         everyMs: 10,
@@ -77,13 +81,13 @@ describe('in a flood', () => {
       },
       30,
     ],
-    ['presses are cheap: forty', { count: 100, everyMs: 10, of: () => asks(press) }, 40],
-    ['events are never left out', { count: 500, everyMs: 1, of: () => asks({ kind: 'event', command: null }) }, 500],
+    ['one person may press forty buttons in 20 s', { count: 100, everyMs: 10, of: () => asks(press) }, 40],
+    ['events are never dropped', { count: 500, everyMs: 1, of: () => asks({ kind: 'event', command: null }) }, 500],
   ])('%s', (_what, flood, expected) => {
     expect(admittedOf(flood)).toBe(expected);
   });
 
-  test('a wish is heard, whatever the others do', () => {
+  test('a command and a press are admitted, whatever other people send', () => {
     const { rule } = ruleAt();
     for (let index = 0; index < 500; index += 1) rule.admits(asks(index % 2 === 0 ? wish : {}));
     expect(rule.admits(asks({ ...wish, personId: 1 }))).toBe(true);
@@ -91,8 +95,8 @@ describe('in a flood', () => {
   });
 });
 
-describe('who may not is told so', () => {
-  const refusedOf = (count: number, everyMs: number, of: (index: number) => Asked): number => {
+describe('a notice to people who are not admins goes to', () => {
+  const noticesOf = (count: number, everyMs: number, of: (index: number) => Asked): number => {
     const { clock, rule } = ruleAt();
     return Array.from({ length: count }, (_none, index) => {
       clock.ms = index * everyMs;
@@ -100,11 +104,11 @@ describe('who may not is told so', () => {
     }).filter(Boolean).length;
   };
   test.each<[string, number, number]>([
-    ['each once', refusedOf(20, 30_000, () => asks(wish)), 1],
-    ['several persons each', refusedOf(3, 1_000, (personId) => asks({ ...wish, personId })), 3],
-    ['of forty at once three', refusedOf(40, 10, (personId) => asks({ ...wish, personId })), 3],
-    ['and three a minute while it goes on', refusedOf(300, 1_000, (personId) => asks({ ...wish, personId })), 15],
-  ])('%s', (_what, told, expected) => {
-    expect(told).toBe(expected);
+    ['each person once', noticesOf(20, 30_000, () => asks(wish)), 1],
+    ['several people, once each', noticesOf(3, 1_000, (personId) => asks({ ...wish, personId })), 3],
+    ['three of forty at once', noticesOf(40, 10, (personId) => asks({ ...wish, personId })), 3],
+    ['three a minute while more keep trying', noticesOf(300, 1_000, (personId) => asks({ ...wish, personId })), 15],
+  ])('%s', (_what, noticed, expected) => {
+    expect(noticed).toBe(expected);
   });
 });

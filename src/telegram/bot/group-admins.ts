@@ -6,7 +6,7 @@ import { createKeptAnswers } from '../../process/kept-answers.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { apiFailureOf } from '../send/bot-api.ts';
 
-/** Rulings R4: after this the list is read again, also where the answer was none. */
+/** Rulings R4: after this, the list is read again, even if Telegram gave none. */
 const believedMs = 5_000;
 const adminList = z.array(z.looseObject({ user: z.looseObject({ id: z.int() }) }));
 
@@ -16,7 +16,7 @@ interface Sender {
   readonly speaker: Speaker['kind'];
 }
 
-/** null: Telegram does not say, which makes no one a plain member. */
+/** null: Telegram does not say. That does not mean that nobody is an admin. */
 type AdminIds = ReadonlySet<number> | null;
 
 /**
@@ -35,7 +35,7 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, clock
     return read.success ? new Set(read.data.map(({ user }) => user.id)) : null;
   };
   return {
-    /** null: Telegram does not say. Throws where it cannot be reached: then it could not be answered, either. */
+    /** null: Telegram does not say. Throws if Telegram cannot be reached, as no answer could be sent either. */
     isAdmin: async ({ speaker, chatId, personId }: Sender) => {
       if (speaker !== 'person') return speaker === 'anonymous-admin';
       const ids = await kept(String(chatId), () => ask(chatId));
@@ -52,7 +52,7 @@ export interface Speaker {
   readonly name: string;
 }
 
-/** @GroupAnonymousBot represents every anonymous admin of every group: its id says nothing about this one. */
+/** @GroupAnonymousBot represents every anonymous admin of every group, so its id proves nothing about this one. */
 const groupAnonymousBotId = 1087968824;
 
 /**

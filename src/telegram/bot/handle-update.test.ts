@@ -21,8 +21,8 @@ function handler(dispatch: () => Promise<unknown>) {
   };
 }
 
-test('an update that we cannot handle is an error, and the chat is told', async () => {
+test('an update that we cannot handle is logged as an error, and the chat gets a notice', async () => {
   const { told, handle } = handler(() => Promise.reject(new Error('ours')));
   await handle();
-  expect(told).toEqual(['error: An update of Telegram could not be handled', expect.stringContaining('my fault')]);
+  expect(told).toEqual(['error: A Telegram update could not be handled', expect.stringContaining('my fault')]);
 });

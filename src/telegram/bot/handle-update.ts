@@ -35,7 +35,7 @@ interface UpdateHandlerDeps {
 
 /**
  * Handles one update, from polling or webhook. Failures are logged, and the chat gets a short notice. Throws only if
- * the database is unavailable: then the update is to be tried again.
+ * the database is unavailable, so that the update is retried.
  */
 export function createUpdateHandler({ dispatch, api, log }: UpdateHandlerDeps) {
   return async (update: Update, asked: Asked, say: Say): Promise<void> => {
@@ -44,10 +44,10 @@ export function createUpdateHandler({ dispatch, api, log }: UpdateHandlerDeps) {
     } catch (error) {
       const details = { err: error, updateId: update.update_id };
       if (databaseOutage(error) !== null) {
-        log.warn(details, 'An update of Telegram could not be handled yet; it is tried again');
+        log.warn(details, 'A Telegram update could not be handled yet; it will be retried');
         throw error;
       }
-      log.error(details, 'An update of Telegram could not be handled');
+      log.error(details, 'A Telegram update could not be handled');
       if (update.callback_query !== undefined) popUp(api, update.callback_query, windowText(brokenAnswer()), true);
       else if (asked.command !== null && update.message !== undefined) answer({ say }, update.message, brokenAnswer());
     }
@@ -64,7 +64,7 @@ function popUp(
   void api.answerCallbackQuery(id, { text, show_alert: isAlert }).catch(() => {});
 }
 
-/** Says that it is for group admins; in the chat only where it is worth one of its messages. */
+/** Answers that this is for group admins; in the chat only as often as the flood rule allows. */
 export const createRefusal =
   (api: Pick<Api, 'answerCallbackQuery'>, rule: Pick<FloodRule, 'notices'>) =>
   ({ update: { message, callback_query: press }, asked, isAllowed }: Refusal, say: Say): void => {
@@ -105,7 +105,7 @@ async function takePress(deps: BotDeps, pressed: CallbackQuery): Promise<void> {
   popUp(deps.api, pressed, text ?? '', false);
 }
 
-/** Returns what to show briefly over the chat, if anything. */
+/** Returns the text of the popup over the chat, if any. */
 async function perform(deps: BotDeps, action: BotAction, press: Press): Promise<string | void> {
   switch (action[0]) {
     case 'remove':

@@ -12,9 +12,9 @@ import { factsOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 
 /**
- * What becomes of a group's configuration when the bot joins or leaves. `wasInside`: the bot's previous state according
- * to Telegram; used for an unknown chat. True: it is new there, and is to say hello. A group whose configuration is back
- * gets the news through its queue, so that a message sent only once is not lost when sending fails.
+ * Updates a group's configuration when the bot joins or leaves. `wasInside`: whether the bot was a member before, by
+ * Telegram's word; used for a chat not stored yet. Returns whether the bot is new there and should introduce itself. The
+ * notice of a restored configuration goes through the chat's queue, so that it survives a failed send.
  */
 export const noteMembership = (
   deps: BotDeps,
@@ -49,8 +49,8 @@ export const noteMembership = (
   });
 
 /**
- * Telegram may report a group that becomes a supergroup as another group that is joined, before it says what became of
- * the first. Asked about that one, it names the new one.
+ * When a group becomes a supergroup, Telegram may report the supergroup as newly joined before it reports the migration.
+ * Asked about the old group, it names the new one.
  */
 export async function hasMigratedTo({ api, chats }: BotDeps, { id, kind, title }: ChatFacts): Promise<boolean> {
   if (kind !== 'supergroup') return false;
@@ -103,12 +103,12 @@ export async function noteGroupChange(deps: BotDeps, message: Message): Promise<
     await noteTopic(deps, chat.id, topicId, isOpen);
 }
 
-/** A group became a supergroup: everything moves along (rulings R4). Safe to repeat. */
+/** A group became a supergroup: everything moves with it (rulings R4). Safe to repeat. */
 const noteMigration = (deps: BotDeps, fromChatId: number, toChatId: number): Promise<void> =>
   transact(deps.db, async (trx) => {
     const isMoved = await migrateChat(trx, deps.tracking, String(fromChatId), String(toChatId));
     if (isMoved) await createChatLog(deps.audit)(migrated(fromChatId, toChatId), trx);
-    // Telegram may have reported it as leaving one chat and joining another.
+    // Telegram may have reported the migration as leaving one chat and joining another.
     const moved = await deps.configurations.ofChat(toChatId, trx);
     if (moved !== null) await deps.tracking.watch(listenerName, moved.trackedCollectionId, moved.id, trx);
   });
@@ -119,6 +119,6 @@ const noteTopic = (deps: BotDeps, chatId: number, topicId: number, isOpen: boole
     const chat = await deps.chats.read(chatId, trx);
     const log = createChatLog(deps.audit);
     if (isOpen) await returnToTopic(trx, topic, log);
-    // An admin bot may be allowed to write there all the same; Telegram says so if not.
+    // A bot that is an admin may still be allowed to write there; if not, Telegram refuses its messages.
     else if (chat?.botStatus !== 'administrator') await leaveTopic(trx, topic, 'closed', log);
   });

@@ -20,18 +20,18 @@ const supplyQuestion = {
   text: enterSupply({ mintedCount: null }).html.replaceAll(/<[^>]*>/g, ''),
 };
 
-describe('what an update is', () => {
+describe('an update is read as a question, wish, event or nothing', () => {
   test.each<[string, object, Partial<Asked>]>([
     ['/floor', said('/floor'), { kind: 'question', command: 'floor', chatId: -5, isGroup: true, personId: 3 }],
     ['a command that names the bot', said('/Status@rocks_bot now'), { kind: 'question', command: 'status' }],
-    ["another bot's", said('/floor@other_bot'), { kind: 'nothing' }],
-    ['an unknown command, which may be any bot’s', said('/dance'), { kind: 'nothing' }],
-    ['one that names the bot', said('/dance@rocks_bot'), { kind: 'question', command: unknownWord }],
-    ['one in private', said('/dance', {}, person), { kind: 'question', command: unknownWord }],
-    ['words in private', posted({ text: 'hello' }, person), { kind: 'question', command: otherWords }],
+    ['a command that names another bot', said('/floor@other_bot'), { kind: 'nothing' }],
+    ['an unknown command in a group, which may be for any bot', said('/dance'), { kind: 'nothing' }],
+    ['an unknown command that names the bot', said('/dance@rocks_bot'), { kind: 'question', command: unknownWord }],
+    ['an unknown command in private', said('/dance', {}, person), { kind: 'question', command: unknownWord }],
+    ['other text in private', posted({ text: 'hello' }, person), { kind: 'question', command: otherWords }],
     ['a sticker in private', posted({ sticker: { file_id: 'x' } }, person), { kind: 'nothing' }],
     ['/setup', said('/setup 0x1'), { kind: 'wish', command: 'setup' }],
-    ['/setup in private, where it only says where it belongs', said('/setup 0x1', {}, person), { kind: 'question' }],
+    ['/setup in private, answered with where it belongs', said('/setup 0x1', {}, person), { kind: 'question' }],
     ['/setup that a linked channel posts', said('/setup', { is_automatic_forward: true }), { kind: 'nothing' }],
     [
       'an anonymous admin',
@@ -39,7 +39,7 @@ describe('what an update is', () => {
       { kind: 'wish', speaker: 'anonymous-admin', personId: -5 },
     ],
     [
-      'the answer to the question for the supply',
+      'a reply to the question for the supply',
       posted({ text: '555', reply_to_message: supplyQuestion }),
       { kind: 'wish', command: null, isPress: false },
     ],
@@ -49,18 +49,18 @@ describe('what an update is', () => {
       { kind: 'question', command: 'floor' },
     ],
     ['any other reply', posted({ text: '555', reply_to_message: { ...supplyQuestion, from } }), { kind: 'nothing' }],
-    ['a text', posted({ text: 'hello' }), { kind: 'nothing' }],
-    ['a sticker', posted({ sticker: { file_id: 'x' } }), { kind: 'nothing' }],
-    ['people who come', posted({ new_chat_members: [from] }), { kind: 'nothing' }],
+    ['a text in a group', posted({ text: 'hello' }), { kind: 'nothing' }],
+    ['a sticker in a group', posted({ sticker: { file_id: 'x' } }), { kind: 'nothing' }],
+    ['people who join', posted({ new_chat_members: [from] }), { kind: 'nothing' }],
     ['an edited command', { edited_message: said('/remove').message }, { kind: 'nothing' }],
     ['a press', { callback_query: { id: '1', from, data: 'x', message: { chat } } }, { kind: 'wish', isPress: true }],
     ['a press in private', { callback_query: { id: '1', from, message: { chat: person } } }, { kind: 'question' }],
-    ['a title', posted({ new_chat_title: 'New' }), { kind: 'event' }],
+    ['a new title', posted({ new_chat_title: 'New' }), { kind: 'event' }],
     ['a migration', posted({ migrate_to_chat_id: -6 }), { kind: 'event' }],
     ['a closed topic', posted({ forum_topic_closed: {} }), { kind: 'event' }],
     ["the bot's own membership", { my_chat_member: { chat, from } }, { kind: 'event', chatId: -5 }],
-    ['somebody who blocks the bot', { my_chat_member: { chat: person, from } }, { kind: 'nothing' }],
-    ['a promotion', { chat_member: { chat, from } }, { kind: 'nothing' }],
+    ['a person who blocks the bot', { my_chat_member: { chat: person, from } }, { kind: 'nothing' }],
+    ['the promotion of a member', { chat_member: { chat, from } }, { kind: 'nothing' }],
   ])('%s', (_what, update, expected) => {
     expect(readAsked({ update_id: 1, ...update }, me)).toMatchObject(expected);
   });

@@ -7,8 +7,8 @@ import { type Speaker, speakerOf } from './group-admins.ts';
 /**
  * What an update is to the bot.
  * - `question`: asks for known facts and changes nothing.
- * - `wish`: in a group an admin command, a press, or the answer to a question of the bot: for its admins.
- * - `event`: a change of a group or of the bot in it: never left out.
+ * - `wish`: in a group, an admin command, a button press or a reply to the bot's question: for its admins only.
+ * - `event`: a change of a group or of the bot's membership: never dropped.
  * - `nothing`: everything else that people write and post.
  */
 type UpdateKind = 'question' | 'wish' | 'event' | 'nothing';
@@ -18,16 +18,16 @@ export interface Asked {
   /** 0: none. */
   readonly chatId: number;
   readonly isGroup: boolean;
-  /** The sender: a user's id, or that of the chat on whose behalf it is written. */
+  /** The sender: a user's id, or the id of the chat on whose behalf the message was written. */
   readonly personId: number;
-  /** The sender's kind by the message alone; `person`: the group's list of admins decides. */
+  /** The sender's kind, by the message alone. Whether a `person` is an admin is decided by the group's list of admins. */
   readonly speaker: Speaker['kind'];
   /** 'floor'; `unknownWord` or `otherWords`; null: not addressed to this bot. */
   readonly command: string | null;
   readonly isPress: boolean;
 }
 
-/** An unknown command, and in private any other text: both are pointed to /help. */
+/** An unknown command, and any other text in private. Both are answered with a pointer to /help. */
 export const unknownWord = 'unknown command';
 export const otherWords = 'other words';
 
@@ -56,7 +56,7 @@ const chatOf = ({ message, callback_query: press, my_chat_member: own }: Update)
 
 function kindOf(update: Update, isGroup: boolean, command: string | null, me: Me): UpdateKind {
   const { message, callback_query: press, my_chat_member: own } = update;
-  // In private nothing can be changed: the bot says where it can.
+  // Nothing can be changed in private: the bot only says where it can.
   const wish = isGroup ? 'wish' : 'question';
   if (press !== undefined) return wish;
   if (own !== undefined) return isGroup ? 'event' : 'nothing';
@@ -97,7 +97,7 @@ export type SupplyReply = Message & {
   readonly reply_to_message: NonNullable<Message['reply_to_message']>;
 };
 
-/** While the question is open, Telegram makes a reply of anything typed: a command is still a command. */
+/** While the question is open, Telegram turns anything typed into a reply; a command is still a command. */
 export const isSupplyReply = (message: Message, botId: number): message is SupplyReply =>
   message.text !== undefined &&
   commandWord(message) === null &&

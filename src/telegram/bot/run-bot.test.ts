@@ -7,7 +7,7 @@ import { pollUpdates } from './run-bot.ts';
 
 const update: Update = { update_id: 7 };
 
-/** Telegram, which answers so, one after the other. */
+/** Telegram gives these answers, one after the other. */
 function polled(answers: readonly unknown[]) {
   const asked: object[] = [];
   const taken: (readonly Update[])[] = [];
@@ -23,9 +23,9 @@ function polled(answers: readonly unknown[]) {
 }
 
 test.each([
-  ['names its updates wrongly', [update, { update_id: '8' }]],
-  ['is no list', { length: 1 }],
-])('an answer that %s is a failure of Telegram: nothing of it is taken, nothing is confirmed', async (_how, answer) => {
+  ['has a malformed update id', [update, { update_id: '8' }]],
+  ['is not a list', { length: 1 }],
+])('an answer that %s counts as a failure of Telegram: none of it is taken or confirmed', async (_how, answer) => {
   const { asked, taken, over } = polled([answer, []]);
   const failure = await over.catch((error: unknown) => error);
   expect(apiFailureOf(failure)?.sentence).toBe("Telegram's answer to getUpdates cannot be read.");
@@ -33,7 +33,7 @@ test.each([
   expect(asked).toEqual([expect.not.objectContaining({ offset: expect.anything() })]);
 });
 
-test('what is taken is confirmed with the next question', async () => {
+test('taken updates are confirmed by the next request', async () => {
   const { asked, taken, over } = polled([[update], []]);
   await over;
   expect(taken).toEqual([[update]]);

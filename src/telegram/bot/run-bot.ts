@@ -18,7 +18,7 @@ interface RunBotDeps {
   readonly meet: (me: UserFromGetMe, stop: AbortSignal) => Promise<void>;
 }
 
-const lookEveryMs = 30_000;
+const checkEveryMs = 30_000;
 const webhookConnections = 20;
 
 /** Connects to Telegram and takes updates until stopped, in the configured mode; switches the other mode off. */
@@ -39,31 +39,30 @@ export async function runBot(
     return;
   }
   await keepWebhook(api, await webhook(), { connected, troubled: report.troubled }, stop);
-  // Not when the product merely stops: updates would wait at Telegram without a webhook, too.
+  // Kept when the product merely stops: updates wait at Telegram with or without a webhook.
   if (stop.reason === 'unwanted') await api.deleteWebhook();
 }
 
 interface PollerDeps {
   readonly api: Pick<Api, 'getUpdates'>;
-  /** Resolves when those that must not be lost are stored. */
+  /** Resolves when all updates that must not be lost are stored. */
   readonly take: (updates: readonly Update[]) => Promise<void>;
   readonly onAnswer: () => void;
 }
 
-const lastWordWithinMs = 1_500;
+const lastConfirmationMs = 1_500;
 const batchSize = 100;
 const namedUpdates = z.array(updateName);
 
 /**
  * Asks Telegram for updates until stopped. Confirms them only after they are taken: a crash repeats them, never loses
- * one (Bot API, getUpdates: an update is confirmed as soon as a higher offset is requested). Rejects with what
- * getUpdates throws, with what `take` throws, which leaves them unconfirmed, or as Unavailable if the answer is no list
- * of updates.
+ * one (Bot API, getUpdates: an update is confirmed as soon as a higher offset is requested). Rejects with the errors of
+ * getUpdates and of `take` (the updates stay unconfirmed), or as Unavailable if the answer is not a list of updates.
  */
 export async function pollUpdates({ api, take, onAnswer }: PollerDeps, stop: AbortSignal): Promise<void> {
   // No offset until there is something to confirm: ids restart anywhere after a week of silence (Bot API, Update).
   let toConfirm: number | null = null;
-  // The first request does not wait, to learn at once whether Telegram answers.
+  // The first request returns at once, to learn whether Telegram answers.
   let waitSeconds = 0;
   const ask = (timeout: number, limit: number, signal: AbortSignal): Promise<Update[]> => {
     const asked = { limit, timeout, allowed_updates: handledUpdates, ...(toConfirm !== null && { offset: toConfirm }) };
@@ -73,7 +72,7 @@ export async function pollUpdates({ api, take, onAnswer }: PollerDeps, stop: Abo
   try {
     while (!stop.aborted) {
       const updates = await ask(waitSeconds, batchSize, stop);
-      // Confirms nothing of it: an answer without update ids may contain anything.
+      // Nothing is confirmed: an answer without update ids may contain anything.
       if (!namedUpdates.safeParse(updates).success) throw unreadable('getUpdates');
       waitSeconds = longPollSeconds;
       onAnswer();
@@ -84,8 +83,8 @@ export async function pollUpdates({ api, take, onAnswer }: PollerDeps, stop: Abo
   } catch (error) {
     if (!stop.aborted) throw error;
   } finally {
-    // Confirms what is taken, so that the next copy does not get it again.
-    if (toConfirm !== null) await ask(0, 1, AbortSignal.timeout(lastWordWithinMs)).catch(() => []);
+    // Confirms the taken updates, so that the next copy does not get them again.
+    if (toConfirm !== null) await ask(0, 1, AbortSignal.timeout(lastConfirmationMs)).catch(() => []);
   }
 }
 
@@ -96,11 +95,11 @@ async function keepWebhook(
   stop: AbortSignal,
 ): Promise<void> {
   const options = { secret_token: secretToken, allowed_updates: handledUpdates, max_connections: webhookConnections };
-  // Always set at the start: the secret that Telegram holds cannot be read.
+  // Always set at the start: the secret that Telegram holds cannot be read back.
   await api.setWebhook(url, options, stop as never);
   report.connected();
   for (;;) {
-    await pause(lookEveryMs, stop);
+    await pause(checkEveryMs, stop);
     if (stop.aborted) return;
     const info = await api.getWebhookInfo(stop as never);
     if (info.url !== url) await api.setWebhook(url, options, stop as never);
@@ -110,10 +109,10 @@ async function keepWebhook(
   }
 }
 
-/** Set when Telegram has updates and cannot deliver them; null otherwise. */
+/** An error text if Telegram has updates that it cannot deliver; otherwise null. */
 function undelivered(info: WebhookInfo): string | null {
   const { last_error_date: seconds = 0, last_error_message: message, pending_update_count: waiting } = info;
-  const isRecent = Date.now() - seconds * 1_000 < 2 * lookEveryMs;
+  const isRecent = Date.now() - seconds * 1_000 < 2 * checkEveryMs;
   if (message === undefined || waiting === 0 || !isRecent) return null;
   return `Telegram cannot deliver ${waiting} updates to PUBLIC_URL: ${message.slice(0, 200)}. Check that it is reachable over https.`;
 }

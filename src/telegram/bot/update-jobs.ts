@@ -18,7 +18,7 @@ export interface UpdateJobDeps {
   readonly store: UpdateStore;
   /** False: the bot is off; updates wait until it is back. */
   readonly isWanted: () => Promise<boolean>;
-  /** Identifies the bot if this copy has not: without that no update can be read. */
+  /** Learns the bot's identity if this copy does not know it: without it, no update can be read. */
   readonly meet: () => Promise<unknown>;
   readonly read: (update: Update) => Asked;
   /** null: Telegram does not say. */
@@ -28,7 +28,7 @@ export interface UpdateJobDeps {
   readonly nowMs: () => number;
 }
 
-/** A wish of someone who is no group admin, or of whom Telegram does not say (null). */
+/** A wish of someone who is not a group admin, or for whom Telegram does not say (null). */
 export interface Refusal {
   readonly update: Update;
   readonly asked: Asked;
@@ -45,9 +45,9 @@ const chatQueue: JobName<ChatPayload> & { readonly key: (payload: ChatPayload) =
   key: ({ chatId }) => String(chatId),
 };
 
-/** Chats handled at a time in one copy: most of it is waiting for Telegram, the marketplace or a chat's limit. */
+/** Chats handled at a time in one copy. Most of the time they wait for Telegram, the marketplace or a chat's limit. */
 const chatsAtOnce = 16;
-/** After this long other chats come first, however much is left in this one. */
+/** After this long, other chats get their turn, however much is left in this one. */
 const turnMs = 1_000;
 const longestRetryMs = 30_000;
 const cleanEveryMs = 60_000;
@@ -55,7 +55,7 @@ const cleanEveryMs = 60_000;
 /** The jobs that handle stored updates (docs/decisions/0016). */
 export function addUpdateJobs(deps: UpdateJobDeps) {
   const { jobs, store } = deps;
-  /** Handles what waits in these chats. In order of their ids: two copies may send them in transactions at once. */
+  /** Adds jobs for the updates waiting in these chats. In order of ids, as two copies may do so in transactions at once. */
   const handleChats = async (chatIds: Iterable<number>, within?: Trx): Promise<void> => {
     const options = within === undefined ? {} : { within };
     for (const chatId of [...new Set(chatIds)].toSorted((one, other) => one - other))
@@ -66,7 +66,7 @@ export function addUpdateJobs(deps: UpdateJobDeps) {
     name: 'telegram-inbox',
     payload: z.object({}),
     repeats: { payload: {}, everyMs: cleanEveryMs },
-    failing: 'Old Telegram updates, or what waits for groups that are gone, could not be deleted',
+    failing: 'Old Telegram updates, or messages waiting for groups that are gone, could not be deleted',
     run: async () => {
       await store.clean();
       await store.dropOfGone();
@@ -79,12 +79,12 @@ export function addUpdateJobs(deps: UpdateJobDeps) {
   };
 }
 
-/** Handles what waits in a chat, in order. An update is handled twice if a copy dies before recording it. */
+/** Handles the updates waiting in a chat, in order. An update is handled twice if a copy dies before recording it. */
 const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
   ...chatQueue,
   atOnce: chatsAtOnce,
   longestRetryMs,
-  failing: 'Updates of Telegram could not be handled',
+  failing: 'Telegram updates could not be handled',
   run: async ({ chatId }, stop) => {
     if (!(await deps.isWanted())) return undefined;
     await deps.meet();
@@ -96,7 +96,7 @@ const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
   },
 });
 
-/** False: nothing waited. Those of people who may not are settled together: a crowd must not hold up an admin. */
+/** False: nothing was waiting. Refused updates are settled together, so that a crowd does not hold up an admin. */
 async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, stop: AbortSignal): Promise<boolean> {
   const { store, read, nowMs } = deps;
   const waiting = await store.waiting(chatId);
@@ -123,7 +123,7 @@ async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, 
   return waiting.length > 0;
 }
 
-/** Throws while Telegram cannot be reached: it is tried again. Later that is the answer, and no one else in the chat waits longer. */
+/** Throws while Telegram cannot be reached, so that the job is retried. For a late update the answer is null, so that the chat waits no longer. */
 const isAllowedNow = ({ isAdmin }: UpdateJobDeps, asked: Asked, isLate: boolean): Promise<boolean | null> =>
   isAdmin(asked).catch((error: unknown) => {
     if (!isLate) throw error;
@@ -135,10 +135,10 @@ export interface ArrivedUpdate {
   readonly chatId: number;
 }
 
-/** An update that crashes the process must not crash it for ever. */
+/** An update that crashes the process must not crash it forever. */
 export const updateAttemptsMax = 10;
 const readTogether = 100;
-/** No one waits longer for an answer (as for a reply that is not sent). */
+/** Nobody waits longer for an answer; a reply that is not sent expires after the same time. */
 const triedForMs = 60_000;
 
 const unhandled = (db: Kysely<Database>) =>
@@ -146,7 +146,7 @@ const unhandled = (db: Kysely<Database>) =>
 
 /** Updates as rows (docs/decisions/0016). Throws database errors. */
 export const createUpdateStore = (db: Kysely<Database>) => ({
-  /** With what is to be done about them, all or nothing. */
+  /** Stores the updates and runs `alongside` in one transaction. */
   write: (arrived: readonly ArrivedUpdate[], alongside: (trx: Trx) => Promise<void>) =>
     transact(db, async (trx) => {
       await trx
@@ -179,7 +179,7 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
       .execute();
   },
   /**
-   * Marks them handled, and queues what is said about them. The keys stay for a while, as Telegram may repeat them; the
+   * Marks the updates handled and queues the replies. Their ids stay for a while, as Telegram may repeat them; their
    * content is deleted.
    */
   settle: async (updateIds: readonly number[], replies: readonly Reply[]) => {
@@ -197,13 +197,13 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
     const rows = await unhandled(db).select('chatId').distinct().execute();
     return rows.map(({ chatId }) => Number(chatId));
   },
-  /** Telegram repeats an update within minutes. A reply counts for a minute. */
+  /** Telegram repeats an update within minutes, and a reply expires after a minute: an hour is enough. */
   clean: async () => {
     const hourAgo = msAgo(3_600_000);
     await db.deleteFrom('telegramInbox').where('handledAt', '<', hourAgo).execute();
     await db.deleteFrom('telegramMessages').where('kind', '=', 'reply').where('createdAt', '<', hourAgo).execute();
   },
-  /** No update tells of it: that a group did not move. */
+  /** Runs by schedule: no update reports that a removed group did not become a supergroup. */
   dropOfGone: () => dropPendingOfGone(db, 'bot-removed'),
 });
 type UpdateStore = ReturnType<typeof createUpdateStore>;
@@ -211,7 +211,7 @@ type UpdateStore = ReturnType<typeof createUpdateStore>;
 async function insertReplies(trx: Trx, replies: readonly Reply[]): Promise<void> {
   for (const { chat, content } of replies) {
     await meet(chat, trx);
-    // An edit of the same message that still waits shows an older state.
+    // An earlier edit of the same message that still waits is outdated.
     if (content.edits === undefined) continue;
     await trx
       .updateTable('telegramMessages')

@@ -22,7 +22,7 @@ interface WebhookDeps {
   readonly publicUrl: string;
   /** False: the bot is off; Telegram keeps the update and delivers it again. */
   readonly isWanted: () => Promise<boolean>;
-  /** Resolves when it is stored, or need not be. */
+  /** Resolves when the update is stored or need not be. */
   readonly take: (update: Update) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createWebhook({ db, publicUrl, isWanted, take }: WebhookDeps) {
     params: z.object({ secret: z.string().max(200) }),
     body: z.unknown(),
     answer: z.object({ ok: z.literal(true) }),
-    // Before up to half a megabyte is read: a caller without the secrets costs a comparison.
+    // Runs before up to half a megabyte is read, so that a caller without the secrets costs only a comparison.
     checkFirst: async ({ params, header }) => {
       const { pathSecret, secretToken } = await address();
       const { secret = '' } = params as { readonly secret?: string };
@@ -56,7 +56,7 @@ export function createWebhook({ db, publicUrl, isWanted, take }: WebhookDeps) {
       const named = updateName.safeParse(body);
       if (!named.success) return noSuchCall;
       if (!(await isWanted())) return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
-      // From here on typed as grammY has it: parts outside the outline are trusted.
+      // Only the id is checked here; `take` checks the rest.
       await take(named.data);
       return { status: 200, body: { ok: true } };
     },

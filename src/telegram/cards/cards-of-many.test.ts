@@ -49,7 +49,7 @@ describe('Rulings R4: cards of many events', () => {
     someEvent(index + 1, { priceMist, transactionDigest: someDigest(7), happenedAt: minutesAgo(90 - 30 * index) }),
   );
 
-  test('a folded card: count, total, average, names, floor, the one transaction of a sweep', () =>
+  test('a folded card shows count, total, average, names, floor and the one transaction of a sweep', () =>
     expect(textOf(foldedCard('sale', sales, context, null))).toEqual([
       '💰 Sui Rocks: 3 sales for 30 SUI ($105.00), 15 SUI on average (1 not included: another coin, or no known price)',
       'Sui Rock #1, Sui Rock #2, Sui Rock #3',
@@ -61,19 +61,19 @@ describe('Rulings R4: cards of many events', () => {
     ['mint', '🪨 Sui Rocks: 6 mints for 60 SUI ($210.00), 10 SUI on average'],
     ['listing', '🏷 Sui Rocks: 6 listings at 10 SUI, 60 SUI ($210.00) in total, 10 SUI on average'],
     ['bid', '✋ Sui Rocks: 6 bids at 10 SUI, 60 SUI ($210.00) in total, 10 SUI on average'],
-  ] as const)('%ss are folded in the same words', (kind, words) =>
+  ] as const)('folded %ss use the same wording', (kind, words) =>
     expect(textOf(foldedCard(kind, same(kind, 6), context, null))[0]).toBe(words),
   );
 
-  test('mints for nothing are for free', () =>
+  test('mints at a price of 0 are called free', () =>
     expect(textOf(foldedCard('mint', same('mint', 6, 0n), context, null))[0]).toBe('🪨 Sui Rocks: 6 mints for free'));
 
-  test('the floor that they leave is told beside the one before', () =>
+  test('a folded card shows the floor before and after its events', () =>
     expect(textOf(foldedCard('sale', sales, { ...context, floorBeforeMist: mist(12) }, null))).toContain(
       'Floor 12 SUI, now 13 SUI',
     ));
 
-  test('the running card of a wallet: count, range, the lowest and the newest', () => {
+  test('the running card of a wallet shows count, price range, the lowest and the newest listing', () => {
     const listings = Array.from({ length: 12 }, (_, index) =>
       someEvent(index + 1, { kind: 'listing', priceMist: mist(index === 4 ? 12 : 13 + index) }),
     );
@@ -86,7 +86,7 @@ describe('Rulings R4: cards of many events', () => {
     ]);
   });
 
-  test('the only name among them is told, and without any price the first one has its picture shown', () => {
+  test('a folded card shows the only known name, and the first picture if no price is known', () => {
     const imageOf = (id: number): string => `https://images.example/${id}.png`;
     const unpriced = [1, 2].map((id) =>
       someEvent(id, {
@@ -99,15 +99,15 @@ describe('Rulings R4: cards of many events', () => {
     expect(card.imageUrl).toBe(imageOf(1));
   });
 
-  test('events of several transactions link none', () => {
+  test('a folded card of several transactions links none of them', () => {
     const apart = [1, 2].map((id) => someEvent(id, { priceMist: mist(10), transactionDigest: someDigest(id) }));
     expect(textOf(foldedCard('sale', apart, context, null))).not.toContain('Transaction');
   });
 
-  test('a digest of a single event says so', () =>
+  test("a digest of a single event says '1 event'", () =>
     expect(textOf(digestCard(sales.slice(0, 1), context, 'UTC'))[0]).toBe('📜 Catching up on Sui Rocks: 1 event'));
 
-  test('a digest, in the time of the chat', () =>
+  test('a digest uses the time zone of the chat', () =>
     expect(
       textOf(digestCard([...sales, someEvent(9, { kind: 'bid', priceMist: mist(11) })], context, 'Etc/GMT-2')),
     ).toEqual([
@@ -119,7 +119,7 @@ describe('Rulings R4: cards of many events', () => {
       'Floor 13 SUI',
     ]));
 
-  test('the morning recap of what was held', () =>
+  test('the morning recap shows the events held during quiet hours', () =>
     expect(textOf(morningRecap(sales.slice(0, 1), context, 'America/St_Johns'))).toEqual([
       '🔔 Sui Rocks during quiet hours: 1 event',
       '20 Nov 07:00 UTC-3:30',
@@ -127,10 +127,10 @@ describe('Rulings R4: cards of many events', () => {
       'Floor 13 SUI',
     ]));
 
-  test('what was given away for nothing is no top sale', () =>
+  test('a sale at a price of 0 is never the top sale', () =>
     expect(textOf(digestCard(same('sale', 2, 0n), context, 'UTC')).join('\n')).not.toContain('Top sale'));
 
-  test('the daily recap: sales, volume, floor then and now, top sale, mint progress', () =>
+  test('the daily recap shows sales, volume, top sale, other counts, floor and mint progress', () =>
     expect(textOf(dailyRecap({ ...day, summary: daySummary({ topSale: sales[1] ?? null }) }))).toEqual([
       '📅 Sui Rocks, the day: 6 sales for 84.2 SUI ($294.70)',
       '19 Nov 12:00 to 20 Nov 12:00 UTC',

@@ -31,7 +31,7 @@ const namesLine = (events: readonly ActivityEvent[]): string | null => {
   return names.length === 0 ? null : `${names.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
-/** A sweep is one transaction: stated and linked once. */
+/** A sweep is one transaction, linked once. */
 const sharedTransaction = (events: readonly ActivityEvent[], explorerUrl: string): Line => {
   const digest = events[0]?.transactionDigest ?? null;
   return events.every((event) => event.transactionDigest === digest) ? transactionHtml(digest, explorerUrl) : null;
@@ -130,7 +130,7 @@ export const digestCard = (
   return { ...tallyCard(title, events, context, timeZone), isSilent: true };
 };
 
-/** Rulings R4: the events held during quiet hours, sent when these end, in the morning or not. */
+/** Rulings R4: the events held during quiet hours, sent when these end, whether in the morning or not. */
 export const morningRecap = (
   events: readonly ActivityEvent[],
   context: CardContext,

@@ -14,7 +14,7 @@ const context: CardContext = {
   usdPerSui: '3.5',
 };
 
-describe('Whatever a name holds', () => {
+describe('whatever a name contains', () => {
   const nasty = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc
@@ -52,7 +52,7 @@ describe('Whatever a name holds', () => {
     marketName: fc.option(nasty),
   });
 
-  test('Telegram takes every card, captions hold at most 1024 characters, and no link leads elsewhere', () =>
+  test('Telegram accepts every card, captions have at most 1024 characters, and links lead only to the explorer and the market', () =>
     fc.assert(
       fc.property(fc.array(nastyEvent, { minLength: 1, maxLength: 12 }), nasty, huge, (given, name, floorMist) => {
         const events = given.map((event, index) => someEvent(index + 1, event));

@@ -23,8 +23,8 @@ const textOf = ({ html }: MessageContent): string[] => readTelegramHtml(html).te
 const cardLines = (id: number, given: Partial<ActivityEvent>): string[] =>
   textOf(eventCard(someEvent(id, given), context, count));
 
-describe('Rulings R4: cards, as they read', () => {
-  test('a mint, with the progress bar', () =>
+describe('Rulings R4: cards of one event', () => {
+  test('a mint card includes the progress bar', () =>
     expect(cardLines(412, { kind: 'mint', type: 'mint', priceMist: mist(10), seller: null })).toEqual([
       '🪨 Sui Rock #412 minted for 10 SUI ($35.00)',
       'On TradePort',
@@ -33,7 +33,7 @@ describe('Rulings R4: cards, as they read', () => {
       'Transaction · NFT',
     ]));
 
-  test('a sale, with buyer and seller', () =>
+  test('a sale card includes buyer and seller', () =>
     expect(cardLines(87, { nft: someNft(87, { rank: 12 }) })).toEqual([
       '💰 Sui Rock #87 sold for 14.56 SUI ($50.96)',
       '12% above floor (13 SUI)',
@@ -43,7 +43,7 @@ describe('Rulings R4: cards, as they read', () => {
       'Transaction · NFT',
     ]));
 
-  test('of a rock of our own collection names and links its page too', () => {
+  test('a card about a rock of our own collection also names and links its page', () => {
     const rocks = {
       pageOf: (objectId: string) =>
         objectId === someNft(87).objectId ? { number: 87, url: 'https://rocks.example/rocks/87' } : null,
@@ -54,17 +54,17 @@ describe('Rulings R4: cards, as they read', () => {
     expect(textOf(card(88)).at(-1)).toBe('Transaction · NFT');
   });
 
-  test.each([0, -1, 1.5, Number.NaN])('a rank of %d is none', (rank) =>
+  test.each([0, -1, 1.5, Number.NaN])('a card does not show a rank of %d', (rank) =>
     expect(cardLines(87, { nft: someNft(87, { rank }) })[2]).toBe('On TradePort'),
   );
 
-  test('each with its picture, and without it where there is none', () => {
+  test('a card has the picture of its NFT, if there is one', () => {
     const imageOf = (given: Partial<ActivityEvent>) => eventCard(someEvent(87, given), context, count).imageUrl;
     expect(imageOf({})).toBe('https://images.example/87.png');
     expect(imageOf({ nft: someNft(87, { imageUrl: null }) })).toBeNull();
   });
 
-  test('a listing', () =>
+  test('a listing card compares the price with the floor', () =>
     expect(cardLines(203, { kind: 'listing', type: 'list', priceMist: mist(13), buyer: null })).toEqual([
       '🏷 Sui Rock #203 listed for 13 SUI ($45.50)',
       'At the floor (13 SUI)',
@@ -73,7 +73,7 @@ describe('Rulings R4: cards, as they read', () => {
       'Transaction · NFT',
     ]));
 
-  test('a bid, as a share of the floor', () =>
+  test('a bid card shows the bid as a share of the floor', () =>
     expect(cardLines(9, { kind: 'bid', type: 'solo-bid', priceMist: mist(11.05), seller: null })).toEqual([
       '✋ Bid of 11.05 SUI ($38.68) for Sui Rock #9',
       '85% of floor (13 SUI)',
@@ -82,33 +82,33 @@ describe('Rulings R4: cards, as they read', () => {
       'Transaction · NFT',
     ]));
 
-  test('a bid for any piece of the collection', () => {
+  test('a bid card can be for any piece of the collection', () => {
     const bid = someEvent(9, { kind: 'bid', type: 'collection-bid', nft: null, seller: null, transactionDigest: null });
     const card = eventCard(bid, context, count);
     expect(textOf(card)[0]).toBe('✋ Bid of 14.56 SUI ($50.96) for any NFT of Sui Rocks');
     expect(card.imageUrl).toBe(context.collection.imageUrl);
   });
 
-  test('marketplaces are called as they write themselves', () => {
+  test('a card spells marketplaces as they spell themselves', () => {
     expect(cardLines(1, { marketName: 'keepsake' })).toContain('On Keepsake');
     expect(cardLines(1, { marketName: 'TRADEPORT' })).toContain('On TradePort');
   });
 
-  test('what is not known is left out', () => {
+  test('a card leaves out unknown facts', () => {
     const bare = { nft: { objectId: someAddress(5), name: null, imageUrl: null, rank: null } };
     const unknown = { priceMist: null, buyer: null, seller: null, marketName: null, transactionDigest: null };
     expect(cardLines(1, { ...bare, ...unknown })).toEqual(['💰 NFT 0x0000…0005 sold', 'NFT']);
     expect(cardLines(1, { kind: 'mint', priceMist: 0n })[0]).toBe('🪨 Sui Rock #1 minted for free');
   });
 
-  test('a price in another coin is shown in its own words, never converted', () => {
+  test('a price in another coin is shown in that coin, never converted', () => {
     const coinType = `${someAddress(0xdba)}::usdc::USDC`;
     const lines = cardLines(1, { priceMist: null, foreignPrice: { coinType, rawAmount: '25000000' } });
     expect(lines[0]).toBe('💰 Sui Rock #1 sold for 25000000 (raw amount) of 0x0000…0dba::usdc::USDC');
     expect(lines.join()).not.toMatch(/floor|\$/);
   });
 
-  test('links lead to the explorer: transaction, piece, wallets', () =>
+  test('links to transaction, piece and wallets lead to the explorer', () =>
     expect(readTelegramHtml(eventCard(someEvent(1), context, count).html).links).toEqual([
       `${context.explorerUrl}/account/${someAddress(0x52d0)}`,
       `${context.explorerUrl}/account/${someAddress(0xc41e)}`,
@@ -117,7 +117,7 @@ describe('Rulings R4: cards, as they read', () => {
     ]));
 });
 
-test('a sample says that it is one, and is the latest real sale', () => {
+test('a sample is the latest real sale and says that it is a sample', () => {
   expect(textOf(sampleCard(someEvent(87), context)).slice(0, 2)).toEqual([
     'This is a sample: the latest real sale.',
     '💰 Sui Rock #87 sold for 14.56 SUI ($50.96)',

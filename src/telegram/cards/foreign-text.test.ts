@@ -6,7 +6,7 @@ import { foreignHtml, nameGraphemesMax } from './parts.ts';
 const shown = (text: string): string => foreignHtml(text, nameGraphemesMax);
 const joiner = '\u2060';
 
-describe('Names from outside stand in a message as text and as nothing else', () => {
+describe('names from outside are shown in a message only as text:', () => {
   test.each([
     ['an ordinary name', 'Sui Rock #87', 'Sui Rock #87'],
     ['markup', '<b>&"x"\'', '&lt;b&gt;&amp;&quot;x&quot;&#39;'],
@@ -19,18 +19,18 @@ describe('Names from outside stand in a message as text and as nothing else', ()
     ['control characters, and line breaks as a space', 'a\u0000b\n\r\nc', 'ab c'],
     ['a right-to-left override', 'abc\u202Efdp.exe', `abcfdp.${joiner}exe`],
     ['zero width letters', 'Su\u200Bi', 'Sui'],
-    ['a right-to-left name keeps its direction to itself', 'שלום', '\u2068שלום\u2069'],
+    ['the direction of a right-to-left name is isolated', 'שלום', '\u2068שלום\u2069'],
     ['nothing visible', '\u200B\u202E \n', ''],
   ])('%s', (_what, text, html) => expect(shown(text)).toBe(html));
 
-  test('an absurd length is cut between whole signs', () => {
+  test('an absurdly long name is cut between whole characters', () => {
     const family = '👍🏽';
     expect(foreignHtml(family.repeat(30), 24)).toBe(`${family.repeat(18)}…`);
     expect(shown('x'.repeat(1_000_000))).toBe(`${'x'.repeat(60)}…`);
     expect(shown(`a${'\u0301'.repeat(10_000)}`)).toBe('…');
   });
 
-  test('whatever the name: valid, bounded, no links', () =>
+  test('any name gives valid HTML of limited length without links', () =>
     fc.assert(
       fc.property(nastyName(), (name) => {
         const { text, links } = readTelegramHtml(shown(name));

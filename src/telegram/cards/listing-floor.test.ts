@@ -8,7 +8,7 @@ const floors = (before: number | null, now: number | null) => ({
   nowMist: now === null ? null : mist(now),
 });
 
-describe('The price of a listing beside the floor', () => {
+describe('the price of a listing compared with the floor', () => {
   test.each([
     [12, 10, 12, 'At the floor (12 SUI)'],
     [12.48, 13, 12.48, 'New floor, 4% below the old one (13 SUI)'],
@@ -20,7 +20,7 @@ describe('The price of a listing beside the floor', () => {
     expect(listingFloorText(mist(price), floors(before, now))).toBe(text),
   );
 
-  test('a listing that is let through as one at the floor is never said to be above it', () => {
+  test('a listing reads as above the floor exactly when it counts as above the floor', () => {
     const price = fc.integer({ min: 1, max: 50 });
     const floor = fc.option(price);
     fc.assert(

@@ -13,25 +13,25 @@ const context: CardContext = {
 const page = `https://www.tradeport.xyz/sui/collection/${encodeURIComponent(context.collection.slug)}?bottomTab=trades&tab=items`;
 const count = { mintedCount: 412, maxSupply: 555 };
 
-describe('Every card leads to where people buy', () => {
+describe('every card has a button to the marketplace', () => {
   test.each([
     ['mint', 'View on TradePort'],
     ['sale', 'View on TradePort'],
     ['bid', 'View on TradePort'],
     ['listing', 'Buy on TradePort'],
-  ] as const)('a %s: %s, to the page of the NFT', (kind, text) => {
+  ] as const)('a %s card: %s, leading to the page of the NFT', (kind, text) => {
     const card = eventCard(someEvent(1, { kind }), context, count);
     expect(card.buttons).toEqual([[{ text, url: `${page}&tokenId=${someAddress(1001)}` }]]);
   });
 
-  test('what is about no NFT, or about many, leads to the collection', () => {
+  test('a card about no NFT, or about many, leads to the collection', () => {
     const button = [[{ text: 'View on TradePort', url: page }]];
     expect(eventCard(someEvent(1, { kind: 'bid', nft: null }), context, count).buttons).toEqual(button);
     expect(foldedCard('sale', [someEvent(1)], context, null).buttons).toEqual(button);
   });
 
   test.each(['../../evil', '..', 'https://evil.example', '?x=1#', 'a'.repeat(5_000), '\ud800', ''])(
-    'whatever the marketplace calls it, the address is on its site: %j',
+    'the URL is on the site of the marketplace, whatever the slug: %j',
     (slug) => {
       const card = foldedCard('sale', [someEvent(1)], { ...context, collection: someCollection({ slug }) }, null);
       for (const { url = '' } of card.buttons.flat()) {

@@ -13,11 +13,11 @@ export interface CardContext {
   readonly explorerUrl: string;
   /** Decimal text; null: unknown. */
   readonly usdPerSui: string | null;
-  /** Pieces of the product's own collection have pages. */
+  /** Links pieces of the product's own collection to their pages. */
   readonly rocks?: Pick<OwnRocks, 'pageOf'> | undefined;
 }
 
-/** Null lines are omitted; an empty one separates what is above from what is below. */
+/** Null lines are omitted; an empty line makes a gap. */
 export type Line = string | null;
 
 export const cardOf = (lines: readonly Line[], more: Partial<Omit<MessageContent, 'html'>> = {}): MessageContent => ({
@@ -115,7 +115,7 @@ const collectionPages = 'https://www.tradeport.xyz/sui/collection/';
 /** Telegram refuses a message whose button has a longer URL (2,048 characters). */
 const addressMaxLength = 2_000;
 
-/** The marketplace page of the piece or of its collection. The URL is built here, whatever the slug is. */
+/** The marketplace page of the piece or of its collection. No slug can lead to another site. */
 export const marketButton = (
   { collection }: Pick<CardContext, 'collection'>,
   event: Pick<ActivityEvent, 'kind' | 'nft'> | null = null,
@@ -136,7 +136,7 @@ interface EventWords {
   readonly lines: readonly Line[];
 }
 
-/** The card of one event: every kind has its own words, and the rest is the same. */
+/** The card of one event. Only the words differ by kind. */
 export const cardOfEvent = (
   event: ActivityEvent,
   context: CardContext,
@@ -164,9 +164,9 @@ export interface MessageContent {
   readonly isSilent: boolean;
   /** The message that it answers. */
   readonly replyTo?: number;
-  /** Telegram asks that person to reply in turn. */
+  /** Telegram prompts that person to reply in turn. */
   readonly forceReply?: boolean;
-  /** The message that takes on this content; if it is gone, this is sent as a new one. */
+  /** The message whose content is replaced; if it is gone, this is sent as a new message. */
   readonly edits?: { readonly messageId: number; readonly isCaption: boolean };
 }
 
@@ -174,7 +174,7 @@ export interface MessageContent {
 export const nameGraphemesMax = 60;
 export const wordGraphemesMax = 24;
 
-/** Limits stacked combining marks: the most code units for each letter allowed. */
+/** Limits stacked combining marks: at most this many code units per letter. */
 const unitsPerGrapheme = 3;
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
@@ -211,7 +211,7 @@ export const captionMaxLength = 1024;
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
 
-/** The visible text of our own HTML: what `escapeHtml` writes is read back. Anything else stays as it is. */
+/** The visible text of our own HTML. Undoes `escapeHtml`; anything else stays as it is. */
 export const plainText = (html: string): string =>
   html
     .replaceAll(/<\/?[a-z][^<>]*>/gi, '')

@@ -25,7 +25,7 @@ describe('Specification 9: prices above 1 SUI are rounded to 2 decimals; rulings
     [-5n * sui, '-5 SUI'],
   ])('%d MIST are %s', (mist, text) => expect(suiText(mist)).toBe(text));
 
-  test('no price is long, and none but zero reads as zero', () =>
+  test('every price is shorter than 40 characters, and only zero reads as zero', () =>
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: 2n ** 64n }), (mist) => {
         expect(suiText(mist).length).toBeLessThan(40);
@@ -68,13 +68,13 @@ describe('Rulings R4: change against the floor', () => {
     [sui, 0n, null],
   ])('%s at a floor of %s', (price, floor, text) => expect(againstFloorText(price, floor)).toBe(text));
 
-  test('a bid is told as a share of the floor', () => {
+  test('a bid is shown as a share of the floor', () => {
     expect(shareOfFloorText(11_050_000_000n, 13n * sui)).toBe('85% of floor (13 SUI)');
     expect(shareOfFloorText(11_050_000_000n, null)).toBeNull();
   });
 });
 
-test('An average is rounded half up, and nothing has none', () => {
+test('an average is rounded half up; without prices there is none', () => {
   expect(averageMist([1n, 2n])).toBe(2n);
   expect(averageMist([])).toBeNull();
 });

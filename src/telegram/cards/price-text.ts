@@ -69,5 +69,5 @@ export const averageMist = (prices: readonly bigint[]): bigint | null => {
 
 export const sumMist = (prices: readonly bigint[]): bigint => prices.reduce((sum, price) => sum + price, 0n);
 
-/** ` ($50.96)`; nothing for what is not known. */
+/** ` ($50.96)`; empty if unknown. */
 export const inBrackets = (text: string | null): string => (text === null ? '' : ` (${text})`);

@@ -4,7 +4,7 @@ import { averageMist, inBrackets, readsSame, suiRangeText, sumMist, usdText } fr
 
 export const activityKinds: readonly ActivityKind[] = ['mint', 'sale', 'listing', 'bid'];
 
-/** Totals of events of one kind. Prices in another coin and unknown ones are counted, never summed. */
+/** Totals of events of one kind. Events priced in another coin, or at an unknown price, are counted, never summed. */
 export interface Tally {
   readonly kind: ActivityKind;
   readonly count: number;
@@ -54,7 +54,7 @@ const nouns: Readonly<Record<ActivityKind, readonly [one: string, many: string]>
 
 export const countOf = (kind: ActivityKind, count: number): string => `${count} ${nouns[kind][count === 1 ? 0 : 1]}`;
 
-/** `12 sales for 84.2 SUI ($294.70), 7.02 SUI on average`; of listings and bids the range of prices, too. */
+/** `12 sales for 84.2 SUI ($294.70), 7.02 SUI on average`; listings and bids also show the range of prices. */
 export const tallyText = (tally: Tally, usdPerSui: string | null): string =>
   `${countOf(tally.kind, tally.count)}${priceWords(tally, usdPerSui)}${inBrackets(unpricedWords(tally))}`;
 

@@ -43,7 +43,7 @@ describe('Specification 2: the commands are those of the public page, and the he
     expect(textOf(helpAnswer('group', commands))).toMatch(new RegExp(String.raw`^/${name} .*· `, 'm')),
   );
 
-  test('the statements on checks, retention, one collection and prices', () => {
+  test('/help includes the statements on checks, retention, one collection and prices', () => {
     const help = textOf(helpAnswer('private', commands));
     expect(statements).toHaveLength(4);
     for (const words of [
@@ -55,7 +55,7 @@ describe('Specification 2: the commands are those of the public page, and the he
       expect(help).toContain(words);
   });
 
-  test('each scope is offered its own commands; the Bot API takes 1 to 32 letters and up to 256 for the description', () => {
+  test('each scope offers its own commands, with names of 1 to 32 letters and descriptions of up to 256 (Bot API)', () => {
     expect(offered('private')).toEqual(['start', 'help']);
     expect(offered('group')).toEqual(namesOf(commands.filter(({ who }) => who === 'anyone')));
     expect(offered('group-admins')).toEqual(namesOf(commands));
@@ -72,7 +72,7 @@ describe('Specification 2: the commands are those of the public page, and the he
   });
 });
 
-test('Every answer is HTML that Telegram takes, in bounds, whatever the collection is called', () => {
+test('every answer is HTML that Telegram accepts, within its limits, whatever the collection is called', () => {
   const name = '</b><a href="https://evil.com">&'.repeat(40);
   const found = someFound({ name, slug: name });
   const answers = [

@@ -22,7 +22,7 @@ export interface CommandCall {
 
 type Handler = (call: CommandCall, deps: BotDeps) => Promise<unknown> | void;
 
-/** A command: what is said about it, and what it does. One file each; command-table.ts lists them. */
+/** A command: its descriptions and its handler. One file each; command-table.ts lists them. */
 export interface Command extends CommandFacts {
   readonly handle: Handler;
 }
@@ -32,7 +32,7 @@ interface TrackedGroup {
   readonly collection: TrackedCollection;
 }
 
-/** For a group that follows a collection; any other learns how to begin. */
+/** Runs in a group that follows a collection; any other group is told how to begin. */
 export const inTrackedGroup =
   (run: (group: TrackedGroup, call: CommandCall, deps: BotDeps) => Promise<unknown>): Handler =>
   async (call, deps) => {
@@ -43,7 +43,7 @@ export const inTrackedGroup =
     return collection === undefined ? call.answer(notConfigured()) : run({ configuration, collection }, call, deps);
   };
 
-/** Runs a command in the right chat, and says so elsewhere. In groups those who may not were refused before. */
+/** Runs a command where it belongs; elsewhere, answers where that is. In groups, people who are not admins were refused before. */
 export async function runCommand(
   { name, where, handle }: Command,
   { message, me, deps }: { readonly message: Message; readonly me: UserFromGetMe; readonly deps: BotDeps },
@@ -64,15 +64,15 @@ const callOf = (message: Message, me: UserFromGetMe, deps: BotDeps): CommandCall
   answer: (content, options) => answer(deps, message, content, options),
 });
 
-/** Two clocks are involved; and a question from just before the bot's removal may be read after it. */
+/** Two clocks are involved, and a command from just before the bot's removal may be read after it. */
 const clockSlackMs = 60_000;
 
 const asMember = { status: 'member', canSendMessages: true, canSendPhotos: true } as const;
 
 /**
- * Makes sure that the group has its row. A command there shows that the bot is in it, even if its return was never
- * reported: Telegram keeps an update for a day (Bot API, Getting updates). Otherwise it would answer, post nothing, and
- * lose the configuration after 30 days.
+ * Makes sure that the group has its row. A command there shows that the bot is a member, even if its return was never
+ * reported: Telegram keeps an update for a day (Bot API, Getting updates). Otherwise the bot would answer but post
+ * nothing, and the configuration would be purged after 30 days.
  */
 async function meetGroup(deps: BotDeps, { chat, date }: Pick<Message, 'chat' | 'date'>): Promise<void> {
   const { chats } = deps;

@@ -4,10 +4,10 @@ import { goodFacts as facts, textOf } from '../../../tests/support/told-facts.ts
 import { floorAnswer } from './floor.ts';
 
 describe('/floor', () => {
-  test('the floor, in SUI and in USD', () =>
+  test('shows the floor in SUI and in USD', () =>
     expect(textOf(floorAnswer(facts))).toBe('🏷 Sui Rocks: floor 13 SUI ($45.50)\n38 listed'));
 
-  test('an unknown floor is not zero, and an old one says its age', () => {
+  test('an unknown floor is not shown as zero, and an old figure shows its age', () => {
     const collection = someCollection({ floorMist: null, lastSucceededAt: minutesAgo(180) });
     const said = textOf(floorAnswer({ ...facts, collection }));
     expect(said).toContain('floor not known');
@@ -18,7 +18,7 @@ describe('/floor', () => {
   test.each([
     [1.5, null],
     [1.6, 'As of 1 minute ago: the marketplace is not answering.'],
-  ])('after %d minutes a figure is older than twice its refresh (rulings R3): %s', (minutes, words) => {
+  ])('marks figures older than twice their refresh (rulings R3): after %d minutes %s', (minutes, words) => {
     const failingSince = { at: minutesAgo(minutes), reason: 'network' };
     const collection = someCollection({ lastSucceededAt: minutesAgo(minutes), failingSince });
     const said = textOf(floorAnswer({ ...facts, collection }));
@@ -27,7 +27,7 @@ describe('/floor', () => {
   });
 
   test.each([
-    [null, 'As of 3 hours ago: nothing newer is read yet.'],
+    [null, 'As of 3 hours ago: nothing newer has been read yet.'],
     ['timeout', 'As of 3 hours ago: the marketplace is not answering.'],
     ['marketplace-key-refused', 'As of 3 hours ago: the marketplace cannot be read right now.'],
     [
@@ -40,7 +40,7 @@ describe('/floor', () => {
     expect(textOf(floorAnswer({ ...facts, collection }))).toContain(words);
   });
 
-  test('a longer poll (TRACKER_POLL_MAX_MS) makes no figure old by itself', () => {
+  test('a longer poll interval (TRACKER_POLL_MAX_MS) does not by itself make a figure old', () => {
     const asked = { ...facts, collection: someCollection({ lastSucceededAt: minutesAgo(9) }) };
     expect(textOf(floorAnswer({ ...asked, pollMaxMs: 5 * 60_000 }))).not.toContain('As of');
     expect(textOf(floorAnswer({ ...asked, pollMaxMs: 4 * 60_000 }))).toContain('As of 9 minutes ago');

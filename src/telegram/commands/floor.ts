@@ -32,10 +32,10 @@ export const floorWords = ({ collection, usdPerSui }: FloorView): string => {
   return `floor ${suiText(collection.floorMist)}${usd === null ? '' : ` (${usd})`}`;
 };
 
-/** Reasons (the codes of Unavailable) that mean silence; any other comes with an answer. */
+/** Codes of Unavailable that mean no answer came; with any other, the marketplace answered. */
 const silentReasons: ReadonlySet<string> = new Set(['network', 'timeout', 'rate-limited', 'upstream-error']);
 
-/** Who is to blame when nothing newer is known, and who can do something about it. */
+/** Why nothing newer is known, by who can do something about it. */
 function failureOf({ failingSince }: TrackedCollection): keyof typeof failureWords {
   if (failingSince === null) return 'none';
   if (failingSince.reason === 'collection-unknown') return 'unknown-collection';
@@ -43,15 +43,14 @@ function failureOf({ failingSince }: TrackedCollection): keyof typeof failureWor
 }
 
 const failureWords = {
-  none: 'nothing newer is read yet.',
+  none: 'nothing newer has been read yet.',
   silent: 'the marketplace is not answering.',
-  // It has another address there, or was dropped.
+  // The collection has another address there, or was dropped.
   'unknown-collection':
     'the marketplace no longer knows this collection. If it has a new address there, a group admin can send /setup with it.',
   unreadable: 'the marketplace cannot be read right now.',
 } as const;
 
-/** Why nothing newer is known. */
 export const failureSentence = (collection: TrackedCollection): string => failureWords[failureOf(collection)];
 
 /** Rulings R3: a figure older than twice its refresh is marked old. */

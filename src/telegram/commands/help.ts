@@ -20,7 +20,7 @@ const commandLine = ({ name, example, menuLine, who }: CommandFacts): string =>
 export const helpAnswer = (place: CommandCall['place'], commands: readonly CommandFacts[]): MessageContent =>
   cardOf([
     headline('📖', '<b>What I understand</b>'),
-    ...(place === 'private' ? ['In private only /start and /help; the others belong in a group.'] : []),
+    ...(place === 'private' ? ['In private, only /start and /help work; send the others in a group.'] : []),
     ...commands.map(commandLine),
     '',
     'One collection per group. I check roughly every 30-45 seconds.',

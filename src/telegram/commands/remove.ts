@@ -44,7 +44,7 @@ export const removedAnswer = (collectionName: string): MessageContent =>
 export const keptAnswer = (collectionName: string): MessageContent =>
   cardOf([`Nothing was changed. This group still tracks <b>${collectionHtml(collectionName)}</b>.`]);
 
-/** A button of the question. Returns what to show briefly over the chat, if anything. */
+/** Handles a button of the question. Returns the text of the popup over the chat, if any. */
 export async function removeOrKeep(
   deps: BotDeps,
   [, configurationId, isYes]: Extract<BotAction, readonly ['remove', ...unknown[]]>,
@@ -53,7 +53,7 @@ export async function removeOrKeep(
   const { chat, by } = press;
   const present = await deps.configurations.ofChat(chat.id);
   if (present === null) {
-    // Also where the press is handled again: the removal was stored, its answer was not.
+    // Also when a press is handled again: the removal was stored, its answer was not.
     const ended = await deps.configurations.find(configurationId);
     const isOfChat = ended !== null && ended.chatId === String(chat.id);
     return rewrite(deps, press, isOfChat ? removedAnswer(ended.collectionName) : notConfigured());

@@ -48,14 +48,14 @@ describe('/rock', () => {
     expect(links).toContain(`https://rocks.example/holders/${owner}`);
   });
 
-  test('says what is not known, and invents nothing', () => {
+  test('says which facts are unknown, and invents none', () => {
     const bare = { ...found, color: null, owner: null, place: null, listing: null, lastSale: null, imageUrl: null };
     const said = textOf(told('#123', bare));
     expect(said).toContain('🪨 Rock #123\nNot for sale\nOwner not known\nNo sale known\n');
     expect(said).not.toContain('0 SUI');
   });
 
-  test('a listing says as much as is known of it', () => {
+  test('shows the known facts of a listing', () => {
     const saidOf = (listing: RockAnswer['listing']) => textOf(told('123', { ...found, listing })).split('\n')[1];
     expect(saidOf({ priceMist: null, market: 'tradeport' })).toBe('For sale on tradeport, price not known');
     expect(saidOf({ priceMist: '13000000000', market: null })).toBe('For sale for 13 SUI ($45.50)');
@@ -63,20 +63,20 @@ describe('/rock', () => {
   });
 
   test.each(['', '0', '556', '-1', '1000000000', 'abc', '12.5', '1 2'])(
-    '%j is told which numbers there are',
+    'answers %j with the range of numbers',
     (typed) => {
       expect(textOf(told(typed))).toBe('A rock has a number from 1 to 555, for instance /rock 123.');
     },
   );
 
-  test('a number that is not minted, and rocks that were never read, are told apart', () => {
+  test('distinguishes a number that is not minted from rocks that were never read', () => {
     expect(textOf(told('500', null))).toContain('There is no rock #500');
     expect(textOf(rockAnswer('500', { rocks: rocksOf(undefined), usdPerSui: null, explorerUrl: '', now }))).toContain(
       'have not been read yet',
     );
   });
 
-  test('is for anyone in a group, and stands in no list that the specification gives', () => {
+  test('is for anyone in a group, and is not in the command lists of the specification', () => {
     expect([rock.who, rock.where, rock.page, rock.dashboard]).toEqual(['anyone', 'groups', undefined, undefined]);
   });
 });

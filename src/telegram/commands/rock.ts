@@ -40,7 +40,7 @@ interface RockView {
 export function rockAnswer(typed: string, view: RockView): MessageContent {
   const { rocks } = view;
   const digits = /^#?(\d{1,9})$/.exec(typed)?.[1];
-  if (rocks === undefined) return cardOf(['The rocks are not known here.']);
+  if (rocks === undefined) return cardOf(['This bot has no data about the rocks.']);
   const number = Number(digits ?? 0);
   if (number < 1 || number > rocks.supply)
     return cardOf([`A rock has a number from 1 to ${rocks.supply}, for instance /rock 123.`]);

@@ -21,22 +21,22 @@ import {
   parseSupply,
 } from './texts/setup-texts.ts';
 
-/** The pending setup of a pressed question; null: expired. An interruption may ask it twice: either one counts. */
+/** The pending setup of a pressed question; null: expired. After an interruption the question may exist twice; either counts. */
 async function setupOf({ setups }: BotDeps, setupKey: string, { chat }: Press): Promise<PendingSetup | null> {
   const pending = await setups.read(chat.id);
   return pending !== null && setupKeyOf(pending.found) === setupKey ? pending : null;
 }
 
 /**
- * 'Enter another': requests a reply, as a bot gets little else in a group, and removes the buttons. Stores where the
- * setup's questions begin.
+ * 'Enter another': asks for a reply, as a bot in a group receives little else, and removes the buttons. Stores the
+ * message where the setup's questions begin.
  */
 export async function askForSupply(deps: BotDeps, setupKey: string, press: Press): Promise<void> {
   const { chat, message } = press;
   const messageId = message.message_id;
   const pending = await setupOf(deps, setupKey, press);
   if (pending === null) return rewrite(deps, press, setupExpired());
-  // The step is stored before the question: a press that comes again asks again, since its question may be lost.
+  // The step is stored before the question, which may get lost: the same press asks again.
   if (pending.step !== 'enter-supply' || pending.promptMessageId === messageId) {
     ask(deps, press, { ...enterSupply(pending.found), forceReply: true });
     await deps.setups.enterSupply(chat.id, messageId);
@@ -60,7 +60,7 @@ export async function useSupply(
   rewrite(deps, press, await finishSetup(deps, { chat, pending, maxSupply, by, setupKey }));
 }
 
-/** A reply to the /setup, so that Telegram asks its author to reply. */
+/** Replies to the /setup, so that Telegram prompts its author for a reply. */
 function ask(deps: BotDeps, { message }: Press, content: MessageContent): void {
   const original = 'reply_to_message' in message ? message.reply_to_message : undefined;
   const replyTo = original === undefined ? {} : { replyTo: original.message_id };
@@ -68,8 +68,8 @@ function ask(deps: BotDeps, { message }: Press, content: MessageContent): void {
 }
 
 /**
- * The number that a group admin replies with after 'Enter another'; only from the one who began the setup. A reply to
- * any of its questions counts, the first or one that refused a number.
+ * Takes the number that a group admin replies with after 'Enter another', only from the admin who began the setup. A
+ * reply to any of its questions counts: to the first or to one that refused a number.
  */
 export async function takeSupply(deps: BotDeps, reply: SupplyReply): Promise<void> {
   const chat = { id: reply.chat.id, title: factsOf(reply.chat).title };
@@ -78,7 +78,7 @@ export async function takeSupply(deps: BotDeps, reply: SupplyReply): Promise<voi
   const typed = parseSupply(reply.text, pending?.found.mintedCount);
   const say = (content: MessageContent, forceReply = false): void => answer(deps, reply, content, { forceReply });
   if (pending !== null) {
-    // A question of an older setup does not answer a newer one.
+    // A reply to a question of an older setup does not answer a newer one.
     const isOfOlder = reply.reply_to_message.message_id < (pending.promptMessageId ?? 0);
     if (pending.step !== 'enter-supply' || isOfOlder) return say(setupExpired());
     if (by.id !== pending.startedBy) return say(notYourSetup());
@@ -93,7 +93,7 @@ interface Finish {
   readonly pending: PendingSetup | null;
   readonly maxSupply: number;
   readonly by: Speaker;
-  /** Of a pressed question. */
+  /** Of a pressed question; left out for a reply. */
   readonly setupKey?: string;
 }
 
@@ -116,7 +116,7 @@ async function finishSetup(deps: BotDeps, { chat, pending, maxSupply, by, setupK
   return doneAnswer(configuration, maxSupply, pending.topicId);
 }
 
-/** A repeated confirmation, because its answer was lost, finds its result in place. */
+/** A confirmation that is repeated because its answer was lost gets the same answer again. */
 async function repeatedOrExpired(
   deps: BotDeps,
   chatId: number,
@@ -132,7 +132,7 @@ async function repeatedOrExpired(
   return doneAnswer(present, maxSupply, openTopicOf(chat));
 }
 
-/** A configuration beyond its first version was set up before. */
+/** A version above 1: the group was set up before. */
 function doneAnswer(
   { collectionName: name, version }: Configuration,
   maxSupply: number,

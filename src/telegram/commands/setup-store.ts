@@ -30,7 +30,7 @@ export const createSetupStore = (db: Kysely<Database>) => ({
       .execute();
   },
 
-  /** A number is waited for. `promptMessageId`: the message whose button was pressed. */
+  /** The setup now waits for a number. `promptMessageId`: the message whose button was pressed. */
   enterSupply: async (chatId: number, promptMessageId: number): Promise<void> => {
     await db
       .updateTable('telegramSetups')
@@ -58,7 +58,7 @@ export const createSetupStore = (db: Kysely<Database>) => ({
     };
   },
 
-  /** True for the caller that ends it: a repeated press finds it gone. */
+  /** Whether this call ended it: for a repeated press it is already gone. */
   end: async (chatId: number, on: Kysely<Database> = db): Promise<boolean> => {
     const { numDeletedRows } = await on
       .deleteFrom('telegramSetups')

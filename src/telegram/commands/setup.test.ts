@@ -11,40 +11,40 @@ const key = setupKeyOf(someFound());
 const textOf = ({ html }: MessageContent): string => readTelegramHtml(html).text;
 const buttonsOf = ({ buttons }: MessageContent) => buttons.flat().map(({ data }) => parseAction(data ?? ''));
 
-describe('/setup: an address that cannot be followed gets a sentence that says what to send instead', () => {
+describe('/setup: the answer says what to send instead of', () => {
   test.each([
-    ['of another chain', { kind: 'malformed', problem: 'foreign-chain' }, /another chain.*Sui/s],
+    ['an address of another chain', { kind: 'malformed', problem: 'foreign-chain' }, /another chain.*Sui/s],
     [
       'a link to something else',
       { kind: 'malformed', problem: 'other-link' },
       /does not lead to a collection at the marketplace.*send the link of its page there.*tradeport\.xyz\/sui\/collection\//s,
     ],
-    ['of a wallet', { kind: 'malformed', problem: 'wallet' }, /a wallet.*send the contract address/s],
-    ['of a coin', { kind: 'malformed', problem: 'coin' }, /a coin.*send the contract address/s],
-    ['unreadable', { kind: 'malformed', problem: 'unreadable' }, /That is not a contract address.*For example/s],
+    ['the address of a wallet', { kind: 'malformed', problem: 'wallet' }, /a wallet.*send the contract address/s],
+    ['the address of a coin', { kind: 'malformed', problem: 'coin' }, /a coin.*send the contract address/s],
+    ['unreadable text', { kind: 'malformed', problem: 'unreadable' }, /That is not a contract address.*For example/s],
     [
-      'on chain alone',
+      'an address that only the chain knows',
       { kind: 'unknown', existsOnChain: true, isName: false },
       /exists on Sui.*send the address of a collection/s,
     ],
     [
-      'nowhere',
+      'an address that exists nowhere',
       { kind: 'unknown', existsOnChain: false, isName: false },
       /Sui knows this address.*send \/setup again/s,
     ],
     [
-      'under no such name',
+      'a name that no collection has',
       { kind: 'unknown', existsOnChain: false, isName: true },
       /no collection by that name.*link of its page/s,
     ],
     [
-      'nobody vouches for',
+      'an unverified collection',
       { kind: 'unverified', collection: someFound(), verified: [] },
       /not verified.*send the address/s,
     ],
   ] as const)('%s', (_what, lookup, said) => expect(textOf(lookupRefusal(lookup))).toMatch(said));
 
-  test('an unverified namesake is answered with the verified one', () => {
+  test('an unverified namesake: the verified collection', () => {
     const real = someFound();
     const fake = someFound({ slug: `${someAddress(0xbad)}::rocks::Nft`, isVerified: false, name: '<b>Sui Rocks</b>' });
     const answer = lookupRefusal({ kind: 'unverified', collection: fake, verified: [real] });
@@ -55,7 +55,7 @@ describe('/setup: an address that cannot be followed gets a sentence that says w
 });
 
 describe('Specification 2, step 3: confirm the maximum supply', () => {
-  test('name, picture and supply; use the found one or enter another', () => {
+  test('shows name, picture and supply, and offers to use the found supply or to enter another', () => {
     const question = confirmSupply(someFound());
     expect(textOf(question)).toMatch(/Found: Sui Rocks, verified.*412 minted · Floor 13 SUI.*maximum supply 555\?/s);
     expect(question.imageUrl).toBe('https://images.example/collection.png');
@@ -66,19 +66,19 @@ describe('Specification 2, step 3: confirm the maximum supply', () => {
     ]);
   });
 
-  test('what is minted so far is never passed off as the maximum (rulings R3)', () => {
+  test('the number minted so far is never presented as the maximum supply (rulings R3)', () => {
     const question = confirmSupply(someFound({ maxSupply: null }));
     expect(textOf(question)).toContain('So far 412 exist. Is that the maximum supply, or will there be more?');
     expect(question.buttons[0]?.[0]?.text).toBe('Use 412');
   });
 
-  test('without any figure only a number can be entered', () =>
+  test('without any known figure, a number has to be entered', () =>
     expect(buttonsOf(confirmSupply(someFound({ maxSupply: null, mintedCount: null })))).toEqual([
       ['enter-supply', key],
       ['cancel-setup', key],
     ]));
 
-  test('done says where notifications go', () => {
+  test('the last answer says where notifications go', () => {
     expect(textOf(setupDone({ name: 'Sui Rocks', maxSupply: 10_000, isTopic: true }))).toMatch(
       /10,000.*to this topic/s,
     );
@@ -90,12 +90,12 @@ test.each([
   ['The Sui full node', 'The Sui full node is not answering right now.'],
   ['The marketplace', 'The marketplace is not answering right now.'],
   [null, 'The marketplace or the Sui full node is not answering right now.'],
-])('an outage of %j is told as that', (upstream, words) =>
+])('the answer to an outage of %j names it', (upstream, words) =>
   expect(textOf(unavailableAnswer({ upstream, reason: 'timeout' }))).toContain(words),
 );
 
 test.each(['marketplace-key-missing', 'marketplace-key-refused'])(
-  'what only the operator can change (%s) is told as that',
+  'a failure that only the operator can fix (%s) is answered so',
   (reason) => {
     const words = textOf(unavailableAnswer({ upstream: 'The marketplace', reason }));
     expect(words).toContain('until the operator of this bot sets a valid marketplace key');

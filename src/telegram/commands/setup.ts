@@ -9,7 +9,7 @@ import type { Command } from './command.ts';
 import { unavailableAnswer } from './texts/chat-texts.ts';
 import { confirmSupply, slugLine } from './texts/setup-texts.ts';
 
-/** Longer than any address, type or link: not worth a lookup. */
+/** Longer than any address, type or link; the rest is cut off. */
 const longestTerm = 1_000;
 
 /** Rulings R4: /setup <address or type or marketplace link>; asks before anything is stored (setup-answers.ts). */
@@ -39,7 +39,7 @@ export const setup: Command = {
   },
 };
 
-/** Whether the group follows this very collection, under whatever name it was requested. */
+/** Whether the group already follows this collection, whichever of its names was sent. */
 async function follows(
   { tracking }: BotDeps,
   present: Configuration,
@@ -51,7 +51,7 @@ async function follows(
   return present.hexCollectionId === null && (await tracking.tracked([id])).get(id)?.slug === found.slug;
 }
 
-/** An outage is answered; anything else is a bug. */
+/** Returns an outage, so that it can be answered; throws anything else. */
 export const outageOf = (error: unknown): Unavailable => {
   if (error instanceof Unavailable) return error;
   throw error;

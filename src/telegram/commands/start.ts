@@ -12,7 +12,7 @@ export const start: Command = {
   dashboard: 'Says hello and what to do next',
   handle: async ({ place, chatId, me, answer }, { configurations }) => {
     if (place === 'group') return answer(startAnswer('group', (await configurations.ofChat(chatId))?.collectionName));
-    // With a value Telegram would send /start in the group, too, and the bot say hello twice.
+    // If startgroup had a value, Telegram would also send /start in the group, and the bot would say hello twice.
     const url = `https://t.me/${me.username}?startgroup`;
     return answer({ ...startAnswer('private'), buttons: [[{ text: 'Add me to a group', url }]] });
   },

@@ -3,7 +3,7 @@ import { minutesAgo, someCollection } from '../../../tests/support/activity-even
 import { goodStatus as status, textOf } from '../../../tests/support/told-facts.ts';
 import { statusAnswer } from './status.ts';
 
-describe('Rulings R4: /status tells last check, source lag, permissions, pinned topic, waiting messages', () => {
+describe('Rulings R4: /status shows last check, source lag, permissions, pinned topic and waiting messages', () => {
   test('when all is well', () =>
     expect(textOf(statusAnswer(status)).split('\n')).toEqual([
       '🩺 Tracking Sui Rocks',
@@ -18,19 +18,19 @@ describe('Rulings R4: /status tells last check, source lag, permissions, pinned 
     ['collection-unknown', 'the marketplace no longer knows this collection. If it has a new address there'],
     ['marketplace-key-refused', 'the marketplace cannot be read right now. I keep trying'],
     ['internal-error', 'the marketplace cannot be read right now. I keep trying'],
-  ])('when reading fails for %s the marketplace is not said to be silent', (reason, words) => {
+  ])('when reading fails with %s, and does not call the marketplace silent', (reason, words) => {
     const collection = someCollection({ failingSince: { at: minutesAgo(120), reason } });
     expect(textOf(statusAnswer({ ...status, collection }))).toContain(words);
   });
 
-  test('what was just done is not 0 seconds ago', () => {
+  test("and says 'just now' instead of '0 seconds ago'", () => {
     const collection = someCollection({ lastCheckedAt: status.now, lastSucceededAt: status.now });
     const said = textOf(statusAnswer({ ...status, collection, pendingCount: 1, oldestPendingAt: status.now }));
     expect(said).toContain('Last check: just now');
     expect(said).toContain('the oldest for 1 second');
   });
 
-  test('when it is not', () => {
+  test('when something is wrong', () => {
     const collection = someCollection({
       failingSince: { at: minutesAgo(120), reason: 'timeout' },
       lastSucceededAt: minutesAgo(120.5),

@@ -50,12 +50,12 @@ interface StatusView {
   readonly now: Date;
 }
 
-/** Rulings R4: last check and source lag. Only an answered check counts as one. */
+/** Rulings R4: last check and source lag. Only an answered check counts. */
 const checkLine = ({ collection, now }: StatusView): string => {
   const { lastSucceededAt, failingSince } = collection;
   const last = `Last check: ${lastSucceededAt === null ? 'not yet' : agoText(lastSucceededAt, now)}`;
   if (failingSince === null) return last;
-  // Where the collection has another address, what happens meanwhile is posted only if it comes back under this one.
+  // If the collection now has another address, its events are posted only if it returns to this one.
   const promise = failingSince.reason === 'collection-unknown' ? '' : ' I keep trying; nothing is lost.';
   return `${last}; ${failureSentence(collection)}${promise}`;
 };

@@ -16,7 +16,7 @@ const summary = {
 };
 
 describe('/summary', () => {
-  test('the summary: 24 hours, in total, mint progress', () => {
+  test('shows the last 24 hours, the total and mint progress', () => {
     const topSale = someEvent(87);
     const setUpAt = minutesAgo(10_000);
     const total = { ...summary, saleCount: 60, pricedSaleCount: 58, saleVolumeMist: mist(900), completeSince: setUpAt };
@@ -40,7 +40,7 @@ describe('/summary', () => {
     ]);
   });
 
-  test('the summary of a group that was set up a moment ago tells of nothing before the setup, and no zeros', () => {
+  test('in a group that was set up a moment ago shows nothing from before the setup, and no zeros', () => {
     const day = { ...summary, completeSince: minutesAgo(30) };
     const none = { mintCount: 0, saleCount: 0, listingCount: 0, bidCount: 0, saleVolumeMist: 0n };
     const setUpAt = minutesAgo(1);
@@ -59,7 +59,7 @@ describe('/summary', () => {
 test.each([
   ['events are kept no longer than 90 days', minutesAgo(90 * 24 * 60), 'Since 22 Aug 12:00 UTC: 60 sales'],
   ['earlier events are not known', minutesAgo(3 * 24 * 60), 'Since 17 Nov 12:00 UTC: 60 sales'],
-])('a total that begins after the setup, because %s, says when it begins', (_why, completeSince, words) => {
+])('a total that begins later than the setup, because %s, says when it begins', (_why, completeSince, words) => {
   const total = { ...summary, saleCount: 60, completeSince };
   const group = { setUpAt: minutesAgo(200 * 24 * 60), timeZone: 'UTC', explorerUrl: 'https://explorer.example' };
   const view = { ...facts, ...group, day: summary, total, mintedCount: 412, maxSupply: 555 };
@@ -67,7 +67,7 @@ test.each([
   expect(textOf(summaryAnswer(view))).not.toContain('Since this group was set up');
 });
 
-test('a summary of a collection that was not read for a day does not make that a day without sales', () => {
+test('a day during which the collection was not read is not shown as a day without sales', () => {
   const setUpAt = minutesAgo(10_000);
   const unread = { completeUntil: minutesAgo(30 * 60) };
   const day = { ...summary, ...unread, saleCount: 0, saleVolumeMist: 0n };
@@ -81,7 +81,7 @@ test('a summary of a collection that was not read for a day does not make that a
   expect(words).not.toContain('Last 24 hours');
 });
 
-test('a summary before the past was read claims nothing of it', () => {
+test('a summary claims nothing about the past before it has been read', () => {
   const unread = { ...summary, saleCount: 0, saleVolumeMist: 0n, completeSince: null };
   const view = {
     ...facts,

@@ -41,7 +41,7 @@ export const summary: Command = {
 
 interface SummaryView extends FloorView {
   readonly day: ActivitySummary;
-  /** Since the group was set up, as far back as is known: earlier stored activity is not its own history. */
+  /** Since the group was set up, or as far back as is known. Earlier activity is not the group's own history. */
   readonly total: ActivitySummary;
   readonly setUpAt: Date;
   readonly timeZone: string;
@@ -50,7 +50,7 @@ interface SummaryView extends FloorView {
   readonly explorerUrl: string;
 }
 
-/** A record shorter than a day is not passed off as a whole day: it shows the group's own span instead. */
+/** If less than a whole day is known, shows the group's own span instead of calling it a day. */
 const pastLines = (
   { day, total, now, usdPerSui, setUpAt, timeZone }: SummaryView,
   context: CardContext,

@@ -41,7 +41,7 @@ const unknownTimeZone = () =>
     'I do not know that time zone. Please send the name of a large city in it, for example <code>/tracking Lisbon</code>, or hours such as <code>/tracking UTC+2</code>.',
   ]);
 
-/** A button of the menu. Returns what to show briefly over the chat, if anything. */
+/** Handles a button of the menu. Returns the text of the popup over the chat, if any. */
 export async function changeSettings(deps: BotDeps, action: TrackingAction, press: Press): Promise<string | void> {
   const present = await deps.configurations.ofChat(press.chat.id);
   if (present === null) return rewrite(deps, press, notConfigured());

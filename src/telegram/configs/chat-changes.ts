@@ -11,7 +11,7 @@ import { publishWithin } from '../../db/change-signal.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
 import { listenerName } from './configuring.ts';
 
-/** What no group follows any more is read for none. */
+/** Collections that no group follows any more are no longer read. */
 export type Unwatching = Pick<CollectionTracking, 'unwatch'>;
 
 interface ChatChange {
@@ -30,7 +30,7 @@ interface ChatChange {
   readonly actor?: Parameters<AuditTrail['record']>[0]['actor'];
 }
 
-/** Logs it like changes by people, in the transaction of the change; does nothing without a configuration. */
+/** Logs a change like one by a person, in its transaction; does nothing without a configuration. */
 export type ChatLog = (change: ChatChange, trx: Trx) => Promise<void>;
 
 const telegramItself = { kind: 'system', name: 'Telegram' } as const;
@@ -59,8 +59,8 @@ interface Topic {
 }
 
 /**
- * The topic of a chat's notifications was closed or deleted: its queue goes to the group itself, which is notified
- * once. The pin stays. Locks the chat; does nothing if it is not the chat's topic, or was in that state already.
+ * The topic of a chat's notifications was closed or deleted: its waiting messages go to the group itself, which gets one
+ * notice. The pin stays. Locks the chat; does nothing for another topic, or for one that was closed or gone before.
  */
 export async function leaveTopic(
   trx: Trx,
@@ -92,7 +92,7 @@ export async function returnToTopic(trx: Trx, topic: Topic, chatLog: ChatLog): P
   await chatLog({ chatId, action: 'telegram-topic-reopened', ...change }, trx);
 }
 
-/** As the log of changes says where notifications go; null: the group itself. */
+/** Where notifications go, in the words of the audit log; null: the group itself. */
 export const toTopic = (topicId: string | number | null) => ({
   notificationsTo: topicId === null ? 'the group itself' : `topic ${topicId}`,
 });
@@ -123,7 +123,7 @@ export const migrated = (fromChatId: string | number, toChatId: string | number)
   }) as const;
 
 /**
- * A group that became a supergroup has another id: its configuration, queue and history move along (rulings R4). Safe
+ * A group that became a supergroup has another id: its configuration, queue and history move with it (rulings R4). Safe
  * to repeat: Telegram reports it in updates of both chats, and in the answer to a send. False: there was nothing to
  * move.
  */
@@ -154,7 +154,7 @@ export async function migrateChat(
       removedAt: null,
       trouble: null,
       troubleAt: null,
-      // No Date is that early.
+      // A Date cannot hold it.
       limitedUntil: row.cast<Date>(row.val('-infinity'), 'timestamptz'),
       updatedAt: databaseNow,
       botStatus: row
@@ -170,7 +170,7 @@ export async function migrateChat(
   return true;
 }
 
-/** The new chat is known already, through an update of its own. What was set up there meanwhile wins. */
+/** The new chat is stored already, through an update of its own. A configuration set up there meanwhile wins. */
 async function mergeInto(trx: Trx, tracking: Unwatching, from: string, to: string): Promise<void> {
   const replaced = await trx
     .updateTable('telegramConfigurations')

@@ -52,7 +52,7 @@ export const createChatStore = (db: Db) => ({
       .execute();
   },
 
-  /** Basic groups of that title, the ones seen last first: one of them may have become a supergroup. */
+  /** Basic groups with that title, the last updated first: one of them may have become a supergroup. */
   basicNamesakes: async (title: string): Promise<readonly number[]> => {
     const rows = await db
       .selectFrom('telegramChats')
@@ -69,7 +69,7 @@ export type ChatStore = ReturnType<typeof createChatStore>;
 
 const columnsOf = ({ kind, title, isForum }: ChatFacts) => ({
   kind,
-  // PostgreSQL's text holds no NUL.
+  // PostgreSQL's text cannot hold NUL.
   title: title.replaceAll('\0', '').slice(0, titleMax),
   isForum,
 });
@@ -82,7 +82,7 @@ const knownChat = (row: ChatRow): KnownChat => ({
 const ofChat = (on: Db, chatId: number | string) =>
   on.selectFrom('telegramChats').selectAll().where('chatId', '=', String(chatId));
 
-/** Locks it. All code locks chats before their rows. */
+/** Locks the chat. All code locks a chat before the rows that belong to it. */
 export const holdChat = (trx: Trx, chatId: number | string) => ofChat(trx, chatId).forNoKeyUpdate().executeTakeFirst();
 
 export async function meet(chat: ChatFacts, on: Db): Promise<void> {
@@ -125,7 +125,7 @@ async function noteMembership(trx: Trx, chat: ChatFacts, membership: Membership)
     }))
     .where('chatId', '=', String(chat.id))
     .execute();
-  // Cards that wait for the right are tried at once.
+  // Cards that waited for permission are tried at once.
   if (isCured && before !== undefined && before.trouble !== null) await publishWithin(trx, cardsTopic);
   return before === undefined ? null : knownChat(before);
 }

@@ -32,7 +32,7 @@ const present: Configuration = configurationOf({
   deletedBy: null,
 });
 
-/** Every value that a button or a call sets, of every option. */
+/** The values that buttons and calls set, for every option. */
 const values: readonly (readonly [name: string, changes: readonly ConfigurationChange[]])[] = [
   ['mints', [{ trackMint: true }, { trackMint: false }]],
   ['sales', [{ trackSales: true }, { trackSales: false }]],
@@ -61,12 +61,12 @@ const pairs = values.flatMap(([name, changes]) =>
 );
 
 describe('a change of a configuration', () => {
-  test.each(pairs)('$name: changes nothing only when it is so already', ({ from, to, isSame }) => {
+  test.each(pairs)('$name: changes nothing only if that value is already set', ({ from, to, isSame }) => {
     expect(changesNothing({ ...present, ...from }, to)).toBe(isSame);
   });
 });
 
-test('rulings R6: the log tells a change of the options as a person reads it: SUI and times of the day', () => {
+test('rulings R6: the log shows changed options as a person reads them, in SUI and times of day', () => {
   const before: Configuration = { ...present, timeZone: 'Etc/GMT-2' };
   const after: Configuration = {
     ...before,

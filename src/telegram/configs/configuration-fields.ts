@@ -61,7 +61,7 @@ export function shownOptions({ minPriceMist, listingsAtFloorOnly, quietHours, re
   };
 }
 
-/** The change is in effect already: a repeated press, or a save of an untouched field. */
+/** Whether the change is already in effect: a repeated press, or a save of an untouched field. */
 export const changesNothing = (present: Configuration, change: ConfigurationChange): boolean =>
   (Object.keys(change) as (keyof ConfigurationChange)[]).every(
     (name) => change[name] === undefined || isDeepStrictEqual(present[name], change[name]),

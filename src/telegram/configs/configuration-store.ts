@@ -26,7 +26,7 @@ export const configurationOf = ({ quietFromMinute: fromMinute, quietToMinute: to
   quietHours: fromMinute === null || toMinute === null ? null : { fromMinute, toMinute },
 });
 
-/** What decides which events a group gets, and when. */
+/** The settings that decide which events a group gets, and when. */
 export const rulesOf = (configuration: ConfigurationRules): ConfigurationRules => {
   const { trackMint, trackSales, trackListings, trackBids, minPriceMist, listingsAtFloorOnly } = configuration;
   const { quietHours, timeZone, maxSupply, mintedCount } = configuration;
@@ -41,7 +41,7 @@ export type ConfigurationChange = Partial<
 const columnsOf = ({ quietHours, maxSupply, mintedCount, minPriceMist, ...change }: ConfigurationChange) => ({
   ...change,
   trackedCollectionId: change.trackedCollectionId?.toString(),
-  // undefined, for what is not changed, leaves a column as it is.
+  // undefined leaves a column unchanged.
   maxSupply: maxSupply === null ? null : maxSupply?.toString(),
   mintedCount: mintedCount?.toString(),
   minPriceMist: minPriceMist === null ? null : minPriceMist?.toString(),
@@ -74,8 +74,8 @@ export const keptForMs = retention.telegram_configurations.days * 86_400_000;
 const goneForMs = 60_000;
 
 /**
- * Configurations of groups. Throws database errors; waits for other changes of the same row. Not `for update`: that
- * would block inserts that only refer to the row, such as messages, and deadlock with a change of its chat.
+ * Configurations of groups. Throws database errors; waits for other changes of the same row. Never locks `for update`,
+ * which would block inserts that only refer to the row, such as messages, and deadlock with a change of its chat.
  */
 export const createConfigurationStore = (db: Db) => ({
   /** Locks the row within a transaction. */
@@ -144,11 +144,11 @@ export type ConfigurationStore = ReturnType<typeof createConfigurationStore>;
 
 interface Waiting {
   readonly chatId: string;
-  /** Left out: whatever it is about. */
+  /** Left out: of any configuration. */
   readonly configurationId?: string;
 }
 
-/** Drops what waits for a chat or is held for the morning there. Replies stay. */
+/** Drops a chat's waiting messages and the events held for its morning recap. Replies stay. */
 export async function dropWaiting(trx: Trx, { chatId, configurationId }: Waiting, reason: string): Promise<void> {
   await trx
     .updateTable('telegramMessages')
@@ -168,8 +168,8 @@ export async function dropWaiting(trx: Trx, { chatId, configurationId }: Waiting
 }
 
 /**
- * Cards waiting for a group that removed the bot may still move along: a basic group may have become a supergroup.
- * Telegram says so within a minute; after that they are dropped.
+ * Cards waiting for a group that removed the bot may still move: a basic group may have become a supergroup. Telegram
+ * reports that within a minute; after that the cards are dropped.
  */
 export async function dropPendingOfGone(db: Db, reason: string): Promise<void> {
   await db
@@ -183,7 +183,7 @@ export async function dropPendingOfGone(db: Db, reason: string): Promise<void> {
         .where('chat.removedAt', '<', databaseNowPlus(-goneForMs))
         .orderBy('message.id')
         .forNoKeyUpdate('message')
-        // What somebody else holds is seen to the next time.
+        // Rows locked elsewhere are handled the next time.
         .skipLocked(),
     )
     .updateTable('telegramMessages')
@@ -203,5 +203,5 @@ const newVersion = (trx: Trx, id: string) =>
     .set((row) => ({ version: row('version', '+', 1), updatedAt: databaseNow }))
     .where('id', '=', id);
 
-/** A marketplace may report more than any collection has: that must not prevent a group from following it. */
+/** A marketplace may report more than any collection has; that must not keep a group from following it. */
 const storableCount = (count: number): string => String(Math.min(count, supplyMax));

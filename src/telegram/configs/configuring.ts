@@ -12,7 +12,7 @@ export const listenerName = 'telegram';
 
 export type Actor = Parameters<AuditTrail['record']>[0]['actor'];
 
-/** `stale`: it was made from an outdated version (rulings R6). */
+/** `stale`: the change was made from an outdated version (rulings R6). */
 export type Changed =
   | { readonly kind: 'changed'; readonly configuration: Configuration }
   | { readonly kind: 'stale'; readonly current: Configuration };
@@ -24,7 +24,7 @@ interface By {
   readonly ifVersion: number | null;
 }
 
-/** A change of a configuration, with its log entry, its watch and its messages in one transaction. */
+/** Changes a configuration, its log entry, its watch and its messages in one transaction. */
 const changeHeld = (
   deps: TelegramParts,
   id: string,
@@ -37,7 +37,6 @@ const changeHeld = (
     if (held === null || (held.deletedAt !== null) !== isDeleted) throw noSuchConfiguration(isDeleted);
     if (by.ifVersion !== null && by.ifVersion !== held.version) return { kind: 'stale', current: held };
     const done = await work(trx, held);
-    // Nothing was changed: nothing to log.
     if (done.version === held.version) return { kind: 'changed', configuration: held };
     const chat = await deps.chats.read(Number(held.chatId), trx);
     const subject = subjectOf(held, chat?.title ?? '');
@@ -45,7 +44,7 @@ const changeHeld = (
     return { kind: 'changed', configuration: done };
   });
 
-/** A new version only for a real difference. */
+/** Makes a new version only if something differs. */
 const applied = async (
   trx: Trx,
   { configurations }: TelegramParts,
@@ -65,7 +64,7 @@ export const removeConfiguration = (deps: TelegramParts, id: string, by: By) =>
 export const restoreConfiguration = (deps: TelegramParts, id: string, by: By) =>
   changeHeld(deps, id, by, (trx, held) => restoreIn(trx, deps, held), true);
 
-/** Nothing more is posted for it: its waiting messages are cancelled. */
+/** Deletes a configuration: nothing more is posted for it, and its waiting messages are dropped. */
 export async function takeAway(
   trx: Trx,
   { configurations, tracking }: TelegramParts,
@@ -77,7 +76,7 @@ export async function takeAway(
   await dropWaiting(trx, { chatId: held.chatId, configurationId: held.id }, reason);
 }
 
-/** The chat is locked. The mint count continues as if never deleted: what became known in between is counted but not posted. */
+/** Needs the chat locked. The mint count continues as if never deleted: mints found in between are counted but not posted. */
 async function restoreIn(
   trx: Trx,
   deps: TelegramParts,
@@ -121,7 +120,7 @@ async function followWhileThere(trx: Trx, deps: TelegramParts, configuration: Co
 }
 
 /**
- * Changing which configuration a chat has locks the chat before any of its configurations: otherwise two changes could
+ * Locks a configuration after its chat, as every change of a chat's configuration does: otherwise two changes could
  * deadlock. Follows a group whose id changes meanwhile. null: no such configuration.
  */
 export async function holdWithChat(
@@ -153,7 +152,7 @@ export async function setHexId(deps: TelegramParts, id: string, typed: string | 
   const { id: trackedCollectionId } = tracked;
   const mintedCount = Math.min(tracked.mintedCount ?? lookup.collection.mintedCount ?? 0, supplyMax);
   return changeHeld(deps, id, by, async (trx, held) => {
-    // What was counted of another collection is no progress of this one.
+    // The mint count of another collection does not count for this one.
     const counted = held.trackedCollectionId === trackedCollectionId ? {} : { mintedCount };
     const configuration = await applied(trx, deps, held, { hexCollectionId, trackedCollectionId, ...counted });
     if (held.trackedCollectionId !== trackedCollectionId) {
@@ -164,14 +163,14 @@ export async function setHexId(deps: TelegramParts, id: string, typed: string | 
   });
 }
 
-/** Specification 5 gives the hint, the server enforces it. null removes the id. */
+/** Specification 5: the page only hints at the 0x; the server enforces it. null removes the id. */
 function canonicalHexId(typed: string | null): string | null {
   const text = typed?.trim() ?? '';
   if (text === '') return null;
   if (!/^0x/i.test(text)) throw new Invalid('invalid-hex-id', 'The hex id must start with 0x.');
   const canonical = canonicalType(text) ?? canonicalAddress(text);
   if (canonical === null) {
-    throw new Invalid('invalid-hex-id', 'The hex id is no Sui address and no type such as 0x2::module::Type.');
+    throw new Invalid('invalid-hex-id', 'The hex id is neither a Sui address nor a type such as 0x2::module::Type.');
   }
   return canonical;
 }
@@ -179,5 +178,5 @@ function canonicalHexId(typed: string | null): string | null {
 const unknownThere = (): Invalid =>
   new Invalid(
     'unknown-collection',
-    'The marketplace knows no collection of this id, so nothing was changed. Copy the id from its page there.',
+    'The marketplace knows no collection with this id, so nothing was changed. Copy the id from the page of the collection there.',
   );

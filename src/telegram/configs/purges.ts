@@ -82,7 +82,7 @@ const nextDue = (trx: Trx) =>
 /** Deletes up to a few thousand rows of a configuration. True: there are more. */
 async function removeSome(trx: Trx, { id, chatId }: Due): Promise<boolean> {
   const parts = [
-    // Without another configuration this chat gets no more messages.
+    // A chat without another configuration gets no more messages.
     [
       'telegram_deliveries',
       sql`chat_id = ${chatId} and not exists (

@@ -18,7 +18,7 @@ interface SetUp {
   readonly actor: Actor;
 }
 
-/** null: the pending setup is gone, confirmed or cancelled before. */
+/** null: the pending setup was already confirmed or cancelled. */
 export const setUpConfiguration = (deps: TelegramParts, setUp: SetUp): Promise<Configuration | null> =>
   transact(deps.db, (trx) => setUpIn(trx, deps, setUp));
 
@@ -56,7 +56,7 @@ async function setUpIn(trx: Trx, deps: TelegramParts, setUp: SetUp): Promise<Con
   return configuration;
 }
 
-/** The group follows this very collection already, by its own id or, without a hex id, in the marketplace. */
+/** Whether the group already follows this collection, by the id it gave or, without a hex id, at the marketplace. */
 const isSame = (before: Configuration, collectionId: string, trackedId: bigint): boolean =>
   before.collectionId === collectionId || (before.hexCollectionId === null && before.trackedCollectionId === trackedId);
 

@@ -86,7 +86,7 @@ function idsOfRelisted({ events, earlierListings }: ActivityBatch): bigint[] {
   return idsOf(earlierListings.filter(({ nft }) => nft !== null && listed.has(nft.objectId)));
 }
 
-/** Plans are shared by equal rules: a thousand chats usually have a handful. null: nothing new for this chat. */
+/** Chats with equal rules share a plan: a thousand chats usually need a handful. null: nothing new for this chat. */
 function createPlanner(batch: ActivityBatch, circumstances: Circumstances) {
   const plans = new Map<string, DeliveryPlan>();
   const hasMints = batch.events.some(({ kind }) => kind === 'mint');
@@ -98,7 +98,7 @@ function createPlanner(batch: ActivityBatch, circumstances: Circumstances) {
     const events = batch.events.filter(({ id }) => !decided.has(id));
     if (events.length === 0) return null;
     const rules = rulesOf(chat);
-    // Most groups were set up long before: they still share one plan.
+    // Most groups were set up long before the batch, so they still share one plan.
     const { followedSince } = chat;
     const since = batch.events.some((event) => isBeforeSetup(event, followedSince)) ? { followedSince } : {};
     const different = { ...since, events: idsOf(events), posted: [...postedListingIds] };
@@ -124,7 +124,7 @@ async function readListeningChats(trx: Trx, trackedCollectionId: bigint) {
 
 type EventsByChat = ReadonlyMap<string, ReadonlySet<bigint>>;
 
-/** Which of these events were posted or decided, by chat; `isPosted`: posted or queued. */
+/** Which of these events already have a delivery, by chat; `isPosted`: only those that were not dropped. */
 async function readDecided(
   trx: Trx,
   eventIds: readonly bigint[],

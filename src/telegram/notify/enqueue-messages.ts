@@ -17,7 +17,7 @@ export interface NewMessage {
   readonly runningKey?: string | null;
 }
 
-/** A new message waits for a chat. */
+/** Published when a new message waits for a chat. */
 export const cardsTopic = 'telegram-outbox';
 export const repliesTopic = 'telegram-replies';
 
@@ -61,15 +61,15 @@ export async function insertMessages(trx: Trx, messages: readonly NewMessage[]):
   return ids;
 }
 
-/** A card runs for an hour from its first message (rulings R4). */
+/** A running card lasts an hour from its first message (rulings R4). */
 const runningUntil = sql`coalesce(
   (select max(run.running_until) from telegram_messages run
     where run.chat_id = m.chat_id and run.running_key = m.running_key and run.running_until > clock_timestamp()),
   clock_timestamp() + interval '1 hour')`;
 
 /**
- * A waiting message of a running card takes over the content of the newest one, which covers it all, and keeps its
- * place. Only for messages that `insertMessages` added.
+ * A waiting message of a running card takes over the content of the newest one, which covers everything, and keeps its
+ * place in the queue. Only for messages that `insertMessages` added.
  */
 export async function growWaitingCards(trx: Trx, messageIds: readonly string[]): Promise<void> {
   await sql`
@@ -95,7 +95,7 @@ export async function growWaitingCards(trx: Trx, messageIds: readonly string[]):
 /** Far below what the time limit of a statement allows: there is a row for each group and event. */
 const insertedAtOnceMax = 10_000;
 
-/** Throws if a delivery exists already, which undoes the transaction. */
+/** Throws if a delivery exists already, which rolls back the transaction. */
 export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   for (const chunk of chunksOf(deliveries, insertedAtOnceMax)) {
     await sql`

@@ -41,7 +41,7 @@ type Db = Kysely<Database>;
 
 /**
  * Avoids flooding a chat after an outage (rulings R4): the newest few messages stay, the others become one digest in
- * the row of the oldest, so that it arrives first. One transaction, with the deliveries; a repetition changes nothing.
+ * the row of the oldest, so that it arrives first. One transaction, with the deliveries; repeating it changes nothing.
  */
 export async function compactChat(db: Db, cards: EventCards, chatId: string): Promise<void> {
   // The digest is built before the transaction: it needs reads of its own.
@@ -137,17 +137,17 @@ async function store(
     .execute();
 }
 
-/** Not posted in quiet hours. Notices and samples are: somebody has just asked for them. */
+/** Not posted in quiet hours. Notices and samples are, as someone has just asked for them. */
 export const heldKinds = ['card', 'folded', 'digest', 'recap'] as const;
 
 /**
- * What still waits when quiet hours have begun becomes again what it was made of, and comes when they end (rulings R4): events are held, a
- * daily recap is due. What an admin asked for again stays.
+ * Takes back messages that still wait when quiet hours have begun, until these end (rulings R4): their events are held
+ * again, and a daily recap is due again. Messages that an admin retried stay.
  */
 export const holdBack = (db: Db, chatId: string): Promise<void> =>
   transact(db, async (trx) => {
     await holdChat(trx, chatId);
-    // Only the recap of the last day is due: however far back, it comes once.
+    // Only the recap of the last day is ever due, so it comes once, however far back this goes.
     await trx
       .updateTable('telegramConfigurations')
       .where('id', 'in', (each) =>

@@ -10,7 +10,7 @@ import { openTopicOf } from '../configs/chat-store.ts';
 import { insertMessages } from './enqueue-messages.ts';
 
 /**
- * What the team posts in groups: messages of the outbox like any other, with its limits, its second tries and what it knows of groups
+ * The team's posts in groups: messages of the outbox like any other, with the same limits, retries and handling of groups
  * that are gone. They belong to no configuration, so they stay when one is deleted.
  */
 export const createTelegramPosting = ({ db, chats, settings, service }: TelegramParts): Posting => ({
@@ -58,7 +58,7 @@ const states = { pending: 'waiting', sending: 'waiting', sent: 'posted', failed:
 type Row = Pick<Selectable<Database['telegramMessages']>, 'chatId' | 'state' | 'reason' | 'isDoubtful' | 'sentAt'> &
   Pick<Selectable<Database['telegramChats']>, 'removedAt'>;
 
-const removedReason = 'The bot was put out of this group.';
+const removedReason = 'The bot was removed from this group.';
 
 const stateOf = ({ chatId, state, reason, isDoubtful, sentAt, removedAt }: Row): PostState => ({
   placeId: chatId,
@@ -70,7 +70,7 @@ const stateOf = ({ chatId, state, reason, isDoubtful, sentAt, removedAt }: Row):
 
 const lineGraphemesMax = 200;
 
-/** A card of the team: its words may hold text of strangers, such as the symbol of a coin. */
+/** A card of the team. Its text may contain foreign text, such as the symbol of a coin. */
 const announcementCard = (card: Card): MessageContent =>
   cardOf([
     headline(card.sign, `<b>${foreignHtml(card.headline, lineGraphemesMax)}</b>`),

@@ -36,11 +36,11 @@ export const recapsJob = (deps: RecapsDeps): JobDefinition<object> => ({
   repeats: { payload: {}, everyMs },
   failing: 'Recaps could not be made',
   run: async (_payload, stop) => {
-    if (await deps.isOn()) await tellDue(deps, stop);
+    if (await deps.isOn()) await queueDue(deps, stop);
   },
 });
 
-async function tellDue(deps: RecapsDeps, stop: AbortSignal): Promise<void> {
+async function queueDue(deps: RecapsDeps, stop: AbortSignal): Promise<void> {
   const { db, clock, log } = deps;
   const now = clock.now();
   const history = eachOnce(deps);
@@ -69,10 +69,10 @@ async function recapHeld(configuration: RecapConfiguration, { db, cards }: Recap
   const content = morningRecap(events, made.context, configuration.timeZone);
   const happenedAt = events.at(-1)?.happenedAt ?? null;
   const message = messageOf(configuration, content, { eventCount: eventIds.length, happenedAt });
-  await tellHeld(db, message, eventIds);
+  await queueHeld(db, message, eventIds);
 }
 
-/** With another hex id the group follows another collection from then on, covered by the next run. */
+/** After a change of the hex id, events of the other collection are left to the next run. */
 const ofFirstCollection = (events: readonly ActivityEvent[]): readonly ActivityEvent[] =>
   events.filter(({ trackedCollectionId }) => trackedCollectionId === events[0]?.trackedCollectionId);
 
@@ -81,7 +81,7 @@ async function recapDay(configuration: RecapConfiguration, now: Date, deps: Reca
   const day = dueDailyRecap({ ...configuration, now });
   if (day === null) return;
   const { trackedCollectionId, mintedCount, maxSupply, timeZone, followedSince } = configuration;
-  // What happened before the group followed it is not reported (rulings R4).
+  // Events from before the group followed the collection are not reported (rulings R4).
   const span = { ...day, from: followedSince > day.from ? followedSince : day.from };
   // A recap delayed by quiet hours covers its own day only; the rest belongs to the next one.
   const summary = await history.summary(trackedCollectionId, span.from, span.to);
@@ -193,8 +193,8 @@ async function readHeldEventIds(db: Db, chatId: string): Promise<readonly bigint
   return rows.map(({ eventId }) => BigInt(eventId));
 }
 
-/** Sends what was held, exactly once; without effect if some of it was sent already. */
-const tellHeld = (db: Db, message: NewMessage, eventIds: readonly bigint[]): Promise<void> =>
+/** Queues the recap of held events exactly once; does nothing if some of them were sent already. */
+const queueHeld = (db: Db, message: NewMessage, eventIds: readonly bigint[]): Promise<void> =>
   transact(db, async (trx) => {
     await holdChat(trx, message.chatId);
     const held = new Set(await readHeldEventIds(trx, message.chatId));
@@ -226,7 +226,7 @@ export const tellDaily = (
     return true;
   });
 
-/** Held no longer: in that message, or dropped. */
+/** The events are no longer held: they are in that message, or dropped. */
 async function releaseHeld(
   db: Db,
   chatId: string,

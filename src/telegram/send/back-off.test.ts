@@ -3,7 +3,7 @@ import { backOffMs, rightsBackOffMs } from './message.ts';
 
 const manyOf = (pause: () => number): number[] => Array.from({ length: 200 }, pause);
 
-/** The bounds hold all, and chance spreads them. */
+/** All pauses are within the bounds, and they vary. */
 const expectWithin = (pausesMs: readonly number[], longestMs: number): void => {
   expect(Math.min(...pausesMs)).toBeGreaterThanOrEqual(longestMs * 0.75);
   expect(Math.max(...pausesMs)).toBeLessThanOrEqual(longestMs);
@@ -27,7 +27,7 @@ test.each([
   [0, 60_000],
   [3, 480_000],
   [5_000, 21_600_000],
-])("without the bot's rights, after %d attempts within %d ms", (attempts, longestMs) =>
+])('after %d attempts a chat where the bot lacks rights is tried again within %d ms', (attempts, longestMs) =>
   expectWithin(
     manyOf(() => rightsBackOffMs(attempts)),
     longestMs,

@@ -15,7 +15,7 @@ export interface ApiFailure {
 export const longPollSeconds = 25;
 const callSeconds = 10;
 
-/** Waits out a 429 with a short wait; other failures are the caller's. */
+/** Waits out a 429 with a short wait; other failures are left to the caller. */
 const retryShortWaits = autoRetry({
   maxRetryAttempts: 2,
   maxDelaySeconds: 10,
@@ -43,7 +43,7 @@ const otherBotReason = 'telegram-other-bot';
 /** A token begins with the bot's id (Bot API, Authorizing your bot). */
 export const tokenBotId = (botToken: string | null): string | null => /^(\d+):/.exec(botToken ?? '')?.[1] ?? null;
 
-/** For a token of another bot than the groups know. `knownAs`: the name by which they know theirs; null: not known. */
+/** For a token of another bot than the one in the groups. `knownAs`: that bot's username; null: unknown. */
 export const otherBot = (knownAs: string | null): Unavailable => {
   const known = knownAs === null ? 'the one' : `@${knownAs}, the one`;
   const sentence = `TELEGRAM_BOT_TOKEN is not the token of ${known} that the groups know. Put back that bot's token and restart the product; to change bots on purpose, press 'Stop trying', then 'Initialize Bot', and add the new bot to every group.`;
@@ -52,7 +52,7 @@ export const otherBot = (knownAs: string | null): Unavailable => {
 
 const meAnswer = z.looseObject({ id: z.int().positive(), is_bot: z.literal(true), username: z.string().min(1) });
 
-/** Who the bot is. All later reading of commands relies on it. Throws what getMe throws, and Unavailable. */
+/** The bot's identity, which reading commands relies on. Throws the errors of getMe, and Unavailable. */
 export async function readMe(api: Pick<Api, 'getMe'>, stop?: AbortSignal): Promise<UserFromGetMe> {
   const me = await api.getMe(stop as never);
   if (!meAnswer.safeParse(me).success) throw unreadable('getMe');

@@ -52,7 +52,7 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
     return toMessage(row);
   },
 
-  /** Those that wait for a person, who must let the bot write in a chat, are not late. */
+  /** Messages that wait for a person to let the bot write in a chat are not late. */
   counts: async () => {
     const { pendingCount, oldest, now } = await db
       .selectFrom('telegramMessages as m')
@@ -118,7 +118,7 @@ async function retryIn(trx: Trx, messageId: string): Promise<TelegramMessage> {
     .where('state', '=', 'failed')
     .returningAll()
     .executeTakeFirst();
-  // Any other would arrive twice.
+  // A message in any other state might arrive twice.
   if (row === undefined)
     throw new Refused('message-not-failed', 'Only a message that failed can be sent again. Refresh the list.', {
       status: 409,
@@ -130,7 +130,7 @@ async function retryIn(trx: Trx, messageId: string): Promise<TelegramMessage> {
 export const configurationDeleted = (): Refused =>
   new Refused('configuration-deleted', 'This configuration is deleted. Restore it first.', { status: 409 });
 
-/** Its lines, joined like facts on one line. */
+/** The lines of a message, joined into one. */
 const previewOf = (html: string): string => {
   const lines = plainText(html).split('\n');
   const said = lines.map((line) => line.trim()).filter((line) => line !== '');

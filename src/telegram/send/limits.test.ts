@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createSendLimits, type SendKind } from './limits.ts';
 
-/** Rulings R4: Telegram's limits, and who may use how much of a group's minute. */
+/** Rulings R4: Telegram's limits, and how a group's minute is shared. */
 const group = '-100';
 const person = '7';
 
@@ -16,8 +16,8 @@ function limitsAt() {
   return { clock, limits, send };
 }
 
-describe('one message a second in a chat', () => {
-  test('counts from the answer: while it is on its way, nobody knows when it arrives', () => {
+describe('the limit of one message a second in a chat', () => {
+  test('counts from the answer, as until then the time of arrival is unknown', () => {
     const { clock, limits } = limitsAt();
     const sending = limits.begin(group, 'reply');
     clock.ms += 4_000;
@@ -27,22 +27,22 @@ describe('one message a second in a chat', () => {
     expect(limits.msUntilChat(group, 'card')).toBe(3);
   });
 
-  test('holds nobody up for an answer that does not come', () => {
+  test('does not wait for an answer that never comes', () => {
     const { clock, limits } = limitsAt();
     limits.begin(person, 'card');
     clock.ms += 6_003;
     expect(limits.msUntilChat(person, 'reply')).toBe(0);
   });
 
-  test('what Telegram refused costs nothing of it', () => {
+  test('does not count a message that Telegram refused', () => {
     const { limits } = limitsAt();
     limits.end(limits.begin(group, 'reply'), false);
     expect([limits.msUntilChat(group, 'reply'), limits.msUntilAny('reply')]).toEqual([0, 0]);
   });
 });
 
-describe('the second of all chats', () => {
-  test('has room for 30: the next goes when the first of them is a second old', () => {
+describe('the limit per second over all chats', () => {
+  test('allows 30 messages: the next goes when the first of them is a second old', () => {
     const { clock, limits, send } = limitsAt();
     for (let index = 0; index < 30; index += 1) send(`-${index}`, 'card', 1);
     expect(limits.msUntilAny('reply')).toBe(1_003 - 29);
@@ -50,7 +50,7 @@ describe('the second of all chats', () => {
     expect(limits.msUntilAny('reply')).toBe(0);
   });
 
-  test('cards come evenly, so that a reply soon finds room at any time', () => {
+  test('spaces cards evenly, so that a reply soon finds room at any time', () => {
     const { clock, limits } = limitsAt();
     let sentCount = 0;
     for (const endMs = clock.ms + 10_000; clock.ms < endMs; clock.ms += 1) {
@@ -62,7 +62,7 @@ describe('the second of all chats', () => {
     expect(sentCount).toBeLessThanOrEqual(307);
   });
 
-  test('of replies it takes 20: whoever asks everywhere leaves the rest to cards', () => {
+  test('allows 20 replies, so that asking everywhere leaves the rest to cards', () => {
     const { limits, send } = limitsAt();
     for (let index = 0; index < 20; index += 1) {
       expect(limits.msUntilAny('reply')).toBe(0);
@@ -73,7 +73,7 @@ describe('the second of all chats', () => {
   });
 });
 
-describe("a group's minute", () => {
+describe('the limit per minute in a group', () => {
   const afterSending = (count: number, kind: SendKind) => {
     const world = limitsAt();
     for (let index = 0; index < count; index += 1) world.send(group, kind, 2_000);
@@ -84,23 +84,23 @@ describe("a group's minute", () => {
   test.each([
     [17, false],
     [18, true],
-  ])('after %i messages the next card waits: %s', (count, waits) => {
+  ])('after %i messages makes the next card wait: %s', (count, waits) => {
     expect(afterSending(count, 'card')('card')).toBe(waits);
   });
 
-  test('is 20 for replies, and 18 of them may be replies', () => {
+  test('is 20 messages for a reply, of which 18 may be replies', () => {
     expect([19, 20].map((count) => afterSending(count, 'card')('reply'))).toEqual([false, true]);
     expect([17, 18].map((count) => afterSending(count, 'reply')('reply'))).toEqual([false, true]);
   });
 
-  test('a person has no such minute', () => {
+  test('does not apply to a person', () => {
     const { clock, limits, send } = limitsAt();
     for (let index = 0; index < 30; index += 1) send(person, 'card', 1_500);
     clock.ms += 1_500;
     expect(limits.msUntilChat(person, 'card')).toBe(0);
   });
 
-  test('is counted on by whichever copy sends next', () => {
+  test('is carried over to the copy that sends next', () => {
     const { limits } = limitsAt();
     const sent = Array.from({ length: 18 }, (_, index) => ({
       chatId: group,
@@ -113,14 +113,14 @@ describe("a group's minute", () => {
   });
 });
 
-describe('Telegram asks to wait (429)', () => {
-  test('one chat: only that waits', () => {
+describe('when Telegram asks to wait (429)', () => {
+  test('in one chat, only that chat waits', () => {
     const { limits } = limitsAt();
     limits.limited(group, 30_000);
     expect([limits.msUntilChat(group, 'reply'), limits.msUntilAny('card')]).toEqual([30_000, 0]);
   });
 
-  test('two chats, one after the other: the others do not wait for them, however long', () => {
+  test('in two chats, one after the other, the others do not wait, however long it takes', () => {
     const { limits } = limitsAt();
     for (const chatId of [group, person]) limits.limited(chatId, 3_600_000);
     expect(limits.msUntilChat(person, 'card')).toBe(3_600_000);

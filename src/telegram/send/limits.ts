@@ -1,7 +1,7 @@
-/** `card`: everything that is no reply. */
+/** `card`: everything but replies. */
 export type SendKind = 'card' | 'reply';
 
-/** A message that passed the limits. `atMs`: the latest time at which it counted; null: being sent. */
+/** A message that passed the limits. `atMs`: the time at which it counts; null: still being sent. */
 export interface Sending {
   readonly chatId: string;
   readonly kind: SendKind;
@@ -29,7 +29,7 @@ const leftToOthers = 2;
 const repliesPerSecond = 20;
 /** Cards are spaced evenly, so that a reply never waits for room in the second. */
 const cardEveryMs = secondMs / messagesPerSecond;
-/** How much of that is caught up after a pause of this process. */
+/** After a pause of this process, cards catch up by no more than this. */
 const lateMs = 100;
 /** An unanswered message counts as arrived after this time, so that others do not wait longer. */
 const onItsWayMs = 5_000;
@@ -57,7 +57,7 @@ export function createSendLimits(nowMs: () => number) {
       const sent = within(ofChat(chatId), minuteMs);
       const oneMs = Math.max(limitMs, waitMs(sent, 1, secondMs));
       if (!isGroup(chatId)) return oneMs;
-      // Cards leave room for the replies of the next moment; replies go first, and leave room for cards.
+      // Cards leave room for replies to come; replies go first, and leave room for cards.
       const own = kind === 'card' ? sent : sent.filter(isReply);
       return Math.max(
         oneMs,
@@ -73,7 +73,7 @@ export function createSendLimits(nowMs: () => number) {
     end: (sending: Sending, counts: boolean): void => {
       sending.atMs = counts ? nowMs() : Number.NEGATIVE_INFINITY;
     },
-    /** Of one chat, as far as anybody can tell: a group's slow mode is answered like a limit of the bot's own. */
+    /** Limits one chat only: the answer for a group's slow mode looks like the answer for a limit of the bot itself. */
     limited: (chatId: string, forMs: number): void => {
       limitedUntilMs.set(chatId, Math.max(limitedUntilMs.get(chatId) ?? 0, nowMs() + forMs));
     },

@@ -19,10 +19,10 @@ interface Chat {
   readonly id: string;
   notBeforeMs: number;
   isFailing: boolean;
-  /** That was for a right that only a person can give: as soon as it is given, nothing waits any longer. */
+  /** The last try failed for a right that only a person can give: once it is given, the chat waits no longer. */
   lacksRights: boolean;
   isBusy: boolean;
-  /** Its first message was found marked as being sent. */
+  /** Set if its first message was found marked as being sent. */
   sending: { readonly id: string; readonly sinceMs: number } | null;
   /** How often a message was found waiting in it. */
   seenCount: number;
@@ -34,17 +34,17 @@ type Head = NonNullable<Awaited<ReturnType<typeof readHead>>>;
 
 interface Served {
   readonly isEmpty?: true;
-  /** Another chat is uploading the same picture. Never rejects. */
+  /** Set if another chat is uploading the same picture. Never rejects. */
   readonly upload?: Promise<void>;
 }
 
-/** In preparation, besides those being sent. */
+/** Chats served at once: those being sent to, and six in preparation. */
 const servedMax = onTheirWayMax + 6;
 const restAfterFailureMs = 1_000;
-const unsettledLookMs = 1_000;
+const sendingRecheckMs = 1_000;
 /** A healthy chat answers sooner; one in slow mode is answered up to 10 s late each time (tdlib/telegram-bot-api#75). */
 const slowAnswerMs = 5_000;
-/** No answer is awaited for so long. */
+/** Longer than any answer is awaited. */
 const longestSendingMs = 20_000;
 
 /**
@@ -55,7 +55,7 @@ const longestSendingMs = 20_000;
 export function createMessageQueue(options: MessageQueueOptions) {
   const { db, kind, limits, gate, nowMs } = options;
   const chats = new Map<string, Chat>();
-  /** Those whose last try failed or was answered late, also while nothing waits in them. */
+  /** Chats whose last try failed or was answered late, even while nothing waits in them. */
   const failing = new Set<string>();
   const tasks = createTasks(options);
   const serve = createServing(options, tasks);
@@ -107,18 +107,18 @@ export function createMessageQueue(options: MessageQueueOptions) {
       }
       gate.check();
     },
-    /** Starts nothing more; resolves when nothing is in progress. */
+    /** Stops sending; resolves when no send is in progress. */
     end: tasks.end,
   };
 }
 
-/** One step with a chat's first message: sends it, or does what must happen before. */
+/** One step with a chat's first message: sends it, or does what must happen first. */
 function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof createTasks>) {
   const { db, kind, pictures, limits, gate, settling, nowMs } = options;
-  /** A picture is uploaded once (rulings R4): until its file_id is stored, other chats with the same one wait. */
+  /** A picture is uploaded once (rulings R4): until its file_id is stored, other chats with the same picture wait. */
   const uploads = new Map<string, Promise<void>>();
 
-  /** null: not now. */
+  /** null: not sent now. */
   const send = async (chat: Chat, head: Head, picture: Picture): Promise<Outcome | null> => {
     const sending = await gate.pass(chat.id, kind, tasks.stopping).catch(() => null);
     return sending && sendNow(chat, head, picture, sending).finally(() => gate.leave(chat.id));
@@ -181,12 +181,12 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
   };
 }
 
-/** Rulings R4: it was due before the chat's quiet hours, and still waits now. */
+/** Rulings R4: the message was due before the chat's quiet hours, and still waits now. */
 const isHeldBack = ({ quiet }: Head, now: Date): boolean => quiet !== null && isQuiet(now, quiet.hours, quiet.timeZone);
 
-/** By another copy, or by no one: the database may not have told a copy that it had marked the message. */
+/** Another copy is sending it, or none: a copy may have marked it without receiving the database's answer. */
 async function awaitSending(chat: Chat, id: string, { settling, nowMs }: MessageQueueOptions): Promise<void> {
-  chat.notBeforeMs = nowMs() + unsettledLookMs;
+  chat.notBeforeMs = nowMs() + sendingRecheckMs;
   if (chat.sending?.id !== id) chat.sending = { id, sinceMs: nowMs() };
   else if (nowMs() - chat.sending.sinceMs > longestSendingMs) await settling.requeue(id);
 }

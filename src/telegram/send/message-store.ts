@@ -10,7 +10,7 @@ import type { Message } from './message.ts';
 
 type Db = Kysely<Database>;
 
-/** A reply that is older is dropped: no one waits for it any more. */
+/** An older reply is dropped: nobody waits for it any more. */
 const replySeconds = 60;
 /** Rulings R4. */
 const singlesMax = 10;
@@ -28,25 +28,25 @@ interface Head {
   /** It was being sent when its configuration was deleted, and did not arrive. */
   readonly isOfDeleted: boolean;
   readonly isTooLate: boolean;
-  /** Of what is not posted then; null: it goes at any hour. */
+  /** Of the chat, for a kind that is not posted in quiet hours; null: it goes at any hour. */
   readonly quiet: { readonly hours: QuietHours; readonly timeZone: string } | null;
 }
 
 interface WaitingChat {
   readonly chatId: string;
   readonly attempts: number;
-  /** The chat's trouble is over, or a person asked for its first message again. */
+  /** The chat's trouble is over, or an admin retried its first message. */
   readonly mayTryNow: boolean;
 }
 
 const sendKind = sql<SendKind>`case kind when 'reply' then 'reply' else 'card' end`;
-/** As the index of what waits has it. */
+/** Written as in the index of waiting messages. */
 const isOf = (kind: SendKind) => sql`(m.kind = 'reply') = ${sql.lit(kind === 'reply')}`;
 
-/** Cards do not go to a group that put the bot out. A reply does: its question may be younger than that news. */
+/** Cards do not go to a group that removed the bot. A reply does: its question may be newer than that report. */
 const isReachable = (kind: SendKind) => (kind === 'reply' ? sql`true` : sql`chat.removed_at is null`);
 
-/** Chats with waiting messages, by their first one: one index probe per chat. Kysely cannot express this loop. */
+/** Chats with waiting messages, in order of their first message: one index probe per chat. Kysely cannot express this loop. */
 export async function readWaitingChats(db: Db, kind: SendKind): Promise<readonly WaitingChat[]> {
   const first = sql`select chat_id, id, attempts, retried_at from telegram_messages m where state = 'pending' and ${isOf(kind)}`;
   const { rows } = await sql<WaitingChat>`
@@ -101,7 +101,7 @@ export async function readHead(db: Db, chatId: string, kind: SendKind, backlogAf
   return rows[0] ?? null;
 }
 
-/** Before it is sent, so that it is known to be in doubt if this copy dies. null: it no longer waits. */
+/** Marks a message before it is sent, so that it is in doubt if this copy dies. null: it no longer waits. */
 export async function markSending(db: Db, { id, editsMessageId }: Head): Promise<Message | null> {
   const row = await db
     .updateTable('telegramMessages')
@@ -126,17 +126,17 @@ export async function dropMessage(db: Db, id: string, reason: string): Promise<v
   await db.updateTable('telegramMessages').set({ state: 'dropped', reason }).where('id', '=', id).execute();
 }
 
-/** Queues again, as doubtful, what somebody began to send. */
+/** Requeues, as doubtful, messages marked as being sent. */
 export const requeueMessages = (db: Db) =>
   db.updateTable('telegramMessages').set({ state: 'pending', isDoubtful: true }).where('state', '=', 'sending');
 
-/** What another copy was sending. Returns the chats. */
+/** Requeues messages that another copy was sending. Returns their chats. */
 export const takeOverMessages = (db: Db) =>
   requeueMessages(db)
     .returning(['chatId', sendKind.as('kind')])
     .execute();
 
-/** What counts towards Telegram's limits when a copy starts sending. */
+/** Messages that count towards Telegram's limits when a copy starts sending. */
 export async function readSentLately(db: Db) {
   const since = sql`${statementBegun} - interval '61 seconds'`;
   const { rows } = await sql<{ chatId: string; kind: SendKind; agoMs: number }>`

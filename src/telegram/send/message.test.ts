@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Message, readAnswer } from './message.ts';
 
-/** In its simplest form: whatever is held against the message itself sets it aside. */
+/** In its simplest form, so that any refusal of the message itself sets it aside. */
 const message: Message = {
   id: '1',
   chatId: '-1001',
@@ -19,12 +19,12 @@ test.each([
   [404, 'Not Found', true],
   [500, 'Internal Server Error', true],
   [400, 'Bad Request: message is too long', false],
-])('a message that Telegram refuses with %d (%s) goes on waiting: %s', (code, description, waits) => {
+])('a message that Telegram refuses with %d (%s) keeps waiting: %s', (code, description, waits) => {
   const answer = { kind: 'refused', code, description, retryAfterMs: null, migrateToChatId: null } as const;
   expect(readAnswer(answer, message, null)).toMatchObject({ kind: waits ? 'again' : 'failed', reason: description });
 });
 
-test('a message for a closed General topic waits until it is open again, and the group is told why', () => {
+test('a message for a closed General topic waits until it is reopened, and the chat has the reason as its trouble', () => {
   const description = 'Bad Request: TOPIC_CLOSED';
   const answer = { kind: 'refused', code: 400, description, retryAfterMs: null, migrateToChatId: null } as const;
   const outcome = { kind: 'again', reason: description, isDoubtful: false, trouble: description };

@@ -20,7 +20,7 @@ export interface Message {
   readonly attempts: number;
   /** The message that this one edits (rulings R4, running cards; the message of a pressed button); null: a new message. */
   readonly editsMessageId: number | null;
-  /** An earlier attempt may have arrived; never of an edit, which may be done twice. */
+  /** An earlier attempt may have arrived; never set for an edit, which may be done twice. */
   readonly isDoubtful: boolean;
   /** It answers someone who is waiting for it. */
   readonly isReply: boolean;
@@ -51,7 +51,7 @@ export type Outcome =
     }
   /** Telegram asked to wait: not counted as an attempt. */
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
-  /** `trouble`: the chat's own. */
+  /** `trouble`: what is wrong with the chat itself. */
   | { readonly kind: 'failed'; readonly reason: string; readonly trouble?: string }
   | { readonly kind: 'removed'; readonly reason: string; readonly botStatus: 'left' | 'kicked' }
   | { readonly kind: 'migrated'; readonly toChatId: string };
@@ -68,10 +68,10 @@ export type SendAnswer =
     }
   | { readonly kind: 'unanswered'; readonly reason: string; readonly isDoubtful: boolean };
 
-/** The meaning of Telegram's error texts. They are no stable codes: see tdlib/td and telegram-bot-api, `Client.cpp`. */
+/** The meaning of Telegram's error texts. They are not stable: see tdlib/td and telegram-bot-api, `Client.cpp`. */
 const words = {
   gone: /chat not found|peer_id_invalid|chat_id_invalid|chat_id is empty|group chat was deactivated|user not found|input_user_deactivated/i,
-  putOut: /kicked|blocked|not a member|deactivated|deleted|can't initiate|bot is not|channel_private/i,
+  removed: /kicked|blocked|not a member|deactivated|deleted|can't initiate|bot is not|channel_private/i,
   topic: /message thread not found|topic_closed|topic_deleted|topic closed|thread_id_invalid|message thread/i,
   photoRight: /not enough rights to send photos|chat_send_photos_forbidden|chat_send_media_forbidden/i,
   rights:
@@ -113,19 +113,19 @@ export function readAnswer(answer: SendAnswer, message: Message, picture: Pictur
   );
 }
 
-/** Rulings R4, running cards, and answers to presses: an unchanged edit is done; if the message is gone, a new one is sent. */
+/** Rulings R4, running cards, and answers to presses: an edit that changes nothing counts as done; if the message is gone, a new one is sent. */
 function readEditRefusal(answer: Refused, { editsMessageId }: Message): Outcome | null {
   if (editsMessageId === null) return null;
   const { description } = answer;
   if (words.notModified.test(description)) {
     return { kind: 'sent', platformMessageId: editsMessageId, uploadedFileId: null, hasPhoto: false };
   }
-  // The card went without its picture.
+  // The card was sent without its picture.
   if (words.noCaption.test(description)) return { ...again(answer), form: 'without-picture' };
   return words.cardGone.test(description) ? { ...again(answer), form: 'full', losesCard: true } : null;
 }
 
-/** What the chat does not allow, regardless of the message; null: it is about the message. */
+/** What the chat does not allow, regardless of the message; null: the refusal is about the message. */
 function readChatRefusal(answer: Refused, message: Message): Outcome | null {
   const { code, description, migrateToChatId } = answer;
   if (migrateToChatId !== null) return { kind: 'migrated', toChatId: migrateToChatId };
@@ -135,16 +135,16 @@ function readChatRefusal(answer: Refused, message: Message): Outcome | null {
   if (message.topicId !== null && words.topic.test(description)) {
     return { ...again(answer), leavesTopic: /closed/i.test(description) ? 'closed' : 'gone' };
   }
-  // Without a topic of its own it was for the General topic, which admins can close as well.
+  // A message without a topic was for the General topic, which admins can close too.
   if (words.rights.test(description) || words.topic.test(description)) return withoutRights(description, message);
   if (words.gone.test(description)) return { kind: 'removed', reason: description, botStatus: 'left' };
   if (code !== 403) return null;
-  if (!words.putOut.test(description)) return withoutRights(description, message);
+  if (!words.removed.test(description)) return withoutRights(description, message);
   const botStatus = /kicked|blocked/i.test(description) ? 'kicked' : 'left';
   return { kind: 'removed', reason: description, botStatus };
 }
 
-/** Only a person can change it: a card waits for that, while no one waits for a reply any more by then. */
+/** Only a person can give the right: a card waits for that; by then nobody waits for a reply any more. */
 const withoutRights = (reason: string, { isReply, attempts }: Message): Outcome =>
   isReply
     ? { kind: 'failed', reason, trouble: reason }
@@ -165,7 +165,7 @@ const again = ({ description }: Refused) =>
   ({ kind: 'again', reason: description, isDoubtful: false, delayMs: 0 }) as const;
 
 const firstMs = 1_000;
-/** The longest wait: when Telegram is back after an outage, the next try comes soon. */
+/** The longest wait, so that the next try comes soon when Telegram is back after an outage. */
 const longestMs = 30_000;
 const firstForRightsMs = 60_000;
 /** By then waiting messages are stale (rulings R4) and become part of a digest. */

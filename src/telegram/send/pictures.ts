@@ -21,7 +21,7 @@ export function createPictures(
   shrinker: Pick<ImageShrinker, 'shrink'>,
   log: Logger,
 ) {
-  /** Until Telegram has them; the oldest are evicted. */
+  /** Pictures that Telegram does not have yet; the oldest are evicted. */
   const kept = new Map<string, Promise<Picture>>();
   const reader = createPictureReader(settings, shrinker);
 
@@ -36,7 +36,7 @@ export function createPictures(
     return null;
   };
   return {
-    /** What is to be uploaded, within a few seconds; null: none. Throws database errors. */
+    /** The picture to upload, within a few seconds; null: none. Throws database errors. */
     fetch: async (imageUrl: string): Promise<Picture> => {
       const made = kept.get(imageUrl) ?? prepare(imageUrl);
       kept.set(imageUrl, made);
@@ -49,7 +49,7 @@ export function createPictures(
       if (picture === null) kept.delete(imageUrl);
       return picture;
     },
-    /** Telegram has it now. */
+    /** Called when Telegram has the picture. */
     drop: (imageUrl: string): void => void kept.delete(imageUrl),
     /** Interrupts preparations. Pictures may be requested again afterwards. */
     stop: reader.stop,
@@ -77,7 +77,7 @@ export const rememberFileId = (db: Db, imageUrl: string, fileId: string): Promis
 export const forgetFileId = (db: Db, imageUrl: string): Promise<void> =>
   note(db, imageUrl, { fileId: null, failure: null, tryAgainAt: null });
 
-/** Messages go without the picture until then. */
+/** Messages go without the picture for `againAfterMs`. */
 export const rememberFailure = (db: Db, imageUrl: string, failure: string, againAfterMs: number): Promise<void> =>
   note(db, imageUrl, { fileId: null, failure, tryAgainAt: databaseNowPlus(againAfterMs) });
 

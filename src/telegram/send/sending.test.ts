@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createSendLimits, type SendKind, type Sending } from './limits.ts';
 import { createSendGate } from './sending.ts';
 
-/** Rulings R4: on its way at once are one message a chat and four in all; a slow chat never holds back others. */
+/** Rulings R4: at once, one message per chat and four in all are on their way; a slow chat never holds back others. */
 let nowMs: number;
 let gate: ReturnType<typeof createSendGate>;
 let passed: string[];
@@ -15,7 +15,7 @@ beforeEach(() => {
 const never = new AbortController().signal;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Asks for a place, and lets ten seconds pass: Telegram's own limits are in nobody's way then. */
+/** Asks for a place and lets ten seconds pass, so that Telegram's own limits do not matter. */
 async function ask(chatId: string, kind: SendKind): Promise<void> {
   nowMs += 10_000;
   void gate.pass(chatId, kind, never).then((_sending: Sending) => passed.push(`${kind} to ${chatId}`));
@@ -28,8 +28,8 @@ const leave = async (chatId: string): Promise<void> => {
   await settled();
 };
 
-describe('on their way at once', () => {
-  test('are one message a chat, whatever its kind', async () => {
+describe('messages on their way at once', () => {
+  test('are at most one per chat, whatever its kind', async () => {
     await ask('1', 'card');
     await ask('1', 'reply');
     await ask('2', 'reply');
@@ -41,7 +41,7 @@ describe('on their way at once', () => {
   test.each([
     ['card', 'reply'],
     ['reply', 'card'],
-  ] as const)('are four: each %s leaves one place to a %s', async (kind, other) => {
+  ] as const)('are at most four; %s messages leave one place to a %s', async (kind, other) => {
     for (const chatId of ['1', '2', '3', '4']) await ask(chatId, kind);
     expect(passed).toEqual([`${kind} to 1`, `${kind} to 2`, `${kind} to 3`]);
     await ask('5', other);
@@ -52,7 +52,7 @@ describe('on their way at once', () => {
   });
 });
 
-test('two places are for chats whose last try failed, over both kinds', () => {
+test('chats whose last try failed take at most two places, over both kinds', () => {
   const takes = () => gate.failing.take();
   expect([takes(), takes(), takes()]).toEqual([true, true, false]);
   gate.failing.leave();

@@ -10,9 +10,9 @@ import type { Transport } from './transport.ts';
 
 const longestTimerMs = 1_000;
 const tryAgainAfterMs = 250;
-/** Cards leave a place to replies, and these to cards: neither waits for the other while Telegram answers slowly. */
+/** Cards leave a place to replies, and replies leave one to cards: neither waits for the other while Telegram answers slowly. */
 const ofKindMax = onTheirWayMax - 1;
-/** How many may go to chats whose last try failed: the others never wait for these. */
+/** Messages to chats whose last try failed: the other chats never wait for these. */
 const failingMax = 2;
 const kinds = ['reply', 'card'] as const;
 
@@ -22,21 +22,21 @@ interface Waiting {
 }
 
 /**
- * Where messages wait for Telegram's limits and for a place on their way: replies before cards, each in order of
- * arrival, as its chat allows.
+ * Messages wait here for Telegram's limits and for one of the places for messages being sent: replies before cards, each
+ * in order of arrival, as its chat allows.
  */
 export function createSendGate(limits: SendLimits) {
   const waiting = new Set<Waiting>();
   /** Chats whose message is on its way: one each. */
   const onTheirWay = new Map<string, SendKind>();
-  /** Each begins with the chats that may get a message now, and returns how long until another may. */
+  /** Each starts serving the chats that may get a message now, and returns how long until another may. */
   const queues = new Map<SendKind, () => number>();
   const hasPlace = (chatId: string, kind: SendKind): boolean =>
     !onTheirWay.has(chatId) &&
     onTheirWay.size < onTheirWayMax &&
     [...onTheirWay.values()].filter((each) => each === kind).length < ofKindMax;
   let timer: NodeJS.Timeout | undefined;
-  /** Something changed: an answer arrived, or time has passed. */
+  /** Called when an answer has arrived or time has passed. */
   const check = (): void => {
     clearTimeout(timer);
     let nextMs = Number.POSITIVE_INFINITY;
@@ -79,7 +79,7 @@ export function createSendGate(limits: SendLimits) {
         waiting.delete(each);
       }
     },
-    /** What passed has arrived or failed, and that is stored. */
+    /** Called when the message has arrived or failed, and its outcome is stored. */
     leave: (chatId: string): void => {
       onTheirWay.delete(chatId);
       check();
@@ -114,7 +114,7 @@ export interface SenderParts extends SenderLimits, Pick<TelegramParts, 'db' | 'c
   readonly pictures: Pick<Pictures, 'fetch' | 'drop'>;
   /** Turns a chat's backlog into a digest and the newest few messages. */
   readonly compact: (chatId: string) => Promise<void>;
-  /** Leaves what waits in a chat for the end of its quiet hours. */
+  /** Holds back a chat's waiting messages until the end of its quiet hours. */
   readonly holdBack: (chatId: string) => Promise<void>;
 }
 
@@ -129,7 +129,7 @@ export interface SenderLimits {
   readonly nowMs: () => number;
 }
 
-/** For the last writes to the database. It may be down: the next sender finds unfinished messages in doubt. */
+/** For the last writes to the database. If it is down, the next sender finds unfinished messages in doubt. */
 const writeWithinMs = 300;
 
 /** Running tasks and their shutdown: first no new tasks, then no more waiting for answers, then no more writes. */
@@ -157,7 +157,7 @@ export function createTasks({ answerWithinMs, stopWithinMs }: SenderLimits) {
   };
 }
 
-/** Repeats what fails. Never throws. */
+/** Repeats `work` until it succeeds or `over` aborts. Never throws. */
 export async function untilDone(work: () => Promise<void>, note: OutageNote, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     try {

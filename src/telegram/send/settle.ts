@@ -20,19 +20,19 @@ type Ports = Pick<SenderParts, 'chatLog' | 'tracking'>;
 
 /** What a killed copy was sending may arrive a second later, and a chat gets one message a second. */
 const inDoubtForMs = 2_000;
-/** A shorter wait passes unnoticed. */
+/** A shorter wait is not noted as the chat's trouble. */
 const longWaitMs = 120_000;
 const badPictureAgainAfterMs = 24 * 3_600_000;
 
 /**
- * Stores the outcome of sent messages. An outcome is not lost when the database is down: it is stored as soon as that
- * is back, if need be by the next take-over, and until then this copy knows that the message is not in doubt.
+ * Stores the outcome of sent messages. An outcome is not lost when the database is down: it is stored once that is back,
+ * if need be by the next take-over, and until then this copy knows that the message is not in doubt.
  */
 export function createSettling({ db, log, ...ports }: Ports & Pick<SenderParts, 'db' | 'log'>) {
-  const note = createOutageNote(log, 'What was sent could not be written down');
+  const note = createOutageNote(log, 'Outcomes of sent messages could not be stored');
   const unwritten = new Map<string, () => Promise<void>>();
   return {
-    /** Counts recent messages; those with an unknown outcome are in doubt. Throws database errors. */
+    /** Counts recent messages towards the limits; those with an unknown outcome are in doubt. Throws database errors. */
     takeOver: async (limits: SendLimits): Promise<void> => {
       for (const [id, write] of unwritten) {
         await write().catch((error: unknown) => {
@@ -50,7 +50,7 @@ export function createSettling({ db, log, ...ports }: Ports & Pick<SenderParts, 
       const [sent, limited] = await Promise.all([readSentLately(db), readLimitedChats(db)]);
       limits.load([...sent, ...inDoubt.map((each) => ({ ...each, agoMs: 0 }))], limited);
     },
-    /** A message that was marked as being sent, though the database did not say so to whom it was to send it. */
+    /** For a message that a copy marked as being sent without receiving the database's answer. */
     requeue: async (id: string): Promise<void> => {
       if (!unwritten.has(id)) await requeueMessages(db).where('id', '=', id).execute();
     },
@@ -101,7 +101,7 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
           attempts,
           reason: null,
           platformMessageId: outcome.platformMessageId?.toString() ?? null,
-          // An edit done twice is as it should be.
+          // An edit may be done twice.
           isDoubtful: editsMessageId === null ? undefined : false,
         },
         thenOfChat: async () => {
@@ -115,7 +115,7 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
           state: 'pending',
           attempts,
           reason: outcome.reason,
-          // undefined leaves a column as it is. What replaces a card that is gone was never sent.
+          // undefined leaves a column unchanged. The message that replaces a lost card was never sent.
           isDoubtful: outcome.losesCard === true ? false : outcome.isDoubtful ? true : undefined,
           form: outcome.form,
           topicId: outcome.leavesTopic === undefined ? undefined : null,
@@ -128,7 +128,7 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
       return {
         columns: { state: 'dropped', attempts, reason: outcome.reason },
         thenOfChat: async () => {
-          // A person who blocked the bot may write to it again, which Telegram need not report before.
+          // A person who blocked the bot may write to it again, before Telegram reports a change.
           const isPrivate = message.isReply && !chatId.startsWith('-');
           if (!isPrivate) await dropChat(trx, chatId, outcome, ports);
         },
@@ -143,7 +143,7 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
       };
     default:
       return {
-        // Nobody is told of a failed reply or asked to send it again.
+        // A failed reply is not reported, and cannot be retried.
         columns: { state: message.isReply ? 'dropped' : 'failed', attempts, reason: outcome.reason },
         thenOfChat: async () => {
           if (outcome.trouble !== undefined) await noteTrouble(trx, chatId, outcome.trouble);
@@ -160,8 +160,8 @@ async function noteTrouble(trx: Trx, chatId: string, trouble: string): Promise<v
 }
 
 /**
- * A message that arrived shows what the bot may do there. Telegram reports no change of a group's permissions: only this
- * undoes what a refusal noted. Cards that wait for the right are tried at once.
+ * A message that arrived shows what the bot may do there. Telegram reports no change of a group's permissions, so only
+ * this clears what a refusal noted. Cards that waited for permission are tried at once.
  */
 export async function noteArrived(
   db: Kysely<Database>,
@@ -178,7 +178,7 @@ export async function noteArrived(
   if (cured !== undefined) await publishWithin(db, cardsTopic);
 }
 
-/** Kept for the next sending copy. */
+/** Stored for the next sending copy. */
 async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: number): Promise<void> {
   const until = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
   await updateChat(db, chatId)
@@ -211,7 +211,7 @@ async function noteAgain(
       .where('id', '=', id)
       .execute();
   }
-  // Someone deleted it: the next message of the card is sent anew, and edited from then on.
+  // Someone deleted the card: its next message is sent as a new one, and edited from then on.
   if (outcome.losesCard === true) {
     await trx
       .updateTable('telegramMessages')

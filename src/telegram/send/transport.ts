@@ -7,7 +7,7 @@ import { askedWaitMs } from './bot-api.ts';
 import { captionMaxLength, cutText, type MessageContent, plainText, textMaxLength } from '../cards/parts.ts';
 import type { Message, Picture, SendAnswer } from './message.ts';
 
-/** Above the sender's own timeout, so that the latter decides. */
+/** Longer than the sender's own timeout, so that the latter decides. */
 const requestSeconds = 60;
 const reasonMaxLength = 300;
 
@@ -20,7 +20,7 @@ export function createTransport({ token, apiUrl }: { readonly token: string; rea
   /** Never throws. `signal` ends the wait for the answer, not the request. */
   return async (message: Sendable, picture: Picture, signal: AbortSignal): Promise<SendAnswer> => {
     const { editsMessageId } = message;
-    // grammY has the type of an older AbortSignal; the real one has everything that it uses.
+    // grammY is typed for an older AbortSignal; the real one has everything that it uses.
     const apiSignal = signal as unknown as ApiSignal;
     try {
       if (message.isDoubtful && !(await isAnswering(api, apiSignal))) {
@@ -36,8 +36,8 @@ export function createTransport({ token, apiUrl }: { readonly token: string; rea
 }
 
 /**
- * Asked before what may have arrived is sent again: it is sent again once (rulings R4), and an outage of any length must
- * not use that up.
+ * Checked before a message that may have arrived is sent again: that is done only once (rulings R4), and an outage of any
+ * length must not use it up.
  */
 const isAnswering = (api: Api, signal: ApiSignal): Promise<boolean> =>
   api.getMe(signal).then(
@@ -45,7 +45,7 @@ const isAnswering = (api: Api, signal: ApiSignal): Promise<boolean> =>
     (error: unknown) => error instanceof GrammyError,
   );
 
-/** `not-now`: it certainly did not arrive; `refused`: nor will it, until a person changes something. */
+/** `not-now`: it certainly did not arrive; `refused`: it will not arrive until a person changes something. */
 type Said = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
 
 const saidWithinMs = 15_000;
@@ -109,7 +109,7 @@ const replyTo = ({ replyTo: messageId }: MessageContent) =>
 
 const fitsCaption = (html: string): boolean => plainText(html).length <= captionMaxLength;
 
-/** Formatted, or plain and cut where Telegram takes it no other way. */
+/** Formatted, or plain and cut if Telegram accepts it no other way. */
 function textOf({ content: { html }, form }: Sendable) {
   const words = plainText(html);
   const withoutPreview = { link_preview_options: { is_disabled: true } };
@@ -127,7 +127,7 @@ const inlineKeyboard = (buttons: MessageContent['buttons']): InlineKeyboardMarku
   ),
 });
 
-/** Accepted is accepted, however odd the rest of the answer is. */
+/** An accepted message counts as sent, however odd the rest of the answer is. */
 function readSent(sent: Sent): SendAnswer {
   const { message_id: messageId, photo } = sent as { readonly message_id?: number; readonly photo?: unknown };
   const isId = messageId !== undefined && Number.isSafeInteger(messageId);
@@ -141,7 +141,7 @@ function fileIdOf(photo: unknown): string | null {
   return typeof fileId === 'string' && fileId !== '' && storable(fileId) === fileId ? fileId : null;
 }
 
-/** PostgreSQL rejects these characters: an answer that cannot be stored would block every later message. */
+/** Removes characters that PostgreSQL rejects: an answer that cannot be stored would block every later message. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 function readFailure(error: unknown, token: string, signal: AbortSignal): SendAnswer {

@@ -47,7 +47,7 @@ describe('Specification 2: public bot information page', () => {
     expect(exampleMaxSupply).toBe(555);
   });
 
-  it('shows example cards that begin as the bot’s own do', () => {
+  it('shows example cards that begin like the bot’s own', () => {
     const context = {
       collection: someCollection(),
       floorBeforeMist: mist(13),

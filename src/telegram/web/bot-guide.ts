@@ -55,7 +55,7 @@ export const bestPractices = [
   },
   {
     title: 'Use a topic for the bot',
-    text: 'In a group with topics, /setup or /tracking sent inside a topic brings the notifications there. Everyone else keeps their quiet.',
+    text: 'In a group with topics, /setup or /tracking sent inside a topic brings the notifications there. The other topics stay quiet.',
   },
   {
     title: 'Check the maximum supply',

@@ -74,7 +74,7 @@ function Hero() {
   );
 }
 
-/** The home page calls the bot 'UNDER DEVELOPMENT' (specification 2): visitors from elsewhere read it here. */
+/** The home page calls the bot 'UNDER DEVELOPMENT' (specification 2); visitors who come from elsewhere read it here. */
 const NotOpenYet = () => (
   <p className="mt-5 flex flex-wrap items-center gap-x-3 gap-y-2 text-quiet">
     <Badge tone="torch">Under development</Badge>

@@ -3,8 +3,8 @@ import type { AllocationDrift } from '../contract.ts';
 import type { DeclarableSlice } from './ledger-words.ts';
 
 /**
- * Specification 9: the plan, as data: the page draws it too. `onChain` says which holdings are taken
- * as this slice's actual share (decision 0009).
+ * Specification 9: the plan as data, which the page draws too. `onChain`: the holdings that count as this slice's actual share (decision
+ * 0009).
  */
 interface AllocationSlice {
   readonly name: string;
@@ -20,13 +20,13 @@ export const allocationPlan = [
   { name: 'Degen Plays', targetPercent: 10, focus: 'investment', onChain: 'other-tokens' },
 ] as const satisfies readonly AllocationSlice[];
 
-/** Rulings R3: what is not visible on chain is what the team may declare an amount for. */
+/** Rulings R3: the team may declare an amount only for slices not visible on chain. */
 export const sliceNames = {
   'leveraged-trading': 'Leveraged Trading',
   operations: 'Operations',
 } as const satisfies Readonly<Record<DeclarableSlice, (typeof allocationPlan)[number]['name']>>;
 
-/** What the team says of a slice, in USD to the last micro-USD; null: nothing. */
+/** The amount that the team declares for a slice, in USD to the last micro-USD; null: none. */
 export interface DeclaredAmount {
   readonly slice: DeclarableSlice;
   readonly declared: { readonly usd: string; readonly at: string; readonly by: string } | null;
@@ -43,7 +43,7 @@ const notes: Readonly<Record<(typeof allocationPlan)[number]['name'] | typeof no
   'Not yet deployed': 'SUI and stablecoins, percent of the public wallet. The plan has no share for it.',
 };
 
-/** What is on chain, in micro-USD; null: not known now. */
+/** Amounts on chain in micro-USD; null: unknown now. */
 interface OnChainShares {
   readonly nfts: bigint | null;
   readonly undeployed: bigint | null;
@@ -71,7 +71,7 @@ export const allocationDrifts = (shares: OnChainShares): AllocationDrift[] => {
   ];
 };
 
-/** Laid over shares that are made already: what is declared is in no sum and in no percent. */
+/** Added after the shares are computed: declared amounts are in no sum or percentage. */
 export const withDeclared = (
   drifts: readonly AllocationDrift[],
   amounts: readonly DeclaredAmount[],

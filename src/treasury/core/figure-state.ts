@@ -1,9 +1,9 @@
 import type { FigureState, Provenance } from '../contract.ts';
 
-/** When a part was read and what its source says of itself. */
+/** When a part was read, and whether its source gives a confidence. */
 export interface Freshness {
   readonly asOf: Date;
-  /** How often this part is read; twice that is the end of `live` (rulings R3). */
+  /** How often this part is read; it stays `live` for twice as long (rulings R3). */
   readonly refreshMs: number;
   /** The source gives no confidence of its own. */
   readonly estimated?: boolean;
@@ -12,7 +12,7 @@ export interface Freshness {
 /** The moment a figure read at `asOf` stops being live, as milliseconds since 1970. */
 export const staleFromMs = (asOf: Date, refreshMs: number): number => asOf.getTime() + 2 * refreshMs;
 
-/** Rulings R3: stale when older than twice its refresh, before any other state. */
+/** Rulings R3: older than twice its refresh is stale, whatever else applies. */
 export const stateAt = (freshness: Freshness, now: Date): FigureState => {
   if (now.getTime() > staleFromMs(freshness.asOf, freshness.refreshMs)) return 'stale';
   return freshness.estimated === true ? 'estimated' : 'live';
@@ -20,17 +20,17 @@ export const stateAt = (freshness: Freshness, now: Date): FigureState => {
 
 const byTrust: readonly FigureState[] = ['live', 'estimated', 'stale', 'unavailable'];
 
-/** A sum is worth no more than its worst part. */
+/** A sum is only as trustworthy as its worst part. */
 export const worstState = (states: readonly FigureState[]): FigureState =>
   byTrust[Math.max(0, ...states.map((state) => byTrust.indexOf(state)))] ?? 'unavailable';
 
-/** The oldest of the times a figure rests on: the age a reader should see. */
+/** The oldest time behind a figure: the age a reader should see. */
 const oldest = (dates: readonly Date[]): Date | null =>
   dates.length === 0 ? null : new Date(Math.min(...dates.map((date) => date.getTime())));
 
 export const unavailableFigure = (source: string): Provenance => ({ state: 'unavailable', asOf: null, source });
 
-/** One thing that a figure rests on. `asOf` null: it was never read. */
+/** One input of a figure. `asOf` null: never read. */
 export interface Part {
   readonly state: FigureState;
   readonly asOf: Date | null;
@@ -41,8 +41,8 @@ const unique = (texts: readonly (string | null)[]): string =>
   [...new Set(texts.filter((text) => text !== null))].join(', ');
 
 /**
- * Rulings R3: the state of the worst part, the time of the oldest, the sources of all. A known figure of which a part was
- * never read is an estimate, and `without` says what is missing in it (decision 0008).
+ * Rulings R3: the state of the worst part, the time of the oldest, the sources of all. A known figure with a part that was never read is
+ * an estimate, and `without` names the missing part (decision 0008).
  */
 export const figureOf = (parts: readonly Part[], without = ''): Provenance => {
   const partly = parts.some((part) => part.state === 'unavailable');

@@ -13,17 +13,17 @@ describe('rulings R3: impersonators', () => {
   );
 
   test.each(['USDС', 'ЅUІ', 'ＵＳＤＣ', 'UṢDĊ', 'υSDC', 'ꜱᴜɪ', '🅢🅤🅘', '🪨', 'SU\u200bI', 'MEME\n'])(
-    '%j, with a letter that Sui lets no symbol have',
+    '%j, with a character that Sui allows in no symbol',
     (symbol) => {
       expect(isImpersonator(other, symbol)).toBe(true);
     },
   );
 
-  test.each(['MEME', 'SUIDOG', 'SUL', 'AI', 'LUIS', ''])('%s is no impersonator', (symbol) => {
+  test.each(['MEME', 'SUIDOG', 'SUL', 'AI', 'LUIS', ''])('%s is not an impersonator', (symbol) => {
     expect(isImpersonator(other, symbol)).toBe(false);
   });
 
-  test('a known coin may call itself as it likes', () => {
+  test('a known coin may have any symbol', () => {
     for (const coinType of knownCoinTypes) expect(isImpersonator(coinType, 'USDC')).toBe(false);
   });
 });

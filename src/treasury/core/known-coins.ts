@@ -1,8 +1,8 @@
 import { suiCoinType } from '../../shared/sui-address.ts';
 
 /**
- * The list behind the impersonator rule (rulings R3): who may carry a well-known symbol on Sui mainnet, and which coins are
- * stable. Types are canonical (address padded to 64 hex digits). Data, so that a coin is added without touching a rule.
+ * The list behind the impersonator rule (rulings R3): which types may carry a well-known symbol on Sui mainnet, and which coins are
+ * stable. Types are canonical (address padded to 64 hex digits). Plain data, so that adding a coin touches no rule.
  */
 const otherCoins = {
   SUI: [suiCoinType],
@@ -49,17 +49,17 @@ export const stableCoinTypes: readonly string[] = Object.values(stableCoins).fla
 export const knownCoins: Readonly<Record<string, readonly string[]>> = { ...otherCoins, ...stableCoins };
 export const knownCoinTypes: ReadonlySet<string> = new Set(Object.values(knownCoins).flat());
 
-/** What a reader sees of a symbol, in capitals: spaces and signs are gone. */
+/** A symbol as a reader sees it: in capitals, without spaces and signs. */
 const skeletonOf = (symbol: string): string => symbol.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
-/** A small L, a one and a bar are read as themselves or as a capital I: nothing else tells `SUl` from `SUI`. */
+/** A small L, a one and a bar may be read as themselves or as a capital I, as in `SUl` for `SUI`. */
 const readingsOf = (symbol: string): readonly string[] => [
   skeletonOf(symbol),
   skeletonOf(symbol.replaceAll(/[l1|]/g, 'I')),
 ];
 
 const knownSkeletons = new Set(Object.keys(knownCoins).map(skeletonOf));
-/** What Sui lets a symbol be (`is_ascii_printable!` in coin_registry.move): one with any other letter only means to look like another. */
+/** The characters that Sui allows in a symbol (`is_ascii_printable!` in coin_registry.move); any other is there only to imitate one. */
 const printableAscii = /^[ -~]*$/;
 
 /** Rulings R3: a known coin's symbol under another type. */

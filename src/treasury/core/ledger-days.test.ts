@@ -30,7 +30,7 @@ const move = (day: number, coinType: string, raw: bigint, rest: Partial<CoinMove
   pricePicoUsd: 1_000_000_000_000n,
   ...rest,
 });
-/** Each price of a coin in USD, from the first day on; undefined: not asked, null: asked in vain. */
+/** Daily prices of a coin in USD, from the first day on; undefined: not requested yet, null: the source has none. */
 const pricesOf = (byCoin: Readonly<Record<string, readonly (number | null | undefined)[]>>): DayPrices =>
   new Map(
     Object.entries(byCoin).map(([coinType, usd]) => [
@@ -51,28 +51,28 @@ describe('the value of a day', () => {
     openings = new Map<string, bigint>(),
   ) => balancesByDay(openings, moves, firstDay + days - 1).map((day) => valueOfDay(day, prices, decimalsOf));
 
-  it('is what was there at its end, at the prices of its end', () => {
+  it('is the balance at the end of the day, at the prices of that time', () => {
     const moves = [move(0, sui, 5_000_000_000n), move(1, sui, -2_000_000_000n, { at: at(1, 23) })];
     expect(valuesOf(moves, pricesOf({ [sui]: [2, 3, 4] }), 3)).toEqual([10_000_000n, 9_000_000n, 12_000_000n]);
   });
 
-  it('is not known while a price of something held is not known, and never zero instead', () => {
+  it('is unknown, never zero, while the price of a held coin is unknown', () => {
     const moves = [move(0, sui, 1_000_000_000n), move(0, usdc, 1_000_000n)];
     const prices = pricesOf({ [sui]: [2, 2, 2], [usdc]: [1, null, undefined] });
     expect(valuesOf(moves, prices, 3)).toEqual([3_000_000n, null, null]);
   });
 
-  it('needs no price of what is no longer held', () => {
+  it('needs no price of a coin that is no longer held', () => {
     const moves = [move(0, usdc, 1_000_000n), move(1, usdc, -1_000_000n), move(1, sui, 1_000_000_000n)];
     expect(valuesOf(moves, pricesOf({ [sui]: [2, 2], [usdc]: [1] }), 2)).toEqual([1_000_000n, 2_000_000n]);
   });
 
-  it('begins with what was there before the ledger begins', () => {
+  it('includes the balance from before the ledger begins', () => {
     const moves = [move(0, sui, 1_000_000_000n)];
     expect(valuesOf(moves, pricesOf({ [sui]: [2] }), 1, new Map([[sui, 3_000_000_000n]]))).toEqual([8_000_000n]);
   });
 
-  it('has staked SUI in it from the day it went to the day it came back, with its reward', () => {
+  it('includes SUI while it is staked, and its reward once it comes back', () => {
     const staking = [-8_100_000_000n, 3_000_000_000n, 5_500_000_000n, -4_000_000_000n].map((raw, day) =>
       move(day + 1, sui, raw, { kind: 'staking', gasRaw: day === 0 ? 100_000_000n : 0n }),
     );
@@ -80,12 +80,12 @@ describe('the value of a day', () => {
     expect(values).toEqual([10_000_000n, 9_900_000n, 9_900_000n, 10_400_000n, 10_400_000n]);
   });
 
-  it('is not there before the first movement', () => {
+  it('does not exist before the first movement', () => {
     expect(valuesOf([], pricesOf({}), 5)).toEqual([]);
   });
 });
 
-describe('rulings R3, of the past: what is not counted today was not counted then', () => {
+describe('rulings R3 for the past: a coin that is not counted today was not counted then', () => {
   const coin = (coinType: string, symbol: string, of = 9) => ({
     coinType,
     symbol,
@@ -95,14 +95,14 @@ describe('rulings R3, of the past: what is not counted today was not counted the
   });
 
   it.each([
-    ['without metadata', null, 1, null],
-    ['with decimals that cannot be', coin(meme, 'MEME', 77), 1, null],
-    ['with a well-known symbol of another type', coin(meme, 'USDC'), 1, null],
-    ['that no source ever had a price for', coin(meme, 'MEME'), null, null],
-    ['that is what it says', coin(meme, 'MEME'), 1, 9],
-    ['that no source was asked for yet', coin(meme, 'MEME'), undefined, 9],
-    ['that only a source without a past prices', coin(meme, 'MEME'), null, 9, [meme]],
-    ['of which the same is said under a well-known symbol', coin(meme, 'USDC'), null, null, [meme]],
+    ['without metadata is not counted', null, 1, null],
+    ['with impossible decimals is not counted', coin(meme, 'MEME', 77), 1, null],
+    ['with the symbol of a known coin is not counted', coin(meme, 'USDC'), 1, null],
+    ['that no source ever had a price for is not counted', coin(meme, 'MEME'), null, null],
+    ['with metadata and a price is counted', coin(meme, 'MEME'), 1, 9],
+    ['whose price was not requested yet is counted', coin(meme, 'MEME'), undefined, 9],
+    ['priced only by a source without past prices is counted', coin(meme, 'MEME'), null, 9, [meme]],
+    ['priced by such a source, with a known symbol, is not counted', coin(meme, 'USDC'), null, null, [meme]],
   ])('a coin %s', (_what, metadata, price, expected, countedNow = []) => {
     const prices = price === undefined ? new Map() : pricesOf({ [meme]: [null, price] });
     const moves = [move(0, meme, 1n, { pricePicoUsd: null })];
@@ -110,7 +110,7 @@ describe('rulings R3, of the past: what is not counted today was not counted the
     expect(found.get(meme)).toBe(expected);
   });
 
-  it('a coin of which nothing is known yet makes no value known', () => {
+  it('the value is unknown while the metadata of a held coin was not read yet', () => {
     const [day] = balancesByDay(new Map(), [move(0, meme, 1n)], firstDay);
     expect(day && valueOfDay(day, pricesOf({ [meme]: [1] }), new Map())).toBeNull();
   });
@@ -127,7 +127,7 @@ describe('the same money held in SUI', () => {
     return suiUsd.map((_price, day) => held.get(firstDay + day));
   };
 
-  it('what comes buys SUI at the price of its day, what goes sells it, and what the treasury does itself is not in it', () => {
+  it('money in buys SUI at the price of its day, money out sells it, and swaps do not count', () => {
     const moves = [
       move(0, usdc, 10_000_000n),
       move(1, sui, -4_000_000_000n, { kind: 'swap' }),
@@ -145,12 +145,12 @@ describe('the same money held in SUI', () => {
     expect(heldOf(moves, [1, 1])).toEqual([1_000_000n, 1_000_000n]);
   });
 
-  it('is not known from money on whose value is not known', () => {
+  it('is unknown from the first money of unknown value on', () => {
     const moves = [move(0, usdc, 1_000_000n), move(1, meme, 1n, { pricePicoUsd: null })];
     expect(heldOf(moves, [2, 2, 2])).toEqual([1_000_000n, null, null]);
   });
 
-  it('a day without a price of SUI is a gap alone, unless money moved on it', () => {
+  it('a day without a SUI price is only a gap, unless money moved on it', () => {
     expect(heldOf([move(0, usdc, 2_000_000n)], [2, null, 4])).toEqual([2_000_000n, null, 4_000_000n]);
     expect(heldOf([move(0, usdc, 2_000_000n), move(1, usdc, 1_000_000n)], [2, null, 4])).toEqual([
       2_000_000n,
@@ -160,7 +160,7 @@ describe('the same money held in SUI', () => {
   });
 });
 
-describe('random ledgers, told day by day by one who adds everything up anew', () => {
+describe('random ledgers', () => {
   const kinds: readonly LedgerKind[] = ['mint-income', 'transfer-in', 'transfer-out', 'payout', 'swap', 'fee', 'other'];
   const days = 8;
   const anyMove = record({
@@ -176,7 +176,7 @@ describe('random ledgers, told day by day by one who adds everything up anew', (
     maxLength: days,
   });
 
-  /** Half up, away from zero. */
+  /** Rounds halves away from zero. */
   const rounded = (top: bigint, bottom: bigint): bigint => {
     const size = top < 0n ? -top : top;
     const whole = size / bottom + ((size % bottom) * 2n >= bottom ? 1n : 0n);
@@ -185,11 +185,11 @@ describe('random ledgers, told day by day by one who adds everything up anew', (
   const microUsd = (raw: bigint, coinType: string, pico: bigint): bigint =>
     rounded(raw * pico, 10n ** BigInt((decimals[coinType] ?? 0) + 6));
 
-  it('agrees about every day', () => {
+  it('agree with a naive recalculation on every day', () => {
     assert(
       property(array(anyMove, { maxLength: 30 }), anyPrices, anyPrices, anyPrices, (drawn, ...drawnPrices) => {
-        const told = drawn.toSorted((one, other) => one.day * 24 + one.hour - (other.day * 24 + other.hour));
-        const moves = told.map(({ day, hour, coinType, raw, kind, price }) =>
+        const sorted = drawn.toSorted((one, other) => one.day * 24 + one.hour - (other.day * 24 + other.hour));
+        const moves = sorted.map(({ day, hour, coinType, raw, kind, price }) =>
           move(day, coinType, raw, { at: at(day, hour), kind, pricePicoUsd: price }),
         );
         const coins = [sui, usdc, meme];

@@ -4,11 +4,11 @@ import type { LedgerKind } from './ledger-words.ts';
 import type { CoinMetadata, PriceQuote } from './reading.ts';
 import { isImpersonator } from './known-coins.ts';
 
-/** Rulings R8: what the treasury was worth at the end of each day, from its ledger. A day is a count of days since 1970 (UTC). */
+/** Rulings R8: what the treasury was worth at the end of each day, from its ledger. A day is the number of days since 1970 (UTC). */
 
 export const dayMs = 86_400_000;
 export const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs);
-/** The midnight with which a day ends. */
+/** The midnight that ends a day. */
 export const endOf = (day: number): Date => new Date((day + 1) * dayMs);
 
 /** One coin of one transaction. */
@@ -16,23 +16,23 @@ export interface CoinMove {
   readonly at: Date;
   readonly kind: LedgerKind;
   readonly coinType: string;
-  /** How much more or less the treasury had afterwards, gas included; base units. */
+  /** Change of the treasury's balance in base units, gas included. */
   readonly raw: bigint;
-  /** The part of it that was gas. */
+  /** The part of `raw` that was gas. */
   readonly gasRaw: bigint;
-  /** At that time; null: not known. */
+  /** At that time; null: unknown. */
   readonly pricePicoUsd: bigint | null;
 }
 
-/** By coin, then by day. null: the source was asked and has none; absent: it was not asked yet. */
+/** By coin, then by day. null: the source has none; absent: not requested yet. */
 export type DayPrices = ReadonlyMap<string, ReadonlyMap<number, bigint | null>>;
 
-/** Decimals by coin. null: it is never counted; absent: the chain was not asked yet. */
+/** Decimals by coin. null: never counted; absent: metadata not read yet. */
 export type CountedDecimals = ReadonlyMap<string, number | null>;
 
 /**
- * Rulings R3, of the past: without metadata, as an impersonator or where no source ever had a price, a coin is not counted. `countedNow`:
- * coins that are part of the total now, some at the price of a source that has no past.
+ * Rulings R3 for the past: a coin is not counted without metadata, as an impersonator, or if no source ever had a price. `countedNow`:
+ * coins in the total now, some of them priced by a source without past prices.
  */
 export function countedDecimals(
   coins: ReadonlyMap<string, { readonly metadata: CoinMetadata | null }>,
@@ -52,7 +52,7 @@ export function countedDecimals(
   );
 }
 
-/** What the treasury had at the end of a day, base units, staked SUI as SUI; coins that it had none of are left out. */
+/** Balances of the treasury at the end of a day in base units, above zero only; staked SUI counts as SUI. */
 export interface DayBalances {
   readonly day: number;
   readonly held: ReadonlyMap<string, bigint>;
@@ -81,14 +81,14 @@ export function balancesByDay(
   return days;
 }
 
-/** More can come back than went: the reward. */
+/** More can come back than was staked: the reward. */
 function stakedAfter(stakedMist: bigint, { kind, coinType, raw, gasRaw }: CoinMove): bigint {
   if (kind !== 'staking' || coinType !== suiCoinType) return stakedMist;
   const left = stakedMist - raw - gasRaw;
   return left > 0n ? left : 0n;
 }
 
-/** Coins alone, at the prices of the day's end. null: a price, or what the coin is, is not known. */
+/** Coins only, at the prices at the end of the day. null: a price or the metadata of a coin is unknown. */
 export function valueOfDay({ day, held }: DayBalances, prices: DayPrices, decimalsOf: CountedDecimals): bigint | null {
   let sum = 0n;
   for (const [coinType, raw] of held) {
@@ -101,7 +101,7 @@ export function valueOfDay({ day, held }: DayBalances, prices: DayPrices, decima
   return sum;
 }
 
-/** At the price of its time, without gas; negative: it went out. null: not known. */
+/** At the price of its time, without gas; negative: it went out. null: unknown. */
 export function valueOfMove(
   { coinType, raw, gasRaw, pricePicoUsd }: CoinMove,
   decimalsOf: CountedDecimals,
@@ -114,7 +114,7 @@ export function valueOfMove(
 
 const outsideKinds: ReadonlySet<LedgerKind> = new Set(['mint-income', 'transfer-in', 'transfer-out', 'payout']);
 
-/** Money from others and to others, by day. null: of a part the value is not known. */
+/** Money received from others minus money sent to others, by day. null: the value of a part is unknown. */
 export function outsideMoneyByDay(
   moves: readonly CoinMove[],
   decimalsOf: CountedDecimals,
@@ -128,8 +128,8 @@ export function outsideMoneyByDay(
 }
 
 /**
- * The same money held in SUI: what came and went is turned into SUI at the price of its day, and that SUI is worth so much at the end
- * of each day. null: not known, which it is never again after money or a price that is not known.
+ * The same money held in SUI: each amount is converted to SUI at the price of its day. Gives the value of that SUI at the end of each
+ * day. null: unknown, and for good once an amount could not be converted.
  */
 export function heldInSuiByDay(
   outsideMoney: ReadonlyMap<number, bigint | null>,
@@ -150,14 +150,14 @@ export function heldInSuiByDay(
 }
 
 /**
- * How far a point may lie from the moment it stands for: no price within 6 hours is an unknown price; where there is one point a
- * day, the nearest is never more than half a day away.
+ * How far a price point may be from the moment it is used for. Without one within 6 hours the price is unknown; with one point a day, the
+ * nearest is never more than half a day away.
  */
 const withinMs = { hour: 6 * 3_600_000, day: 12 * 3_600_000 } as const;
 
 /**
- * What a coin cost at a moment: its point nearest in time, with the time of its own. null: unknown, which is not zero (rulings R8).
- * `points` of one coin, oldest first; of two that are equally near, the earlier one.
+ * The price of a coin at a moment: the nearest point, with its own time. null: unknown, which is not zero (rulings R8). `points`: of one
+ * coin, oldest first; of two equally near ones, the earlier counts.
  */
 export const priceAt = (points: readonly PriceQuote[], at: Date, every: keyof typeof withinMs): PriceQuote | null => {
   const next = firstFrom(points, at);
@@ -169,7 +169,7 @@ export const priceAt = (points: readonly PriceQuote[], at: Date, every: keyof ty
   return nearest ?? null;
 };
 
-/** Index of the first point that is not before a moment, by halving: a ledger asks for thousands of moments. */
+/** Index of the first point not before a moment. A binary search, because a ledger looks up thousands of moments. */
 const firstFrom = (points: readonly PriceQuote[], at: Date): number => {
   let [low, high] = [0, points.length];
   while (low < high) {

@@ -55,14 +55,14 @@ function piece(objectId: string, { sender, paid = 0n }: { readonly sender: strin
   return transaction;
 }
 
-describe('an NFT that comes without a coin of the treasury', () => {
-  test('is listed apart when nobody of the treasury has ever traded its collection', () => {
+describe('an NFT that comes while the treasury pays no coin', () => {
+  test('is listed separately if the treasury has never traded its collection', () => {
     const { entries, holdings } = readPage([piece('0x1', { sender: stranger })], nothing, rules, new Map());
     expect(entries).toMatchObject([{ isApart: true, kind: 'other' }]);
     expect(holdings.tradedCollections).toEqual(new Set());
   });
 
-  test('is no spam when the treasury itself has bought of its collection before, as by an accepted bid', () => {
+  test('is not spam if the treasury has bought from its collection before, since its bid may have been accepted', () => {
     const bought = piece('0x1', { sender: treasury, paid: 5n });
     const { entries, holdings } = readPage([bought, piece('0x2', { sender: seller })], nothing, rules, new Map());
     expect(entries).toMatchObject([
@@ -73,7 +73,7 @@ describe('an NFT that comes without a coin of the treasury', () => {
   });
 });
 
-describe('caps of kiosks that anybody can send', () => {
+describe('kiosk caps, which anyone can send', () => {
   const capType = '0x2::kiosk::KioskOwnerCap';
   const withCaps = { ...rules, isCap: (type: string) => type === capType };
   const kiosksOf = (count: number) => new Map(Array.from({ length: count }, (_, at) => [`cap ${at}`, `kiosk ${at}`]));
@@ -94,7 +94,7 @@ describe('caps of kiosks that anybody can send', () => {
   const read = (transaction: ChainTransaction, before: Holdings) =>
     readPage([transaction], before, withCaps, new Map([['a cap', 'a kiosk']]));
 
-  test('are followed up to a number; of one beyond it the ledger says that it is left out, and goes on', () => {
+  test('are followed up to a limit; beyond it the ledger records that one was left out, and goes on', () => {
     expect(read(cap(stranger, stranger), { ...nothing, kiosks: kiosksOf(kiosksMax - 1) })).toMatchObject({
       againFrom: 7n,
       holdings: { hasLeftOutKiosks: false },
@@ -103,7 +103,7 @@ describe('caps of kiosks that anybody can send', () => {
     expect([holdings.kiosks.size, holdings.hasLeftOutKiosks, againFrom]).toEqual([kiosksMax, true, null]);
   });
 
-  test('are always followed when the treasury itself brings them, or uses one that was left out', () => {
+  test('are always followed if the treasury itself brings them in, or uses one that was left out', () => {
     for (const before of [seller, treasury]) {
       const { holdings, againFrom } = read(cap(treasury, before), full);
       expect([holdings.kiosks.get('a cap'), againFrom]).toEqual(['a kiosk', 7n]);
@@ -121,17 +121,17 @@ describe('a position in a pool', () => {
     return readPage([transaction], nothing, rules, new Map()).entries[0];
   };
 
-  test('is opened and closed, and neither bought nor sold: it is made for the coins, and destroyed for them', () => {
+  test('is neither bought when opened nor sold when closed: it is created for the coins and destroyed for them', () => {
     expect(own({ after: wallet(treasury), isCreated: true }, -1_000n)).toMatchObject({ kind: 'other' });
     expect(own({ before: wallet(treasury), isDeleted: true }, 1_001n)).toMatchObject({ kind: 'other' });
   });
 
-  test('that somebody has afterwards was sold, as any piece', () => {
+  test('that someone else owns afterwards was sold, like any other piece', () => {
     expect(own({ before: wallet(treasury), after: wallet(seller) }, 1_001n)).toMatchObject({ kind: 'nft-sale' });
   });
 });
 
-describe('gas that somebody else pays for the treasury', () => {
+describe('gas that a sponsor pays for the treasury', () => {
   const payer = '0xf';
   const sui = (address: string, raw: bigint) => ({ address, coinType: suiCoinType, raw });
   const sponsored = (balanceChanges: ChainTransaction['balanceChanges'], rest: Partial<ChainTransaction> = {}) => {
@@ -139,7 +139,7 @@ describe('gas that somebody else pays for the treasury', () => {
     return readPage([{ ...transaction, balanceChanges, ...rest }], nothing, rules, new Map()).entries[0];
   };
 
-  test('is not given to the treasury: what it takes out of a pool comes from nobody', () => {
+  test('is not income: coins that the treasury takes out of a pool have no counterparty', () => {
     expect(sponsored([sui(treasury, 1_000n), sui(payer, -3n)])).toMatchObject({
       kind: 'other',
       counterparty: null,
@@ -148,21 +148,21 @@ describe('gas that somebody else pays for the treasury', () => {
     });
   });
 
-  test('is still seen beside what its payer really gives', () => {
+  test('does not hide what its payer really gives', () => {
     expect(sponsored([sui(treasury, 1_000n), sui(payer, -1_003n)])).toMatchObject({
       kind: 'transfer-in',
       counterparty: payer,
     });
   });
 
-  test('that comes back as a rebate is no payment: taking the stake back is still staking', () => {
+  test('that comes back as a rebate is not a payment: taking the stake back is still staking', () => {
     const ended = { objectId: '0x5', objectType: stakedSuiType, isCreated: false, isDeleted: true };
     const objects = [{ ...ended, before: wallet(treasury), after: null }];
     const changes = [sui(treasury, 102n), sui(payer, 2n)];
     expect(sponsored(changes, { gasMist: -2n, objects })).toMatchObject({ kind: 'staking', nfts: [] });
   });
 
-  test('is none of the equal shares of a payout', () => {
+  test('is not one of the equal shares of a payout', () => {
     const people = ['0x21', '0x22', '0x23'].map((address) => sui(address, 10n));
     expect(sponsored([sui(treasury, -30n), ...people, sui(payer, 7n)], { gasMist: -7n })).toMatchObject({
       kind: 'payout',
@@ -190,7 +190,7 @@ describe('staked SUI', () => {
     ['taken back, with its reward', [ended], [sui(treasury, 102n)]],
     ['taken back in part', [{ ...made, before: wallet(treasury), isCreated: false }], [sui(treasury, 40n)]],
     ['joined with another', [{ ...made, before: wallet(treasury), isCreated: false }, ended], []],
-  ])('%s is staking, and no object moved', (_what, objects, changes) => {
+  ])('%s is staking, and no object moves', (_what, objects, changes) => {
     expect(entryOf(objects, changes)).toMatchObject({ kind: 'staking', nfts: [], isApart: false });
   });
 
@@ -199,12 +199,12 @@ describe('staked SUI', () => {
     ['given for another coin', [ended], [{ address: treasury, coinType: lst, raw: 90n }], 'other', 'out'],
     ['put into another object', [{ ...ended, isDeleted: false }], [], 'transfer-out', 'out'],
     ['made beside a payment', [made], [sui(treasury, -1_100n), sui(seller, 1_000n)], 'transfer-out', 'in'],
-  ] as const)('%s moves as an object, as no coin says how much it is', (_what, objects, changes, kind, direction) => {
+  ] as const)('%s moves as an object: no coin change gives its amount', (_what, objects, changes, kind, direction) => {
     const nfts = [{ collectionType: stakedSuiType, direction }];
     expect(entryOf(objects, changes)).toMatchObject({ kind, nfts, isApart: false });
   });
 
-  test('that a stranger sends is listed apart', () => {
+  test('that a stranger sends is listed separately', () => {
     const given = { ...stake, before: wallet(stranger), after: wallet(treasury) };
     expect(entryOf([given], [], stranger)).toMatchObject({ kind: 'other', isApart: true });
   });

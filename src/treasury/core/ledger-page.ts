@@ -3,18 +3,18 @@ import type { ChainTransaction, ChangedObject } from '../../sources/sui/chain-tr
 import { entryOf, type LedgerEntry } from './ledger-rules.ts';
 import type { Ours } from './nft-moves.ts';
 
-/** Transactions in the order of the chain become entries; what is the treasury's changes on the way. */
+/** Turns transactions, in chain order, into entries, and tracks what the treasury holds on the way. */
 
-/** What the treasury had at a point of the chain. */
+/** What the treasury held at a point of the chain. */
 export interface Holdings {
-  /** By cap: the kiosk that it opens. */
+  /** Kiosk by the cap that opens it. */
   readonly kiosks: ReadonlyMap<string, string>;
-  /** Others sent caps of more kiosks than are followed. */
+  /** Whether others sent more kiosk caps than are followed. */
   readonly hasLeftOutKiosks: boolean;
   readonly escrowed: ReadonlySet<string>;
-  /** Of which the treasury itself once bought or sold a piece. */
+  /** Collections of which the treasury itself once bought or sold a piece. */
   readonly tradedCollections: ReadonlySet<string>;
-  /** Well known, or once moved by the treasury itself. */
+  /** Known coins, and coins that the treasury itself once moved. */
   readonly knownCoins: ReadonlySet<string>;
 }
 
@@ -25,14 +25,14 @@ export interface TreasuryRules extends Pick<Ours, 'address' | 'isNft' | 'isOwnPi
 interface ReadPage {
   readonly entries: readonly LedgerEntry[];
   readonly holdings: Holdings;
-  /** A kiosk came: from this checkpoint on its transactions are to be read too. What follows in the page was not looked at. */
+  /** Set when a kiosk came: its transactions must be read too, from this checkpoint on. The rest of the page was not processed. */
   readonly againFrom: bigint | null;
 }
 
-/** Anybody can send caps, and each ten kiosks cost a call a refresh; as many as holdings are read of (decision 0006). */
+/** Anyone can send caps, and every ten kiosks cost one call per refresh. The same limit as for holdings (decision 0006). */
 export const kiosksMax = 200;
 
-/** `kiosksOfCaps`: of every cap that comes in these transactions; one that is absent opens nothing that can be read. */
+/** `kiosksOfCaps`: the kiosk of every cap that comes in these transactions; an absent cap opens no readable kiosk. */
 export function readPage(
   transactions: readonly ChainTransaction[],
   before: Holdings,
@@ -56,7 +56,7 @@ export function readPage(
       const kioskId = kiosksOfCaps.get(capId);
       return kioskId === undefined || kiosks.has(capId) ? [] : [{ capId, kioskId }];
     });
-    // What the treasury brings or uses itself is always followed.
+    // Kiosks that the treasury itself brings in or uses are always followed.
     const came = isBy(tx, rules.address) ? found : found.slice(0, Math.max(0, kiosksMax - kiosks.size));
     hasLeftOutKiosks ||= came.length < found.length;
     for (const { capId, kioskId } of came) kiosks.set(capId, kioskId);
@@ -89,11 +89,11 @@ function addCollections(tradedCollections: Set<string>, moves: LedgerEntry['nfts
   for (const { collectionType } of moves) tradedCollections.add(collectionType);
 }
 
-/** By its own hand: what is bought out of its kiosk may be what somebody else had put there. */
+/** Only its own trades: a piece bought out of its kiosk may have been put there by someone else. */
 const isTrade = ({ kind, sender }: LedgerEntry, address: string): boolean =>
   sender === address && (kind === 'nft-purchase' || kind === 'nft-sale');
 
-/** Every cap that comes in these transactions, and the kiosk that it opens where the transaction says so: it made that one. */
+/** Every cap that comes in these transactions, and its kiosk if the same transaction created it. */
 export const capsIn = (
   transactions: readonly ChainTransaction[],
   rules: TreasuryRules,
@@ -118,7 +118,7 @@ function touches(tx: ChainTransaction, { address, kiosks, escrowed }: Ours): boo
 const isAt = (owner: ChangedObject['before'], address: string): boolean =>
   owner?.kind === 'wallet' && owner.address === address;
 
-/** Those that the treasury uses too: one of them may have been left out when it came. */
+/** Includes caps that the treasury uses: one of them may have been left out when it came. */
 const capsThatCame = (tx: ChainTransaction, { address, isCap }: TreasuryRules) =>
   tx.objects.filter(
     ({ objectType, before, after }) =>

@@ -2,7 +2,7 @@ import { foreignText } from '../../shared/foreign-text.ts';
 import { isUsableDecimals, toDecimalText } from '../../shared/money.ts';
 import { shortType } from '../../shared/sui-address.ts';
 
-/** Rulings R8: per coin opening + in - out = closing, and closing is held against the chain's balance at the same checkpoint. */
+/** Rulings R8: per coin opening + in - out = closing, and closing is compared with the chain's balance at the same checkpoint. */
 
 export interface SumOfCoin {
   readonly coinType: string;
@@ -22,7 +22,7 @@ export interface LedgerProof {
   readonly coins: readonly ProvenCoin[];
 }
 
-/** Some 5 seconds: balances are of about their checkpoint. */
+/** About 5 seconds: balances are only roughly from their checkpoint. */
 export const aboutCheckpoints = 20n;
 
 /** Sums as they were at the checkpoint of the proof. */
@@ -34,9 +34,9 @@ interface ProvenCoin extends SumOfCoin {
 }
 
 /**
- * Balances come without their own checkpoint, only with one from about the same time (`checkpoint`). They are compared with the
- * ledger there and, if that differs, with the ledger after each change nearby. A checkpoint at which every coin agrees is theirs; if
- * there is none, the difference is given for `checkpoint`. `changes`: all from `aboutCheckpoints` before it on.
+ * Balances come without their own checkpoint, only with one from about the same time (`checkpoint`). They are compared with the ledger
+ * there and, if that differs, with the ledger after each change nearby. The first checkpoint at which every coin agrees is taken as
+ * theirs; if there is none, the differences are given for `checkpoint`. `changes`: all since `aboutCheckpoints` before it.
  */
 export function proveSums(
   sums: readonly SumOfCoin[],
@@ -50,7 +50,7 @@ export function proveSums(
   );
   const expected = coinsAt(sums, changes, balances, checkpoint);
   if (agrees(expected)) return { checkpoint, coins: expected };
-  // Before the first change nearby counts too: the balances may be a moment older.
+  // The time before the first nearby change counts too: the balances may be slightly older.
   for (const candidate of new Set([...nearby, from])) {
     const coins = coinsAt(sums, changes, balances, candidate);
     if (agrees(coins)) return { checkpoint: candidate, coins };
@@ -71,7 +71,7 @@ function coinsAt(
     ({ coinType }) => coinType,
   );
   const summed = new Set(sums.map(({ coinType }) => coinType));
-  // Coins that the ledger has never met, and the chain has.
+  // Coins with a balance on chain that the ledger has never seen.
   const unmet = [...balances.keys()]
     .filter((coinType) => !summed.has(coinType))
     .map((coinType): SumOfCoin => ({ coinType, openingRaw: 0n, inRaw: 0n, outRaw: 0n }));
@@ -91,7 +91,7 @@ const withoutLater = ({ inRaw, outRaw }: SumOfCoin, later: readonly LateChange[]
 
 const namedMax = 3;
 
-/** '+12.5 SUI, -3 USDC and 2 more coins'; null: every coin adds up. `formOf`: how a coin is written, where the chain has said. */
+/** '+12.5 SUI, -3 USDC and 2 more coins'; null: every coin adds up. `formOf`: symbol and decimals of a coin; null: no metadata. */
 export function unexplainedText(
   { coins }: LedgerProof,
   formOf: (coinType: string) => { readonly symbol: string; readonly decimals: number } | null,

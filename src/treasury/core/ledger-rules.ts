@@ -3,26 +3,26 @@ import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import type { LedgerKind } from './ledger-words.ts';
 import { type NftMove, type Ours, nftMovesOf, type Place } from './nft-moves.ts';
 
-/** Rulings R8: what a transaction was for the treasury. Pure: the same transaction is always the same entry. */
+/** Rulings R8: what a transaction was for the treasury. Pure: the same transaction always gives the same entry. */
 
 export interface LedgerEntry {
   readonly digest: string;
   readonly checkpoint: bigint;
-  /** Its place in its checkpoint. */
+  /** Its position in its checkpoint. */
   readonly position: number;
   readonly at: Date;
   readonly sender: string;
   readonly kind: LedgerKind;
-  /** Who was on the other side, as far as the chain says. */
+  /** The other side, as far as the chain shows it. */
   readonly counterparty: string | null;
-  /** What the treasury paid for gas; it is in its change of SUI. */
+  /** Gas that the treasury paid; included in its SUI change. */
   readonly gasMist: bigint;
-  /** By coin, what the treasury had more or less afterwards; of coins that anything can be said of. */
+  /** Change of the treasury's balance by coin; only coins of a usable type. */
   readonly changes: readonly CoinChange[];
   readonly nfts: readonly NftMove[];
-  /** Who got how much: of what a transfer or a payout sent, and of anything in another transaction that the treasury signed. */
+  /** Who received how much: of the coins that a transfer or payout sent, or of any coin in another transaction that the treasury signed. */
   readonly sent: readonly SentCoins[];
-  /** Nobody of the treasury had a hand in it, and nothing that it knows came: listed apart, as anybody can send anything. */
+  /** Unsolicited: the treasury took no part and nothing that it knows came. Listed separately, since anyone can send anything. */
   readonly isApart: boolean;
 }
 
@@ -35,7 +35,7 @@ interface SentCoins extends CoinChange {
   readonly address: string;
 }
 
-/** Everything that a kind is judged by. */
+/** What a kind is derived from. */
 interface Facts {
   /** Its balance changes are without gas. */
   readonly tx: ChainTransaction;
@@ -62,7 +62,7 @@ export function entryOf(read: ChainTransaction, ours: Ours, knownCoins: Readonly
     nfts: nftMovesOf(tx, ours),
   };
   const facts = isStaking(coins) ? coins : { ...coins, nfts: [...coins.nfts, ...stakeMovesOf(tx, ours)] };
-  const isApart = isUnasked(facts, knownCoins);
+  const isApart = isUnsolicited(facts, knownCoins);
   const kind = isApart ? 'other' : kindOf(facts);
   const { digest, checkpoint, position, at, sender, gasMist } = tx;
   const sent = isTransfer(kind) ? recipientsOf(facts) : sender === ours.address ? receiversOf(facts) : [];
@@ -71,16 +71,16 @@ export function entryOf(read: ChainTransaction, ours: Ours, knownCoins: Readonly
   return { ...entry, gasMist: isPayer ? gasMist : 0n, counterparty: counterpartyOf(facts, kind) };
 }
 
-/** A type that fits no key would stop the ledger for ever, and anybody can send a coin of one. */
+/** A type too long for a database key would stop the ledger for ever, and anyone can send a coin of such a type. */
 const isUsable = ({ coinType }: { readonly coinType: string }): boolean => isUsableType(coinType);
 
-/** Of any other kind, whom it paid is only part of what the treasury gave and got. */
+/** In an entry of any other kind, payments are only part of what the treasury gave and got. */
 export const isTransfer = (kind: LedgerKind): boolean => kind === 'payout' || kind === 'transfer-out';
 
 const changesOf = ({ balanceChanges }: ChainTransaction, whose: string): readonly CoinChange[] =>
   balanceChanges.flatMap(({ address, coinType, raw }) => (address === whose && raw !== 0n ? [{ coinType, raw }] : []));
 
-/** Everyone's changes without gas: paying gas gives no one anything, and a rebate is no payment. */
+/** Everyone's changes without gas: gas goes to nobody, and a rebate is not a payment. */
 function withoutGas({ balanceChanges, gasPayer, gasMist }: ChainTransaction): ChainTransaction['balanceChanges'] {
   const isPayersSui = ({ address, coinType }: SentCoins): boolean => address === gasPayer && coinType === suiCoinType;
   const raw = (balanceChanges.find(isPayersSui)?.raw ?? 0n) + gasMist;
@@ -88,9 +88,9 @@ function withoutGas({ balanceChanges, gasPayer, gasMist }: ChainTransaction): Ch
   return raw === 0n ? others : [{ address: gasPayer, coinType: suiCoinType, raw }, ...others];
 }
 
-function isUnasked({ isOurs, ins, outs, nfts, ours }: Facts, knownCoins: ReadonlySet<string>): boolean {
+function isUnsolicited({ isOurs, ins, outs, nfts, ours }: Facts, knownCoins: ReadonlySet<string>): boolean {
   if (isOurs || outs.length > 0 || ins.some(({ coinType }) => knownCoins.has(coinType))) return false;
-  // A piece of a collection that the treasury trades may be the fruit of its bid: who sells it sends that transaction.
+  // A piece of a collection that the treasury trades may come from an accepted bid, and then the seller sends the transaction.
   return nfts.every(
     ({ direction, collectionType: type }) =>
       direction === 'in' && !ours.isOwnPiece(type) && !ours.tradedCollections.has(type),
@@ -112,12 +112,12 @@ function kindOf(facts: Facts): LedgerKind {
 const moves = (nfts: readonly NftMove[], wanted: NftMove['direction']): boolean =>
   nfts.some(({ direction }) => direction === wanted);
 
-/** An NFT on one side, coins on the other. null: it is no trade. */
+/** An NFT on one side, coins on the other. null: no trade. */
 function kindOfTrade(facts: Facts): LedgerKind | null {
   const { ins, outs, isOurs } = facts;
   const nfts = facts.nfts.filter(({ collectionType }) => collectionType !== stakedSuiType);
   if (moves(nfts, 'in') && outs.length > 0 && isBought(facts)) return 'nft-purchase';
-  // Out of a kiosk of the treasury without its hand: that is how a piece is bought there; the price waits in the kiosk.
+  // A piece that leaves a kiosk of the treasury in someone else's transaction was bought there; the price waits in the kiosk.
   if (!isOurs && moves(nfts, 'out')) return 'nft-sale';
   if (ins.length > 0 && moves(nfts.filter(isHandedOver(facts)), 'out')) return 'nft-sale';
   return ins.length > 0 && mintsOwnPiece(facts) ? 'mint-income' : null;
@@ -128,20 +128,20 @@ function kindOfExpense(facts: Facts): LedgerKind {
   return recipientsOf(facts).length > 0 ? 'transfer-out' : 'other';
 }
 
-/** A position that a pool hands out for coins is made for it, and nobody gets the coins: that is no purchase. */
+/** A pool position is created for the deposit and no address receives the coins, so it is not a purchase. */
 function isBought(facts: Facts): boolean {
   const made = new Set(facts.tx.objects.flatMap(({ objectId, isCreated }) => (isCreated ? [objectId] : [])));
   const isTraded = facts.nfts.some(({ objectId, direction }) => direction === 'in' && !made.has(objectId));
   return isTraded || recipientsOf(facts).length > 0;
 }
 
-/** A position that is closed is destroyed for what was in it, as it was made for that: nobody has it now, so nobody bought it. */
+/** A closed pool position is destroyed in return for its coins: nobody owns it now, so nobody bought it. */
 const isHandedOver = ({ tx }: Facts) => {
   const destroyed = new Set(tx.objects.flatMap(({ objectId, isDeleted }) => (isDeleted ? [objectId] : [])));
   return ({ objectId }: NftMove): boolean => !destroyed.has(objectId);
 };
 
-/** SUI given to validators or taken back, and nothing beside it: what went or came is what is staked more or less. */
+/** SUI given to validators or taken back, and nothing else: the SUI change is the change of the stake. */
 function isStaking(facts: Facts): boolean {
   const { tx, ours, isOurs, ins, outs } = facts;
   const isOf = (place: Place): boolean => place?.kind === 'wallet' && place.address === ours.address;
@@ -159,7 +159,7 @@ function isStaking(facts: Facts): boolean {
   );
 }
 
-/** Staked SUI that moves in any other way, as an object: how much it is, no transaction says. */
+/** Staked SUI that moves in any other way counts as an object: no transaction gives its amount. */
 const stakeMovesOf = (tx: ChainTransaction, ours: Ours): readonly NftMove[] =>
   nftMovesOf(tx, { ...ours, isNft: (type) => type === stakedSuiType }).map((move) =>
     move.direction === 'into-escrow' ? { ...move, direction: 'out' } : move,
@@ -169,7 +169,7 @@ function mintsOwnPiece({ tx, ours }: Facts): boolean {
   return tx.objects.some(({ objectType, isCreated }) => isCreated && ours.isOwnPiece(objectType));
 }
 
-/** Coins came, nothing went. Out of an own kiosk: what its sales had brought. */
+/** Coins came in, none went out. From one of its own kiosks: the proceeds of sales there. */
 function kindOfIncome({ tx, ours, isOurs, ins }: Facts): LedgerKind {
   if (!isOurs) return 'transfer-in';
   if (tx.objects.some(({ objectId }) => ours.kiosks.has(objectId))) return 'nft-sale';
@@ -180,7 +180,7 @@ function kindOfIncome({ tx, ours, isOurs, ins }: Facts): LedgerKind {
 
 const payoutRecipientsMin = 3;
 
-/** One coin to several, each a multiple of the smallest amount: so much a rock (roadmap: distributions to holders). */
+/** One coin sent to several, each a multiple of the smallest amount: so much per rock (roadmap: distributions to holders). */
 function isPayout(facts: Facts): boolean {
   const recipients = recipientsOf(facts);
   if (facts.outs.length !== 1 || facts.nfts.length > 0 || recipients.length < payoutRecipientsMin) return false;
@@ -188,7 +188,7 @@ function isPayout(facts: Facts): boolean {
   return recipients.every(({ raw }) => raw % smallest === 0n);
 }
 
-/** Who has more of what the treasury gave. */
+/** Everyone who received a coin that the treasury gave. */
 function recipientsOf({ tx, ours, outs }: Facts) {
   const given = new Set(outs.map(({ coinType }) => coinType));
   return tx.balanceChanges.filter(
@@ -196,11 +196,11 @@ function recipientsOf({ tx, ours, outs }: Facts) {
   );
 }
 
-/** Everybody who has more, whatever it is: beside an unstake or a swap, the treasury may have more of what it paid. */
+/** Everyone who received any coin: after an unstake or a swap, the treasury itself may have more of the coin that it paid. */
 const receiversOf = ({ tx, ours }: Facts) =>
   tx.balanceChanges.filter(({ address, raw }) => raw > 0n && address !== ours.address);
 
-/** Who has less of what the treasury got. */
+/** Everyone who gave a coin that the treasury received. */
 function giversOf({ tx, ours, ins }: Facts) {
   const got = new Set(ins.map(({ coinType }) => coinType));
   return tx.balanceChanges.filter(

@@ -23,7 +23,7 @@ const rules: TreasuryRules = {
   isCap: (type) => type === kioskCapType,
 };
 
-/** As a node answers: what names the wallet, or one of these kiosks. */
+/** Whether a node returns the transaction: it affects the wallet or one of these kiosks. */
 const isServed = ({ sender, balanceChanges, objects }: ChainTransaction, kiosks: ReadonlySet<string>): boolean =>
   sender === treasuryAddress ||
   balanceChanges.some(({ address }) => address === treasuryAddress) ||
@@ -33,7 +33,7 @@ const isServed = ({ sender, balanceChanges, objects }: ChainTransaction, kiosks:
       [before, after].some((owner) => owner?.kind === 'wallet' && owner.address === treasuryAddress),
   );
 
-/** Reads the chain in pages of these sizes, one after the other, and each entry once. */
+/** Reads the chain in pages of these sizes, in turn, and keeps each entry once. */
 function readAll({ transactions }: Truth, pageSizes: readonly number[]): readonly LedgerEntry[] {
   let holdings: Holdings = {
     kiosks: new Map(),
@@ -61,7 +61,7 @@ function readAll({ transactions }: Truth, pageSizes: readonly number[]): readonl
   );
 }
 
-test('a thousand random treasuries: the ledger closes to the last unit, knows what each movement was, what is held, and what each lot brought', () => {
+test('in a thousand random treasuries, the ledger closes to the last unit and every kind, holding and lot is right', () => {
   const worlds = property(
     array(nat(10_000_000), { maxLength: 120, size: 'max' }),
     array(integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 }),
@@ -89,7 +89,7 @@ function sumsOf(entries: readonly LedgerEntry[]): ReadonlyMap<string, bigint> {
 
 const withoutZero = (sums: ReadonlyMap<string, bigint>) => new Map([...sums].filter(([, raw]) => raw !== 0n));
 
-/** What came, without what left; a listed piece is still the treasury's. */
+/** Pieces that came and did not leave; a listed piece is still the treasury's. */
 function piecesOf(entries: readonly LedgerEntry[]): ReadonlySet<string> {
   const pieces = new Set<string>();
   for (const { nfts } of entries)

@@ -17,18 +17,18 @@ const hourMs = 60 * minuteMs;
 const last = new Map([[meme, { quote: quote('3'), readAt: ago(hourMs) }]]);
 
 describe('last good prices', () => {
-  test('an outage keeps every one, however old', () => {
+  test('are all kept during an outage, however old', () => {
     const old = new Map([[meme, { quote: quote('3'), readAt: ago(1_000 * hourMs) }]]);
     expect(carryPrices(old, null, [meme], now)).toEqual(old);
   });
 
-  test('a gap in an answer keeps one for a day, with the time it was read, then the coin is unpriced', () => {
+  test('are kept for a day when an answer lacks the coin, with the time of their reading; then the coin is unpriced', () => {
     expect(carryPrices(last, new Map(), [meme], now)).toEqual(last);
     const dayOld = new Map([[meme, { quote: quote('3'), readAt: ago(24 * hourMs) }]]);
     expect(carryPrices(dayOld, new Map(), [meme], now).size).toBe(0);
   });
 
-  test('a new quote replaces it, also a doubtful one', () => {
+  test('are replaced by a new quote, even a doubtful one', () => {
     const doubtful = quote('9', { confidence: 0.1 });
     expect(carryPrices(last, new Map([[meme, doubtful]]), [meme], now).get(meme)).toEqual({
       quote: doubtful,
@@ -36,7 +36,7 @@ describe('last good prices', () => {
     });
   });
 
-  test('what is no longer held is forgotten', () => {
+  test('are dropped for coins that are no longer held', () => {
     expect(carryPrices(last, new Map(), [suiCoinType], now).size).toBe(0);
   });
 });
@@ -67,7 +67,7 @@ describe('rulings R3: a total that moves by more than 50 % is confirmed before i
     expect(confirmsJump(first, second)).toBe(confirms);
   });
 
-  test('the flag says by how many per cent, with its sign', () => {
+  test('the flag gives the change in per cent, with its sign', () => {
     const confirmedAt = new Date(0);
     expect(jumpPercent({ previousMicroUsd: 200n, nextMicroUsd: 500n, confirmedAt })).toBe(150);
     expect(jumpPercent({ previousMicroUsd: 200n, nextMicroUsd: 50n, confirmedAt })).toBe(-75);
@@ -95,19 +95,19 @@ describe('rulings R3: a wallet flooded with worthless coins still counts what it
     expect(asked).toHaveLength(10);
   });
 
-  test('the others take turns until each was asked', () => {
+  test('the others take turns until every price has been requested', () => {
     const held = spam(95);
     const rounds = Array.from({ length: 11 }, (_, round) => typesToPrice(held, never, { max: 11, round }));
     expect(new Set(rounds.flat())).toEqual(new Set([suiCoinType, ...held]));
     for (const asked of rounds) expect(new Set(asked).size).toBe(11);
   });
 
-  test('a type nested to absurdity is not asked', () => {
+  test('no price is requested for an absurdly long type', () => {
     const absurd = `0x${'a'.repeat(64)}::s::S<${'b'.repeat(usableTypeLengthMax)}>`;
     expect(typesToPrice([absurd], never, { max: 10, round: 3 })).toEqual([suiCoinType]);
   });
 
-  test('SUI is asked even when none is held', () => {
+  test('the price of SUI is requested even when none is held', () => {
     expect(typesToPrice([], never, { max: 10, round: 0 })).toEqual([suiCoinType]);
   });
 });
@@ -134,11 +134,15 @@ const readingWith = (pricesReadAt: readonly Date[], balances = 1): TreasuryReadi
 const chain = { source: 'chain', readAt: chainReadAt };
 
 test.each([
-  ['before the first reading nothing is known', null, [{ source: 'chain', readAt: null }]],
-  ['prices that came with the reading are no news', readingWith([new Date(chainReadAt.getTime() + 900)]), [chain]],
-  ['one coin that got no price is not the service', readingWith([earlier, chainReadAt]), [chain]],
-  ['prices that had to be carried over', readingWith([earlier]), [chain, { source: 'prices', readAt: earlier }]],
-  ['prices that never came', readingWith([]), [chain, { source: 'prices', readAt: null }]],
+  ['before the first reading the chain was never read', null, [{ source: 'chain', readAt: null }]],
+  ['prices that came with the reading are not listed', readingWith([new Date(chainReadAt.getTime() + 900)]), [chain]],
+  ['one coin without a new price is no failed service', readingWith([earlier, chainReadAt]), [chain]],
+  [
+    'carried-over prices are listed with their time',
+    readingWith([earlier]),
+    [chain, { source: 'prices', readAt: earlier }],
+  ],
+  ['prices that never came are listed without a time', readingWith([]), [chain, { source: 'prices', readAt: null }]],
   ['an empty wallet needs no price', readingWith([], 0), [chain]],
 ])('%s', (_name, given, expected) => {
   expect(sourceReadings(given)).toEqual(expected);

@@ -5,9 +5,8 @@ import { knownCoinTypes } from './known-coins.ts';
 import type { ConfirmedJump, PriceQuote, ReadPrice, TreasuryReading } from './reading.ts';
 
 /**
- * Which of the held coin types are asked for a price, at most `max`. Strangers can flood a public wallet with worthless
- * types, so those that count come first: SUI, the known coins, what had a price before. The others take turns, `round` by
- * `round`, until each was asked.
+ * The held coin types to request a price for, at most `max`. Strangers can flood a public wallet with worthless types, so those that
+ * count come first: SUI, the known coins, coins that had a price before. The others take turns, `round` by `round`.
  */
 export const typesToPrice = (
   held: readonly string[],
@@ -25,7 +24,7 @@ export const typesToPrice = (
   return [...first, ...[...others.slice(start), ...others.slice(0, start)].slice(0, room)];
 };
 
-/** A coin that no source knows any more keeps its last price for this long; after that it is unpriced. */
+/** A coin that no source prices any more keeps its last price for this long. */
 const absentPriceKeptMs = 24 * 3_600_000;
 
 /**
@@ -56,7 +55,7 @@ export const carryJump = (jump: ConfirmedJump | null, now: Date): ConfirmedJump 
   jump !== null && now.getTime() - jump.confirmedAt.getTime() < jumpFlaggedMs ? jump : null;
 
 /**
- * What a reading says of its sources. Without the chain nothing is read, so the price service is a source of its own only where a
+ * When the sources of a reading last answered. Without the chain there is no reading, so the price service is listed separately only if a
  * reading succeeded without it: then its prices are older than the balances.
  */
 export function sourceReadings(reading: TreasuryReading | null): readonly SourceReading[] {
@@ -86,10 +85,10 @@ export const judgeJump = (last: bigint | null, next: bigint | null): 'publish' |
   return distance(last, next) * 100n > last * jumpLimitPercent ? 'confirm' : 'publish';
 };
 
-/** Whether the second read says the same as the first. */
+/** Whether the second read agrees with the first. */
 export const confirmsJump = (first: bigint, second: bigint | null): boolean =>
   second !== null && distance(first, second) * 100n <= first * agreementPercent;
 
-/** Signed change in per cent; from nothing it counts as 100. */
+/** Signed change in per cent; a change from zero counts as 100. */
 export const jumpPercent = (jump: ConfirmedJump): number =>
   percentOf(jump.nextMicroUsd - jump.previousMicroUsd, jump.previousMicroUsd) ?? 100;

@@ -1,20 +1,20 @@
 import { kioskType } from '../../shared/sui-address.ts';
 import type { ChangedObject, ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 
-/** Which NFTs came to the treasury and which left it, from where each object lay before a transaction and after it. */
+/** Which NFTs came to the treasury and which left it, from the owner of each object before and after a transaction. */
 
-/** What the treasury is, at the time of a transaction. */
+/** What belongs to the treasury at the time of a transaction. */
 export interface Ours {
   readonly address: string;
-  /** Kiosks whose cap it has. */
+  /** Kiosks whose cap it holds. */
   readonly kiosks: ReadonlySet<string>;
-  /** Pieces of it that lie with a marketplace until they are sold or given back. */
+  /** Its pieces that a marketplace holds until they are sold or given back. */
   readonly escrowed: ReadonlySet<string>;
-  /** Collections of which it has bought or sold a piece by its own hand. */
+  /** Collections of which it has itself bought or sold a piece. */
   readonly tradedCollections: ReadonlySet<string>;
-  /** A type that is collected: no coin, no cap, no name. */
+  /** Whether a type is an NFT: not a coin, a cap or a name. */
   readonly isNft: (objectType: string) => boolean;
-  /** A piece of the product's own collection. */
+  /** Whether a type is the product's own collection. */
   readonly isOwnPiece: (objectType: string) => boolean;
 }
 
@@ -25,7 +25,7 @@ export interface NftMove {
   readonly objectId: string;
   readonly collectionType: string;
   readonly direction: NftDirection;
-  /** Whose wallet it came to; null: a kiosk of somebody, or nobody's. */
+  /** The wallet that received it; null: a kiosk, or no owner. */
   readonly to: string | null;
 }
 
@@ -59,8 +59,8 @@ function directionOf(object: ChangedObject, objects: Objects, ours: Ours): NftMo
 const depthMax = 5;
 
 /**
- * In a kiosk an NFT belongs to a dynamic field, and that to the kiosk: followed as far as the transaction says. It says so of
- * everything that was put somewhere or taken out.
+ * An NFT in a kiosk is owned by a dynamic field, which the kiosk owns. Follows the owners as far as the transaction lists them, which it
+ * does for every object that was put somewhere or taken out.
  */
 function placeOf(object: ChangedObject, side: 'before' | 'after', objects: Objects): Place {
   let place = object[side];

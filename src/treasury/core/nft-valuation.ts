@@ -28,7 +28,7 @@ type Verdict =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'uncounted'; readonly reason: UncountedNfts['reason']; readonly name: string | null };
 
-/** Rulings R3: only a verified collection with a floor counts; the marketplace's silence is unknown, not absent. */
+/** Rulings R3: only a verified collection with a floor counts; without an answer from the marketplace it is unknown, not uncounted. */
 const judge = (collectionType: string, reading: TreasuryReading): Verdict => {
   if (reading.market === null || !reading.market.askedTypes.includes(collectionType)) return { kind: 'unknown' };
   const fact = reading.market.facts.get(collectionType);
@@ -38,7 +38,7 @@ const judge = (collectionType: string, reading: TreasuryReading): Verdict => {
   return { kind: 'counted', fact, floorMist: fact.floorMist };
 };
 
-/** Whether pieces of it are part of the total, as far as the marketplace has ever answered. */
+/** Whether pieces of it may be part of the total; true while the marketplace has never answered. */
 export const mayCount = (collectionType: string, reading: TreasuryReading | null): boolean =>
   reading === null || reading.market === null || judge(collectionType, reading).kind === 'counted';
 
@@ -47,7 +47,7 @@ const shortName = (collectionType: string): string => collectionType.split('::')
 const suiOrNull = (mist: bigint | null): number | null => (mist === null ? null : toNumber(mist, mistDecimals));
 
 interface Valued {
-  /** null: the marketplace never said. */
+  /** null: the marketplace has never answered. */
   readonly fact: MarketFact | null;
   readonly floorMist: bigint | null;
   readonly suiPrice: ReadPrice | null;
@@ -86,14 +86,14 @@ const countedNfts = (held: HeldCollection, { fact, floorMist, suiPrice, state, e
   };
 };
 
-/** By USD as specified; by SUI while there is no price. Unknown ones last. */
+/** By value in SUI, which is the specified order by USD and needs no price. Unknown values last. */
 const byValueDescending = (left: CountedNfts, right: CountedNfts): number => {
   const [a, b] = [left.valueMist ?? -1n, right.valueMist ?? -1n];
   if (a !== b) return a > b ? -1 : 1;
   return left.holding.collectionId < right.holding.collectionId ? -1 : 1;
 };
 
-/** Rulings R3: which NFTs count and for how much, and which are listed apart and why. */
+/** Rulings R3: which NFTs count and for how much, and which are listed separately and why. */
 export const valueNfts = (
   reading: TreasuryReading,
   suiPrice: ReadPrice | null,

@@ -13,8 +13,8 @@ const quoteAt = (ms: number): PriceQuote => ({
 });
 const hoursFrom = (...hours: number[]): PriceQuote[] => hours.map((hour) => quoteAt(noon + hour * hourMs));
 
-describe('what a coin cost at a moment', () => {
-  test('is its point nearest in time, which says its own time', () => {
+describe('the price of a coin at a moment', () => {
+  test('is that of the nearest point, with the time of that point', () => {
     const points = hoursFrom(-2, -1, 1, 3);
     expect(priceAt(points, new Date(noon + 0.5 * hourMs), 'hour')).toBe(points[2]);
     expect(priceAt(points, new Date(noon - hourMs), 'hour')).toBe(points[1]);
@@ -24,7 +24,7 @@ describe('what a coin cost at a moment', () => {
   test.each([
     ['hour', 6],
     ['day', 12],
-  ] as const)('with a point each %s, none further than %d hours away stands for it', (every, hours) => {
+  ] as const)('with one point per %s, is taken from at most %d hours away', (every, hours) => {
     for (const sign of [-1, 1]) {
       const points = hoursFrom(sign * hours);
       expect(priceAt(points, new Date(noon), every)).toBe(points[0]);
@@ -36,7 +36,7 @@ describe('what a coin cost at a moment', () => {
     expect(priceAt([], new Date(noon), 'day')).toBeNull();
   });
 
-  test('is what a search through all points would find', () => {
+  test('is the one that a search through all points finds', () => {
     const moments = array(integer({ min: 0, max: 200 }), { maxLength: 40 });
     assert(
       property(moments, integer({ min: 0, max: 200 }), (hours, at) => {

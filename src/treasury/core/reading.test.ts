@@ -28,18 +28,18 @@ describe('the stored form', () => {
     },
   );
 
-  test('comes back from JSON as it was, so a restart serves exactly the same figures', () => {
+  test('comes back from JSON unchanged, so a restart serves exactly the same figures', () => {
     const back = decodeReading(JSON.parse(JSON.stringify(encodeReading(reading))));
     expect(back).toEqual(reading);
     if (back !== null) expect(valueTreasury(back, settings, now)).toEqual(valueTreasury(reading, settings, now));
   });
 
-  test('of a version that read no staked SUI still serves its figures: how much is staked is not known', () => {
+  test('of a version without staked SUI is still usable, and the staked amount is unknown', () => {
     const { stakedMist: _new, ...older } = encodeReading(reading) as Record<string, unknown>;
     expect(decodeReading(older)).toEqual({ ...reading, stakedMist: null });
   });
 
-  test.each([null, {}, 'x', { version: 2 }])('%j is no reading', (stored) => {
+  test.each([null, {}, 'x', { version: 2 }])('%j is not a reading', (stored) => {
     expect(decodeReading(stored)).toBeNull();
   });
 });

@@ -45,7 +45,7 @@ const heldCollection = z.object({
 });
 export type HeldCollection = z.output<typeof heldCollection>;
 
-/** What a marketplace says of a collection; MIST. `asOf` is when it said so (it may be the last good answer). */
+/** Marketplace data on a collection, in MIST. `asOf`: when the marketplace gave it (it may be the last good answer). */
 const marketFact = z.object({
   collectionType: z.string(),
   name: z.string(),
@@ -59,7 +59,7 @@ const marketFact = z.object({
 });
 export type MarketFact = z.output<typeof marketFact>;
 
-/** The marketplace's last good answer. A type in `askedTypes` without a fact is not on the marketplace; any other is unknown. */
+/** The marketplace's last good answer. A type in `askedTypes` without a fact is not on the marketplace; any other type is unknown. */
 const marketAnswer = z.object({ askedTypes: z.array(z.string()).readonly(), facts: mapOf(marketFact) });
 export type MarketAnswer = z.output<typeof marketAnswer>;
 
@@ -81,19 +81,19 @@ const confirmedJump = z.object({ previousMicroUsd: integer, nextMicroUsd: intege
 export type ConfirmedJump = z.output<typeof confirmedJump>;
 
 /**
- * Everything the treasury's figures are made of, as last read. It is what the database keeps: the snapshot is made from it
- * by `valueTreasury`, so a restart or another copy serves exactly the same figures, and their age is judged anew.
+ * Everything the treasury's figures are made of, as last read. The database stores it and `valueTreasury` makes the snapshot from it, so
+ * a restart or another copy serves exactly the same figures, with their age at that time.
  */
 const treasuryReading = z.object({
   balances: z.array(coinBalance).readonly(),
-  /** SUI given to validators, in no balance; null: not read yet. */
+  /** SUI given to validators, which no balance includes; null: not read yet. */
   stakedMist: integer.nullable(),
   checkpoint: integer.nullable(),
   holdings: z.array(heldCollection).readonly(),
   chainReadAt: instant,
-  /** Earlier than `chainReadAt` when the NFTs could not be counted this time and the last good count stands. */
+  /** Earlier than `chainReadAt` when the NFTs could not be counted this time and the last good count is kept. */
   holdingsReadAt: instant,
-  /** null: the chain knows no metadata. Absent: not read yet. */
+  /** null: the chain has no metadata. Absent: not read yet. */
   metadata: mapOf(coinMetadata.nullable()),
   /** Of the coins held; the last good one where this refresh got none (see `carryPrices`). */
   prices: mapOf(readPrice),
@@ -103,7 +103,7 @@ const treasuryReading = z.object({
 });
 export type TreasuryReading = z.output<typeof treasuryReading>;
 
-/** What this program does not understand is no reading at all, and the next refresh writes a new one. */
+/** A stored value of any other version counts as no reading, and the next refresh writes a new one. */
 const storedVersion = 1;
 const stored = z.looseObject({ version: z.literal(storedVersion), chainReadAt: z.string() });
 
@@ -117,12 +117,12 @@ export const encodeReading = (reading: TreasuryReading): unknown => ({
 export const decodeReading = (value: unknown): TreasuryReading | null => {
   const known = stored.safeParse(value);
   if (!known.success) return null;
-  // What is absent in readings stored before it existed.
+  // Fields that readings stored by older versions lack.
   const added = { holdingsReadAt: known.data.chainReadAt, stakedMist: null };
   return treasuryReading.safeParse({ ...added, ...known.data }).data ?? null;
 };
 
-/** What the valuation needs to know of this installation. */
+/** What the valuation needs to know about this installation. */
 export interface ValuationSettings {
   readonly network: string;
   readonly treasuryAddress: string;

@@ -39,7 +39,7 @@ const { snapshot } = valueTreasury(
   now,
 );
 
-/** A reader of RFC 4180 that knows nothing of the writer. */
+/** A parser of RFC 4180 that is independent of the writer. */
 const parseCsv = (text: string): Record<string, string>[] => {
   const cells: string[][] = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
@@ -55,11 +55,11 @@ const micro = (text: string | undefined): bigint => fromDecimalText(text ?? '', 
 const totalOf = (name: string) => rows.find((row) => row['kind'] === 'total' && row['name'] === name);
 
 describe('the CSV download', () => {
-  test('has staked SUI, to the last unit', () => {
+  test('contains staked SUI, exact to the last unit', () => {
     expect(rows.find((row) => row['name'] === 'Staked SUI')).toMatchObject({ amount: '7.000000001', counted: 'yes' });
   });
 
-  test('its totals re-add from its counted rows', () => {
+  test('has totals that are the sums of its counted rows', () => {
     const sum = (kind: string): bigint =>
       rows
         .filter((row) => row['kind'] === kind && row['counted'] === 'yes')
@@ -70,7 +70,7 @@ describe('the CSV download', () => {
     expect(totalOf('NFTs at best bid')?.['value_sui']).toBe('60');
   });
 
-  test('every row has type or address, raw balance, decimals, price, source, time and state', () => {
+  test('has type or address, raw balance, decimals, price, source, time and state in every row', () => {
     expect(rows.find((row) => row['name'] === 'USDC')).toMatchObject({
       type_or_address: usdc,
       raw_balance: '1234567',
@@ -105,7 +105,7 @@ describe('the CSV download', () => {
     ]);
   });
 
-  test('what the team declares is marked as declared and as not counted, and the totals are as without it', () => {
+  test('amounts declared by the team are marked as declared and not counted, and do not change the totals', () => {
     const declared = { usd: '12000.5', at: '2026-11-01T10:00:00.000Z', by: 'Flint' };
     const allocation = withDeclared(snapshot.allocation, [{ slice: 'operations', declared }]);
     const added = parseCsv(snapshotCsv({ ...snapshot, allocation })).filter(
@@ -135,7 +135,7 @@ describe('the CSV download', () => {
   });
 });
 
-test('the JSON download is the answer itself; both files carry the time in their name', () => {
+test('the JSON download is the API answer itself, and both file names contain the time', () => {
   expect(JSON.parse(snapshotJson(snapshot))).toEqual({ data: snapshot });
   expect(exportFileName(snapshot, 'csv')).toBe('treasury-2026-11-20T11-59-00Z.csv');
 });

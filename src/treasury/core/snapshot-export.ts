@@ -75,7 +75,7 @@ const nftRows = (snapshot: TreasurySnapshot): Row[] =>
     explorer_url: nft.explorerUrl,
   }));
 
-/** Specification 4's honesty in a file: what is not counted stands there too, with the reason, and no value. */
+/** As honest as specification 4: uncounted holdings are in the file too, with the reason and without a value. */
 const uncountedRows = (snapshot: TreasurySnapshot): Row[] => [
   ...snapshot.uncountedTokens.map((token) => ({
     kind: 'token',
@@ -106,7 +106,7 @@ const uncountedRows = (snapshot: TreasurySnapshot): Row[] => [
   })),
 ];
 
-/** What the team says of what the chain cannot show (rulings R3): in no total. */
+/** Amounts declared by the team for what the chain cannot show (rulings R3); in no total. */
 const declaredRows = (snapshot: TreasurySnapshot): Row[] =>
   snapshot.allocation.flatMap(({ name, declared }) =>
     declared === null
@@ -137,7 +137,7 @@ const totalRows = (snapshot: TreasurySnapshot): Row[] => {
     explorer_url: snapshot.explorerUrl,
   });
   const { nftTotalValueUsd, nftTotalValueSui } = snapshot;
-  // One row for both currencies: while there is no price of SUI, the row speaks of the SUI it has.
+  // One row for both currencies: without a SUI price it has the state, time and sources of the SUI figure.
   const atFloor = nftTotalValueUsd === null ? figures.nftTotalValueSui : figures.nftTotalValueUsd;
   return [
     row('tokens', figures.tokenTotalUsd, { value_usd: snapshot.tokenTotalUsd }),
@@ -161,6 +161,6 @@ export const snapshotCsv = (snapshot: TreasurySnapshot): string => {
 /** The same body as GET /api/treasury/balance, indented for people. */
 export const snapshotJson = (snapshot: TreasurySnapshot): string => `${JSON.stringify({ data: snapshot }, null, 2)}\n`;
 
-/** `treasury-2026-11-20T20-33-00Z.csv`: the time of the snapshot, without what file systems refuse. */
+/** `treasury-2026-11-20T20-33-00Z.csv`: the time of the snapshot, without characters that file systems refuse. */
 export const exportFileName = (snapshot: TreasurySnapshot, extension: 'csv' | 'json'): string =>
   `treasury-${snapshot.asOf.replace(/\.\d+Z$/, 'Z').replaceAll(':', '-')}.${extension}`;

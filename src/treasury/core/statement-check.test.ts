@@ -17,7 +17,7 @@ type CoinType = (typeof coinTypes)[number];
 interface Movement {
   readonly coinType: CoinType;
   readonly raw: bigint;
-  /** It came without anybody asking for it. */
+  /** Unsolicited. */
   readonly isUnasked: boolean;
   readonly gasMist: bigint;
 }
@@ -29,7 +29,7 @@ const movement: fc.Arbitrary<Movement> = fc.record({
   gasMist: fc.bigInt(0n, 10n ** 7n),
 });
 
-/** The movements of some months one after the other; what goes out was there. */
+/** The movements of consecutive months; nothing goes out that was not held. */
 const months = fc.array(fc.array(movement, { maxLength: 8 }), { minLength: 1, maxLength: 4 }).map((each) => {
   const held = new Map<CoinType, bigint>();
   return each.map((movements) =>
@@ -100,15 +100,15 @@ function filesOf(each: readonly (readonly Movement[])[]): readonly string[] {
 const check = (file: string, published: string, before: string | null, canHash = true): Promise<readonly string[]> =>
   checkStatement({ file, publishedSha256: hashOf(published), before, sha256: canHash ? sha256 : null });
 
-/** Another digit in the place of one. */
+/** Replaces one digit by another one. */
 const otherDigit = (digits: string, at: number, by: number): string => {
   const place = at % digits.length;
   const digit = digits[place] === '-' ? '-' : String((Number(digits[place]) + 1 + (by % 9)) % 10);
   return digits.slice(0, place) + digit + digits.slice(place + 1);
 };
 
-describe('a statement that is calculated anew', () => {
-  test('adds up, whatever moved in whatever months', async () => {
+describe('a recalculated statement', () => {
+  test('adds up for any movements in any months', async () => {
     await fc.assert(
       fc.asyncProperty(months, async (each) => {
         const files = filesOf(each);
@@ -117,7 +117,7 @@ describe('a statement that is calculated anew', () => {
     );
   });
 
-  test('does not when any byte of the file is another one', async () => {
+  test('does not add up if any byte of the file was changed', async () => {
     await fc.assert(
       fc.asyncProperty(months, fc.nat(), fc.integer({ min: 32, max: 126 }), async (each, at, code) => {
         const files = filesOf(each);
@@ -130,7 +130,7 @@ describe('a statement that is calculated anew', () => {
     );
   });
 
-  test('does not when any digit of an amount, a value or a total is another one, even without a hash', async () => {
+  test('does not add up if any digit of an amount, a value or a total was changed, even without hashes', async () => {
     const amount =
       /"(?:openingRaw|unaskedRaw|inRaw|outRaw|closingRaw|valueMicroUsd|raw|closingMicroUsd|gasMist)":"(-?\d+)"/g;
     await fc.assert(
@@ -152,7 +152,7 @@ describe('a statement that is calculated anew', () => {
   });
 });
 
-describe('what does not add up is named', () => {
+describe('the check of a statement reports', () => {
   const [first = '', second = ''] = filesOf([
     [{ coinType: '0x2::sui::SUI', raw: 7n, isUnasked: false, gasMist: 1n }],
     [{ coinType: '0x2::sui::SUI', raw: 5n, isUnasked: false, gasMist: 1n }],
@@ -163,40 +163,42 @@ describe('what does not add up is named', () => {
     return canonicalJson(statement);
   };
 
-  test('the coin, the amount as stated and as it is', async () => {
+  test('the coin, with the stated and the correct amount', async () => {
     const changed = second.replace('"inRaw":"5"', '"inRaw":"6"');
     expect(await check(changed, second, first)).toEqual([
       'The SHA-256 is not the one that was published.',
-      'SUI: what came in is stated as 6 base units, and is 5 base units.',
+      'SUI: what came in is stated as 6 base units but is 5 base units.',
     ]);
   });
 
-  test('an opening that is not the closing of the month before', async () => {
+  test('an opening balance that is not the closing balance of the month before', async () => {
     const changed = second.replace('"openingRaw":"7"', '"openingRaw":"8"');
     expect(await check(changed, second, first)).toContain(
-      'SUI: the opening is stated as 8 base units, and is 7 base units.',
+      'SUI: the opening balance is stated as 8 base units but is 7 base units.',
     );
   });
 
-  test('a price from after the end of the month, be it a moment', async () => {
+  test('a price from after the end of the month, even by a millisecond', async () => {
     const at = (priceAt: string): string => of(({ coins }) => Object.assign((coins as object[])[0] ?? {}, { priceAt }));
     const problem = 'SUI: the price is from after the end of the month.';
     expect(await check(at('2026-01-01T00:00:00.001Z'), second, first)).toContain(problem);
     expect(await check(at('2026-01-01T00:00:00.000Z'), second, first)).not.toContain(problem);
-    // Months of the first rules were published with such prices, and stay as they are.
+    // Statements of rules version 1 were published with such prices and stay as they are.
     const earlier = at('2026-01-01T00:00:12.000Z').replace('"rulesVersion":2', '"rulesVersion":1');
     expect(await check(earlier, second, first)).not.toContain(problem);
   });
 
-  test('a hash of the month before that is not its hash', async () => {
+  test('a previous hash that is not that of the month before', async () => {
     const changed = of((statement) => (statement['previousSha256'] = 'a'.repeat(64)));
-    expect(await check(changed, changed, first)).toEqual(['It does not name the SHA-256 of the statement of 2025-11.']);
+    expect(await check(changed, changed, first)).toEqual([
+      'It does not name the SHA-256 of the statement for 2025-11.',
+    ]);
   });
 
   test('a coin that is left out', async () => {
     const changed = of((statement) => Object.assign(statement, { coins: [], entries: [] }));
     expect(await check(changed, changed, first)).toContain(
-      'SUI: 7 base units were there at the end of 2025-11 and are left out.',
+      'SUI: the closing balance of 2025-11, 7 base units, is left out.',
     );
   });
 
@@ -208,41 +210,41 @@ describe('what does not add up is named', () => {
     expect(await check(changed, changed, first)).toContain('SUI is listed twice.');
   });
 
-  test('less than nothing that came unasked', async () => {
+  test('a negative unsolicited amount', async () => {
     const changed = of((statement) => {
       for (const coin of statement['coins'] as object[]) Object.assign(coin, { unaskedRaw: '-4', closingRaw: '8' });
     });
-    expect(await check(changed, changed, first)).toContain('SUI: what came unasked is less than nothing.');
+    expect(await check(changed, changed, first)).toContain('SUI: the unsolicited amount is negative.');
   });
 
-  test('a transaction of another month, and one that is listed twice', async () => {
+  test('a transaction from another month, and one that is listed twice', async () => {
     const changed = of((statement) => {
       const [entry] = statement['entries'] as object[];
       statement['entries'] = [entry, { ...entry, at: '2025-11-30T00:00:00.000Z' }];
     });
     const problems = await check(changed, changed, first);
     expect(problems).toContain('The transaction 2025-12 0 is listed twice.');
-    expect(problems).toContain('The transaction 2025-12 0 is of another month: 2025-11-30T00:00:00.000Z.');
+    expect(problems).toContain('The transaction 2025-12 0 is from another month: 2025-11-30T00:00:00.000Z.');
   });
 
-  test('a month of which nothing is published', async () => {
+  test('a month without a published statement', async () => {
     const problems = await checkStatement({ file: second, publishedSha256: null, before: first, sha256 });
-    expect(problems).toEqual(['No statement of 2025-12 is published.']);
+    expect(problems).toEqual(['No statement for 2025-12 is published.']);
   });
 
   test.each([
-    ['', 'This is not a statement: it cannot be read as JSON without fractions.'],
+    ['', 'This is not a statement: it is not JSON, or it contains fractions.'],
     ['{"a":0.5}', 'This is not a statement: version is missing or not valid.'],
     ['[]', 'This is not a statement.'],
     [
       second.replace('"raw":"5"', '"raw":"5.5"'),
       'This is not a statement: entries.0.changes.0.raw is missing or not valid.',
     ],
-  ])('a file that is no statement: %#', async (file, sentence) => {
+  ])('a file that is not a statement: %#', async (file, sentence) => {
     expect(await check(file, second, first)).toEqual([sentence]);
   });
 
-  test('a file with other white space and order is the same statement', async () => {
+  test('no problem in a file that differs only in white space and order', async () => {
     expect(await check(JSON.stringify(JSON.parse(second), null, 2), second, first)).toEqual([]);
   });
 });

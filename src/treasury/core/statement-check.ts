@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 
 /**
- * Checks a statement against itself, the one before it and the published hashes. Recalculates everything: it shares no code with
- * what makes statements, except the canonical form (docs/decisions/0037). Amounts are base units, prices 1e-12 USD, values 1e-6 USD.
+ * Checks a statement against itself, the one before it and the published hashes. Recalculates everything: it shares no code with the
+ * maker of statements, except the canonical form (docs/decisions/0037). Amounts are base units, prices 1e-12 USD, values 1e-6 USD.
  */
 
 const whole = z.string().check(z.regex(/^(?:0|-?[1-9]\d{0,99})$/));
@@ -33,7 +33,7 @@ const entry = z.object({
   changes: z.array(z.object({ coinType: z.string(), raw: whole })),
 });
 
-/** What is shown and calculated of it; the hash is of all. */
+/** The fields that are shown and recalculated; the hash covers all fields. */
 const statement = z.object({
   version: z.literal(1),
   rulesVersion: z.int(),
@@ -49,7 +49,7 @@ const statement = z.object({
 export type Statement = z.infer<typeof statement>;
 type Coin = z.infer<typeof coin>;
 
-/** A statement as a file has it. */
+/** A statement read from a file. */
 export type ReadStatement =
   { readonly statement: Statement; readonly canonical: string } | { readonly problem: string };
 
@@ -63,21 +63,21 @@ export function readStatement(file: string): ReadStatement {
       problem: `This is not a statement${place === '' ? '' : `: ${place} is missing or not valid`}.`,
     };
   } catch {
-    return { problem: 'This is not a statement: it cannot be read as JSON without fractions.' };
+    return { problem: 'This is not a statement: it is not JSON, or it contains fractions.' };
   }
 }
 
 export interface Evidence {
   readonly file: string;
-  /** The hash that the server names for its month; null: it has no statement of that month. */
+  /** The hash that the server publishes for the month; null: it has no statement for that month. */
   readonly publishedSha256: string | null;
-  /** The statement of the month before as a file has it; null: the server has none. */
+  /** The file of the statement of the month before; null: the server has none. */
   readonly before: string | null;
-  /** As hexadecimal digits; null: this browser cannot. Then the sums are checked alone. */
+  /** Returns hexadecimal digits; null: not available in this browser, so only the sums are checked. */
   readonly sha256: ((text: string) => Promise<string>) | null;
 }
 
-/** One sentence for each thing that does not add up; none: it does. */
+/** One sentence for each problem; empty: everything adds up. */
 export async function checkStatement({ file, publishedSha256, before, sha256 }: Evidence): Promise<readonly string[]> {
   const read = readStatement(file);
   if ('problem' in read) return [read.problem];
@@ -97,30 +97,29 @@ export async function checkStatement({ file, publishedSha256, before, sha256 }: 
 }
 
 function hashProblems({ month }: Statement, own: string | null, published: string | null): readonly string[] {
-  if (published === null) return [`No statement of ${month} is published.`];
+  if (published === null) return [`No statement for ${month} is published.`];
   return own === null || own === published ? [] : ['The SHA-256 is not the one that was published.'];
 }
 
 function chainProblems(now: Statement, before: Statement | null, sha256Before: string | null): readonly string[] {
   const { previousSha256, coins } = now;
   if (before === null) {
-    return previousSha256 === null ? [] : ['It names a statement of the month before, and none is published.'];
+    return previousSha256 === null ? [] : ['It refers to a statement of the month before, but none is published.'];
   }
   const listed = new Set(coins.map(({ coinType }) => coinType));
   const lost = before.coins.filter(({ coinType, closingRaw }) => closingRaw !== '0' && !listed.has(coinType));
   return [
-    ...(monthsOf(now) === monthsOf(before) + 1 ? [] : [`It does not follow the statement of ${before.month}.`]),
+    ...(monthsOf(now) === monthsOf(before) + 1 ? [] : [`It does not follow the statement for ${before.month}.`]),
     ...(previousSha256 === null || (sha256Before !== null && previousSha256 !== sha256Before)
-      ? [`It does not name the SHA-256 of the statement of ${before.month}.`]
+      ? [`It does not name the SHA-256 of the statement for ${before.month}.`]
       : []),
     ...lost.map(
-      (each) =>
-        `${nameOf(each)}: ${each.closingRaw} base units were there at the end of ${before.month} and are left out.`,
+      (each) => `${nameOf(each)}: the closing balance of ${before.month}, ${each.closingRaw} base units, is left out.`,
     ),
   ];
 }
 
-/** As every time of a statement is written, so that they compare as texts. */
+/** In the format of every time in a statement, so that they compare as texts. */
 const endOf = (month: string): string =>
   new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString();
 
@@ -135,8 +134,8 @@ function entryProblems({ month, entries, coins }: Statement): readonly string[] 
     const unknown = changes.filter(({ coinType }) => !listed.has(coinType));
     return [
       ...(isTwice ? [`The transaction ${digest} is listed twice.`] : []),
-      ...(at.startsWith(`${month}-`) ? [] : [`The transaction ${digest} is of another month: ${at}.`]),
-      ...unknown.map(({ coinType }) => `The transaction ${digest} moves a coin that has no sum: ${coinType}.`),
+      ...(at.startsWith(`${month}-`) ? [] : [`The transaction ${digest} is from another month: ${at}.`]),
+      ...unknown.map(({ coinType }) => `The transaction ${digest} moves a coin without a sum: ${coinType}.`),
     ];
   });
 }
@@ -158,11 +157,11 @@ function coinProblems(
   const value = valueOf(each);
   return [
     ...(isTwice ? [`${nameOf(each)} is listed twice.`] : []),
-    ...(BigInt(each.unaskedRaw) < 0n ? [`${nameOf(each)}: what came unasked is less than nothing.`] : []),
-    ...differs(each, 'the opening', each.openingRaw, earlier?.closingRaw ?? '0'),
+    ...(BigInt(each.unaskedRaw) < 0n ? [`${nameOf(each)}: the unsolicited amount is negative.`] : []),
+    ...differs(each, 'the opening balance', each.openingRaw, earlier?.closingRaw ?? '0'),
     ...differs(each, 'what came in', each.inRaw, cameIn),
     ...differs(each, 'what went out', each.outRaw, wentOut),
-    ...differs(each, 'the closing', each.closingRaw, closing),
+    ...differs(each, 'the closing balance', each.closingRaw, closing),
     ...(hasPrice || each.pricePicoUsd === null ? [] : [`${nameOf(each)}: the price has no time or no source.`]),
     ...(rulesVersion < 2 || (each.priceAt ?? '') <= endOf(month)
       ? []
@@ -171,7 +170,7 @@ function coinProblems(
   ];
 }
 
-/** Closing × price, to the nearest millionth of a USD, the half up; null: the price or the decimals are not known. */
+/** Closing × price, rounded half up to a millionth of a USD; null: the price or the decimals are unknown. */
 function valueOf({ closingRaw, pricePicoUsd, decimals }: Coin): bigint | null {
   if (pricePicoUsd === null || decimals === null || decimals < 0 || decimals > 24) return null;
   const unit = 10n ** BigInt(decimals + 6);
@@ -199,8 +198,8 @@ const differs = (
   unit = 'base units',
 ): readonly string[] => {
   if (String(stated) === String(found)) return [];
-  const said = (amount: Amount): string => (amount === null ? 'not known' : `${amount} ${unit}`.trim());
-  return [`${of === null ? 'Totals' : nameOf(of)}: ${what} is stated as ${said(stated)}, and is ${said(found)}.`];
+  const said = (amount: Amount): string => (amount === null ? 'unknown' : `${amount} ${unit}`.trim());
+  return [`${of === null ? 'Totals' : nameOf(of)}: ${what} is stated as ${said(stated)} but is ${said(found)}.`];
 };
 
 const nameOf = ({ symbol, coinType }: Coin): string => symbol ?? coinType;

@@ -4,26 +4,26 @@ import type { PriceQuote } from './reading.ts';
 import { isImpersonator } from './known-coins.ts';
 
 /**
- * The statement of one month (UTC) of the treasury, as it is published (docs/decisions/0037). Amounts are base units as digits, prices
- * 1e-12 USD for one whole coin, values 1e-6 USD; null: not known.
+ * The published statement of the treasury for one month (UTC) (docs/decisions/0037). Amounts are decimal strings in base units, prices
+ * 1e-12 USD for one whole coin, values 1e-6 USD; null: unknown.
  */
 export interface Statement {
   readonly version: 1;
-  /** Of the rules that make a transaction an entry (ledger-rules.ts): another number, other rules. */
+  /** Version of the rules that make a transaction an entry (ledger-rules.ts). */
   readonly rulesVersion: 2;
   readonly network: string;
   readonly treasuryAddress: string;
   /** `2026-10` */
   readonly month: string;
-  /** Of the statement of the month before; null: this is the first one. */
+  /** SHA-256 of the statement of the month before; null: this is the first one. */
   readonly previousSha256: string | null;
-  /** By type. Every coin of the statement before, and every one that moved. */
+  /** Sorted by type: every coin of the statement before, and every coin that moved. */
   readonly coins: readonly StatementCoin[];
   /** Oldest first. */
   readonly entries: readonly StatementEntry[];
-  /** How many transactions came unasked: they are listed apart in the ledger, and not here. */
+  /** Number of unsolicited transactions. The ledger lists them separately; a statement does not list them. */
   readonly unaskedTransactions: number;
-  /** `closingMicroUsd`: of the coins that have a value; `unpricedCoins` there are beside them. */
+  /** `closingMicroUsd`: sum of the coins that have a value; `unpricedCoins`: how many have none. */
   readonly totals: { readonly closingMicroUsd: string; readonly unpricedCoins: number; readonly gasMist: string };
 }
 
@@ -33,7 +33,7 @@ interface StatementCoin extends KnownPrice {
   readonly symbol: string | null;
   readonly decimals: number | null;
   readonly openingRaw: string;
-  /** What had come unasked, of a coin that the treasury moved afterwards: from then on it counts. */
+  /** Unsolicited amounts of the coin: all so far in its first statement, later those of the month. */
   readonly unaskedRaw: string;
   readonly inRaw: string;
   readonly outRaw: string;
@@ -41,14 +41,14 @@ interface StatementCoin extends KnownPrice {
   readonly valueMicroUsd: string | null;
 }
 
-/** A transaction; `changes` with the price of its time. */
+/** A transaction; `changes` have the price of its time. */
 export interface StatementEntry {
   readonly digest: string;
   readonly at: string;
   readonly checkpoint: string;
   readonly kind: string;
   readonly counterparty: string | null;
-  /** Part of the change of SUI. */
+  /** Included in the SUI change. */
   readonly gasMist: string;
   readonly changes: readonly (KnownPrice & { readonly coinType: string; readonly raw: string })[];
   readonly nfts: readonly { readonly objectId: string; readonly collectionType: string; readonly direction: string }[];
@@ -68,13 +68,13 @@ export interface StatementFacts extends Pick<
   /** The statement of the month before; null: this is the first. */
   readonly before: { readonly sha256: string; readonly coins: Statement['coins'] } | null;
   readonly formOf: (coinType: string) => Pick<StatementCoin, 'symbol' | 'decimals'>;
-  /** At the end of the month, as the source has it. */
+  /** The source's price at the end of the month. */
   readonly priceOf: (coinType: string) => PriceQuote | null;
-  /** What ever came unasked of a coin until the end of the month, and in the month alone. */
+  /** Unsolicited amounts of a coin: all until the end of the month, and those of the month alone. */
   readonly unaskedOf: (coinType: string) => { readonly everRaw: bigint; readonly ofMonthRaw: bigint };
 }
 
-/** By type: the coins that a statement has sums of. */
+/** The coins that a statement has sums of, sorted by type. */
 export const coinTypesOf = ({ before, entries }: Pick<StatementFacts, 'before' | 'entries'>): readonly string[] => {
   const moved = entries.flatMap(({ changes }) => changes.map(({ coinType }) => coinType));
   const known = (before?.coins ?? []).map(({ coinType }) => coinType);
@@ -124,7 +124,7 @@ function coinOf(coinType: string, { before, entries, formOf, priceOf, unaskedOf 
   };
 }
 
-/** Rulings R3: as in the treasury's total, nothing counts for an impersonator, nor a price that its source is not sure of. */
+/** Rulings R3: as in the treasury's total, no price counts for an impersonator, and no price of low confidence. */
 function priceThatCounts(
   coinType: string,
   { symbol, decimals }: Pick<StatementCoin, 'symbol' | 'decimals'>,

@@ -34,7 +34,7 @@ describe('rulings R8: the result of sweeps, piece by piece', () => {
     ]);
   });
 
-  test('a piece bought twice is two lots, and the first is the first to end', () => {
+  test('a piece bought twice is two lots, and the first lot is closed first', () => {
     const lots = lotsOf([buy(10n, 'a'), sell(15n, 'a'), buy(30n, 'a'), sell(20n, 'a')]);
     expect(amounts(lots)).toEqual([
       ['a', 10n, 15n],
@@ -42,7 +42,7 @@ describe('rulings R8: the result of sweeps, piece by piece', () => {
     ]);
   });
 
-  test('what is sold out of a kiosk is paid when the money is taken out, for all that was sold since the last time', () => {
+  test('pieces sold from a kiosk are paid when the money is taken out, which all pieces sold since the last time share', () => {
     const bought = [buy(10n, 'a'), buy(10n, 'b'), buy(10n, 'c')];
     const sold = [sell(0n, 'a'), sell(0n, 'b'), sell(40n), sell(0n, 'c')];
     const lots = lotsOf([...bought, ...sold]);
@@ -54,7 +54,7 @@ describe('rulings R8: the result of sweeps, piece by piece', () => {
     expect(lots.every(({ isSold }) => isSold)).toBe(true);
   });
 
-  test('what comes out of a kiosk while nothing new was sold is more of the price of what was sold before', () => {
+  test('money taken out of a kiosk when nothing new was sold adds to the price of the pieces sold before', () => {
     const sold = [sell(0n, 'a'), sell(0n, 'b'), sell(5n), sell(500n), sell(0n, 'c'), sell(30n)];
     const lots = lotsOf([buy(10n, 'a'), buy(10n, 'b'), buy(10n, 'c'), ...sold]);
     expect(amounts(lots)).toEqual([
@@ -64,7 +64,7 @@ describe('rulings R8: the result of sweeps, piece by piece', () => {
     ]);
   });
 
-  test('a price that came in two parts is worth in USD what each part was worth', () => {
+  test('a price paid in two parts is worth the sum of both in USD, each at the price of its time', () => {
     const parts = [
       { ...sell(10n * sui), suiPicoUsd: dollar },
       { ...sell(30n * sui), suiPicoUsd: 2n * dollar },
@@ -77,11 +77,11 @@ describe('rulings R8: the result of sweeps, piece by piece', () => {
     expect(foreign?.proceeds).toMatchObject({ mist: null });
   });
 
-  test('a rock of its own mint that is sold along with a bought piece has its part of the price', () => {
+  test('a rock of its own mint that is sold along with a bought piece gets its share of the price', () => {
     expect(amounts(lotsOf([buy(10n, 'a'), sell(50n, 'a', 'never bought')]))).toEqual([['a', 10n, 25n]]);
   });
 
-  test('a price in another coin is not known in SUI, and not zero', () => {
+  test('a price in another coin is unknown in SUI, not zero', () => {
     const bought = { ...buy(1n, 'a'), hasOtherCoins: true };
     const lots = lotsOf([bought, buy(5n, 'b'), { ...sell(0n, 'b'), hasOtherCoins: true }]);
     expect(amounts(lots)).toEqual([
@@ -92,7 +92,7 @@ describe('rulings R8: the result of sweeps, piece by piece', () => {
     expect(sum).toMatchObject({ costMist: null, proceedsMist: null, resultMist: null, decided: 0, won: 0 });
   });
 
-  test('one given away has cost what it cost, and is neither won nor lost', () => {
+  test('a piece given away keeps its cost, and is neither won nor lost', () => {
     const lots = lotsOf([buy(10n, 'a'), trade('transfer-out', { left: [piece('a')] })]);
     expect(sweepSums(lots, { suiPicoUsd: dollar, floorMist: new Map() })).toMatchObject([
       { bought: 1, sold: 0, held: 0, givenAway: 1, costMist: 10n, resultMist: -10n, decided: 0 },
@@ -133,14 +133,14 @@ describe('the same SUI simply held', () => {
     });
   });
 
-  test('without a floor or a price nothing is made up', () => {
+  test('is unknown without a floor or a price', () => {
     const lots = lotsOf([buy(10n * sui, 'a')]);
     const [sum] = sweepSums(lots, { suiPicoUsd: null, floorMist: new Map() });
     expect(sum).toMatchObject({ costMist: 10n * sui, heldAtFloorMist: null, resultMist: null, suiHeldMicroUsd: null });
   });
 });
 
-/** What became of one piece, told before there are any trades. */
+/** The history of one piece, from which its trades are made. */
 const story = record({
   cost: bigInt({ min: 1n, max: 10n ** 12n }),
   end: constantFrom('held', 'sold', 'given away'),
@@ -151,14 +151,14 @@ const story = record({
   isOfBats: boolean(),
 });
 
-test('a thousand random histories: each lot is what its piece was told to be, and the sums are theirs', () => {
+test('in a thousand random histories, each lot matches the history of its piece, and the sums match the lots', () => {
   const check = property(array(story, { maxLength: 30 }), (stories) => {
-    const told = stories.map((each, at) => ({
+    const histories = stories.map((each, at) => ({
       ...each,
       objectId: `piece ${at}`,
       type: each.isOfBats ? 'bats' : 'worms',
     }));
-    const happened = told
+    const happened = histories
       .flatMap(({ objectId, type, cost, end, proceeds, boughtFirst, keptFor, suiPrice: suiPicoUsd }) => {
         const pieces = [{ objectId, collectionType: type }];
         const bought = { at: boughtFirst, trade: trade('nft-purchase', { mist: -cost, came: pieces, suiPicoUsd }) };
@@ -175,13 +175,13 @@ test('a thousand random histories: each lot is what its piece was told to be, an
     const shown = new Map(
       lots.map(({ objectId, cost, proceeds }) => [objectId, { cost: cost.mist, proceeds: proceeds?.mist }]),
     );
-    for (const { objectId, cost, end, proceeds } of told) {
+    for (const { objectId, cost, end, proceeds } of histories) {
       expect(shown.get(objectId)).toEqual({ cost, proceeds: end === 'sold' ? proceeds : undefined });
     }
-    expect(lots).toHaveLength(told.length);
+    expect(lots).toHaveLength(histories.length);
     const prices = { suiPicoUsd: dollar, floorMist: new Map([['bats', 7n]]) };
     for (const sum of sweepSums(lots, prices)) {
-      const ofIt = told.filter(({ type }) => type === sum.collectionType);
+      const ofIt = histories.filter(({ type }) => type === sum.collectionType);
       const heldCount = ofIt.filter(({ end }) => end === 'held').length;
       let result: bigint | null = sum.collectionType === 'bats' ? 7n * BigInt(heldCount) : heldCount > 0 ? null : 0n;
       for (const { end, proceeds, cost } of ofIt)

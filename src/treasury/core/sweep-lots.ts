@@ -2,20 +2,20 @@ import { mistDecimals, valueMicroUsd } from '../../shared/money.ts';
 import type { LedgerKind } from './ledger-words.ts';
 
 /**
- * Rulings R8, result of sweeps: every piece that the treasury bought is a lot, until it is sold or given away; and what each piece and
- * each collection has brought, beside the same SUI simply held.
+ * Rulings R8, result of sweeps: every piece that the treasury bought is a lot until it is sold or given away. Gives the result of each
+ * piece and each collection, beside that of the same SUI simply held.
  */
 
-/** One transaction that moved NFTs of the treasury, or brought what a kiosk had taken for them. */
+/** One transaction that moved NFTs of the treasury, or took sale profits out of a kiosk. */
 export interface Trade {
   readonly digest: string;
   readonly at: Date;
   readonly kind: LedgerKind;
-  /** What the treasury had more or less of SUI, gas left out. */
+  /** The treasury's SUI change without gas. */
   readonly mist: bigint;
-  /** Whether any other coin moved: what was paid is then more than `mist` says. */
+  /** Whether any other coin moved: the price is then more than `mist`. */
   readonly hasOtherCoins: boolean;
-  /** What SUI cost then; null: not known. */
+  /** The price of SUI then; null: unknown. */
   readonly suiPicoUsd: bigint | null;
   readonly came: readonly Piece[];
   readonly left: readonly Piece[];
@@ -26,7 +26,7 @@ interface Piece {
   readonly collectionType: string;
 }
 
-/** What a piece cost or brought; where it was paid several times, the sum, as of the last time. */
+/** What a piece cost or brought; if it was paid in several parts, their sum, as of the last one. */
 interface LotSum {
   readonly at: Date;
   readonly digest: string;
@@ -39,9 +39,9 @@ export interface Lot extends Piece {
   readonly cost: LotSum;
   /** When it left; null: still held. */
   readonly leftAt: Date | null;
-  /** false for one that was given away. */
+  /** false if it was given away. */
   readonly isSold: boolean;
-  /** null: nothing yet, the money waits in a kiosk. */
+  /** null: not sold, or the money still waits in a kiosk. */
   readonly proceeds: LotSum | null;
 }
 
@@ -50,9 +50,9 @@ type OpenLot = { -readonly [Key in keyof Lot]: Lot[Key] };
 type Left = readonly (OpenLot | null)[];
 
 /**
- * Lots in the order of their purchase, from trades in the order of the chain. Several pieces of one transaction share its price in equal
- * parts. A piece sold out of a kiosk is paid when profits are taken out of kiosks: they are for all the pieces sold since the last time, and
- * where none were, for those of the last time. The ledger does not know out of which kiosk. What was given away and comes back is held again.
+ * Lots in the order of their purchase, from trades in the order of the chain. Pieces of one transaction share its price equally. Pieces
+ * sold from a kiosk are paid when profits are taken out: all pieces sold since the last time share them or, if there are none, those of
+ * the last time. The ledger does not know which kiosk profits came from. A piece that was given away and comes back is held again.
  */
 export function lotsOf(trades: readonly Trade[]): readonly Lot[] {
   const lots: OpenLot[] = [];
@@ -89,7 +89,7 @@ function bought(trade: Trade): readonly OpenLot[] {
   });
 }
 
-/** null: it was never bought. It has its part of the price all the same. */
+/** null: the piece has no open lot. It still gets its share of the price. */
 function leave(lot: OpenLot | undefined, { at, kind }: Trade): OpenLot | null {
   if (lot === undefined || lot.leftAt !== null) return null;
   lot.leftAt = at;
@@ -126,27 +126,27 @@ const sumOf = ({ at, digest, suiPicoUsd }: Trade, mist: bigint | null = null): L
   suiPicoUsd,
 });
 
-/** They add up to the whole: the first ones have what does not divide. Empty: what was paid is not known in SUI. */
+/** Parts that add up to the whole; the first ones get the remainder. Empty: the price is unknown in SUI. */
 function equalParts({ mist, hasOtherCoins }: Pick<Trade, 'mist' | 'hasOtherCoins'>, count: number): readonly bigint[] {
   if (hasOtherCoins) return [];
   const parts = BigInt(count);
   return Array.from({ length: count }, (_, index) => mist / parts + (BigInt(index) < mist % parts ? 1n : 0n));
 }
 
-/** What a held piece is worth. */
+/** Prices for pieces that are still held. */
 export interface SweepPrices {
   readonly suiPicoUsd: bigint | null;
-  /** By collection; absent: not known. */
+  /** By collection; absent: unknown. */
   readonly floorMist: ReadonlyMap<string, bigint>;
 }
 
-/** Of one piece. null: not known. */
+/** Of one piece. null: unknown. */
 export interface LotResult {
-  /** What it brought, or its floor while it is held; 0 for one that was given away. */
+  /** What it brought, or its floor while it is held; 0 if it was given away. */
   readonly worthMist: bigint | null;
   readonly resultMist: bigint | null;
   readonly resultMicroUsd: bigint | null;
-  /** What the SUI that it cost would have gained or lost in USD until then, held as SUI. */
+  /** What its cost in SUI would have gained or lost in USD until then, if kept as SUI. */
   readonly suiHeldMicroUsd: bigint | null;
 }
 
@@ -175,7 +175,7 @@ function worthOf(
 
 export type SweepSum = ReturnType<typeof sweepSums>[number];
 
-/** The collection bought last comes first. One piece of which something is not known makes the sum unknown. */
+/** Most recently bought collection first. One piece with an unknown amount makes the sum unknown. */
 export function sweepSums(lots: readonly Lot[], prices: SweepPrices) {
   const newestFirst = lots.toReversed();
   return [...Map.groupBy(newestFirst, ({ collectionType }) => collectionType)].map(([collectionType, ofIt]) => {
@@ -189,9 +189,9 @@ export function sweepSums(lots: readonly Lot[], prices: SweepPrices) {
       sold: sold.length,
       givenAway: ofIt.length - sold.length - held.length,
       held: held.length,
-      /** Sold for more than they had cost. */
+      /** Pieces sold for more than they cost. */
       won: decided.filter((result) => result > 0n).length,
-      /** Sold, and both amounts are known. */
+      /** Pieces sold with both amounts known. */
       decided: decided.length,
       costMist: total(ofIt.map(({ cost }) => cost.mist)),
       proceedsMist: total(sold.map(({ proceeds }) => proceeds?.mist ?? null)),

@@ -25,15 +25,15 @@ import { isImpersonator } from './known-coins.ts';
 const confidenceMin = 0.9;
 
 /**
- * A price whose source itself calls it older than this is stale, however recently we asked: three of DefiLlama's
- * five-minute marks.
+ * A price that its source itself dates older than this is stale, however recently it was read: three of DefiLlama's five-minute
+ * intervals.
  */
 const quoteAgeMaxMs = 900_000;
 
 interface CountedToken {
   readonly holding: TokenHolding;
   readonly coinType: string;
-  /** null: SUI before any price of it was ever known. */
+  /** null: SUI, before any price of it was known. */
   readonly valueMicroUsd: bigint | null;
   readonly price: ReadPrice | null;
 }
@@ -55,7 +55,7 @@ const suiMetadata: CoinMetadata = {
   iconUrl: null,
 };
 
-/** No coin, but SUI all the same. What it has earned is in the validator's pool until it is withdrawn. */
+/** Not a coin, but SUI all the same. Its rewards stay in the validator's pool until it is withdrawn. */
 const stakedSuiMetadata: CoinMetadata = {
   ...suiMetadata,
   coinType: stakedSuiType,
@@ -74,7 +74,7 @@ export const isCountable = ({ pricePicoUsd, confidence }: PriceQuote): boolean =
 export const countablePrice = (price: ReadPrice | undefined): ReadPrice | null =>
   price !== undefined && isCountable(price.quote) ? price : null;
 
-/** Rulings R3, in the order in which a reader would want to know. null: counted. */
+/** Rulings R3: the most telling reason first. null: counted. */
 const reasonNotToCount = (
   coinType: string,
   metadata: CoinMetadata | null | undefined,
@@ -88,7 +88,7 @@ const reasonNotToCount = (
   return metadata === undefined ? 'no-metadata' : null;
 };
 
-/** What is held and part of the total now. */
+/** The coins that are held and counted in the total now. */
 export const countedCoins = (reading: TreasuryReading): readonly string[] =>
   reading.balances.flatMap(({ coinType, rawBalance }) => {
     const reason = reasonNotToCount(coinType, metadataOf(coinType, reading), reading.prices.get(coinType));
@@ -140,7 +140,7 @@ const countedToken = (
   };
 };
 
-/** At the price of SUI (rulings R3: everything in the public wallet). Explorers show it under the wallet: there is no such coin. */
+/** Valued at the price of SUI (rulings R3: everything in the public wallet). Linked to the wallet, because explorers know no such coin. */
 const stakedSui = (rawBalance: bigint, valuing: Valuing): CountedToken => {
   const { explorerUrl, treasuryAddress } = valuing.settings;
   const price = countablePrice(valuing.reading.prices.get(suiCoinType));
@@ -148,7 +148,7 @@ const stakedSui = (rawBalance: bigint, valuing: Valuing): CountedToken => {
   return { ...token, holding: { ...token.holding, explorerUrl: accountLink(explorerUrl, treasuryAddress) } };
 };
 
-/** Absurdly nested types must not blow up the answer; no one reads them to the end. */
+/** Absurdly nested types are cut so that they do not bloat the answer. */
 const shownType = (coinType: string): string =>
   isUsableType(coinType) ? coinType : `${coinType.slice(0, usableTypeLengthMax)}…`;
 
@@ -172,7 +172,7 @@ const uncountedToken = ({ balance, metadata, reason }: SetApart, explorerUrl: st
   };
 };
 
-/** What could be taken for something comes first: that is what a reader looks for in a list that may be cut short. */
+/** Tokens that could be mistaken for others come first: readers look for those, and the list may be cut short. */
 const reasonsInOrder: readonly UncountedReason[] = ['impersonator', 'low-confidence', 'unpriced', 'no-metadata'];
 
 const byReason = (left: SetApart, right: SetApart): number =>
@@ -186,7 +186,7 @@ const byValueDescending = (left: CountedToken, right: CountedToken): number => {
   return a === b ? byText(left.coinType, right.coinType) : a > b ? -1 : 1;
 };
 
-/** Rulings R3: which tokens count and for how much, and which are set apart and why. Empty balances are left out. */
+/** Rulings R3: which tokens count and for how much, and which do not count and why. Empty balances are left out. */
 export const valueTokens = (reading: TreasuryReading, settings: ValuationSettings, now: Date): TokenValuation => {
   const valuing = { reading, settings, now };
   const stakedMist = reading.stakedMist ?? 0n;

@@ -37,7 +37,7 @@ const recent = (moves: readonly CoinMove[], rest: Partial<RecentMoves> = {}): Re
 describe('a change', () => {
   const values = [read(24, 100n), read(0, 130n)];
 
-  it('is what came in less what went out at the prices of its time, and the rest', () => {
+  it('is split into what came in minus what went out, at the prices of the time, and the rest', () => {
     const moves = [move(30, 'transfer-in', 1_000n), move(20, 'mint-income', 25n), move(2, 'payout', -5n)];
     expect(changeOver(24, values, recent(moves))).toEqual({
       from: ago(24),
@@ -50,7 +50,7 @@ describe('a change', () => {
   });
 
   it.each(['swap', 'fee', 'staking', 'nft-purchase', 'nft-sale'] as const)(
-    'has a %s in the rest, where NFTs are valued',
+    'has a %s in the rest if NFTs are valued',
     (kind) => {
       expect(changeOver(24, values, recent([move(2, kind, -7n)])).movedMicroUsd).toBe(0n);
     },
@@ -63,7 +63,7 @@ describe('a change', () => {
     },
   );
 
-  it('is of coins only where the earlier value is, and NFTs bought are then money that went out', () => {
+  it('covers coins only if the earlier value does, and bought NFTs are then money that went out', () => {
     const mixed = [estimated(24, 100n), read(0, 500n, 90n)];
     expect(changeOver(24, mixed, recent([move(2, 'nft-purchase', -20n)]))).toMatchObject({
       changeMicroUsd: -10n,
@@ -73,7 +73,7 @@ describe('a change', () => {
     });
   });
 
-  it('is of coins only where the earlier value was read before the marketplace ever answered: its first answer is no rise', () => {
+  it('covers coins only if the earlier value is from before the marketplace ever answered: its first answer is not a rise', () => {
     const unanswered = { ...read(24, 1_200n), nftMicroUsd: null };
     expect(changeOver(24, [unanswered, read(0, 16_000n, 1_210n)], recent([]))).toMatchObject({
       changeMicroUsd: 10n,
@@ -82,7 +82,7 @@ describe('a change', () => {
     });
   });
 
-  it('is not split where a price is not known, an NFT came or went, or the ledger is not read so far', () => {
+  it('is not split if a price is unknown, an NFT came or went, or the ledger has not been read that far', () => {
     const isSplit = (moves: RecentMoves | null): boolean => changeOver(24, values, moves).restMicroUsd !== null;
     expect(isSplit(recent([move(2, 'payout', -5n, { pricePicoUsd: null })]))).toBe(false);
     expect(isSplit(recent([move(26, 'payout', -5n, { pricePicoUsd: null })]))).toBe(true);
@@ -92,7 +92,7 @@ describe('a change', () => {
     expect(changeOver(24, values, null).changeMicroUsd).toBe(30n);
   });
 
-  it('begins with the value nearest to so many hours ago, within twelve', () => {
+  it('begins with the value nearest to that many hours ago, within twelve hours', () => {
     expect(changeOver(24, [read(30, 1n), read(25, 2n), read(20, 3n), read(0, 4n)], null).from).toEqual(ago(25));
     expect(changeOver(24, [read(36, 1n), read(0, 4n)], null).from).toEqual(ago(36));
     expect(changeOver(24, [read(37, 1n), read(0, 4n)], null).from).toBeNull();
@@ -100,11 +100,11 @@ describe('a change', () => {
     expect(changeOver(24, [], null).changeMicroUsd).toBeNull();
   });
 
-  it('from nothing has no percent', () => {
+  it('from zero has no percentage', () => {
     expect(changeOver(24, [read(24, 0n), read(0, 4n)], null)).toMatchObject({ changeMicroUsd: 4n, percent: null });
   });
 
-  it('of any ledger: moved + rest = change, and moved is what one adds up who looks at each movement', () => {
+  it('of any ledger: moved + rest = change, and moved is the sum of the single movements', () => {
     const anyMove = record({
       hours: integer({ min: 0, max: 60 }),
       kind: constantFrom(...ledgerKinds),
@@ -134,11 +134,11 @@ describe('a change', () => {
   });
 });
 
-describe('what is known of the value', () => {
+describe('the known values', () => {
   const today = Math.floor(now.getTime() / (24 * hourMs));
   const reading = read(0, 9n);
 
-  it('a reading of a day wins over what the ledger says of it', () => {
+  it('have the reading of a day rather than its value from the ledger', () => {
     const values = knownValues(
       [reading],
       [today - 1, today].map((day) => ({ day, microUsd: 5n })),
@@ -150,11 +150,11 @@ describe('what is known of the value', () => {
     expect(values[0]?.at.toISOString()).toBe('2026-11-25T23:59:59.999Z');
   });
 
-  it('a day whose value is not known is not there', () => {
+  it('leave out a day of unknown value', () => {
     expect(knownValues([], [{ day: today - 1, microUsd: null }])).toEqual([]);
   });
 
-  it('of each day the last counts', () => {
+  it('are represented by the last one of each day', () => {
     const values = [read(26, 1n), read(25, 2n), read(1, 3n), read(0, 4n)];
     expect([...lastOfEachDay(values).values()].map(({ totalMicroUsd }) => totalMicroUsd)).toEqual([2n, 4n]);
   });

@@ -2,12 +2,12 @@ import { percentOf } from '../../shared/money.ts';
 import type { LedgerKind } from './ledger-words.ts';
 import { type CoinMove, type CountedDecimals, dayOf, endOf, valueOfMove } from './ledger-days.ts';
 
-/** What the treasury was worth at a moment; micro-USD. */
+/** What the treasury was worth at a moment, in micro-USD. */
 export interface KnownValue {
   readonly at: Date;
   readonly totalMicroUsd: bigint;
   readonly tokenMicroUsd: bigint | null;
-  /** null: of coins only, from the ledger at the end of a day, or read before the marketplace had ever answered. */
+  /** null: coins only, from the ledger at the end of a day, or read before the marketplace ever answered. */
   readonly nftMicroUsd: bigint | null;
 }
 
@@ -16,7 +16,7 @@ interface DayValue {
   readonly microUsd: bigint | null;
 }
 
-/** Readings, and the days on which nothing was read as the ledger has them; both and the result oldest first. */
+/** Readings, and values from the ledger for the days without one. Both arguments and the result are oldest first. */
 export function knownValues(readings: readonly KnownValue[], days: readonly DayValue[]): readonly KnownValue[] {
   const read = new Set(readings.map(({ at }) => dayOf(at)));
   const estimated = days.flatMap(({ day, microUsd }): KnownValue[] =>
@@ -34,28 +34,28 @@ export function knownValues(readings: readonly KnownValue[], days: readonly DayV
   return [...readings, ...estimated].sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-/** By day, in their order. */
+/** The last value by day, oldest first. */
 export const lastOfEachDay = (values: readonly KnownValue[]): ReadonlyMap<number, KnownValue> =>
   new Map(values.map((value) => [dayOf(value.at), value]));
 
-/** What moved lately, for the split of a change. */
+/** Recent movements, for the split of a change. */
 export interface RecentMoves {
   readonly moves: readonly CoinMove[];
   readonly decimalsOf: CountedDecimals;
-  /** When NFTs that may be worth something came from others or went to them: what they were worth then nobody knows. */
+  /** When NFTs that may have a value came from others or went to them; their value at that time is unknown. */
   readonly nftTransfersAt: readonly Date[];
 }
 
-/** Micro-USD; null: not known. `movedMicroUsd` + `restMicroUsd` = `changeMicroUsd`. */
+/** Micro-USD; null: unknown. `movedMicroUsd` + `restMicroUsd` = `changeMicroUsd`. */
 export interface Change {
   /** The earlier value's own time. */
   readonly from: Date | null;
   readonly changeMicroUsd: bigint | null;
   readonly percent: number | null;
-  /** What came in less what went out, at the prices of its time. */
+  /** What came in minus what went out, at the prices of the time. */
   readonly movedMicroUsd: bigint | null;
   readonly restMicroUsd: bigint | null;
-  /** One of the two values is of coins only: so the other one is taken. */
+  /** One of the two values covers coins only, so only the coins of both are compared. */
   readonly isCoinsOnly: boolean;
 }
 
@@ -69,10 +69,10 @@ const unknown: Change = {
 };
 
 const hourMs = 3_600_000;
-/** There is one value a day at least. */
+/** There is at least one value a day. */
 const nearMs = 12 * hourMs;
 
-/** The change up to the last value, from the one nearest to `hours` before it. `recent` null: the ledger is not read so far. */
+/** The change up to the last value, from the one nearest to `hours` before it. `recent` null: the ledger has not been read that far. */
 export function changeOver(hours: number, values: readonly KnownValue[], recent: RecentMoves | null): Change {
   const last = values.at(-1);
   if (last === undefined) return unknown;
@@ -95,7 +95,7 @@ export function changeOver(hours: number, values: readonly KnownValue[], recent:
   };
 }
 
-/** What these do stays within what is counted, or is part of how its value goes. */
+/** Kinds that move nothing into or out of what is counted; what they gain or lose belongs to the rest. */
 const withinCoins: ReadonlySet<LedgerKind> = new Set(['swap', 'fee', 'staking']);
 const withinTotal: ReadonlySet<LedgerKind> = new Set([...withinCoins, 'nft-purchase', 'nft-sale']);
 

@@ -1,8 +1,8 @@
 import { withCommas } from '../../shared/money.ts';
 
 /**
- * How many uncounted tokens and NFT collections (each) are listed: in the answer, on the page and in the downloads. Anybody can
- * send worthless coins by the thousand, and readers of the treasury must not pay for them. The rest is a number.
+ * How many uncounted tokens and NFT collections (each) are listed: in the answer, on the page and in the downloads. Anyone can send
+ * worthless coins by the thousand, and they must not make the answers large. The rest is only a number.
  */
 export const uncountedListMax = 100;
 
@@ -16,11 +16,11 @@ interface Uncounted {
 interface Rest {
   readonly of: 'tokens' | 'nfts';
   readonly count: number;
-  /** '2,900 more tokens are not counted and not listed: …' */
+  /** '2,900 more tokens are neither counted nor listed. …' */
   readonly text: string;
 }
 
-/** What the lists leave out, in words. A count that is not known says nothing. */
+/** What the lists leave out, in words. An unknown count adds no sentence. */
 export const restOfUncounted = (uncounted: Uncounted): readonly Rest[] => {
   const tokens = (uncounted.uncountedTokenCount ?? 0) - uncounted.uncountedTokens.length;
   const nfts = (uncounted.uncountedNftCollectionCount ?? 0) - uncounted.uncountedNfts.length;

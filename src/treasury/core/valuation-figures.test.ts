@@ -40,48 +40,48 @@ const all = (state: FigureState) => ({
 const holdings = [held(rocks, 2)];
 const oldPrice = new Map([[suiCoinType, { quote: quote('2'), readAt: ago(3 * minuteMs) }]]);
 
-describe('rulings R3: every figure has the state of the worst thing it rests on', () => {
+describe('rulings R3: every figure has the state of its worst input', () => {
   test.each<{ what: string; reading: TreasuryReading; states: object }>([
     { what: 'all read in time', reading: readingOf([sui], { holdings }), states: { ...onlyChain, ...all('live') } },
     {
-      what: 'floors are old: only what rests on the marketplace is stale',
+      what: 'floors are old: only figures from the marketplace are stale',
       reading: readingOf([sui], { holdings, market: market(fact(rocks, { asOf: ago(5 * minuteMs) })) }),
       states: { ...onlyChain, ...all('stale'), tokenTotalUsd: 'live', suiPrice: 'live' },
     },
     {
-      what: 'the price is old: only what is told in USD is stale',
+      what: 'the price is old: only figures in USD are stale',
       reading: readingOf([sui], { holdings, prices: oldPrice }),
       states: { ...onlyChain, ...all('stale'), nftTotalValueSui: 'live', nftTotalAtBestBidSui: 'live' },
     },
     {
-      what: 'the price of an empty purse is old: NFTs in USD still rest on it',
+      what: 'the price is old and no SUI is held: NFTs in USD still depend on it',
       reading: readingOf([], { holdings, prices: oldPrice }),
       states: { nftTotalValueUsd: 'stale', totalUsdValue: 'stale', tokenTotalUsd: 'live' },
     },
     {
-      what: 'the price is old, and neither SUI nor an NFT is held: nothing rests on it',
+      what: 'the price is old and neither SUI nor an NFT is held: no total depends on it',
       reading: readingOf([[usdc, 1n, coin(usdc, 'USDC', 6), quote('1')]], {
         prices: new Map([...oldPrice, [usdc, { quote: quote('1'), readAt: ago(minuteMs) }]]),
       }),
       states: { suiPrice: 'stale', totalUsdValue: 'live', tokenTotalUsd: 'live', nftTotalValueUsd: 'live' },
     },
     {
-      what: 'how many rocks are minted is old: of all figures only that per rock is stale',
+      what: 'the number of minted rocks is old: only the value per rock is stale',
       reading: readingOf([sui], { market: market(fact(rocks, { asOf: ago(5 * minuteMs) })) }),
       states: { ...onlyChain, totalUsdValue: 'live', tokenTotalUsd: 'live', valuePerRock: 'stale' },
     },
     {
-      what: 'the chain is old: everything is stale',
+      what: 'the chain reading is old: everything but the price is stale',
       reading: readingOf([sui], { holdings, chainReadAt: ago(5 * minuteMs), holdingsReadAt: ago(5 * minuteMs) }),
       states: { ...all('stale'), balanceInSui: 'stale', nftHoldings: 'stale', suiPrice: 'live' },
     },
     {
-      what: 'the marketplace never answered: what needs it alone was never known',
+      what: 'the marketplace never answered: figures that need it are unavailable, the total is an estimate',
       reading: readingOf([sui], { holdings, market: null }),
       states: { ...onlyChain, ...all('unavailable'), tokenTotalUsd: 'live', totalUsdValue: 'estimated' },
     },
     {
-      what: 'no price of SUI ever: what is told in SUI stands',
+      what: 'SUI never had a price: figures in SUI are still live',
       reading: readingOf([[suiCoinType, 1n, undefined, undefined] satisfies Token], { holdings }),
       states: {
         ...onlyChain,
@@ -119,7 +119,7 @@ describe('rulings R3: every figure has a time and its sources', () => {
     expect(figures.allocation).toEqual(figures.totalUsdValue);
   });
 
-  test('what is not known has no time and says what it waits for', () => {
+  test('an unknown figure has no time and says what it waits for', () => {
     const none = figuresOf(readingOf([sui], { holdings, market: null }));
     expect(none.nftTotalValueSui).toEqual({ state: 'unavailable', asOf: null, source: 'no floor price yet' });
     expect(none.valuePerRock.source).toBe('needs the total and the number of minted rocks');

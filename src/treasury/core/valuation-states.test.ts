@@ -20,7 +20,7 @@ import { valueTreasury } from './valuation.ts';
 const value = (reading: TreasuryReading, at = now) => valueTreasury(reading, settings, at).snapshot;
 
 describe('unknown is never zero', () => {
-  test('without any SUI price ever, totals are null while the balance stands', () => {
+  test('if SUI never had a price, totals are null but the balance is shown', () => {
     const unpriced: Token = [suiCoinType, 100_000_000_000n, undefined, undefined];
     const snapshot = value(readingOf([unpriced], { holdings: [held(rocks, 2)] }));
     expect(snapshot).toMatchObject({
@@ -39,7 +39,7 @@ describe('unknown is never zero', () => {
     expect(snapshot.allocation.map((slice) => slice.actualPercent)).toEqual([null, null, null, null, null]);
   });
 
-  test('a doubtful SUI price is no price: SUI stands in its row without a value', () => {
+  test('a doubtful SUI price is no price: the row of SUI has no value', () => {
     const doubtful: Token = [sui[0], sui[1], sui[2], quote('2', { confidence: 0.89 })];
     const snapshot = value(readingOf([doubtful]));
     expect(snapshot).toMatchObject({ totalUsdValue: null, suiPriceUsd: null, uncountedTokens: [] });
@@ -81,8 +81,8 @@ describe('rulings R3: states by age', () => {
   });
 });
 
-describe('SUI that is staked', () => {
-  test('staked SUI is a row of its own at the price of SUI, in the totals and not yet deployed; SUI Holdings stays the balance', () => {
+describe('staked SUI', () => {
+  test('staked SUI has its own row at the SUI price, in the totals and in not yet deployed; SUI Holdings stays the balance', () => {
     const snapshot = value(readingOf([sui], { stakedMist: 50_000_000_000n }));
     expect(snapshot.tokenBreakdown[1]).toMatchObject({
       symbol: 'Staked SUI',
@@ -98,7 +98,7 @@ describe('SUI that is staked', () => {
     expect(snapshot.allocation.at(-1)).toMatchObject({ name: 'Not yet deployed', actualUsd: 300 });
   });
 
-  test('staked SUI without a price of SUI has no value, as SUI has none: neither is zero', () => {
+  test('staked SUI has no value while SUI has no price: neither is zero', () => {
     const snapshot = value(readingOf([], { stakedMist: 50_000_000_000n }));
     expect(snapshot.tokenBreakdown).toMatchObject([{ coinType: stakedSuiType, usdValue: null, state: 'unavailable' }]);
     expect(snapshot).toMatchObject({ tokenTotalUsd: null, totalUsdValue: null });

@@ -47,7 +47,7 @@ describe('rulings R3: which tokens count', () => {
       token: [meme, 5n, coin(meme, 'MEME', 6), quote('1', { confidence: 0.89 })],
       reason: 'low-confidence',
     },
-  ])('$what is listed apart and not counted', ({ token, reason }) => {
+  ])('$what is listed separately and not counted', ({ token, reason }) => {
     const snapshot = value(readingOf([sui, token]));
     expect(snapshot.uncountedTokens).toMatchObject([{ coinType: meme, reason, rawBalance: '5' }]);
     expect(snapshot.tokenBreakdown.map((row) => row.coinType)).toEqual([suiCoinType]);
@@ -72,7 +72,7 @@ describe('rulings R3: which tokens count', () => {
     expect(snapshot.totalUsdValue).toBe(200.001);
   });
 
-  test('rows stand by USD value, descending, with raw balance, decimals, price, source, time and link', () => {
+  test('rows are sorted by USD value, descending, and have raw balance, decimals, price, source, time and link', () => {
     const snapshot = value(readingOf([[usdc, 900_000_000n, coin(usdc, 'USDC', 6), quote('1')], sui]));
     expect(snapshot.tokenBreakdown.map((row) => row.symbol)).toEqual(['USDC', 'SUI']);
     expect(snapshot.tokenBreakdown[0]).toEqual({
@@ -119,7 +119,7 @@ describe('rulings R3: which NFTs count', () => {
     { reason: 'unverified-collection', facts: [fact(bats, { verified: false })] },
     { reason: 'not-on-marketplace', facts: [] },
     { reason: 'no-floor', facts: [fact(bats, { floorMist: null })] },
-  ])('$reason: listed apart, never counted', ({ reason, facts }) => {
+  ])('$reason: listed separately, never counted', ({ reason, facts }) => {
     const snapshot = value(readingOf([sui], { holdings: [held(bats, 3)], market: market(...facts) }));
     expect(snapshot.uncountedNfts).toMatchObject([{ collectionType: bats, count: 3, reason }]);
     expect(snapshot).toMatchObject({ nftBreakdown: [], nftTotalValueUsd: 0, totalUsdValue: 200 });
@@ -135,7 +135,7 @@ describe('rulings R3: which NFTs count', () => {
     expect(snapshot.totalUsdValue).toBe(200);
   });
 
-  test('rows of collections stand by value, descending; those of unknown value last', () => {
+  test('collections are sorted by value, descending; those of unknown value come last', () => {
     const cats = `${'0x'.padEnd(66, 'b')}::cats::Cat`;
     const known = market(fact(rocks, { floorMist: 1n }), fact(bats, { floorMist: 9n }));
     for (const holdings of [
@@ -147,7 +147,7 @@ describe('rulings R3: which NFTs count', () => {
     }
   });
 
-  test('pieces of a collection may count when it is verified and has a floor, and of any while the marketplace never answered', () => {
+  test('pieces of a verified collection with a floor may count; while the marketplace never answered, pieces of any may', () => {
     const known = market(fact(rocks), fact(bats, { verified: false }));
     const reading = readingOf([sui], { market: known });
     expect(['0xe::prize::Prize', rocks, bats].map((type) => mayCount(type, reading))).toEqual([false, true, false]);
@@ -164,7 +164,7 @@ describe('rulings R3: which NFTs count', () => {
 });
 
 describe('actual against target allocation (specification 9, decision 0009)', () => {
-  test('what the team declares is laid beside the shares and changes none of them', () => {
+  test('amounts declared by the team are shown beside the shares and change none of them', () => {
     const { allocation } = value(readingOf([sui], { holdings: [held(rocks, 6)] }));
     const declared = { usd: '12000.5', at: now.toISOString(), by: 'Flint' };
     const shown = withDeclared(allocation, [
@@ -176,7 +176,7 @@ describe('actual against target allocation (specification 9, decision 0009)', ()
     );
   });
 
-  test('40/30/20/10 beside NFTs, SUI and stablecoins, other tokens, and what is not visible', () => {
+  test('40/30/20/10 is compared with NFTs, other tokens and what is not visible, beside SUI and stablecoins', () => {
     const reading = readingOf(
       [
         sui,
@@ -207,7 +207,7 @@ describe('actual against target allocation (specification 9, decision 0009)', ()
   });
 });
 
-test('totals re-add from the rows shown, to the last micro-USD, and every snapshot fits the contract', () => {
+test('totals are the sums of the rows shown, to the last micro-USD, and every snapshot fits the contract', () => {
   const tokens = array(
     record({
       raw: bigInt({ min: 1n, max: 10n ** 30n }),

@@ -29,7 +29,7 @@ const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amoun
 
 const known = (amounts: readonly (bigint | null)[]): bigint[] => amounts.filter((amount) => amount !== null);
 
-/** A sum of what is known; unknown when there is something and none of it is known. */
+/** The sum of the known amounts; null if there are amounts but none is known. */
 const sumOfKnown = (amounts: readonly (bigint | null)[]): bigint | null => {
   const found = known(amounts);
   return found.length === 0 && amounts.length > 0 ? null : sum(found);
@@ -123,7 +123,7 @@ export const valueTreasury = (reading: TreasuryReading, settings: ValuationSetti
   return { snapshot, totals };
 };
 
-/** What a valuation found; a figure is known when its amount is. */
+/** Results of a valuation; a figure is known if its amount is. */
 interface Valued {
   readonly reading: TreasuryReading;
   readonly tokens: TokenValuation;
@@ -194,7 +194,7 @@ const valueFigures = (valued: Valued, settings: ValuationSettings, now: Date): T
       figureOf([counted, ...floors, ...nftPrice], withoutFloors),
       nftUsdMissing,
     ),
-    // A collection without bids adds nothing, and that is known; with a silent marketplace it is not.
+    // A collection known to have no bids adds nothing; without an answer from the marketplace its bids are unknown.
     nftTotalAtBestBidSui: ifKnown(
       totals.nftBidMist,
       figureOf([counted, ...floors], 'the NFTs whose best bid is unknown'),
@@ -204,7 +204,7 @@ const valueFigures = (valued: Valued, settings: ValuationSettings, now: Date): T
       valuePerRock === null
         ? unavailableFigure('needs the total and the number of minted rocks')
         : figureOf([...totalParts, minted], withoutFloors),
-    // A share needs every part on chain: without the NFTs' value no share is known.
+    // Shares need every part on chain, so none is known without the value of the NFTs.
     allocation: totals.nftMicroUsd === null ? unavailableFigure(nftUsdMissing) : total,
   };
 };

@@ -9,19 +9,19 @@ import type { LedgerParts, MintMilestone } from './ledger-parts.ts';
 
 interface FeedParts extends Pick<LedgerParts, 'settings' | 'rocks'> {
   readonly answers: LedgerAnswers;
-  /** What is known of payouts now. */
+  /** The current facts about payouts. */
   readonly payouts: () => PayoutFacts;
 }
 
 interface FeedItem {
-  /** Never another one for the same fact: what was read is known by it. */
+  /** The same fact always has the same id, by which feed readers recognize what was read. */
   readonly id: string;
   readonly at: string;
   readonly title: string;
   readonly link: string;
 }
 
-/** GET /feed.atom (RFC 4287): the newest movements, payouts and milestones of the mint, made anew on demand after one of them has changed. */
+/** GET /feed.atom (RFC 4287): the newest movements, payouts and milestones of the mint, rebuilt on demand after one of them has changed. */
 export function createFeed({ settings, answers, rocks, payouts }: FeedParts): LazyAnswer {
   const { hostname: host } = new URL(settings.publicUrl);
   const feed = createLazyAnswer(async () => {
@@ -91,11 +91,11 @@ function milestoneTitle(minted: number, isSoldOut: boolean): string {
   return minted === 1 ? 'The first rock is minted' : `${minted} rocks are minted`;
 }
 
-/** Nothing that XML 1.0 cannot hold, also not as a reference. */
+/** Without characters that XML 1.0 cannot hold, not even as a reference. */
 const xmlText = (text: string): string =>
   escapeHtml(text.replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''));
 
-/** `updated` is the newest item's time: a feed without anything new is the same to the byte. */
+/** `updated` is the newest item's time: without a new item the feed stays the same to the byte. */
 function feedXml(items: readonly FeedItem[], { productName, publicUrl }: LedgerParts['settings']): string {
   const name = xmlText(productName);
   const base = xmlText(publicUrl);

@@ -4,17 +4,17 @@ import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { LedgerEntry } from '../core/ledger-rules.ts';
 
-/** Whose ledger it is. */
+/** The treasury that the ledger belongs to. */
 interface Of {
   readonly network: string;
   readonly treasuryAddress: string;
 }
 
 const rowsAtOnceMax = 2_000;
-/** A stranger may send thousands of worthless NFTs at once: so many are listed. */
+/** A stranger may send thousands of worthless NFTs at once: only this many are listed. */
 const strangersNftsMax = 20;
 
-/** Entries with their sums. One that is there already is left as it is. */
+/** Inserts entries with their sums. An entry that already exists stays unchanged. */
 export async function insertPage(
   trx: Trx,
   of: Of,
@@ -26,7 +26,7 @@ export async function insertPage(
   await addToSums(trx, of, fresh, knownCoins);
 }
 
-/** Those that were not there yet. */
+/** Returns the entries that did not exist yet. */
 async function insertEntries(trx: Trx, of: Of, entries: readonly LedgerEntry[]) {
   if (entries.length === 0) return [];
   const inserted = await trx
@@ -46,7 +46,7 @@ async function insertEntries(trx: Trx, of: Of, entries: readonly LedgerEntry[]) 
   return entries.filter(({ digest }) => digests.has(digest));
 }
 
-/** What moved in them, and to whom it was sent. */
+/** Inserts what moved in the entries, and who received it. */
 async function insertMoves(trx: Trx, of: Of, entries: readonly LedgerEntry[]): Promise<void> {
   const changes = entries.flatMap(({ digest, checkpoint, position, at: happenedAt, changes: moved }) =>
     moved.map((change) => ({ ...of, digest, checkpoint, position, happenedAt, ...change })),

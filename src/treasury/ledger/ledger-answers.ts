@@ -28,7 +28,7 @@ import type { LedgerFilter } from './ledger-queries.ts';
 
 interface AnswerParts extends Pick<LedgerParts, 'queries' | 'notes' | 'rocks' | 'settings'> {
   readonly book: LedgerBook;
-  /** What is known of payouts now. */
+  /** The current facts about payouts. */
   readonly payouts: () => PayoutFacts;
 }
 
@@ -37,7 +37,7 @@ export type LedgerAnswers = ReturnType<typeof createLedgerAnswers>;
 type Rows<Table extends keyof Database> = readonly Selectable<Database[Table]>[];
 
 const entriesAtOnce = 500;
-/** For so many filters the number of entries is kept until there are more: counting is the slowest part of a page. */
+/** Cached entry counts, one per filter, kept until entries change: counting is the slowest part of a page. */
 const keptCountsMax = 500;
 
 export function createLedgerAnswers(parts: AnswerParts) {
@@ -66,7 +66,7 @@ export function createLedgerAnswers(parts: AnswerParts) {
     return counting;
   };
   return {
-    /** There are more entries than before, or others of a kind. */
+    /** To be called when entries were added or their kinds changed. */
     forget: () => counts.clear(),
     page: async (filter: LedgerFilter, page: number): Promise<LedgerAnswer> => {
       const place = { offset: (page - 1) * ledgerPageSize, limit: ledgerPageSize };
@@ -93,7 +93,7 @@ export const ledgerRoutes = (answers: LedgerAnswers): readonly Route[] => [
     path: '/api/treasury/ledger',
     access: 'public',
     summary:
-      'Every transaction of the treasury, newest first, in pages of 50; and the sum of each coin beside the chain',
+      'Every transaction of the treasury, newest first, in pages of 50; and the sum of each coin beside its balance on chain',
     query: ledgerQuery,
     answer: ledgerAnswer,
     handle: async ({ query: { page, apart, ...filter } }) => ({
@@ -124,7 +124,7 @@ interface DescribedEntry {
   readonly changes: Rows<'ledgerChanges'>;
   readonly nfts: Rows<'ledgerNfts'>;
   readonly note: LedgerEntryAnswer['note'];
-  /** What the team says of the address on the other side. */
+  /** What the team declares about the address on the other side. */
   readonly declared: Who | null;
 }
 
@@ -160,7 +160,7 @@ function holderAt(address: string, rocks: LedgerParts['rocks']): Who | null {
   return count > 0 ? { name, role: 'holder' } : null;
 }
 
-/** What came in, else what went out, at the prices of the time; gas is not part of it. null: a price is not known. */
+/** Value of what came in, else of what went out, at the prices of the time and without gas. null: a price is unknown. */
 function usdAtTime(
   { gasMist }: DescribedEntry['row'],
   changes: DescribedEntry['changes'],
@@ -184,13 +184,13 @@ function usdAtTime(
   return toNumber(sum, microUsdDecimals);
 }
 
-/** One coin that moved; null: none did. */
+/** A line for one coin that moved; `change` null: none did. */
 interface CsvLine {
   readonly entry: DescribedEntry;
   readonly answer: LedgerEntryAnswer;
   readonly change: DescribedEntry['changes'][number] | null;
   readonly form: CoinForm;
-  /** What is said of the whole entry stands on its first line alone. */
+  /** Cells about the whole entry are filled on its first line only. */
   readonly isFirst: boolean;
 }
 

@@ -9,7 +9,7 @@ import { type CoinSum, type LedgerReading, nothingRead } from './ledger-store.ts
 
 type Heading = Omit<LedgerAnswer['data'], 'total' | 'page' | 'pageSize' | 'entries'>;
 
-/** How a coin is written; null: the chain has not said. */
+/** Symbol and decimals of a coin; null: no metadata. */
 export interface CoinForm {
   readonly symbol: string | null;
   readonly decimals: number | null;
@@ -23,13 +23,13 @@ interface Loaded {
   readonly coins: ReadonlyMap<string, KnownMetadata>;
   readonly apart: number;
   readonly span: LedgerSpan;
-  /** null: from the chain's beginning, or nothing moved since. */
+  /** null: known from the chain's beginning, or nothing moved since. */
   readonly knownSince: Date | null;
 }
 
 const nothing: Loaded = { reading: nothingRead, sums: [], coins: new Map(), apart: 0, span: null, knownSince: null };
 
-/** What stands above the entries, as the database had it last. */
+/** The figures above the entries, as last loaded from the database. */
 export function createLedgerBook(
   parts: Pick<LedgerParts, 'store' | 'queries' | 'metadata' | 'treasury' | 'settings' | 'clock'>,
 ) {
@@ -83,7 +83,7 @@ export function createLedgerBook(
   };
 }
 
-/** The ledger beside the balances that were read last. null: it was not read as far as they were, or one of the two is missing. */
+/** Compares the ledger with the balances read last. null: the ledger was not read as far as they were, or one of the two is missing. */
 export async function proveNow(
   { queries, treasury }: Pick<LedgerParts, 'queries' | 'treasury'>,
   { isComplete, coveredCheckpoint }: LedgerReading,
@@ -100,19 +100,19 @@ export async function proveNow(
   return proveSums(sums, changes, new Map(balances), checkpoint);
 }
 
-/** All of it is known up to the chain's own time that was read to, however long ago that is. */
+/** A complete ledger is known up to the chain time that it was read to, however long ago that is. */
 export const reachOf = ({ isComplete, coveredAt }: LedgerReading, span: LedgerSpan, now: Date): HistoryReach => ({
   ...historyReach({ historyAt: span?.last ?? null, isHistoryComplete: isComplete }, span?.first ?? null, now),
   ...(isComplete && { until: coveredAt }),
 });
 
-/** Rulings R3: stale is what is older than twice its refresh. */
+/** Rulings R3: stale when older than twice its refresh. */
 function stateOf(asOf: Date | null, now: Date, refreshMs: number): Heading['state'] {
   if (asOf === null) return 'unavailable';
   return now.getTime() > asOf.getTime() + 2 * refreshMs ? 'stale' : 'live';
 }
 
-/** Of coins that anybody can send, only those with a difference: that is never hidden. */
+/** Unknown coins, which anyone can send, only if they have a difference: differences are never hidden. */
 function coinsOf(
   sums: readonly CoinSum[],
   proof: LedgerProof | null,

@@ -13,7 +13,7 @@ import { ledgerPricing } from './price-jobs.ts';
 import type { LedgerReading, LedgerStore } from './ledger-store.ts';
 import { type ChainTip, placeToRead, type PlaceToRead } from './place-to-read.ts';
 
-/** So that one run is short, and others come in between. */
+/** Keeps a run short, so that other jobs get their turn. */
 const pagesPerRunMax = 20;
 
 const ledgerReading = {
@@ -23,8 +23,8 @@ const ledgerReading = {
 } satisfies JobName<object>;
 
 /**
- * Reads every transaction of the treasury and its kiosks, from the first on: two calls a refresh once it has caught up, one more for each
- * ten kiosks beyond nine.
+ * Reads every transaction of the treasury and its kiosks since the first. Once it has caught up, a refresh takes two calls, and one more
+ * for each ten kiosks beyond nine.
  */
 export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
   const { store, queries, publish, settings, jobs, clock, log } = parts;
@@ -39,10 +39,10 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
       const begun = clock.now();
       await store.begin();
       const place = await placeToRead(parts, await store.reading(), stop);
-      // The one before too: of several nodes behind one address, the one that is read may be behind the one that said how far the chain is.
+      // Keeps the previous tip too: behind one address, the node that is read may lag behind the node that gave the tip.
       tips = [...tips.slice(-1), place.tip];
       const { reading, isAtTip, hasNew } = await readOn(parts, place, tips, stop);
-      // Until it has a price, nobody can say how much of a change in value moved in or out.
+      // A change in value can be split only once every movement has a price.
       if (hasNew) await jobs.send(ledgerPricing, {});
       const coins = await describeCoins(parts, stop);
       if (isAtTip) {
@@ -53,7 +53,7 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
       if (!place.reading.isComplete) {
         await store.refreshStatistics();
         const text = historyText(reachOf(reading, await queries.span(), clock.now()));
-        log.info({}, `The movements of the treasury are read. ${text}`);
+        log.info({}, `Reading the movements of the treasury. ${text}`);
       }
       await publish();
       return { againAt: isAtTip ? new Date(begun.getTime() + refreshMs) : clock.now() };
@@ -61,7 +61,7 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
   };
 }
 
-/** Page by page from where the last run ended. What is asked for twice is kept once. */
+/** Reads page by page from where the last run ended. A transaction that is read twice is stored once. */
 async function readOn(parts: LedgerParts, place: PlaceToRead, tips: readonly ChainTip[], stop: AbortSignal) {
   const { store } = parts;
   const rules = rulesOf(parts);
@@ -69,7 +69,7 @@ async function readOn(parts: LedgerParts, place: PlaceToRead, tips: readonly Cha
   let holdings = await holdingsOf(parts, reading);
   let after: Uint8Array | undefined;
   let hasNew = false;
-  // Never ends in the middle of a checkpoint: the next run would begin it anew, and never pass one of more pages than a run has.
+  // Never ends inside a checkpoint: the next run would start it again, and never get past one with more pages than a run.
   for (let pages = 0; pages < pagesPerRunMax || after !== undefined; pages += 1) {
     const query = { addresses: [rules.address], objectIds: [...new Set(holdings.kiosks.values())] };
     const page = await place.source.listTransactions({ ...query, fromCheckpoint, after }, stop);
@@ -88,7 +88,7 @@ async function readOn(parts: LedgerParts, place: PlaceToRead, tips: readonly Cha
     await store.savePage(read.entries, holdings.knownCoins, reading);
     hasNew ||= read.entries.length > 0;
     if (isAtTip) return { reading, isAtTip: place.isNode, hasNew };
-    // A checkpoint of more transactions than a page holds is read on from the cursor, any other from the next checkpoint.
+    // A checkpoint with more transactions than a page continues at the cursor, any other at the next checkpoint.
     after = hasMoved || read.againFrom !== null ? undefined : page.cursor;
     if (hasMoved) fromCheckpoint = covered + 1n;
     stop.throwIfAborted();
@@ -151,8 +151,8 @@ async function readKiosks(
 }
 
 /**
- * Where no node has the beginning: what the ledger does not explain of today's balances was there before it. Where it has older movements,
- * what nobody has any more lies between: that stays unexplained, as nothing says when it moved.
+ * If no node has the beginning, the part of today's balances that the ledger does not explain was there before it. If the ledger has
+ * older movements, the unexplained part moved in the gap after them and stays unexplained, since its time is unknown.
  */
 async function deriveOpenings(parts: LedgerParts, reading: LedgerReading): Promise<void> {
   const { store, queries } = parts;
@@ -167,7 +167,7 @@ async function deriveOpenings(parts: LedgerParts, reading: LedgerReading): Promi
   );
 }
 
-/** Symbol and decimals of coins that the ledger names and that were never read. A coin without them is shown by its type. */
+/** Reads the metadata of known coins that have none yet. A coin without it is shown by its type. */
 async function describeCoins({ store, metadata, log }: LedgerParts, stop: AbortSignal) {
   const known = (await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
   const described = await metadata.load(known);
@@ -176,18 +176,18 @@ async function describeCoins({ store, metadata, log }: LedgerParts, stop: AbortS
     await metadata.read(missing, stop);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    log.info({ err: error }, 'Some coins of the ledger could not be described yet');
+    log.info({ err: error }, 'The metadata of some coins in the ledger could not be read yet');
   }
   return new Map([...described, ...(await metadata.load(missing))]);
 }
 
 const readToWithinMs = 20_000;
-const lookEveryMs = 100;
-/** A node that is behind is asked again so often. */
+const checkEveryMs = 100;
+/** How often the job is sent again while the ledger is behind. */
 const sendEveryMs = 1_000;
 
 /**
- * Has the ledger read now, and waits until it has everything up to that checkpoint, in whichever copy of the product the job runs. Throws
+ * Sends the ledger's job and waits until everything up to that checkpoint has been read, in whichever copy the job runs. Throws
  * Unavailable when that takes too long.
  */
 export const createReadTo =
@@ -206,6 +206,6 @@ export const createReadTo =
         await jobs.send(ledgerReading, {});
         sentMs = nowMs;
       }
-      await pause(lookEveryMs, never);
+      await pause(checkEveryMs, never);
     }
   };

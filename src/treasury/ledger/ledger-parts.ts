@@ -16,17 +16,17 @@ import type { TreasuryLog } from '../read-treasury.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
 import { createLedgerStore, type LedgerKiosk, ledgerTopic, type TreasuryKey } from './ledger-store.ts';
 
-/** A full node forgets what is old; an archive does not. Throws Unavailable. */
+/** A full node prunes old history; an archive does not. Throws Unavailable. */
 export type TransactionSource = Pick<SuiClient, 'listTransactions' | 'readKeptCheckpoints'>;
 
-/** A number of minted rocks that is worth a line, and when it was reached. */
+/** A notable number of minted rocks, and when it was reached. */
 export interface MintMilestone {
   readonly minted: number;
   readonly isSoldOut: boolean;
   readonly at: Date;
 }
 
-/** What the ledger needs of the rest of the product. */
+/** What the ledger needs from the rest of the product. */
 export interface LedgerDeps {
   readonly settings: TreasuryKey & {
     readonly productName: string;
@@ -36,24 +36,24 @@ export interface LedgerDeps {
     readonly refreshMs: number;
   };
   readonly sui: TransactionSource;
-  /** The same node, behind everything else: the first reading takes hundreds of calls. Later nobody who pays waits behind it. */
+  /** The same node at the lowest priority: the first read takes hundreds of calls. Later reads use `sui`, so that payouts do not wait. */
   readonly backgroundSui: TransactionSource & Pick<SuiClient, 'readCoinInfo'>;
   /** null: there is none for this network. */
   readonly archive: TransactionSource | null;
   readonly collections: Pick<TreasuryRules, 'isCap' | 'isNft' | 'isOwnPiece'> & {
     /** Which kiosk each cap opens now; absent: none. Throws Unavailable. */
     readKiosksOfCaps(capIds: readonly string[], stop?: AbortSignal): Promise<ReadonlyMap<string, string>>;
-    /** Kiosks whose cap an address has now. Throws Unavailable. */
+    /** Kiosks whose cap an address holds now. Throws Unavailable. */
     readKiosksOf(address: string, stop?: AbortSignal): Promise<readonly LedgerKiosk[]>;
   };
   readonly treasury: {
-    /** What the treasury has, as it was read last; null: never. */
+    /** The last reading of the treasury; null: none yet. */
     reading(): Pick<TreasuryReading, 'balances' | 'checkpoint' | 'prices' | 'market'> | null;
   };
   readonly rocks: {
     holder(address: string, usd: null): { readonly data: { readonly count: number; readonly name: string | null } };
     reach(): HistoryReach;
-    /** None while the past of the rocks is still being read. */
+    /** Empty while the history of the rocks is still being read. */
     mintMilestones(): Promise<readonly MintMilestone[]>;
     onChange(run: () => void): void;
   };
@@ -66,7 +66,7 @@ export interface LedgerDeps {
   readonly log: TreasuryLog;
 }
 
-/** Together with what the ledger's modules share. Each of them names what it takes of it. */
+/** The dependencies, and what the ledger's modules share. Each module names the parts that it uses. */
 export type LedgerParts = ReturnType<typeof createLedgerParts>;
 
 export function createLedgerParts(deps: LedgerDeps) {
@@ -80,7 +80,7 @@ export function createLedgerParts(deps: LedgerDeps) {
     queries: createLedgerQueries(database, of),
     notes: createNotesStore(database, of),
     metadata: createMetadataBook(backgroundSui, createCoinMetadataStore(database, network), clock),
-    /** Notifies every copy, this one too, that there is something new in the database. */
+    /** Notifies every copy, including this one, that the database has something new. */
     publish: (): Promise<void> => changes.publish(ledgerTopic(of)),
   };
 }

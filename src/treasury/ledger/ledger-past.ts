@@ -24,23 +24,23 @@ import type { LedgerParts } from './ledger-parts.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
 import { createLedgerStore, type LedgerReading, type TreasuryKey } from './ledger-store.ts';
 
-/** A coin and a day on which the treasury had some of it at the end. */
+/** A coin and a day at the end of which the treasury held it. */
 export interface CoinDay {
   readonly coinType: string;
   readonly day: number;
 }
 
-/** What the ledger says of every day that is over, as far as it is read. */
+/** What the ledger gives for every past day, as far as it has been read. */
 export interface LedgerPast {
-  /** Coins only, micro-USD; null: a price is not known. Oldest first. */
+  /** Coins only, micro-USD; null: a price is unknown. Oldest first. */
   readonly days: readonly { readonly day: number; readonly microUsd: bigint | null }[];
-  /** Of which no price was asked yet, oldest day first. */
+  /** Those whose price was not requested yet, oldest day first. */
   readonly unasked: readonly CoinDay[];
-  /** By day, micro-USD, today too; null: where the ledger does not begin with the first transaction. */
+  /** By day in micro-USD, including today; null: the ledger does not begin with the first transaction. */
   readonly outsideMoney: ReadonlyMap<number, bigint | null> | null;
   readonly suiPrices: ReadonlyMap<number, bigint | null>;
   readonly recent: RecentMoves | null;
-  /** Of the latest movements that have one, oldest first. */
+  /** On the latest movements that have one, oldest first. */
   readonly notes: readonly { readonly at: Date; readonly digest: string; readonly text: string }[];
   /** null: the ledger was never read to its end. */
   readonly readAt: Date | null;
@@ -56,9 +56,9 @@ const nothing: LedgerPast = {
   readAt: null,
 };
 
-/** The source has a price every five minutes: if it lacks one for a midnight after this long, it never gets one. */
+/** The source has a price every five minutes: if it has none for a midnight after this long, it never will. */
 const settledMs = 900_000;
-/** The longest change that is split. */
+/** Covers the longest change that is split. */
 const recentMs = 32 * dayMs;
 
 interface LedgerPastDeps extends Pick<LedgerParts, 'of' | 'database'> {
@@ -69,7 +69,7 @@ interface LedgerPastDeps extends Pick<LedgerParts, 'of' | 'database'> {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Made again only when something that it is made of has changed. `load` throws what the database throws. */
+/** Rebuilt only when one of its inputs has changed. `load` throws what the database throws. */
 export function createLedgerPast(deps: LedgerPastDeps) {
   const { of, database: db, isValued = () => true, countedNow = () => [], clock } = deps;
   const ledger = createLedgerStore(db, of);
@@ -108,7 +108,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
     };
   };
 
-  // What moved in a gap nobody knows: the balances after it are not known either.
+  // Movements in a gap are unknown, and so are the balances after it.
   const hasEveryBalance = async ({ knownSinceCheckpoint: since, hasOpening }: LedgerReading): Promise<boolean> =>
     since === null || (hasOpening && !(await queries.hasBefore(since)));
 
@@ -122,7 +122,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
       const version = [lastDay, await store.version(), ...counted].join(' ');
       if (made?.of !== version) made = { of: version, past: await make(reading, lastDay, counted) };
       const { recentMoves, nftTransfers, ...past } = made.past;
-      // Anybody can send something worthless beside a coin: that must not hide what the rest did.
+      // Anyone can send a worthless NFT beside a coin, which must not prevent the split of a change.
       const nftTransfersAt = nftTransfers
         .filter(({ direction, isTraded, collectionType: type }) => direction !== 'in' || isTraded || isValued(type))
         .map(({ at }) => at);
@@ -143,7 +143,7 @@ interface MadePast extends Pick<LedgerPast, 'days' | 'unasked' | 'outsideMoney' 
   }[];
 }
 
-/** SUI is asked for every day: other money is turned into it. */
+/** SUI is needed for every day: other money is converted into it. */
 const unaskedOf = (balances: readonly DayBalances[], prices: DayPrices): readonly CoinDay[] =>
   balances.flatMap(({ day, held }) =>
     [...new Set([suiCoinType, ...held.keys()])]
@@ -153,9 +153,9 @@ const unaskedOf = (balances: readonly DayBalances[], prices: DayPrices): readonl
 
 const rowsAtOnceMax = 5_000;
 
-/** What moved of coins that count, and the prices of the ledger's days. Throws what the database throws. */
+/** Movements of the given coins, and the daily prices of the ledger. Throws what the database throws. */
 const createDayStore = (db: Kysely<Database>, of: TreasuryKey) => ({
-  /** Equal as long as nothing that the days are made of has changed. */
+  /** Stays equal while no input of the days has changed. */
   version: async (): Promise<string> => {
     const { network, treasuryAddress } = of;
     const known = sql`select coin_type from ledger_coins where network = ${network}

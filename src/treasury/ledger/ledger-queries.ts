@@ -15,14 +15,14 @@ export interface LedgerFilter {
   readonly kind?: LedgerKind | undefined;
   readonly coin?: string | undefined;
   readonly isApart: boolean;
-  /** Transactions of published payouts: whatever the chain alone says of them, their kind is `payout`. */
+  /** Transactions of published payouts: their kind is `payout`, whatever kind is stored. */
   readonly payoutDigests?: readonly string[];
 }
 
 /** When the first and the last entry happened; null: there is none. */
 export type LedgerSpan = { readonly first: Date; readonly last: Date } | null;
 
-/** What is asked of the ledger. Throws what the database throws. */
+/** Queries on the ledger. Throws what the database throws. */
 export const createLedgerQueries = (db: Db, of: TreasuryKey) => ({
   ...entryQueries(db, of),
   ...checkpointQueries(db, of),
@@ -41,7 +41,7 @@ const entryQueries = (db: Db, of: TreasuryKey) => {
     /** Newest first. */
     page: (filter: LedgerFilter, { offset, limit }: { readonly offset: number; readonly limit: number }) =>
       newestFirst(entries(filter).selectAll()).offset(offset).limit(limit).execute(),
-    /** Newest first, those before that entry; undefined: from the newest. */
+    /** Newest first, only those before `entry`; undefined: from the newest. */
     before: (filter: LedgerFilter, entry: Selectable<Database['ledgerEntries']> | undefined, limit: number) => {
       const query = newestFirst(entries(filter).selectAll()).limit(limit);
       if (entry === undefined) return query.execute();
@@ -50,7 +50,7 @@ const entryQueries = (db: Db, of: TreasuryKey) => {
         .where((row) => row(row.refTuple('checkpoint', 'position'), '<', row.tuple(checkpoint, position)))
         .execute();
     },
-    /** Oldest first: what moved NFTs, and what a kiosk paid out. */
+    /** Oldest first: entries that moved NFTs or took money out of a kiosk. */
     trades: () =>
       entries({ isApart: false })
         .where((row) => row.or([row('nftCount', '>', 0), row('kind', '=', 'nft-sale')]))
@@ -91,7 +91,7 @@ const entryQueries = (db: Db, of: TreasuryKey) => {
 const checkpointQueries = (db: Db, of: TreasuryKey) => {
   const entries = () => db.selectFrom('ledgerEntries').where((row) => row.and({ ...of }));
   return {
-    /** Of a later checkpoint. */
+    /** Changes in later checkpoints. */
     changesAfter: async (checkpoint: bigint): Promise<readonly LateChange[]> => {
       const rows = await db
         .selectFrom('ledgerChanges')
@@ -108,7 +108,7 @@ const checkpointQueries = (db: Db, of: TreasuryKey) => {
         .executeTakeFirstOrThrow();
       return first === null || last === null ? null : { first, last };
     },
-    /** When the first entry happened from that checkpoint on; null: there is none. */
+    /** When the first entry from that checkpoint on happened; null: there is none. */
     firstFrom: async (checkpoint: bigint): Promise<Date | null> => {
       const later = entries().where('checkpoint', '>=', String(checkpoint)).orderBy('checkpoint').limit(1);
       return (await later.select('happenedAt').executeTakeFirst())?.happenedAt ?? null;
@@ -136,7 +136,7 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
       .where('entry.treasuryAddress', '=', of.treasuryAddress)
       .where('entry.isApart', '=', false);
   return {
-    /** When NFTs came from others, went to them, or to a marketplace and back (not counted there, decision 0006), after a moment, which way and of which collection: once for each. */
+    /** NFT moves after `since` from or to others, or to a marketplace and back (not counted there, decision 0006), without duplicates. */
     nftTransfersSince: (since: Date) =>
       moved()
         .where((row) =>
@@ -150,12 +150,12 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
         .select(['entry.happenedAt as at', 'nft.direction', 'nft.collectionType'])
         .distinct()
         .execute(),
-    /** When staked SUI first moved as an object: how much is staked since then, no transaction says. null: it never did. */
+    /** When staked SUI first moved as an object: from then on, no transaction gives the staked amount. null: it never did. */
     stakeUnknownSince: async (): Promise<Date | null> => {
       const ofStake = moved().where('nft.collectionType', '=', stakedSuiType);
       return (await ofStake.select(({ fn }) => fn.min('entry.happenedAt').as('first')).executeTakeFirstOrThrow()).first;
     },
-    /** Pieces that lie with a marketplace. */
+    /** Pieces that a marketplace holds. */
     escrowed: async (): Promise<readonly string[]> => {
       const rows = await nfts()
         .distinctOn('objectId')
@@ -186,8 +186,8 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
 };
 
 /**
- * What was sent in later checkpoints, in the order of the chain: one for each coin of a transaction. `isTransfer` false: whom it paid is
- * only part of what it did.
+ * What was sent in later checkpoints, in the order of the chain: one row for each coin of a transaction. `isTransfer` false: the payments
+ * are only part of the transaction.
  */
 async function sentSince(db: Db, of: TreasuryKey, checkpoint: bigint, coinTypes: readonly string[]) {
   const rows = await db

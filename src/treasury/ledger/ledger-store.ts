@@ -14,22 +14,22 @@ export type LedgerStore = ReturnType<typeof createLedgerStore>;
 
 /** How far the chain was read. */
 export interface LedgerReading {
-  /** Which chain: test networks begin anew under the same name. */
+  /** Which chain: test networks restart under the same name. */
   readonly chainId: string | null;
   /** Everything up to and including it was read; null: nothing yet. */
   readonly coveredCheckpoint: bigint | null;
   /** The chain's own time up to which everything was read; null: the newest checkpoint was never reached. */
   readonly coveredAt: Date | null;
   readonly isComplete: boolean;
-  /** The first one that a node still had, when the ledger began or after a gap that no node has any more; null: the chain's first. */
+  /** The first one that a node still had, when the ledger began or after a gap in what nodes still have; null: the chain's first. */
   readonly knownSinceCheckpoint: bigint | null;
   readonly kiosks: readonly LedgerKiosk[];
   readonly hasLeftOutKiosks: boolean;
-  /** Where the beginning is not known: what the treasury had then was derived from what it has now. */
+  /** Whether the opening balances were derived from today's, because the beginning is unknown. */
   readonly hasOpening: boolean;
 }
 
-/** A kiosk that is the treasury's as long as it has this cap. */
+/** A kiosk that belongs to the treasury as long as it holds this cap. */
 export interface LedgerKiosk {
   readonly kioskId: string;
   readonly capId: string;
@@ -43,7 +43,7 @@ export interface TreasuryKey {
   readonly treasuryAddress: string;
 }
 
-/** What its changes are published under. */
+/** The topic under which changes of the ledger are published. */
 export const ledgerTopic = ({ network, treasuryAddress }: TreasuryKey): string =>
   `ledger ${network} ${treasuryAddress}`;
 
@@ -62,7 +62,7 @@ export const nothingRead: LedgerReading = {
   hasOpening: false,
 };
 
-/** What is written while the chain is read. Throws what the database throws. */
+/** Stores what is read from the chain. Throws what the database throws. */
 export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
   /** Creates the row, so that even a reading that never gets anywhere has an age. */
   begin: () =>
@@ -73,31 +73,31 @@ export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
       .execute(),
   reading: () => loadReading(db, of),
   sums: () => loadSums(db, of),
-  /** Entries, their sums and how far that is: all or nothing. An entry that is there already is left as it is. */
+  /** Saves entries, their sums and the progress, all or nothing. An entry that already exists stays unchanged. */
   savePage: (entries: readonly LedgerEntry[], knownCoins: ReadonlySet<string>, reading: LedgerReading) =>
     db.transaction().execute(async (trx) => {
-      // One page at a time, should two copies read the same.
+      // One page at a time, even if two copies read the same one.
       await waitForLock(trx, `ledger ${of.network} ${of.treasuryAddress}`);
       await insertPage(trx, of, entries, knownCoins);
       await saveReading(trx, of, reading);
     }),
-  /** What the treasury had where the ledger begins, where that is not the chain's beginning. */
+  /** Balances at the beginning of the ledger, if that is not the beginning of the chain. */
   saveOpenings: (openings: ReadonlyMap<string, bigint>, knownCoins: ReadonlySet<string>) =>
     db.transaction().execute((trx) => insertOpenings(trx, of, openings, knownCoins)),
-  /** What the last comparison with the chain left unexplained, for the owner's alarm: the same in every copy and after a restart. */
+  /** Saves what the last comparison with the chain left unexplained: the owner's alarm is the same in every copy and after a restart. */
   saveUnexplained: async (proof: LedgerProof, formOf: Parameters<typeof unexplainedText>[1]): Promise<void> => {
     const unexplainedCoins = proof.coins.filter(({ unexplainedRaw }) => unexplainedRaw !== 0n).length;
     const query = db.updateTable('ledgerReadings').where((row) => row.and({ ...of }));
     await query.set({ unexplainedCoins, unexplainedText: unexplainedText(proof, formOf) }).execute();
   },
-  /** '+12.5 SUI'; null: nothing, as far as was compared. */
+  /** '+12.5 SUI'; null: nothing in the last comparison. */
   unexplained: async (): Promise<string | null> => {
     const query = db.selectFrom('ledgerReadings').where((row) => row.and({ ...of }));
     return (await query.select('unexplainedText').executeTakeFirst())?.unexplainedText ?? null;
   },
-  /** After many rows at once: without it PostgreSQL plans as for an empty table, and a page takes seconds. */
+  /** Needed after many inserts: otherwise PostgreSQL plans as for an empty table, and a page takes seconds. */
   refreshStatistics: () => sql`analyze ledger_entries, ledger_changes, ledger_nfts`.execute(db),
-  /** All of it is of another chain. */
+  /** Deletes everything, because it is from another chain. */
   forget: () =>
     db.transaction().execute(async (trx) => {
       for (const table of ledgerTables) {

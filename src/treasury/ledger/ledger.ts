@@ -13,7 +13,7 @@ import { createSweeps } from './sweeps.ts';
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** Every movement of the treasury from its first one on (rulings R8). Adds its jobs. */
+/** Every movement of the treasury since its first (rulings R8). Adds its jobs. */
 export function createLedger(deps: LedgerDeps) {
   const parts = createLedgerParts(deps);
   const { of, store, queries, changes, jobs, log } = parts;
@@ -27,14 +27,14 @@ export function createLedger(deps: LedgerDeps) {
   const statements = createStatements(parts, book);
   const read = async (): Promise<void> => {
     await Promise.all([book.load(), statements.load()]).catch((error: unknown) =>
-      log.warn({ err: error }, 'The kept movements could not be read'),
+      log.warn({ err: error }, 'The stored movements of the treasury could not be loaded'),
     );
     forget();
     for (const run of listeners) run();
   };
   const listeners = new Set<() => void>();
   const inTurn = createTurns(1);
-  // What was read first must not be shown last.
+  // One at a time, so that an older load is never shown after a newer one.
   const load = (): Promise<void> => inTurn(read);
   let unsubscribe = (): void => {};
   return {
@@ -46,7 +46,7 @@ export function createLedger(deps: LedgerDeps) {
       ...treasuryAdminRoutes(parts, book),
     ],
     statements,
-    /** Resolves when what the database has is shown. */
+    /** Resolves when the stored ledger is shown. */
     start: async (): Promise<void> => {
       unsubscribe = changes.subscribe(ledgerTopic(of), () => void load());
       await load();
@@ -54,23 +54,23 @@ export function createLedger(deps: LedgerDeps) {
     stop: async (): Promise<void> => unsubscribe(),
     reach: () => book.reach(),
     sentSince: queries.sentSince,
-    /** Has it read now, up to that checkpoint at least, and waits for that. Throws Unavailable. */
+    /** Sends the ledger's job and waits until the checkpoint has been read. Throws Unavailable. */
     readTo: createReadTo(store, jobs),
     reading: store.reading,
-    /** Of what time, by the chain's own clock, everything is read; null: not yet. */
+    /** The chain time up to which everything has been read; null: not yet. */
     coveredAt: () => dateOrNull(book.heading().asOf),
     /** Runs after the ledger was read again. */
     onChange: (run: () => void): void => void listeners.add(run),
-    /** From whom it learns of payouts; nobody plans any before. */
+    /** Sets where payout facts come from; before that there are none. */
     showPayouts: payouts.show,
-    /** Which coins do not add up, and by how much: '+12.5 SUI'. null: none, as far as was compared. */
+    /** Which coins do not add up, and by how much: '+12.5 SUI'. null: none in the last comparison. */
     unexplained: store.unexplained,
   };
 }
 
 const noPayouts: PayoutFacts = { payoutOf: () => null, digests: () => [], news: () => [], onChange: () => {} };
 
-/** Who plans payouts comes after the ledger, which is read for them. */
+/** The payouts module is created after the ledger, because it reads the ledger. */
 function awaitedPayouts(onChange: () => void) {
   let facts = noPayouts;
   return {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+
+import { kiosksMax } from '../core/ledger-page.ts';
 import { nothingRead } from './ledger-store.ts';
 import { type PlaceParts, placeToRead } from './place-to-read.ts';
 
-test('the first reading goes behind everything else; afterwards nobody who pays waits behind the reading of rocks', async () => {
+test('the first read has the lowest priority; later reads do not, so payouts do not wait behind the reading of rocks', async () => {
   const nodeOf = (newest: bigint) => ({
     readKeptCheckpoints: async () => ({ oldest: 0n, newest, newestAt: new Date(0), chainId: null, epoch: null }),
     listTransactions: () => Promise.reject(new Error('Nothing is listed here')),
@@ -14,4 +16,23 @@ test('the first reading goes behind everything else; afterwards nobody who pays 
   expect([first.source, first.tip.checkpoint]).toEqual([backgroundSui, 8n]);
   const later = await placeToRead(parts, { ...nothingRead, isComplete: true, coveredCheckpoint: 7n }, signal);
   expect([later.source, later.tip.checkpoint]).toEqual([sui, 9n]);
+});
+
+test('where the beginning is pruned, the kiosks of today are followed, each once and 200 at most', async () => {
+  const kiosksOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ kioskId: `kiosk ${index}`, capId: `cap ${index}` }));
+  const node = {
+    readKeptCheckpoints: async () => ({ oldest: 5n, newest: 9n, newestAt: new Date(0), chainId: null, epoch: null }),
+  };
+  const placeFrom = async (known: number, today: number) => {
+    const collections = { readKiosksOf: async () => kiosksOf(today) };
+    const of = { treasuryAddress: '0x7' };
+    const parts = { sui: node, backgroundSui: node, archive: null, collections, of } as unknown as PlaceParts;
+    const kept = { ...nothingRead, kiosks: kiosksOf(known) };
+    const { reading } = await placeToRead(parts, kept, new AbortController().signal);
+    return [reading.kiosks.length, reading.hasLeftOutKiosks, reading.knownSinceCheckpoint];
+  };
+  expect(await placeFrom(0, kiosksMax)).toEqual([kiosksMax, false, 5n]);
+  expect(await placeFrom(0, kiosksMax + 1)).toEqual([kiosksMax, true, 5n]);
+  expect(await placeFrom(kiosksMax - 1, kiosksMax)).toEqual([kiosksMax, false, 5n]);
 });

@@ -8,7 +8,7 @@ export type PlaceParts = Pick<
   'of' | 'store' | 'sui' | 'backgroundSui' | 'archive' | 'collections' | 'log'
 >;
 
-/** The newest checkpoint that a node had executed, with the chain's own time: a node that has stopped says the same for ever. */
+/** The newest checkpoint that a node had executed, with the chain's own time: a node that has stopped gives the same one for ever. */
 export interface ChainTip {
   readonly checkpoint: bigint;
   readonly at: Date;
@@ -19,16 +19,16 @@ export interface PlaceToRead {
   readonly isNode: boolean;
   readonly reading: LedgerReading;
   readonly fromCheckpoint: bigint;
-  /** Of the node, before anything was read. */
+  /** The tip of the node before anything was read. */
   readonly tip: ChainTip;
 }
 
-/** The node, as long as it has what comes next; else the archive. A node that begins later than asked does not say so. */
+/** The node while it has the next checkpoint, else the archive. A node that begins later than requested does not report that. */
 export async function placeToRead(parts: PlaceParts, kept: LedgerReading, stop: AbortSignal): Promise<PlaceToRead> {
   const { archive, sui, backgroundSui } = parts;
   const node = kept.isComplete ? sui : backgroundSui;
   const { oldest, newest, newestAt, chainId } = await node.readKeptCheckpoints(stop);
-  if (newestAt === null) throw new Unavailable('malformed-answer', 'The Sui full node does not say how late it is');
+  if (newestAt === null) throw new Unavailable('malformed-answer', 'The Sui full node gave no time for its tip');
   const tip = { checkpoint: newest, at: newestAt };
   const reading = await ofThisChain(parts, kept, chainId);
   const fromCheckpoint = (reading.coveredCheckpoint ?? -1n) + 1n;
@@ -42,16 +42,18 @@ export async function placeToRead(parts: PlaceParts, kept: LedgerReading, stop: 
   }
   const isNode = archived === null || archived.oldest >= oldest;
   const begin = isNode ? oldest : archived.oldest;
-  const kiosks = await parts.collections.readKiosksOf(parts.of.treasuryAddress, stop);
+  const now = await parts.collections.readKiosksOf(parts.of.treasuryAddress, stop);
+  const kiosks = [...new Map([...reading.kiosks, ...now].map((kiosk) => [kiosk.kioskId, kiosk])).values()];
+  const followed = Math.max(reading.kiosks.length, kiosksMax);
   return {
     source: isNode ? node : archived.archive,
     isNode,
-    // Which kiosks it had then nobody says any more; those that it has now are a good part of the answer.
+    // The kiosks of that time are unknown; those that the treasury has now are the best guess.
     reading: {
       ...reading,
       knownSinceCheckpoint: begin,
-      kiosks: [...reading.kiosks, ...kiosks].slice(0, Math.max(reading.kiosks.length, kiosksMax)),
-      hasLeftOutKiosks: reading.hasLeftOutKiosks || reading.kiosks.length + kiosks.length > kiosksMax,
+      kiosks: kiosks.slice(0, followed),
+      hasLeftOutKiosks: reading.hasLeftOutKiosks || kiosks.length > followed,
     },
     fromCheckpoint: begin,
     tip,
@@ -63,12 +65,12 @@ const isOther = (chainId: string | null, than: string | null): boolean =>
 
 const otherChain = (message: string): Unavailable => new Unavailable('other-chain', message);
 
-/** The digest of its genesis checkpoint. A sandbox goes by the name of mainnet, but begins anew and has another. */
+/** The digest of mainnet's genesis checkpoint. A sandbox is called mainnet too, but restarts and has another digest. */
 const mainnetChainId = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
 
 /**
- * A test network that began anew has the same name: what was read of the one before is none of its past. Mainnet never begins anew:
- * there it is the node that is wrong.
+ * A test network keeps its name when it restarts, but what was read before is not its history. Mainnet never restarts, so there the node
+ * is wrong.
  */
 async function ofThisChain({ of, store, log }: PlaceParts, reading: LedgerReading, chainId: string | null) {
   if (!isOther(reading.chainId, chainId)) return { ...reading, chainId: chainId ?? reading.chainId };

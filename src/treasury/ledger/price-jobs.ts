@@ -14,7 +14,7 @@ type PriceParts = Pick<LedgerParts, 'of' | 'database' | 'store' | 'pastPrices' |
 
 const everyMs = 60_000;
 const longestRetryMs = 300_000;
-/** Some ten calls for five coins. */
+/** About ten calls for five coins. */
 const spanMs = 40 * 86_400_000;
 const rowsAtOnceMax = 5_000;
 
@@ -31,8 +31,8 @@ export const ledgerPricing = {
 } satisfies JobName<object>;
 
 /**
- * Rulings R8: the price of the time of each movement, from the source's history; where it has none, that is kept too. SUI is asked for each
- * time: without it, an answer that failed could not be told from coins that have no price.
+ * Rulings R8: the price of each movement at its time, from the source's history; that it has none is stored too. SUI is requested every
+ * time: without it, a failed answer would look like coins without a price.
  */
 export const priceJob = (parts: PriceParts): JobDefinition<object> => ({
   ...ledgerPricing,
@@ -60,7 +60,7 @@ export const priceJob = (parts: PriceParts): JobDefinition<object> => ({
   },
 });
 
-/** Oldest first. Coins that anybody can send are not priced. */
+/** Oldest first. Unknown coins, which anyone can send, are not priced. */
 async function readUnpriced({ of, database, store }: PriceParts): Promise<readonly Unpriced[]> {
   const known = (await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
   return database
@@ -93,7 +93,7 @@ async function savePrices(
 /** Two calls for ten coins. */
 const daysAtOnce = 100;
 
-/** Rulings R8: what each coin cost at the end of each day on which it was held; where the source has none, that is kept too. */
+/** Rulings R8: the price of each coin at the end of each day on which it was held; that the source has none is stored too. */
 export function dayPriceJob(
   parts: Pick<LedgerParts, 'of' | 'database' | 'pastPrices' | 'publish' | 'clock'>,
 ): JobDefinition<object> {
@@ -124,6 +124,6 @@ export function dayPriceJob(
 const quoteOf = ({ coinType, day }: CoinDay, found: ReadonlyMap<string, readonly PriceQuote[]>): PriceQuote | null =>
   countable(priceAt(found.get(coinType) ?? [], endOf(day), 'day'));
 
-/** Rulings R3: a price that its own source doubts counts for nothing. */
+/** Rulings R3: a price that its own source doubts does not count. */
 const countable = (quote: PriceQuote | null): PriceQuote | null =>
   quote !== null && isCountable(quote) ? quote : null;

@@ -26,7 +26,7 @@ import type { LedgerParts } from './ledger-parts.ts';
 
 type SweepsParts = Pick<LedgerParts, 'queries' | 'treasury' | 'settings' | 'clock'> & { readonly book: LedgerBook };
 
-/** The result of sweeps. Lots are made when somebody asks for them, and kept until the ledger has more. */
+/** The result of sweeps. Lots are made on demand and cached until the ledger changes. */
 export function createSweeps(parts: SweepsParts) {
   let made: Promise<readonly Lot[]> | null = null;
   const lots = (): Promise<readonly Lot[]> => {
@@ -36,7 +36,7 @@ export function createSweeps(parts: SweepsParts) {
   };
   return {
     routes: [sweepsRoute(parts, lots), piecesRoute(parts, lots)] as readonly Route[],
-    /** The ledger has changed. */
+    /** To be called when the ledger has changed. */
     forget: (): void => {
       made = null;
     },
@@ -51,7 +51,7 @@ const sweepsRoute = (parts: SweepsParts, lots: Lots): Route =>
     method: 'GET',
     path: '/api/treasury/sweeps',
     access: 'public',
-    summary: 'What the treasury bought of each collection, what came of it, and what the same SUI would have done',
+    summary: 'What the treasury bought of each collection, the result, and the result of simply holding the same SUI',
     answer: sweepsAnswer,
     handle: async () => {
       const reading = parts.treasury.reading();
@@ -62,7 +62,7 @@ const sweepsRoute = (parts: SweepsParts, lots: Lots): Route =>
     },
   });
 
-/** Of the ledger, and of the floors and the price at which what is still held is valued. What is not known is in no figure. */
+/** Covers the ledger, and the floors and the price at which what is still held is valued. Unknown ones are left out. */
 function provenanceOf({ book, settings, clock }: SweepsParts, reading: Reading, sums: readonly SweepSum[]) {
   const { asOf: readTo, state: ofLedger, complete } = book.heading();
   if (readTo === null) return { asOf: readTo, state: ofLedger, complete };
@@ -102,7 +102,7 @@ const piecesRoute = ({ treasury }: SweepsParts, lots: Lots): Route =>
 async function readTrades(queries: LedgerParts['queries']): Promise<readonly Trade[]> {
   const entries = await queries.withMoves(await queries.trades());
   return entries.map(({ row: { digest, happenedAt: at, kind, gasMist }, changes, nfts: moved }) => {
-    // Staked SUI moves as an object, and is no piece of a collection.
+    // Staked SUI moves as an object, but is not a piece of a collection.
     const nfts = moved.filter(({ collectionType }) => collectionType !== stakedSuiType);
     const sui = changes.find(({ coinType }) => coinType === suiCoinType);
     return {

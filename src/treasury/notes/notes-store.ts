@@ -14,10 +14,10 @@ import { ledgerTopic, type TreasuryKey } from '../ledger/ledger-store.ts';
 
 /** More marks than this cannot be told apart on a chart. */
 const latestMax = 100;
-/** So many names are listed: each is typed by a person. */
+/** At most this many names are listed: people type them one by one. */
 const namesMax = 1_000;
 
-/** What the team says of movements and addresses, for those who read the ledger. Throws what the database throws. */
+/** What the team declares about movements, addresses and slices, for readers of the ledger. Throws what the database throws. */
 export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
   /** By digest. */
   notesOf: async (digests: readonly string[]) => {
@@ -55,14 +55,14 @@ export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
       declared: { name, role, at: updatedAt.toISOString(), by },
     }));
   },
-  /** Of each slice that may have one. */
+  /** One for each slice that may have one. */
   declaredAmounts: async (): Promise<readonly DeclaredAmount[]> => {
     const query = db.selectFrom('treasuryDeclaredAmounts').where((row) => row.and({ ...of }));
     const rows = await query.selectAll().execute();
     const found = (slice: DeclarableSlice) => shown(heldAmount(rows.find((row) => row.slice === slice)));
     return declarableSlices.map((slice) => ({ slice, declared: found(slice) }));
   },
-  /** Of the latest movements that have one, with the time of the movement, oldest first. */
+  /** On the latest movements that have one, with the time of the movement, oldest first. */
   latest: async () => {
     const rows = await db
       .selectFrom('treasuryLedgerNotes as note')
@@ -132,7 +132,7 @@ export async function declareNote(deps: DeclaringDeps, digest: string, wanted: N
   return { kind, current: { digest, note: shown(held) } };
 }
 
-/** Whose an address is, as the team says; null takes it back. Throws Refused (`not-found`). */
+/** The name and role that the team declares for an address; null deletes them. Throws Refused (`not-found`). */
 export async function declareName(deps: DeclaringDeps, address: string, wanted: Name | null, by: By) {
   const key = { ...deps.of, address };
   const { kind, held } = await declare(deps, by, {
@@ -167,7 +167,7 @@ type Amount = Selectable<Database['treasuryDeclaredAmounts']>;
 const heldAmount = (row: Amount | undefined) =>
   row === undefined ? null : { ...row, fields: { usd: toDecimalText(BigInt(row.microUsd), microUsdDecimals) } };
 
-/** What lies in a slice that the chain cannot show, in USD as a decimal text; null takes it back. Throws Refused (`not-found`). */
+/** The declared amount of a slice that the chain cannot show, in USD as a decimal text; null deletes it. Throws Refused (`not-found`). */
 export async function declareAmount(deps: DeclaringDeps, slice: DeclarableSlice, usd: string | null, by: By) {
   const key = { ...deps.of, slice };
   const { kind, held } = await declare(deps, by, {
@@ -197,7 +197,7 @@ export async function declareAmount(deps: DeclaringDeps, slice: DeclarableSlice,
   return { kind, current: { slice, declared: shown(held) } };
 }
 
-/** A row as it is kept. Its time, to the millisecond, is its version. */
+/** A stored row. Its time, to the millisecond, is its version. */
 interface Held<Fields> {
   readonly fields: Fields;
   readonly updatedAt: Date;
@@ -208,10 +208,10 @@ const shown = <Fields extends object>(held: Held<Fields> | null) =>
   held === null ? null : { ...held.fields, at: held.updatedAt.toISOString(), by: held.updatedBy };
 
 interface Declaration<Fields> {
-  /** `treasury-note`: what the log calls it. */
+  /** Its name in the audit log, such as `treasury-note`. */
   readonly what: string;
   readonly subject: (fields: Fields) => AuditEntry['subject'];
-  /** Why it cannot be deleted when there is none. */
+  /** Error text if there is nothing to delete. */
   readonly none: string;
   readonly wanted: Fields | null;
   readonly read: (trx: Trx) => Promise<Held<Fields> | null>;
@@ -223,8 +223,8 @@ interface Declaration<Fields> {
 }
 
 /**
- * A change with its log entry, all or nothing and one after the other. What changes nothing is not logged. `stale`: it was made from an
- * outdated version (rulings R6).
+ * Saves a change and its audit entry, all or nothing and one at a time. A change without effect is not logged. `stale`: it was made from
+ * an outdated version (rulings R6).
  */
 const declare = <Fields extends Readonly<Record<string, unknown>>>(
   { database, of, audit }: DeclaringDeps,

@@ -12,11 +12,11 @@ import type { LedgerBook } from '../ledger/ledger-book.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
 import { declareAmount, declareName, declareNote, type DeclaringDeps } from './notes-store.ts';
 
-/** The calls of the admin tab 'Treasury': how far the past is read, and what the team says of movements, addresses and amounts (rulings R3, R8). */
+/** The calls of the admin tab 'Treasury': how far history has been read, and what the team declares (rulings R3, R8). */
 
 const change = { at: z.iso.datetime().describe('The version for If-Match, in milliseconds'), by: z.string() };
 
-/** What is said of one movement, one address or one slice; null: nothing, which is version 0. */
+/** What is declared about one movement, address or slice; null: nothing, which is version 0. */
 const noteOfMovement = z.object({
   digest: z.string(),
   note: z.object({ text: z.string(), link: z.string().nullable(), ...change }).nullable(),
@@ -36,7 +36,7 @@ export const amountAnswer = z.object({ data: amountOfSlice });
 const namesAnswer = z.object({ data: z.array(nameOfAddress).readonly() });
 const amountsAnswer = z.object({ data: z.array(amountOfSlice).readonly() });
 
-/** 409: somebody else saved meanwhile (rulings R6). */
+/** 409: someone else saved in the meantime (rulings R6). */
 const stale = { message: z.string(), code: z.literal('stale') };
 export const staleNote = z.object({ ...stale, current: noteOfMovement });
 const staleName = z.object({ ...stale, current: nameOfAddress });
@@ -55,7 +55,7 @@ const addressParams = z.strictObject({
     .transform((text) => canonicalWallet(text) ?? text),
 });
 
-/** Users' browsers follow it: nothing but a page of the encrypted web, without a name and password in front. */
+/** Visitors' browsers follow the link, so only https without a user name or password is allowed. */
 function isPageLink(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && url.protocol === 'https:' && url.username === '' && url.password === '';
@@ -79,12 +79,12 @@ const amountBody = z.strictObject({
   usd: z
     .string()
     .regex(declaredUsdPattern, { error: 'An amount is digits with at most two decimals, as in 12000.50.' })
-    // 012.50 is 12.5. So few digits a number has exactly.
+    // 012.50 becomes 12.5. A number holds this few digits exactly.
     .transform((text) => String(Number(text))),
 });
 
 const history = z.object({
-  percent: z.int().min(0).max(100).nullable().describe('Of the time since the first event; null: nothing was read yet'),
+  percent: z.int().min(0).max(100).nullable().describe('Of the time since the first event; null: nothing read yet'),
   until: z.iso.datetime().nullable(),
   isComplete: z.boolean(),
   text: z.string().describe("'History: 62 %, up to 3 March 2026'"),
@@ -96,17 +96,17 @@ export const treasuryStatusAnswer = z.object({
     ledger: history,
     rocks: history,
     coins: z.array(coinSum).readonly(),
-    proofCheckpoint: z.string().nullable().describe('Of each `chainRaw`'),
+    proofCheckpoint: z.string().nullable().describe('The checkpoint of each `chainRaw`'),
   }),
 });
 
-/** Rulings R8: how far the product has read the past, and what the team says of it. */
+/** Rulings R8: how far the product has read history, and what the team declares about it. */
 export const treasuryAdminRoutes = (parts: LedgerParts, book: LedgerBook): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/admin/treasury',
     access: 'treasurer',
-    summary: 'How far the movements and the rocks are read, and the sum of each coin beside the chain',
+    summary: 'How far the movements and the rocks have been read, and the sum of each coin beside its balance on chain',
     answer: treasuryStatusAnswer,
     handle: () => {
       const { rocks } = parts;
@@ -215,7 +215,7 @@ const amountRoutes = (deps: DeclaringDeps): readonly Route[] => [
   defineRoute({
     ...ofAmount,
     method: 'DELETE',
-    summary: 'Take the declared amount back; with If-Match, only that version',
+    summary: 'Delete the declared amount; with If-Match, only that version',
     handle: async ({ params: { slice }, ...request }) =>
       answerOf('amount', await declareAmount(deps, slice, null, byOf(request))),
   }),
@@ -226,14 +226,14 @@ const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>) => ({
   ifVersion: versionOf(ifMatch),
 });
 
-/** Throws Invalid where nothing of it can be seen. */
+/** Throws Invalid if nothing of it is visible. */
 function visible(what: 'note' | 'name', text: string): string {
   const clean = cleanText(text, wordsMax[what]);
   if (clean === '') throw new Invalid(`${what}-required`, `The ${what} has no visible letter. Type a ${what}.`);
   return clean;
 }
 
-/** What is saved now, or both versions (rulings R6). */
+/** The saved version, or a 409 with the current one (rulings R6). */
 function answerOf(
   what: string,
   { kind, current }: { readonly kind: 'saved' | 'stale'; readonly current: unknown },

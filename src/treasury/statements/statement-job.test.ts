@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { nothingRead } from '../ledger/ledger-store.ts';
 import { statementJob, type StatementParts } from './statement-job.ts';
 
-test('a statement that is not due yet costs two short rows: the newest one is not read', async () => {
+test('while no statement is due, a run reads two short rows but not the newest statement', async () => {
   const body = vi.fn();
   const isPricedUntil = vi.fn();
   const last = async () => ({ month: '2026-09', sha256: 'a hash' });

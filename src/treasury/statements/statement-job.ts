@@ -19,14 +19,14 @@ export interface StatementParts extends Pick<
   readonly statements: StatementStore;
 }
 
-/** Two short rows are read, and nothing more where nothing is to be made. */
+/** A run reads two short rows, and nothing more if no statement is due. */
 const everyMs = 60_000;
 const longestRetryMs = 300_000;
 const hourMs = 3_600_000;
-/** No price within six hours is an unknown price; none is taken from after the end. */
+/** A price counts from at most six hours before the end of the month, and never from after it. */
 const priceWithinMs = 6 * hourMs;
 
-/** Makes the statement of every month that is over, the oldest first: once, and never again (docs/decisions/0037). */
+/** Makes the statement of every month that is over, oldest first. A statement is made once and never again (docs/decisions/0037). */
 export const statementJob = (parts: StatementParts): JobDefinition<object> => ({
   name: 'treasury-statements',
   payload: z.object({}),
@@ -57,7 +57,7 @@ interface ToMake extends MonthSpan {
   readonly before: StatementFacts['before'];
 }
 
-/** null: nothing is to be made yet. The ledger must be known from its beginning and read an hour past the month, by the chain's own time. */
+/** null: no statement is due. The ledger must be known from its beginning and read to an hour past the month, by the chain's own time. */
 async function nextToMake(
   { statements, queries }: StatementParts,
   { isComplete, knownSinceCheckpoint, coveredAt }: LedgerReading,
@@ -71,9 +71,9 @@ async function nextToMake(
   if (coveredAt.getTime() < span.until.getTime() + hourMs || !(await statements.isPricedUntil(span.until))) return null;
   if (last === undefined) return { ...span, month, before: null };
   const body = await statements.body(last.month);
-  // The chain was forgotten meanwhile.
+  // The ledger was deleted in the meantime.
   if (body === undefined) return null;
-  // Written by this job: of that very form.
+  // Written by this job, so it has this form.
   return { ...span, month, before: { sha256: last.sha256, coins: (JSON.parse(body) as Statement).coins } };
 }
 
@@ -91,10 +91,10 @@ async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake
   );
   const coins = await metadata.load(coinTypes);
   const unasked = await statements.unaskedSums(coinTypes, span);
-  // Coins that anybody can send are not priced.
+  // Unknown coins, which anyone can send, are not priced.
   const known = new Set((await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : [])));
   const range = { from: new Date(span.until.getTime() - priceWithinMs), to: span.until, every: 'hour' as const };
-  // SUI is asked for each time: without it, an answer that failed could not be told from coins that have no price.
+  // SUI is requested every time: without it, a failed answer would look like coins without a price.
   const priced = [...new Set([suiCoinType, ...coinTypes.filter((coinType) => known.has(coinType))])];
   const prices = await pastPrices.readPastPrices(priced, range, stop);
   const facts: StatementFacts = {
@@ -107,7 +107,7 @@ async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake
       const { symbol = null, decimals = null } = coins.get(coinType)?.metadata ?? {};
       return { symbol, decimals };
     },
-    // The nearest one may be from a moment after the end.
+    // The nearest price may be from after the end of the month.
     priceOf: (coinType) =>
       priceAt(
         (prices.get(coinType) ?? []).filter(({ asOf }) => asOf <= span.until),

@@ -10,7 +10,7 @@ import type { StatementSummary } from '../ledger-contract.ts';
 type Db = Kysely<Database>;
 export type StatementStore = ReturnType<typeof createStatementStore>;
 
-/** From the first moment of a month to that of the next, which is not part of it. */
+/** From the first moment of a month to that of the next month, which is excluded. */
 export interface MonthSpan {
   readonly from: Date;
   readonly until: Date;
@@ -21,7 +21,7 @@ interface MadeStatement extends StatementSummary {
   readonly body: string;
 }
 
-/** Statements, and what of the ledger they are made of. Throws what the database throws. */
+/** Statements, and the parts of the ledger that they are made of. Throws what the database throws. */
 export const createStatementStore = (db: Db, of: TreasuryKey, queries: Pick<LedgerQueries, 'withMoves'>) => ({
   ...storedStatements(db, of),
   ...storedEntries(db, of, queries),
@@ -47,7 +47,7 @@ const storedStatements = (db: Db, of: TreasuryKey) => {
     /** The published bytes; undefined: there is no such statement. */
     body: async (month: string): Promise<string | undefined> =>
       (await statements().where('month', '=', month).select('body').executeTakeFirst())?.body,
-    /** One that is there already is left as it is. */
+    /** A statement that already exists stays unchanged. */
     save: async ({ entries: entryCount, ...made }: MadeStatement): Promise<void> => {
       await db
         .insertInto('treasuryStatements')
@@ -87,7 +87,7 @@ const storedChanges = (db: Db, of: TreasuryKey) => {
       .where('change.network', '=', of.network)
       .where('change.treasuryAddress', '=', of.treasuryAddress);
   return {
-    /** By coin, what came unasked: ever until the end of the month, and in the month alone. */
+    /** Unsolicited amounts by coin: all until the end of the month, and those of the month alone. */
     unaskedSums: async (coinTypes: readonly string[], { from, until }: MonthSpan) => {
       const rows = await changes()
         .innerJoin('ledgerEntries as entry', (join) =>
@@ -113,7 +113,7 @@ const storedChanges = (db: Db, of: TreasuryKey) => {
         ]),
       );
     },
-    /** Whether a price was asked for, for everything before that moment that has one. */
+    /** Whether a price was requested for every movement of a known coin before that moment. */
     isPricedUntil: async (until: Date): Promise<boolean> => {
       const waiting = await changes()
         .innerJoin('ledgerCoins as coin', (join) =>

@@ -13,7 +13,7 @@ import { monthIn, statementFile, statementLink } from '../web/statements/stateme
 import { statementJob } from './statement-job.ts';
 import { createStatementStore, type StatementStore } from './statement-store.ts';
 
-/** A statement of each month of the treasury (docs/decisions/0037). Adds its job. */
+/** The monthly statements of the treasury (docs/decisions/0037). Adds its job. */
 export function createStatements(parts: LedgerParts, book: LedgerBook) {
   const { of, database, jobs, queries, settings } = parts;
   const store = createStatementStore(database, of, queries);
@@ -32,7 +32,7 @@ export function createStatements(parts: LedgerParts, book: LedgerBook) {
       shown = await store.all();
       for (const run of listeners) run();
     },
-    /** What GET /api/treasury/statements says. */
+    /** The answer of GET /api/treasury/statements. */
     answer,
     /** For `<!--snapshot:statements-->`. */
     noscriptHtml: () => statementsNoscriptHtml(shown),
@@ -45,18 +45,18 @@ export function createStatements(parts: LedgerParts, book: LedgerBook) {
 
 function reasonForNone({ asOf, progressText, knownSince }: ReturnType<LedgerBook['heading']>): string {
   if (knownSince !== null) {
-    return 'No node has the first movements of the treasury any more: a statement would begin with an amount that nobody can prove. So there are none.';
+    return 'There are no statements: no node has the first movements of the treasury any more, so a statement would begin with an amount that nobody can prove.';
   }
   if (asOf === null || progressText !== null) {
-    return 'The movements of the treasury are still being read. The statements are made after that.';
+    return 'The movements of the treasury are still being read. Statements are made after that.';
   }
   return 'The first statement is made an hour after the end of its month, when the prices of that month are known.';
 }
 
-/** Of a month each; about 1 MB for a thousand movements. */
+/** One file per month; about 1 MB for a thousand movements. */
 const keptFilesMax = 6;
 
-/** The published bytes, ready to be sent; kept by their hash, as a chain that began anew has others of the same month. */
+/** The published bytes, ready to be sent. Cached by hash, because a restarted chain has other bytes for the same month. */
 function createStatementFiles(store: Pick<StatementStore, 'body'>) {
   const made = new Map<string, Promise<ReadyAnswer | null>>();
   const make = async (month: string): Promise<ReadyAnswer | null> => {
@@ -84,7 +84,7 @@ const statementRoutes = (
     method: 'GET',
     path: '/api/treasury/statements',
     access: 'public',
-    summary: 'The statement of each month of the treasury, newest first, with its SHA-256',
+    summary: 'The monthly statements of the treasury, newest first, each with its SHA-256',
     answer: statementsAnswer,
     handle: () => ({ status: 200, body: answer() }),
   }),
@@ -109,11 +109,11 @@ function noStatement(month: string, { data: { statements, reason } }: Statements
   const first = statements.at(-1);
   if (first === undefined) return reason ?? 'There is no statement yet.';
   return month < first.month
-    ? `The first statement is that of ${first.month}.`
-    : `There is no statement of ${month} yet: it is made an hour after the end of its month.`;
+    ? `The first statement is for ${first.month}.`
+    : `There is no statement for ${month} yet: it is made an hour after the end of the month.`;
 }
 
-/** What stands inside `<noscript>` of /statements. Nothing in it is from outside: months, digits and numbers. */
+/** Content of `<noscript>` on /statements. It has no foreign text, only months, digits and numbers. */
 function statementsNoscriptHtml(statements: readonly StatementSummary[]): string {
   if (statements.length === 0) return '<p>There is no statement yet.</p>';
   return `<ul>${statements.map((statement) => `<li>${lineOf(statement)}</li>`).join('')}</ul>`;
@@ -140,7 +140,7 @@ const statementPage = (productName: string, find: (month: string) => StatementSu
           `The treasury in ${name}: ${counted(statement.entries, 'movement')}, ${formatMicroUsd(statement.closingMicroUsd)} at the end. ` +
           'Every sum and the SHA-256 are recalculated in your browser.',
       },
-      blocks: { 'snapshot:statement': `<p>${lineOf(statement)}. What it adds up to needs JavaScript.</p>` },
+      blocks: { 'snapshot:statement': `<p>${lineOf(statement)}. Checking its sums needs JavaScript.</p>` },
     };
   },
 });

@@ -3,7 +3,7 @@ import { allocationPlan } from '../core/allocation.ts';
 /** A chart colour of the design tokens and, with it, the slice's pattern. */
 export type ChartColor = 'chart-1' | 'chart-2' | 'chart-3' | 'chart-4';
 
-/** One line of a category card. `declared`: the team says so, nothing on chain proves it (rulings R3). */
+/** One line of a category card. `declared`: stated by the team, without proof on chain (rulings R3). */
 export interface CategoryFact {
   readonly name: string;
   readonly value: string;
@@ -94,8 +94,8 @@ const patternId = (color: ChartColor): string => `slice-${color}`;
 export const patternFill = (color: ChartColor): string => `url(#${patternId(color)})`;
 
 /**
- * The fills of the pie, its legend and its chips: a chart colour under a mark. Outside the sections, each of which the
- * browser leaves out while it is far away (`below-fold`), and with it the fills that others take from there.
+ * The fills of the pie, its legend and its chips: a chart colour under a mark. Outside the sections, because the browser skips a section
+ * that is far off screen (`below-fold`), along with fills that other sections need.
  */
 export function AllocationPatterns() {
   return (
@@ -114,7 +114,7 @@ export function AllocationPatterns() {
 
 const bareStone = 'fill-quiet';
 
-/** A chip of the slice's stone, for lists that speak of it. */
+/** A chip with the fill of a slice, for lists. */
 export const AllocationSwatch = ({ color }: { readonly color: ChartColor | null }) => (
   <svg viewBox="0 0 24 24" className="mt-0.5 size-6 shrink-0" aria-hidden="true">
     <path
@@ -127,7 +127,7 @@ export const AllocationSwatch = ({ color }: { readonly color: ChartColor | null 
 interface ShareBarProps {
   readonly percent: number;
   readonly color: ChartColor | null;
-  /** The plan's notch; null: none. */
+  /** The target of the plan, drawn as a notch; null: none. */
   readonly targetPercent?: number | null;
 }
 

@@ -47,7 +47,7 @@ export function AllocationPie() {
           </g>
         ))}
         {active !== null && (
-          // Drawn over all slices: as the slice's own outline the next slice would cover half of it.
+          // Drawn over all slices, since the next slice would cover half of the slice's own outline.
           <path
             d={active.path}
             transform={lifted(active)}
@@ -68,7 +68,7 @@ export function AllocationPie() {
   );
 }
 
-/** A plaque on the slice: the text is on plain stone, whatever the slice's colour and mark. */
+/** A plaque on the slice, so that the text stays readable on any colour and pattern. */
 function SliceLabel({ slice }: { readonly slice: Slice }) {
   const [x, y] = slice.labelAt;
   const { hasName, halfWidth, halfHeight } = labelOf(slice);
@@ -90,7 +90,7 @@ function SliceLabel({ slice }: { readonly slice: Slice }) {
   );
 }
 
-/** Under the pie, in room that is kept for it: it covers no text, and nothing moves when it comes. */
+/** Below the pie in reserved space: it covers no text, and nothing moves when it appears. */
 const PieTooltip = ({ id, slice }: { readonly id: string; readonly slice: Slice | null }) => (
   <div className="mt-3 min-h-24">
     {slice === null ? (
@@ -112,9 +112,9 @@ export interface Slice {
   readonly category: AllocationCategory;
   readonly percent: number;
   readonly path: string;
-  /** Where the label's middle is, around the origin. */
+  /** The middle of the label, relative to the centre of the pie. */
   readonly labelAt: Pair;
-  /** Unit vector from the centre through the slice's middle: the way it lifts. */
+  /** Unit vector from the centre through the slice's middle: the direction in which it lifts. */
   readonly direction: Pair;
 }
 
@@ -128,7 +128,7 @@ export function pieSlices(): readonly Slice[] {
     const angle = (part.startAngle + part.endAngle) / 2;
     const direction: Pair = [Math.sin(angle), -Math.cos(angle)];
     const percent = part.data.value;
-    // The narrower the slice, the nearer to the rim is room for words.
+    // The narrower the slice, the nearer to the rim its label must be.
     const labelRadius = radius * (percent >= 25 ? 0.56 : percent >= 15 ? 0.62 : 0.7);
     return {
       category: part.data,
@@ -145,7 +145,7 @@ const labelHideThresholdPercent = 5;
 
 export const isLabelShown = (percent: number): boolean => percent >= labelHideThresholdPercent;
 
-/** The plaque, with the name where the slice has room for it; the list beside the pie names every slice. In the units of the pie. */
+/** Size of the plaque in the units of the pie, and whether the slice has room for its name. The list beside the pie names every slice. */
 export function labelOf({ percent, category: { name } }: Slice) {
   const hasName = percent >= 20;
   return hasName

@@ -58,7 +58,7 @@ const distributed = z.object({
   distributed: list(z.object({ coin, raw: z.string() })),
 });
 
-/** Rulings R9: what holders of rocks have got, added up from the chain and never from what somebody says. */
+/** Rulings R9: what holders of rocks have received, added up from the chain alone. */
 function Distributed() {
   const { data, isError } = usePublicAnswer('/api/payouts', distributed, { everyMs: 300_000 });
   return (
@@ -76,7 +76,7 @@ function Distributed() {
         </p>
       ))}
       <p className="mt-3 text-quiet">
-        What the addresses of all published payouts have received, by the transactions on chain
+        What the addresses of all published payouts have received, according to the transactions on chain
         <Age asOf={data?.asOf} before=" as of " />. Distributions are discretionary and not guaranteed.
       </p>
       <p className="mt-4">
@@ -111,7 +111,7 @@ function WhatTheMarksMean() {
   );
 }
 
-/** Rulings R3: never counted in a total, but counted and listed apart, with the reason. */
+/** Rulings R3: never part of a total, but counted and listed separately, with the reason. */
 function UncountedHoldings({ snapshot }: { readonly snapshot: ShownTreasury }) {
   const uncountedTokens = snapshot.uncountedTokens ?? [];
   const uncountedNfts = snapshot.uncountedNfts ?? [];

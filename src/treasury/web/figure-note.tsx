@@ -6,11 +6,11 @@ import type { SumLine } from './holdings-rows.ts';
 interface MarkProps {
   readonly state: FigureState | null;
   readonly asOf?: string | null;
-  /** Also shown while all is live. */
+  /** Also shown for a live figure. */
   readonly always?: boolean;
 }
 
-/** Rulings R3, the state of a figure: that all is live is said once for the page, so only what is not has a mark. */
+/** Rulings R3, the state of a figure. The page says once that all is live, so only a figure in another state has a mark. */
 export function StateMark({ state, asOf = null, always = false }: MarkProps) {
   if (state === null || (state === 'live' && !always)) return null;
   return <StateBadge state={state} asOf={asOf} />;
@@ -32,11 +32,11 @@ export function FigureNote({ source, ...mark }: FigureNoteProps) {
 
 interface SumLinesProps {
   readonly lines: readonly (SumLine | null)[];
-  /** As far from the edges as the list's own rows. */
+  /** The same padding as the list's own rows. */
   readonly className?: string;
 }
 
-/** Under a list: what is not in its rows, and what all of it makes. */
+/** Lines under a list: what its rows leave out, and the total. */
 export function SumLines({ lines, className = '' }: SumLinesProps) {
   const shown = lines.filter((line) => line !== null);
   if (shown.length === 0) return null;

@@ -16,7 +16,7 @@ interface SnapshotProps {
   readonly snapshot: ShownTreasury | null;
 }
 
-/** Specification 2, Treasury page, section 4. The two lists appear only with their data; the wallet and the call always. */
+/** Specification 2, Treasury page, section 4. The two lists appear only with their data; the wallet and the call to action always do. */
 export const FullTransparency = memo(function FullTransparency({ snapshot }: SnapshotProps) {
   const { linkTelegram } = useSiteConfig();
   return (

@@ -87,7 +87,7 @@ describe('Specification 2: NFT holdings table', () => {
   ])('says where %j are', (over, words) => expect(whereHeld(held('Rocks', 1, over))).toBe(words));
 });
 
-/** Cents that a reader of the page adds up; what is under a cent counts as none. */
+/** Cents as a reader of the page adds them up; less than a cent counts as none. */
 const centsIn = (text: string): number =>
   text.startsWith('<') ? 0 : Math.round(Number(text.replace(/[$,]/g, '')) * 100);
 
@@ -100,7 +100,7 @@ const microUsd = fc.oneof(
 );
 const values = fc.array(microUsd, { maxLength: 30 });
 
-describe('Issue 19 F: what is shown adds up to the total shown, to the cent', () => {
+describe('Issue 19 F: the figures shown add up to the total shown, to the cent', () => {
   it('rows, the line under them and the totals, whatever the treasury holds', () => {
     fc.assert(
       fc.property(values, values, values, (listed, hidden, nfts) => {
@@ -126,7 +126,7 @@ describe('Issue 19 F: what is shown adds up to the total shown, to the cent', ()
     );
   });
 
-  it('says what the line is: small balances, rounding, or what another server leaves out', () => {
+  it('names the line: small balances, rounding, or what another server leaves out', () => {
     expect(unlistedLine({ values: [1.004, 1.004], total: 2.008 })).toEqual({ name: 'Rounding', text: '$0.01' });
     expect(unlistedLine({ values: [1.006, 1.006], total: 2.012 })).toEqual({ name: 'Rounding', text: '-$0.01' });
     expect(unlistedLine({ values: [1], total: 3, hiddenCount: 2 })).toEqual({
@@ -138,7 +138,7 @@ describe('Issue 19 F: what is shown adds up to the total shown, to the cent', ()
     expect(unlistedLine({ values: [100], total: null })).toBeNull();
   });
 
-  it('makes no total of the tokens that the server did not tell', () => {
+  it('shows no token total that the server did not give', () => {
     expect(shownTokenTotal({ totalUsdValue: 2400.25, nftTotalValueUsd: 300, tokenTotalUsd: null })).toBeNull();
     expect(shownTokenTotal({ totalUsdValue: 2400.25, nftTotalValueUsd: 300, tokenTotalUsd: 1000 })).toBe(1000);
   });

@@ -42,7 +42,7 @@ export const nftRows = (holdings: readonly ShownNft[]): readonly ShownNft[] =>
       (a.collectionName ?? '').localeCompare(b.collectionName ?? '', 'en'),
   );
 
-/** Of all collections that count in the treasury's value; null: of none the count is known, though there are some. */
+/** Over all collections that count in the treasury's value; null: a count is unknown. */
 export const totalNftCount = (holdings: readonly Pick<ShownNft, 'count'>[]): number | null => {
   const counts = holdings.flatMap(({ count }) => count ?? []);
   return counts.length < holdings.length ? null : counts.reduce((sum, count) => sum + count, 0);
@@ -50,7 +50,7 @@ export const totalNftCount = (holdings: readonly Pick<ShownNft, 'count'>[]): num
 
 export const nftCountText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'NFT' : 'NFTs'}`;
 
-/** Where the NFTs of a row are: `12 in kiosks, 3 listed`. What is not known is left out. */
+/** Where the NFTs of a row are: `12 in kiosks, 3 listed`. Unknown counts are left out. */
 export function whereHeld({ count, kioskCount, listedCount }: ShownNft): string {
   const direct = count === null || kioskCount === null ? 0 : count - kioskCount;
   const places = [
@@ -64,15 +64,15 @@ export function whereHeld({ count, kioskCount, listedCount }: ShownNft): string 
     .join(', ');
 }
 
-/** USD as whole cents, rounded as the page writes them: what is shown is what is added up. */
+/** USD as whole cents, rounded as on the page, so that the figures shown are the ones added up. */
 const shownCents = (usd: number): number =>
   Math.round(Number(decimalText(usd, { min: 2, max: 2 }).replaceAll(',', '')) * 100);
 
 type Totals = Readonly<Record<'totalUsdValue' | 'nftTotalValueUsd' | 'tokenTotalUsd', number | null>>;
 
 /**
- * The tokens' total as it is shown, in USD: what Total Value leaves beside the NFTs, where that is the same but for rounding. So the
- * totals on the page add up to the cent, each of them at most one cent from the exact figure in the downloads.
+ * The token total to show, in USD: Total Value minus the NFTs, if that differs only by rounding. So the totals on the page add up to the
+ * cent, and each is at most one cent from the exact figure in the downloads.
  */
 export function shownTokenTotal({ totalUsdValue, nftTotalValueUsd, tokenTotalUsd }: Totals): number | null {
   if (tokenTotalUsd === null || totalUsdValue === null) return tokenTotalUsd;
@@ -81,7 +81,7 @@ export function shownTokenTotal({ totalUsdValue, nftTotalValueUsd, tokenTotalUsd
 }
 
 interface Listed {
-  /** Of the rows shown; null: a row without a value. */
+  /** Values of the rows shown; null: a row without a value. */
   readonly values: readonly (number | null)[];
   readonly total: number | null;
   readonly hiddenCount?: number;
@@ -92,7 +92,7 @@ export interface SumLine {
   readonly text: string;
 }
 
-/** What has to be added to the rows shown so that they make the total shown, to the cent; null: nothing, or no total is known. */
+/** The line that makes the rows shown add up to the total shown, to the cent; null: not needed, or the total is unknown. */
 export function unlistedLine({ values, total, hiddenCount = 0 }: Listed): SumLine | null {
   if (total === null) return hiddenCount === 0 ? null : { name: hiddenTokensNote(hiddenCount), text: '' };
   const known = values.flatMap((usd) => (usd === null ? [] : [shownCents(usd)]));
@@ -103,7 +103,7 @@ export function unlistedLine({ values, total, hiddenCount = 0 }: Listed): SumLin
   return { name: Math.abs(cents) <= (known.length + 1) / 2 ? 'Rounding' : 'Not in the rows above', text };
 }
 
-/** Rulings R3: why a token is listed apart. */
+/** Rulings R3: why a token is listed separately. */
 export const tokenReasonWords: Readonly<Record<UncountedReason, string>> = {
   'no-metadata': 'The chain publishes no name or decimals for it.',
   impersonator: 'Uses the symbol of a known coin under another type.',

@@ -32,7 +32,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 
 interface TokenHoldingsProps {
   readonly tokens: readonly ShownToken[];
-  /** As it is shown elsewhere; null: not known. */
+  /** As shown elsewhere on the page; null: unknown. */
   readonly totalUsd: number | null;
 }
 
@@ -87,7 +87,7 @@ function TokenItem({ row: { token, rank } }: { readonly row: TokenRow }) {
   );
 }
 
-/** Where the price is from, how old it is, and the type on chain. The age is the price's own; the badge's is of our younger reading. */
+/** Source and age of the price, and the type on chain. The age is the price's own; our reading is more recent. */
 function TokenProof({ token, symbol }: { readonly token: ShownToken; readonly symbol: string }) {
   const { explorerUrl } = useSiteConfig();
   const { coinType, priceSource, priceAsOf } = token;
@@ -116,7 +116,7 @@ function TokenProof({ token, symbol }: { readonly token: ShownToken; readonly sy
   );
 }
 
-/** A hewn pebble with a letter in the place of a foreign icon: nothing is loaded from where a token's author says. */
+/** A hewn pebble with a letter instead of the token's icon: nothing is loaded from an address chosen by a token's author. */
 const TokenMark = ({ symbol }: { readonly symbol: string | null }) => (
   <svg viewBox="0 0 40 40" className="size-10 shrink-0" aria-hidden="true">
     <path d="M12,3 L28,2 L38,14 L36,29 L25,38 L11,36 L2,24 L4,11 Z" className="fill-raised stroke-line" />
@@ -133,7 +133,7 @@ const averagePriceHead = (
   </span>
 );
 
-/** On a phone a row becomes a block without a head: each number carries its column's name. */
+/** On a phone a row becomes a block without a table head, so each number carries its column's name. */
 const numberColumn = (name: string, text: (holding: ShownNft) => string, head?: ReactNode): Column<ShownNft> => ({
   name,
   numeric: true,

@@ -13,7 +13,7 @@ import { declaredRoles, ledgerKinds, wordsMax } from '../core/ledger-words.ts';
 import { coinName, kindNames, numberText, roleWords, signedAmountText } from './movement-words.ts';
 import { formatUsd } from './number-format.ts';
 
-/** What the page reads of GET /api/treasury/ledger (rulings R8). null: not known. */
+/** What the page uses of GET /api/treasury/ledger (rulings R8). null: unknown. */
 
 const digits = z.string().check(z.regex(/^-?\d{1,60}$/));
 const coinForm = { coinType: z.string(), symbol: text, decimals: number };
@@ -61,7 +61,7 @@ export type ShownLedger = z.infer<typeof ledgerPage>;
 
 const named = (coin: ShownCoinSum) => <bdi>{coinName(coin)}</bdi>;
 
-/** Rulings R8: opening + in - out = closing, beside what the chain said at the checkpoint of the last comparison. A difference is in sight, never spread. */
+/** Rulings R8: opening + in - out = closing, beside the balance on chain at the last comparison. A difference is shown, never spread. */
 export function LedgerSums({
   coins,
   proofCheckpoint,
@@ -98,7 +98,7 @@ export function LedgerSums({
   );
 }
 
-/** One movement: what the chain says of it, then what the team says. */
+/** One movement: the facts from the chain, then the team's note. */
 export function MovementFacts({ movement }: { readonly movement: ShownMovement }) {
   const { kind, payout, changes, nftCount, usdAtTime, at, explorerUrl, note } = movement;
   const name = kind === null ? 'Movement' : kindNames[kind];

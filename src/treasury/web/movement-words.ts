@@ -26,7 +26,7 @@ export const roleNames: Readonly<Record<DeclaredRole, string>> = {
   other: 'Other',
 };
 
-/** Behind a name. What the team declares is marked so, as everywhere (rulings R3). */
+/** Shown after a name. What the team declares is marked as declared, as everywhere (rulings R3). */
 export const roleWords: Readonly<Record<DeclaredRole | 'holder', string>> = {
   exchange: 'exchange, declared by the team',
   marketplace: 'marketplace, declared by the team',
@@ -45,7 +45,7 @@ interface CoinAmount {
 export const coinName = ({ coinType, symbol }: Pick<CoinAmount, 'coinType' | 'symbol'>): string =>
   symbol === null ? shortType(coinType) : foreignText(symbol, 20);
 
-/** `1,200`, without a sign; base units where the chain has not said how many decimals there are. */
+/** `1,200`, without a sign; in base units if the decimals are unknown. */
 export function numberText({ raw, decimals }: Pick<CoinAmount, 'raw' | 'decimals'>): string {
   const size = raw.replace(/^-/, '');
   const isKnown = decimals !== null && isUsableDecimals(decimals);

@@ -48,8 +48,8 @@ function shown(given: object, search = '', call = search): string {
   );
 }
 
-describe('rulings R8: what the ledger cannot prove is in sight', () => {
-  test('a difference is a line of its own, with its amount and its direction; nothing is said to add up then', () => {
+describe('rulings R8: what the ledger cannot prove is shown', () => {
+  test('a difference has its own line with its amount and direction, and then nothing is said to add up', () => {
     const sums = shown({});
     expect(sums).toContain('Every coin adds up to what was on the chain at checkpoint 912, to the last unit.');
     expect(sums).not.toContain('Unexplained');
@@ -66,14 +66,14 @@ describe('rulings R8: what the ledger cannot prove is in sight', () => {
     expect(unknown).not.toMatch(/Every coin adds up|Unexplained/);
   });
 
-  test('it is said from when on movements are known, where no node has all of them', () => {
+  test('if no node has all movements, the page says since when they are known', () => {
     expect(shown({ knownSince: '2026-03-01T08:30:00.000Z' })).toContain(
       'Movements before 1 Mar 2026, 08:30 UTC are not known: no node has all of them.',
     );
     expect(shown({ knownSince: null })).not.toContain('Movements before');
   });
 
-  test('of the other side it says who holds rocks, which leads to them, and what the team declared it to be', () => {
+  test('the other side is marked as a holder of rocks, with a link to them, or as what the team declared it to be', () => {
     const entries = [
       entry('D1', { address: holder, name: 'grug.sui', role: 'holder' }),
       entry('D2', { address: exchange, name: null, role: 'exchange' }),
@@ -85,7 +85,7 @@ describe('rulings R8: what the ledger cannot prove is in sight', () => {
   });
 });
 
-describe('the filters stand in the address of the page', () => {
+describe('the filters are in the address of the page', () => {
   test('a shared address shows the filters it names', () => {
     const html = shown({ apart: 2 }, `?kind=swap&coin=${encodeURIComponent(coin.coinType)}&apart=true&page=2`);
     expect(html).toContain('<option value="swap" selected="">');
@@ -98,7 +98,7 @@ describe('the filters stand in the address of the page', () => {
     expect(html).toContain('1 movement<');
   });
 
-  test('a page after the last one says so, and nothing of what moved', () => {
+  test('a page after the last one says so, and not that nothing moved', () => {
     const html = shown({ total: 60, page: 9, entries: [] }, '?page=9');
     expect(html).toContain('There is no such page: the last one is 2.');
     expect(html).not.toMatch(/Nothing has moved|No movement/);

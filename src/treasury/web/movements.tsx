@@ -24,11 +24,11 @@ interface Filters {
 const listId = 'list-of-movements';
 const everything: Filters = { kind: '', coin: '', isApart: false, page: 1 };
 
-/** In the address of the page, as in that of the call. */
+/** The same query for the address of the page and for the API call. */
 const searchOf = ({ kind, coin, isApart, page }: Filters): string =>
   withQuery('', { kind, coin, apart: isApart && 'true', page: page > 1 && String(page) });
 
-/** Anything may stand in the address. */
+/** The address may contain anything. */
 function filtersIn(search: string): Filters {
   const given = new URLSearchParams(search);
   const [kind, coin] = [given.get('kind') ?? '', given.get('coin') ?? ''];
@@ -40,13 +40,13 @@ function filtersIn(search: string): Filters {
   };
 }
 
-/** Rulings R8: every transaction of the treasury, and the sum of each coin beside the chain. */
+/** Rulings R8: every transaction of the treasury, and the sum of each coin beside its balance on chain. */
 export function Movements() {
   const [path, navigate] = useLocation();
   const filters = filtersIn(useSearch());
   const choose = (chosen: Filters): void => navigate(`${path}${searchOf(chosen)}`);
   const query = usePublicAnswer(`/api/treasury/ledger${searchOf(filters)}`, ledgerPage);
-  // Of the last call that worked: from one that fails there is a way back to the other filters.
+  // From the last call that worked, so that the filters can still be changed after one that failed.
   const [ledger, setLedger] = useState(query.data);
   if (query.data !== undefined && query.data !== ledger) setLedger(query.data);
   return (
@@ -145,7 +145,7 @@ function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterPr
   );
 }
 
-/** Only a ledger that has everything can say that nothing moved. */
+/** Only a complete ledger can say that nothing moved. */
 function noneText({ kind, coin, isApart }: Filters, { complete }: ShownLedger): string {
   if (kind !== '' || coin !== '' || isApart) return 'No movements match these filters.';
   return complete === true ? 'Nothing has moved yet.' : 'No movement has been read yet.';

@@ -1,7 +1,7 @@
 import { microUsdDecimals, toNumber } from '../../shared/money.ts';
 import { decimalsFor, decimalText, minusOf, unsignedText } from '../../ui/decimal-text.ts';
 
-/** What stands where a figure is not known: never a zero. */
+/** Shown in place of an unknown figure: never a zero. */
 const unknownFigure = '–';
 
 type Figure = number | null;
@@ -9,7 +9,7 @@ type Figure = number | null;
 const orUnknown = (value: Figure, format: (known: number) => string): string =>
   value === null || !Number.isFinite(value) ? unknownFigure : format(value);
 
-/** A positive amount that would round to nothing is shown as 'under the smallest step': unknown or small is not zero. */
+/** A positive amount that would round to zero is shown as less than the smallest step: small is not zero. */
 const orUnder = (value: number, step: number, format: (known: number) => string): string =>
   value > 0 && value < step / 2 ? `<${format(step)}` : format(value);
 
@@ -27,7 +27,7 @@ const upTo =
 /** Specification 9: USD totals up to 2 decimals. `$1,247.50`, `$1,200`, `<$0.01`. */
 export const formatUsd = (value: Figure): string => orUnknown(value, (known) => orUnder(known, 0.01, usdUpToTwo));
 
-/** The same of 1e-6 USD in digits. */
+/** The same for a decimal string in 1e-6 USD. */
 export const formatMicroUsd = (digits: string | null): string =>
   formatUsd(digits === null ? null : toNumber(BigInt(digits), microUsdDecimals));
 

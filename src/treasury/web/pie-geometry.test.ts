@@ -48,7 +48,7 @@ describe('Pie geometry', () => {
     expect(slices[0]?.path.startsWith('M0,-160')).toBe(true);
   });
 
-  it('the percents of the plan are of its sum', () => {
+  it('shows the percents of the plan, which add up to 100', () => {
     expect(slices.reduce((sum, { percent }) => sum + percent, 0)).toBe(100);
   });
 

@@ -32,7 +32,7 @@ export function RockfolioPage() {
   const treasury = useTreasury();
   const snapshot = useUntilOverdue(treasury, treasuryRefetchEveryMs);
   const known = snapshot ?? null;
-  // The figures on top first; the long lists follow in small steps, so that a phone never stands still.
+  // The figures at the top render first; the long lists follow in small steps, so that a phone stays responsive.
   const knownBelow = useDeferredValue(known);
   const error = useShownError(treasury);
   const tryAgain = (): unknown => treasury.refetch();
@@ -147,7 +147,7 @@ const spans = [
   { hours: 30 * 24, name: '30 days' },
 ] as const;
 
-/** Rulings R8: how the total changed, what of it moved in or out, and a line of 30 days. Its room is kept while it is awaited. */
+/** Rulings R8: how the total changed, how much of that moved in or out, and a line of 30 days. Its space is reserved while it loads. */
 export function Trend() {
   const { data: trend, isLoading } = usePublicAnswer('/api/treasury/trend', trendAnswer, {
     everyMs: treasuryRefetchEveryMs,
@@ -185,7 +185,7 @@ export function Trend() {
 interface ChangeLineProps {
   readonly name: string;
   readonly change: ShownChange | null;
-  /** In place of a change that is not known. */
+  /** Shown in place of an unknown change. */
   readonly none: string;
 }
 

@@ -21,7 +21,7 @@ export type SummaryCardModel = { readonly title: string; readonly text: string }
   | { readonly kind: 'sample'; readonly label: string }
   | {
       readonly kind: 'value';
-      /** null: the answer does not say. */
+      /** null: not in the answer. */
       readonly state: FigureState | null;
       readonly asOf: string | null;
       readonly source: string | null;
@@ -36,7 +36,7 @@ export interface SummaryInput {
 
 type FigureName = 'totalUsdValue' | 'balanceInSui' | 'nftHoldings';
 
-/** A card of an answer. `text`: null, the answer came without the figure. */
+/** A card filled from an answer. `text` null: the answer came without the figure. */
 interface Read {
   readonly title: string;
   readonly figure: FigureName;
@@ -86,7 +86,7 @@ export function summaryCards({ failed, snapshot }: SummaryInput): readonly Summa
   });
 }
 
-/** Longer figures are set smaller, in proportion to the card, so that the largest still stands in one line. */
+/** Longer figures are set smaller, in proportion to the card, so that even the largest fits on one line. */
 const sizeOf = (text: string): string => {
   if (text.length <= 13) return 'text-[min(2.25rem,12.5cqi)]';
   return text.length <= 18 ? 'text-[min(1.875rem,9cqi)]' : 'text-[min(1.625rem,7cqi)]';
@@ -135,7 +135,7 @@ interface ProofProps {
   readonly failed: boolean;
 }
 
-/** Rulings R3: the snapshot as a file, so that the totals can be added up again at home. Its room is kept while there is none. */
+/** Rulings R3: the snapshot as a file, so that anyone can add up the totals. Its space is reserved while there is none. */
 export const Proof = ({ isKnown, failed }: ProofProps) => (
   <Card role="group" aria-label="Proof" className="md:order-last">
     <p className="figure-label">Proof</p>
@@ -170,7 +170,7 @@ interface SnapshotLineProps {
   readonly failure: TreasuryFailure | null;
 }
 
-/** Under the cards: where and when the chain was read, and what is unusual. Its room is kept while there is nothing. */
+/** Under the cards: where and when the chain was read, and anything unusual. Its space is reserved while it is empty. */
 export function SnapshotLine({ snapshot, failure }: SnapshotLineProps) {
   return (
     <div className="noscript:hidden mt-4 min-h-24 space-y-2 lg:min-h-13 text-sm text-quiet">

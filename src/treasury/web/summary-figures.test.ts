@@ -107,7 +107,7 @@ describe('Rulings R3: a sample figure never passes for a real one', () => {
 });
 
 describe('Rulings R3: every figure has a state and an age', () => {
-  it('is what the server said while answers arrive', () => {
+  it('is the one the server gave while answers arrive', () => {
     expect(cards({})[0]).toMatchObject({ state: 'live', asOf: '2026-11-20T14:01:00Z', source: 'Sui full node' });
   });
 

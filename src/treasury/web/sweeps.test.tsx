@@ -33,20 +33,20 @@ function shown(answer: object, sweeps: readonly object[]): string {
   );
 }
 
-describe('rulings R3: what is not known of sweeps is not said to be none', () => {
-  test('that nothing was bought is said only where all movements are known', () => {
+describe('rulings R3: unknown sweeps are not shown as none', () => {
+  test('the page says that nothing was bought only if all movements are known', () => {
     expect(shown(whole, [])).toContain('Nothing was bought yet.');
     expect(shown(reading, [])).toContain('The movements are still being read');
-    expect(shown(pruned, [])).toContain('No purchase is among the movements that are known.');
+    expect(shown(pruned, [])).toContain('No purchase is among the known movements.');
     for (const answer of [reading, pruned]) expect(shown(answer, [])).not.toContain('Nothing was bought');
   });
 
-  test('while the movements are being read, a table says that it may lack some', () => {
+  test('while the movements are being read, the page says that purchases and sales may be missing', () => {
     expect(shown(reading, [sweep])).toContain('purchases and sales may be missing here');
     expect(shown(whole, [sweep])).not.toContain('may be missing');
   });
 
-  test('a piece that is sold and not paid yet has no known result; it is not unsold', () => {
+  test('a piece that was sold but not paid yet has an unknown result and is not shown as unsold', () => {
     expect(shown(whole, [sweep])).toContain('nothing sold yet');
     const sold = { ...sweep, sold: 1, held: 1, proceedsMist: null };
     for (const [answer, sweeps] of [
@@ -58,13 +58,13 @@ describe('rulings R3: what is not known of sweeps is not said to be none', () =>
     }
   });
 
-  test('it is said how an amount for several pieces is divided', () => {
+  test('the page says how an amount for several pieces is divided', () => {
     expect(shown(whole, [sweep])).toContain(
       'Pieces bought together, or paid out together, share the amount in equal parts.',
     );
   });
 
-  test('old figures have their mark and their age, live ones need none', () => {
+  test('old figures have a mark and their age, live ones have none', () => {
     const asOf = '2026-11-24T10:00:00.000Z';
     expect(shown({ ...whole, state: 'stale', asOf }, [sweep])).toMatch(/Stale<\/span>.*24 Nov 2026, 10:00 UTC/);
     expect(shown({ ...whole, asOf }, [sweep])).not.toContain('Live');

@@ -60,7 +60,7 @@ const suiChangeOf = (amount: string | null): string =>
   `${amount !== null && BigInt(amount) > 0n ? '+' : ''}${suiOf(amount)}`;
 const nameOf = ({ name, collectionType }: ShownSweep): string => foreignText(name ?? shortType(collectionType), 60);
 
-/** Rulings R8: what the treasury bought of each collection and what came of it, beside the declared win rate. */
+/** Rulings R8: what the treasury bought of each collection and the result, beside the declared win rate. */
 export function Sweeps() {
   const query = usePublicAnswer('/api/treasury/sweeps', sweepsPart);
   return (
@@ -98,10 +98,10 @@ export function Sweeps() {
 
 const stillReading = 'The movements are still being read: purchases and sales may be missing here.';
 
-/** Only a ledger that has everything can say that there was none. */
+/** Only a complete ledger can say that there was none. */
 function noPurchaseText({ state, complete }: ShownSweeps): string {
   if (state === 'unavailable') return stillReading;
-  return complete === true ? 'Nothing was bought yet.' : 'No purchase is among the movements that are known.';
+  return complete === true ? 'Nothing was bought yet.' : 'No purchase is among the known movements.';
 }
 
 const declaredWinRate = allocationCategories
@@ -110,7 +110,7 @@ const declaredWinRate = allocationCategories
 
 function WinRate({ of: { winRate, sweeps, complete } }: { readonly of: ShownSweeps }) {
   const { won = null, decided = null, percent = null } = winRate ?? {};
-  // What was sold out of a kiosk has no result until it is paid.
+  // A piece sold from a kiosk has no result until it is paid.
   const isNothingSold = complete === true && sweeps.every(({ sold }) => sold === 0);
   const none = isNothingSold ? 'nothing sold yet' : 'no result is known yet';
   return (
@@ -146,7 +146,7 @@ const SweepTable = ({ sweeps }: { readonly sweeps: readonly ShownSweep[] }) => (
     />
     <p className="mt-2 text-quiet">
       Pieces bought together, or paid out together, share the amount in equal parts. USD at the prices of the time.
-      ‘Same SUI held’: what the SUI spent would have gained or lost over the same times. ‘–’ means not known.
+      ‘Same SUI held’: what the SUI spent would have gained or lost over the same time. ‘–’ means unknown.
     </p>
   </>
 );

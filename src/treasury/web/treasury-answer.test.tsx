@@ -114,16 +114,16 @@ function shown(answer: Json): string {
 /** Every sum of money on the page. */
 const moneyIn = (markup: string): string[] => markup.match(/-?\$[\d,.]+|[\d,.]+ SUI\b/g) ?? [];
 
-it('rulings R3: what the team declares stands with what is not visible on chain, with its date and its author', () => {
+it('rulings R3: an amount declared by the team is shown with what is not visible on chain, with its date and author', () => {
   const page = shown(full).replaceAll(/<[^>]*>/g, '');
   expect(page).toContain('Not visible on chain.Declared by the team: $12,000 on 1 November 2026, by Flint');
   expect(page.match(/Declared by the team/g)).toHaveLength(1);
 });
 
-describe('rulings R2: the treasury page bears any answer', () => {
+describe('rulings R2: the treasury page copes with any answer', () => {
   const known = new Set(moneyIn(shown(full)));
 
-  it('shows what specification 3 describes of an answer that holds nothing else', () => {
+  it('shows an answer that has only the fields of specification 3', () => {
     const page = shown(bare);
     for (const text of ['$351.23', '100 SUI', '6 NFTs', 'USDC', '75 SUI']) expect(page).toContain(text);
     expect(page).not.toContain('Sample figure');

@@ -59,7 +59,7 @@ const drift = z.object({
   note: text,
 });
 
-/** What the page reads of GET /api/treasury/balance: specification 3, and what rulings R3 add to it. */
+/** What the page uses of GET /api/treasury/balance: specification 3, and what rulings R3 add to it. */
 export const treasuryAnswer = z.object({
   network: text,
   treasuryAddress: text,
@@ -95,12 +95,12 @@ export const treasuryAnswer = z.object({
   jump: part({ previousUsdValue: number, nextUsdValue: number, changePercent: number, confirmedAt: time }),
 });
 
-/** The treasury as the page knows it; what the answer left out is null. */
+/** The treasury as the page knows it; what the answer lacks is null. */
 export type ShownTreasury = z.output<typeof treasuryAnswer>;
 export type ShownToken = z.output<typeof token>;
 export type ShownNft = z.output<typeof nft>;
 export type ShownDrift = z.output<typeof drift>;
-/** null: the answer says nothing of it. */
+/** null: not in the answer. */
 export type ShownFigure = z.output<typeof provenance>;
 export type UncountedToken = z.output<typeof uncountedToken>;
 export type UncountedNfts = z.output<typeof uncountedNfts>;
@@ -110,7 +110,7 @@ const point = z.object({ at: instant, totalUsdValue: z.number(), estimated: flag
 const noteOfPast = z.object({ at: instant, digest: z.string(), text: z.string() });
 export type ShownNote = z.output<typeof noteOfPast>;
 
-/** GET /api/treasury/history. A point without a time or a value is none. */
+/** GET /api/treasury/history. A point without a time or a value is dropped. */
 export const historyAnswer = z.object({
   points: list(point),
   incompleteDays: rows(z.string()),
@@ -129,7 +129,7 @@ const change = z.object({
   coinsOnly: flag,
 });
 
-/** What the page reads of GET /api/treasury/trend (rulings R8). */
+/** What the page uses of GET /api/treasury/trend (rulings R8). */
 export const trendAnswer = z.object({
   asOf: time,
   state,

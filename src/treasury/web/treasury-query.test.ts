@@ -25,7 +25,7 @@ describe('Specification 7: the treasury call', () => {
   it.each([
     ['treasury-not-read-yet', 10_000],
     ['database-unavailable', 300_000],
-  ])('after a 503 with the code %s it asks again in %d ms', async (code, expectedMs) => {
+  ])('is repeated after a 503 with the code %s in %d ms', async (code, expectedMs) => {
     const from = await serving((_request, response) => response.writeHead(503).end(JSON.stringify({ code })));
     const error = await fetchTreasury(from, signal).catch((failure: unknown) => failure as Error);
     expect(treasuryAgainAfterMs(error instanceof Error ? error : null)).toBe(expectedMs);
@@ -39,17 +39,17 @@ describe('Specification 7: the treasury call', () => {
     expect(await fetchTreasury(from, signal)).toMatchObject({ network: 'GET /api/treasury/balance' });
   });
 
-  it.each(['{}', 'null', '{"data":null}'])('tells missing data from an answer %s', async (body) => {
+  it.each(['{}', 'null', '{"data":null}'])('takes the answer %s for missing data', async (body) => {
     const from = await serving((_request, response) => response.end(body));
     expect(await fetchTreasury(from, signal)).toBeNull();
   });
 
-  it('takes an answer that is no JSON for a failure, and never for missing data', async () => {
+  it('takes an answer that is not JSON for a failure, never for missing data', async () => {
     const from = await serving((_request, response) => response.end('<h1>Log in to this network</h1>'));
     await expect(fetchTreasury(from, signal)).rejects.toThrow('The answer is not from this site');
   });
 
-  it('tells in words of ours that nobody answered', async () => {
+  it('says in our own words that the server did not answer', async () => {
     const from = await serving((request) => request.destroy());
     await expect(fetchTreasury(from, signal)).rejects.toThrow(/^The server did not answer/);
   });
@@ -69,7 +69,7 @@ describe('Rulings R3: how old a figure is', () => {
   const hourMs = 3_600_000;
   afterEach(() => learnServerTime(new Headers({ date: new Date().toUTCString() }), Date.now()));
 
-  it("is told by the server's clock, whatever the visitor's says", async () => {
+  it("is measured by the server's clock, whatever the visitor's clock says", async () => {
     const date = new Date(Date.now() - 2 * hourMs).toUTCString();
     const from = await serving((_request, response) => response.writeHead(200, { date }).end('{"data":null}'));
     await fetchTreasury(from, signal);

@@ -14,7 +14,7 @@ export const firstHistoryDays: HistoryDays = 30;
 
 const rules = { refetchInterval: treasuryRefetchEveryMs, staleTime: treasuryFreshForMs, retry: treasuryRetries };
 
-/** A new installation reads its treasury within seconds. */
+/** A new installation reads its treasury within seconds, so the page asks again soon. */
 const firstReadingAwaitedMs = 10_000;
 
 export const treasuryAgainAfterMs = (error: Error | null): number =>
@@ -30,7 +30,7 @@ export const useTreasury = () =>
     refetchInterval: ({ state }) => treasuryAgainAfterMs(state.error),
   });
 
-/** What is known of the last `days` days, oldest first. */
+/** The history of the last `days` days, oldest first. */
 export function useTreasuryHistory(days: HistoryDays) {
   const path = `/api/treasury/history?days=${days}`;
   return useQuery({ queryKey: [path], queryFn: ({ signal }) => readAnswer({ path, signal }, historyAnswer), ...rules });
@@ -45,7 +45,7 @@ export async function fetchTreasury(fetchFrom: Fetch, signal: AbortSignal): Prom
     const text = error instanceof ApiError ? `HTTP ${error.status}: ${error.statusText}` : failureText(error);
     throw new Error(text, { cause: error });
   });
-  // As from a network that wants a login first: that is a failure, and no answer without data.
+  // For example from a network that wants a login first: that is a failure, not an answer without data.
   if (answer instanceof Response) throw new Error('The answer is not from this site');
   return dataIn(answer, treasuryAnswer) ?? null;
 }

@@ -28,17 +28,17 @@ describe('Rulings R3: three totals, never one number for three things', () => {
     ]);
   });
 
-  it('leaves out what is not known: never zero', () => {
+  it('shows an unknown amount as unknown, never as zero', () => {
     expect(totals({ suiPriceUsd: null })[1]).toMatchObject({ usd: null, sui: 20 });
     expect(totals({ nftTotalAtBestBidSui: null })[1]).toMatchObject({ usd: null, sui: null });
   });
 
-  it('leaves a total out of which an answer without what the rulings add says nothing', () => {
+  it('leaves out a total that an answer without the additions of the rulings lacks', () => {
     const bare = threeTotals(treasuryAnswer.parse({ nftTotalValueSui: 30, nftTotalValueUsd: 90 }));
     expect(bare.map(({ name, usd, figure }) => [name, usd, figure])).toEqual([['NFTs at floor', 90, null]]);
   });
 
-  it('each carry the provenance of their own figure, of the SUI alone while there is no price of it', () => {
+  it('gives each total the provenance of its own figure, or of the SUI figure while SUI has no price', () => {
     const sources = (over: object) => totals(over).map(({ figure }) => figure?.source);
     expect(sources({})).toEqual(['tokens', 'floors in USD', 'floors in USD']);
     expect(sources({ suiPriceUsd: null, nftTotalValueUsd: null })).toEqual(['tokens', 'bids', 'floors']);

@@ -35,7 +35,7 @@ export function ThreeTotals({ snapshot }: { readonly snapshot: ShownTreasury }) 
 
 interface ValuePerRockProps {
   readonly value: ShownTreasury['valuePerRock'];
-  /** Of the total and of the minted count it is made of. */
+  /** Of the total and the minted count behind it. */
   readonly figure: ShownFigure;
 }
 
@@ -60,19 +60,19 @@ export function ValuePerRock({ value, figure }: ValuePerRockProps) {
   );
 }
 
-/** One of the three totals; null: not known now. */
+/** One of the three totals; null: unknown now. */
 interface TreasuryTotal {
   readonly name: string;
   readonly usd: number | null;
   readonly sui: number | null;
   readonly meaning: string;
-  /** Where the amounts shown come from: of the SUI alone while no USD value is known. */
+  /** Provenance of the amounts shown: of the SUI amount alone while the USD value is unknown. */
   readonly figure: ShownFigure;
 }
 
 /**
- * Rulings R3: tokens, NFTs at their best bid, NFTs at floor, apart: a floor is what is asked, a bid is what is paid. A total of which the
- * answer says nothing at all is left out.
+ * Rulings R3: tokens, NFTs at best bid and NFTs at floor, separately: a floor is what sellers ask, a bid is what buyers pay. A total that
+ * the answer lacks altogether is left out.
  */
 export const threeTotals = (snapshot: ShownTreasury): readonly TreasuryTotal[] => {
   const { figures, nftTotalValueUsd, nftTotalAtBestBidSui: bidSui, suiPriceUsd } = snapshot;
@@ -90,7 +90,7 @@ export const threeTotals = (snapshot: ShownTreasury): readonly TreasuryTotal[] =
       usd: bidUsd,
       sui: bidSui,
       meaning: "Valued at each collection's highest open bid.",
-      // In USD a bid rests on what the floor's USD rests on: the chain, the marketplace's answer and the price of SUI.
+      // In USD a bid depends on the same things as a floor: the chain, the marketplace's answer and the price of SUI.
       figure: (bidUsd === null ? figures?.nftTotalAtBestBidSui : figures?.nftTotalValueUsd) ?? null,
     },
     {
@@ -109,7 +109,7 @@ interface TargetAllocationProps {
   readonly figure: ShownFigure;
 }
 
-/** Rulings R3: actual against target allocation; what cannot be seen on chain is said, not guessed. */
+/** Rulings R3: actual against target allocation; what cannot be seen on chain is named, not guessed. */
 export function TargetAllocation({ allocation, figure }: TargetAllocationProps) {
   if (allocation.length === 0) return null;
   return (
@@ -129,7 +129,7 @@ export function TargetAllocation({ allocation, figure }: TargetAllocationProps) 
   );
 }
 
-/** Rulings R3: what cannot be seen says so, and is not taken for what is only not known right now. */
+/** Rulings R3: a share that cannot be seen on chain says so, and differs from one that is only unknown right now. */
 function actualText({ name, actualPercent }: ShownDrift): string {
   if (actualPercent !== null) return `Actual ${formatPercent(actualPercent)}`;
   const isVisible = allocationPlan.find((slice) => slice.name === name)?.onChain !== 'not-visible';
@@ -141,7 +141,7 @@ const dayOf = (at: Date): string => `${at.getUTCDate()} ${monthName(monthOf(at))
 
 function DriftItem({ part }: { readonly part: ShownDrift }) {
   const { name, targetPercent, actualPercent, actualUsd, declared, note } = part;
-  // What the plan does not name, 'Not yet deployed' above all, is bare stone.
+  // A share that the plan does not name, above all 'Not yet deployed', is bare stone.
   const color = allocationCategories.find((category) => category.name === name)?.color ?? null;
   return (
     <li className="grid grid-cols-[auto_1fr] gap-x-3">

@@ -33,12 +33,12 @@ describe('rulings R3: every figure carries its age and its state', () => {
     expect(trendWith('stale')).toMatch(new RegExp(`badge-stale.*Stale.*dateTime="${asOf}"`));
   });
 
-  test('a trend that is still loading is not said to be unknown', () => {
+  test('a trend that is still loading is not shown as unknown', () => {
     expect(shown({})).not.toContain('Not known yet');
     expect(trendWith('live')).toContain('Not known yet');
   });
 
-  test('what was distributed says of when it is, and is not known where the chain was not fully read', () => {
+  test('what was distributed has a time, and is unknown if the chain was not fully read', () => {
     const distributed = (given: object) =>
       shown({ '/api/payouts': { payouts: [{}], distributed: [], asOf, ...given } });
     expect(distributed({ distributed: [{ coin, raw: '1000000000' }] })).toContain(`as of <time dateTime="${asOf}"`);

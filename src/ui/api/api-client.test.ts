@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
 import { ApiError, callApi, failureText, type Fetch, learnServerTime, serverTimeMs } from './api-client.ts';
 
-/** A real server; answers the fetch that reaches it and notes what the fetch was asked to do. */
+/** Starts a real server; returns a fetch that reaches it, and the options of each call. */
 const serverThat = async (answer: RequestListener) => {
   const origin = await serveOnLoopback(answer);
   const inits: RequestInit[] = [];
@@ -50,7 +50,7 @@ describe('specification 7: calls', () => {
     expect(sent).toEqual({ type: 'application/json', text: '{"hexCollectionId":"0x1"}' });
   });
 
-  test('the version that a change is made from is sent as If-Match', async () => {
+  test('the version that a change is based on is sent as If-Match', async () => {
     const { fetchFrom } = await serverThat((request, response) =>
       response.end(JSON.stringify({ type: request.headers['content-type'], version: request.headers['if-match'] })),
     );
@@ -66,7 +66,7 @@ describe('specification 7: calls', () => {
 });
 
 describe('specification 8: errors', () => {
-  test('an answer that does not come, or not whole, is a failure in time', async () => {
+  test('an answer that never comes, or stops halfway, fails at the time limit', async () => {
     const { fetchFrom } = await serverThat((request, response) => {
       if (request.url === '/half') response.write('{"data":');
     });
@@ -78,7 +78,7 @@ describe('specification 8: errors', () => {
     );
   });
 
-  test('a browser that cannot join two signals reads all the same', async () => {
+  test('calls work in a browser without AbortSignal.any', async () => {
     const { fetchFrom } = await serverThat((_, response) => response.end('{}'));
     const joining = Object.getOwnPropertyDescriptor(AbortSignal, 'any');
     Reflect.deleteProperty(AbortSignal, 'any');
@@ -89,7 +89,7 @@ describe('specification 8: errors', () => {
     }
   });
 
-  test('a call that nobody waits for any more is ended', async () => {
+  test('a call whose caller gives up is aborted', async () => {
     const { promise: closed, resolve: close } = Promise.withResolvers<string>();
     const caller = new AbortController();
     const { fetchFrom } = await serverThat((request) => {
@@ -117,7 +117,7 @@ describe('specification 8: errors', () => {
     expect([failure.status, failure.message]).toEqual([401, '401: {"user":null}']);
   });
 
-  test("the answer's message is kept apart for toasts; without one there is none", async () => {
+  test("the answer's message is kept separately for toasts, and is null where there is none", async () => {
     const { fetchFrom } = await serverThat((request, response) =>
       response.writeHead(400).end(request.url === '/a' ? '{"message":"No such guild.","code":"no-guild"}' : '<html>'),
     );
@@ -134,28 +134,28 @@ describe("the server's clock", () => {
 
   afterEach(() => learnServerTime(right, nowMs));
 
-  // The header is cut to whole seconds; the later end of that second counts.
+  // The header has whole seconds; the end of the second is used.
   test.each([
     ['an hour ahead', nowMs + hourMs],
     ['an hour behind', nowMs - hourMs],
-  ])("a visitor's clock that is %s shows the server's time", (_, wrongMs) => {
+  ])("with a visitor's clock that is %s, the server's time is used", (_, wrongMs) => {
     learnServerTime(right, wrongMs);
     expect(serverTimeMs(wrongMs + 5_000)).toBe(nowMs + 6_000);
   });
 
-  test('a clock that is right within a minute is taken as it is, also after it was set right', () => {
+  test('a clock that is right within a minute is trusted, even after it was corrected', () => {
     learnServerTime(right, nowMs + hourMs);
     learnServerTime(right, nowMs + 60_000);
     expect(serverTimeMs(nowMs)).toBe(nowMs);
   });
 
-  test('an answer that a proxy kept for an hour does not turn the time back', () => {
+  test('an answer that a proxy cached for an hour does not turn the clock back', () => {
     learnServerTime(headers('Fri, 20 Nov 2026 11:00:00 GMT', '3600'), nowMs);
     expect(serverTimeMs(nowMs)).toBe(nowMs);
   });
 
   test.each([new Headers(), headers('yesterday'), headers('Fri, 20 Nov 2026 11:00:00 GMT', 'old')])(
-    'an answer without a time that can be read teaches nothing',
+    'an answer without a readable time changes nothing',
     (unreadable) => {
       learnServerTime(headers('Fri, 20 Nov 2026 13:00:00 GMT'), nowMs);
       learnServerTime(unreadable, nowMs);

@@ -4,12 +4,12 @@ export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly body?: unknown;
-  /** The version that a change is made from (rulings R6); sent as `If-Match`. */
+  /** The version that a change is based on (rulings R6); sent as `If-Match`. */
   readonly ifMatch?: number;
   readonly signal?: AbortSignal;
 }
 
-/** A path with those of the query that say something. */
+/** A path with those query parameters that have a value. */
 export function withQuery(path: string, query: Readonly<Record<string, string | false | null>>): string {
   const said = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   const text = new URLSearchParams(said).toString().replaceAll('+', '%20');
@@ -17,16 +17,16 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
 }
 
 /**
- * On a connection that has died a browser would wait for minutes. The server gives up long before, but where it looks into many
- * wallets at once (a dry run): the page then says that there was no answer, and the visitor can try again.
+ * On a dead connection a browser waits for minutes. The server gives up long before this limit, except when it reads many wallets
+ * at once (a dry run); the page then says that there was no answer, and the visitor can try again.
  */
 const longestCallMs = 60_000;
 
-/** For a call that ends with `signal`, and in any case after that long. */
+/** A signal that aborts with `signal`, and after `longestMs` at the latest. */
 export function withLimit(signal?: AbortSignal, longestMs = longestCallMs): AbortSignal {
   const tooLong = AbortSignal.timeout(longestMs);
   if (signal === undefined) return tooLong;
-  // Safari before 17.4 has no `AbortSignal.any`: there a call has no time limit of ours.
+  // Safari before 17.4 has no `AbortSignal.any`: there, a call with a signal has no time limit.
   return 'any' in AbortSignal ? AbortSignal.any([signal, tooLong]) : signal;
 }
 
@@ -44,7 +44,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly statusText: string;
   readonly body: string;
-  /** The answer's `message` field, which toasts carry where there is one (rulings R2). */
+  /** The answer's `message` field, shown in toasts where there is one (rulings R2). */
   readonly serverMessage: string | null;
   readonly code: string | null;
 
@@ -65,7 +65,7 @@ export const hasStatus = (error: unknown, ...statuses: readonly number[]): boole
 /**
  * Makes one call of specification 7: with credentials, JSON in and out. Resolves to the parsed body, or to the raw
  * response (body still unread) when the body is not JSON; rejects with ApiError on any status that is not a success,
- * and when no whole answer came within `longestMs`.
+ * and when no complete answer came within `longestMs`.
  */
 export async function callApi(
   { method = 'GET', path, body, ifMatch, signal }: Call,
@@ -93,15 +93,15 @@ export async function callApi(
   }
 }
 
-/** A visitor's clock this near to the server's is right: an answer's way and the whole seconds of `Date` make up less. */
+/** A visitor's clock this close to the server's counts as right: latency and the whole seconds of `Date` cause smaller differences. */
 const rightWithinMs = 60_000;
 
-/** `Date` is cut to whole seconds: taken as their end, nothing looks fresher, or lasts longer, than it does. */
+/** `Date` has whole seconds. With the end of the second, nothing looks fresher, or lasts longer, than it really does. */
 const cutByMs = 1_000;
 
 let serverAheadMs = 0;
 
-/** Learns from an answer's `Date` how far the visitor's clock is off; an answer that a proxy has kept carries its `Age` in seconds. */
+/** Learns from an answer's `Date` how far the visitor's clock is off; an answer from a proxy's cache carries its `Age` in seconds. */
 export function learnServerTime(headers: Headers, nowMs: number): void {
   const sentAtMs = Date.parse(headers.get('date') ?? '');
   const aheadMs = sentAtMs + cutByMs + Number(headers.get('age') ?? 0) * 1000 - nowMs;
@@ -109,10 +109,10 @@ export function learnServerTime(headers: Headers, nowMs: number): void {
   serverAheadMs = Math.abs(aheadMs) < rightWithinMs ? 0 : aheadMs;
 }
 
-/** Milliseconds since 1970 as the server counts them, at the visitor's time `nowMs`: all times that are shown are the server's. */
+/** The server's time, in milliseconds since 1970, at the visitor's time `nowMs`: every time shown is the server's. */
 export const serverTimeMs = (nowMs: number): number => nowMs + serverAheadMs;
 
-/** What a toast says of a failed call: the server's message where it has one (rulings R2), else the error's own text. */
+/** A toast's text for a failed call: the server's message where it has one (rulings R2), else the error's own text. */
 export function failureText(error: unknown): string {
   if (error instanceof ApiError) return error.serverMessage ?? error.message;
   // A browser's own words for a server that does not answer ('Failed to fetch') are no help.

@@ -12,7 +12,7 @@ test('specification 7: no refetch interval, no refetch on focus, never stale, no
   expect(mutations).toMatchObject({ retry: false });
 });
 
-test('a call without a network fails at once in place of waiting for it; what failed is read again when it is back', () => {
+test('without a network a call fails at once instead of waiting, and queries are repeated when the network is back', () => {
   const { queries, mutations } = createQueryClient().getDefaultOptions();
   expect(mutations).toMatchObject({ networkMode: 'always' });
   expect(queries).toMatchObject({ networkMode: 'always', refetchOnReconnect: true });

@@ -6,7 +6,7 @@ import { callApi } from './api-client.ts';
  * stale, no retries for queries or mutations. A query without a function of its own GETs the path that is its key.
  */
 export const createQueryClient = (): QueryClient =>
-  // Offline is a failure to be shown: the library would wait in silence until the network returns.
+  // Being offline is shown as a failure; by default the library waits in silence until the network returns.
   new QueryClient({
     defaultOptions: {
       queries: {

@@ -20,7 +20,7 @@ type AskAgain = () => Promise<boolean>;
 const AskAgainContext = createContext<AskAgain | null>(null);
 export const AskAgainProvider = AskAgainContext.Provider;
 
-/** The server's word for it: a route that `asksAgain`, and the last time is ten minutes ago. */
+/** The server's refusal on a route that `asksAgain`, when the second factor was last given over ten minutes ago. */
 const isAskedAgain = (error: unknown): boolean => error instanceof ApiError && error.code === 'second-factor-required';
 
 /**
@@ -45,14 +45,14 @@ export function useConfirmedCall(): (call: Call) => Promise<unknown> {
 
 /** Specification 9 polls the Telegram bot's status and configurations this often; so do all views of the admin area. */
 export const pollEveryMs = 30_000;
-/** While something is about to happen that the admin waits for. */
+/** Used while the admin is waiting for something to happen. */
 export const watchEveryMs = 2_000;
 
 const polled = { refetchInterval: pollEveryMs, staleTime: pollEveryMs } as const;
 
 type Options<Data> = Pick<UseQueryOptions<Data, Error, Data, string[]>, 'enabled' | 'refetchInterval' | 'staleTime'>;
 
-/** `data` of what a path of the admin area answers, kept under the path. */
+/** The `data` of a path of the admin area, cached under that path. */
 export const useAnswer = <Schema extends z.ZodMiniType>(
   path: string,
   schema: Schema,
@@ -63,7 +63,7 @@ export const useAnswer = <Schema extends z.ZodMiniType>(
 interface Pages<Schema extends z.ZodMiniType, Row> {
   readonly key: readonly unknown[];
   readonly schema: Schema;
-  /** Where the page after `cursor` is read; null: the first. */
+  /** The path of the page after `cursor`; null: the first page. */
   readonly pathOf: (cursor: string | null) => string;
   readonly cursorOf: (page: z.output<Schema>) => string | null;
   readonly rowsOf: (page: z.output<Schema>) => readonly Row[];
@@ -81,7 +81,7 @@ export const useAnswerPages = <Schema extends z.ZodMiniType, Row>(list: Pages<Sc
     queryFn: ({ pageParam, signal }) => readAnswer({ path: list.pathOf(pageParam), signal }, list.schema),
     initialPageParam: null as string | null,
     getNextPageParam: list.cursorOf,
-    // A list may grow at its head between two pages: the last row of the one is then the first of the next.
+    // A list may grow at its head between two reads: the last row of one page is then the first of the next.
     select: ({ pages }) => [...new Map(pages.flatMap(list.rowsOf).map((row) => [list.keyOf(row), row])).values()],
     refetchInterval: ({ state }) => list.refetchInterval?.(state.data?.pages ?? []) ?? false,
   });
@@ -102,17 +102,17 @@ export interface ApiMutation<Input> {
   /** The toast after a failure: a title over the server's message, or a toast made of the message. */
   readonly failure: string | ((message: string, error: unknown, input: Input) => ToastText);
   readonly onDone?: (answer: unknown, input: Input) => void;
-  /** A path whose answer is not read again at once, but when it is next asked for. */
+  /** A path that is not reloaded at once, but when it is next used. */
   readonly readLater?: string;
 }
 
-/** Who is signed in is another question. */
+/** Who is signed in does not change with such a call. */
 const isRefreshed = ({ queryKey: [path] }: Pick<Query, 'queryKey'>): boolean =>
   String(path).startsWith('/api/') && path !== '/api/auth/check';
 
 /**
- * A call of specification 7 that changes something, with its two toasts. Never repeated by itself, but once after a second factor was
- * asked for. What is shown is read again, after a failure too: another admin's change may be the reason for it.
+ * A call of specification 7 that changes something, with its two toasts. Never retried, except once after the second factor was given.
+ * Everything shown is reloaded, also after a failure: another admin's change may have caused it.
  */
 export function useApiMutation<Input = void>({ call, success, failure, onDone, readLater }: ApiMutation<Input>) {
   const client = useQueryClient();

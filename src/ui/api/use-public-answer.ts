@@ -8,20 +8,20 @@ import { dataOf, wholeOf } from './answer-schema.ts';
 import { callApi } from './api-client.ts';
 
 /**
- * `data` of what a public call answers, read again every minute; null: nothing to ask for yet. The answer is kept whole, once for
- * everyone who reads the path, and each reader sees it through its own schema. What was shown stays until that of another path has come.
+ * The `data` of a public call, by default reloaded every minute; `path` null: nothing to load yet. The whole answer is cached once per
+ * path, and each reader applies its own schema. When the path changes, the old data stays until the new answer arrives.
  */
 export function usePublicAnswer<Schema extends z.ZodMiniType>(
   path: string | null,
   schema: Schema,
   { everyMs = 60_000 }: { readonly everyMs?: number } = {},
 ) {
-  // The server's page knows no address: only the browser's own is asked for.
+  // The prerendered page does not know its address: only the browser sends the request.
   const isAlive = useInBrowser(() => true, false);
   const key = path ?? '';
   const query = useQuery({
     queryKey: [key, 'whole'],
-    // What is no answer at all is refused here: what was read before stays, with its age.
+    // An answer without `data` fails here, so that the previous one stays, with its age.
     queryFn: async ({ signal }) => wholeOf(key, await callApi({ path: key, signal })),
     select: useCallback((answer: unknown) => dataOf(key, answer, schema), [key, schema]),
     enabled: isAlive && key !== '',
@@ -31,20 +31,20 @@ export function usePublicAnswer<Schema extends z.ZodMiniType>(
   });
   const data = useUntilOverdue(query, everyMs);
   const isLoading = query.isLoading || !isAlive;
-  // Not copied: a page is drawn anew for what it reads of a query, and for nothing else.
+  // Not a copy: a component is rendered again only for the fields of a query that it reads.
   return Object.create(query, { data: { value: data }, isLoading: { value: isLoading } }) as typeof query;
 }
 
 type Read<Data> = Pick<UseQueryResult<Data>, 'data' | 'dataUpdatedAt' | 'isPlaceholderData'>;
 
-/** Rulings R3: nothing stays live when it is older than twice its refresh. The browser was asleep or offline, or the server is gone. */
+/** Rulings R3: nothing stays live once older than twice its refresh: the browser was asleep or offline, or the server is gone. */
 export function useUntilOverdue<Data>(query: Read<Data>, everyMs: number): Data | undefined {
   const { data, dataUpdatedAt: readAtMs, isPlaceholderData } = query;
   const isOverdue = useAtTime((nowMs) => !isPlaceholderData && nowMs - readAtMs > 2 * everyMs, false);
   return useMemo(() => (isOverdue && data ? noLongerLive(data) : data), [data, isOverdue]);
 }
 
-/** Of an answer, which came as JSON, every figure at any depth. */
+/** Marks the figures of a JSON answer as stale, at any depth. */
 export const noLongerLive = <Data>(data: Data): Data =>
   JSON.parse(JSON.stringify(data), (key, value: unknown) =>
     key === 'state' && (value === 'live' || value === 'estimated') ? 'stale' : value,

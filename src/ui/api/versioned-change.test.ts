@@ -8,7 +8,7 @@ const staleIn = (error: unknown) => staleVersion(error, z.object({ version: z.nu
 const refusal = (status: number, body: string): ApiError => new ApiError(status, 'Conflict', body);
 
 describe('rulings R6: a stale save', () => {
-  test('is told by a 409 that carries what is saved now', () => {
+  test('is a 409 that carries the version saved now', () => {
     const body = JSON.stringify({ message: 'm', code: 'stale', current: saved, yours: {} });
     expect(staleIn(refusal(409, body))).toEqual(saved);
   });
@@ -16,9 +16,9 @@ describe('rulings R6: a stale save', () => {
   test.each([
     ['a 409 for another reason', refusal(409, '{"message":"m","code":"chat-taken"}')],
     ['another status', refusal(400, JSON.stringify({ code: 'stale', current: saved }))],
-    ['a body that is no JSON', refusal(409, '<html>')],
-    ['a 409 without the present version', refusal(409, '{"code":"stale"}')],
-    ['a present version that is not whole', refusal(409, '{"code":"stale","current":{"name":"Sui Rocks"}}')],
+    ['a body that is not JSON', refusal(409, '<html>')],
+    ['a 409 without the saved version', refusal(409, '{"code":"stale"}')],
+    ['an incomplete saved version', refusal(409, '{"code":"stale","current":{"name":"Sui Rocks"}}')],
     ['no answer at all', new TypeError('Failed to fetch')],
   ])('is not %s', (_, error) => {
     expect(staleIn(error)).toBeNull();

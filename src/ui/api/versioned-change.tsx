@@ -7,24 +7,24 @@ import { type ApiMutation, useApiMutation } from './use-answer.ts';
 interface VersionedChange<Version, Input> {
   readonly seen: Version;
   readonly schema: z.ZodMiniType<Version>;
-  /** Sent as `If-Match`; null: there is no version to name. */
+  /** Sent as `If-Match`; null: there is no version. */
   readonly versionOf: (version: Version) => number | null;
-  /** Made from `version`: what the admin saw, or what another admin saved since. */
+  /** Based on `version`: the one the admin saw, or the one another admin saved since. */
   readonly call: (input: Input, version: Version) => Omit<Call, 'ifMatch'>;
   readonly success: ToastText;
   readonly failure: ApiMutation<Input>['failure'];
   readonly onDone: (answer: unknown) => void;
-  /** What is changed, and how it is shown where two versions stand beside each other. */
+  /** A noun for what is changed, and its fields for showing two versions side by side. */
   readonly what: string;
   readonly fieldsOf: (version: Version) => ShownFields;
 }
 
-/** What a dialog says of its own change. */
+/** What a dialog supplies for its own change. */
 export type ChangeOf<Version, Input> = Pick<VersionedChange<Version, Input>, 'seen' | 'success' | 'failure' | 'onDone'>;
 
 /**
- * A change made from the version that the admin saw. Another save in between (409) shows the toast of any failure
- * (specification 8), and `stale` is what they saved: the dialog shows both, and sending again is made from that version.
+ * A change based on the version that the admin saw. If another admin saved in between (409), the usual failure toast appears
+ * (specification 8) and `stale` is their version: the dialog shows both, and sending again is based on theirs.
  */
 export function useVersionedChange<Version, Input>(change: VersionedChange<Version, Input>) {
   const { seen, schema, versionOf, call, failure, what, fieldsOf, onDone, ...rest } = change;
@@ -54,13 +54,13 @@ export function useVersionedChange<Version, Input>(change: VersionedChange<Versi
     send,
     busy,
     stale,
-    /** Both versions, with what would be saved; undefined: nobody has saved another one. */
+    /** Both versions, with what would be saved; undefined: no other admin has saved one. */
     staleNote: (yours?: ShownFields) =>
       stale === null ? undefined : (
         <StaleVersions what={what} yours={yours} before={fieldsOf(seen)} now={fieldsOf(stale)} />
       ),
     problem: staleIn(error) === null ? problem : undefined,
-    /** No longer shown once something else is typed or on its way. */
+    /** Clears the problem, once something else is typed or sent. */
     forgetProblem: () => {
       if (error !== null) reset();
     },
@@ -82,7 +82,7 @@ export function staleVersion<Schema extends z.ZodMiniType>(error: unknown, schem
 export type ShownFields = Readonly<Record<string, string>>;
 
 interface Versions {
-  /** What the admin is about to save; nothing where they delete. */
+  /** What the admin is about to save; absent for a deletion. */
   readonly yours?: ShownFields | undefined;
   /** What the admin saw, and what is saved now. */
   readonly before: ShownFields;
@@ -91,7 +91,7 @@ interface Versions {
 
 const orNone = (text = ''): string => (text === '' ? 'none' : text);
 
-/** The admin's fields beside the same ones as they are saved now; then what else others changed. */
+/** The admin's fields beside the saved ones, then the other fields that changed meanwhile. */
 export const linesOf = ({ yours = {}, before, now }: Versions): readonly (readonly [name: string, text: string])[] => [
   ...Object.entries(yours).flatMap(([field, text]) => [
     [`${field}, yours`, orNone(text)] as const,
@@ -102,7 +102,7 @@ export const linesOf = ({ yours = {}, before, now }: Versions): readonly (readon
     .map((field) => [field, `${orNone(before[field])} became ${orNone(now[field])}`] as const),
 ];
 
-/** In a long dialog it would come below what is seen, and the buttons with it. */
+/** In a long dialog the note, and the buttons below it, would otherwise be out of view. */
 const intoView = (element: Element | null): void => element?.scrollIntoView({ block: 'center', behavior: 'instant' });
 
 /** Rulings R6: a save over another admin's is refused, and both versions are shown. */

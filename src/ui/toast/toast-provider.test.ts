@@ -5,7 +5,7 @@ import { hotkey, removeAfterMs, showForMs, swipeThresholdPx, type Toast } from '
 const shown = (...titles: string[]): Toast | null =>
   titles.reduce<Toast | null>((last, title) => toastAfter(last, { title }), null);
 
-test('at most one toast is visible: a new one takes the place of the one before, under an id of its own', () => {
+test('at most one toast is visible: a new one replaces the one before, with an id of its own', () => {
   expect(shown('Copied!', 'Bot initialized')).toEqual({ id: 2, title: 'Bot initialized', dismissedAtMs: null });
 });
 

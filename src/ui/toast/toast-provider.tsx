@@ -2,14 +2,14 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useS
 
 import type { Toast, ToastRegion, ToastText } from './toast-region.tsx';
 
-/** Specification 4 and 9: at most one toast is visible, so a new one takes the place of the one before. */
+/** Specification 4 and 9: at most one toast is visible, so a new one replaces the one before. */
 export const toastAfter = (last: Toast | null, text: ToastText): Toast => ({
   ...text,
   id: (last?.id ?? 0) + 1,
   dismissedAtMs: null,
 });
 
-/** Only the one with this id: another may have taken its place. */
+/** Only the toast with this id: another may have replaced it. */
 export const toastDismissed = (last: Toast | null, id: number, nowMs: number): Toast | null =>
   last?.id === id ? { ...last, dismissedAtMs: nowMs } : last;
 
@@ -24,8 +24,8 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [Region, setRegion] = useState<typeof ToastRegion | null>(null);
   const show = useCallback<ShowToast>((text) => setToast((last) => toastAfter(last, text)), []);
   const dismiss = useCallback((id: number) => setToast((last) => toastDismissed(last, id, Date.now())), []);
-  // Most visits never see a toast: its code comes with the first one. Where it cannot be had (the network is gone) the
-  // page stays as it is, and the next toast asks again.
+  // Most visits never see a toast, so its code loads with the first one. If that fails (the network is gone), the page
+  // stays as it is, and the next toast tries again.
   useEffect(() => {
     if (toast === null || Region !== null) return;
     loadRegion().then(
@@ -36,13 +36,13 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   return (
     <ToastContext value={show}>
       {children}
-      {/* A dialog hides what is around it from screen readers, except what may speak. The toasts themselves announce. */}
+      {/* A dialog hides everything but live regions from screen readers, hence this one. The toasts announce themselves. */}
       <div aria-live="off">{toast !== null && Region !== null && <Region toast={toast} onDismiss={dismiss} />}</div>
     </ToastContext>
   );
 }
 
-/** Brings the code of toasts before it is needed: where a toast may have to say that the network is gone. */
+/** Loads the code of toasts early, where a toast may have to say that the network is gone. */
 export function useToastsAtHand(): void {
   useEffect(() => {
     loadRegion().catch(() => {});
@@ -64,7 +64,7 @@ export function useCopy(text: string, copied: string, refused: string, onRefused
       await navigator.clipboard.writeText(text);
       showToast({ title: 'Copied!', description: copied });
     } catch {
-      // Without a secure connection or the permission the browser copies nothing for us.
+      // Browsers allow this only over a secure connection and with permission.
       onRefused?.();
       showToast({ look: 'destructive', title: 'Not copied', description: refused });
     }

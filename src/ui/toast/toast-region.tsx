@@ -15,11 +15,11 @@ export interface ToastText {
 
 export interface Toast extends ToastText {
   readonly id: number;
-  /** null: shown. Dismissed, its text stays until it is removed. */
+  /** null: visible. A dismissed toast keeps its text until it is removed. */
   readonly dismissedAtMs: number | null;
 }
 
-/** A tick in a round stone; an exclamation mark in one with corners: different without the colour, too. */
+/** A tick in a round stone, an exclamation mark in a triangular one: different even without colour. */
 const marks = {
   plain: 'M12 1.5a10.5 10.5 0 1 0 .01 0ZM6.5 12.5l4 4 7-8',
   destructive: 'M12 1.5 23 21.5H1ZM12 8.5V14.5M12 17V19',
@@ -35,7 +35,7 @@ export function ToastRegion({ toast, onDismiss }: ToastRegionProps) {
   const isOver = useAtTime((nowMs) => dismissedAtMs !== null && nowMs >= dismissedAtMs + removeAfterMs, false);
   if (isOver) return null;
   return (
-    // A provider of its own for each toast: Radix forgets to end the pause when a focused toast is closed by key.
+    // One provider per toast: Radix does not end the pause when a focused toast is closed by key.
     <Radix.Provider
       key={id}
       duration={showForMs}

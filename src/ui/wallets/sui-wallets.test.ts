@@ -19,7 +19,7 @@ test.each(['name', 'icon', 'chains', 'features'])('a wallet without %s is left o
   expect(hasFeature({ ...whole, [field]: undefined } as unknown as Wallet, 'sui:signPersonalMessage')).toBe(false);
 });
 
-test('a wallet whose chains are no texts is left out', () => {
+test('a wallet whose chains are not strings is left out', () => {
   expect(hasFeature({ ...whole, chains: [null] } as unknown as Wallet, 'sui:signPersonalMessage')).toBe(false);
 });
 
@@ -51,7 +51,7 @@ const walletWith = (parts: { connect?: Connect; sign?: Sign }): SuiWallet => ({
 });
 
 describe('connecting', () => {
-  test('answers the accounts', async () => {
+  test('returns the accounts', async () => {
     expect(await connectWallet(walletWith({}))).toEqual({ ok: true, value: [account] });
   });
 
@@ -65,22 +65,18 @@ describe('connecting', () => {
     ['fails', async () => Promise.reject(new Error('locked')), 'it says: locked'],
     ['throws nonsense', async () => Promise.reject(undefined), 'could not connect. Unlock it'],
     ['has no account', async () => ({ accounts: [] }), 'shows no Sui account'],
+    ['has an invalid account', async () => ({ accounts: [{ ...account, address: 'gwen' }] }), 'shows no Sui account'],
     [
-      'has an account that is none',
-      async () => ({ accounts: [{ ...account, address: 'gwen' }] }),
-      'shows no Sui account',
-    ],
-    [
-      'has an account of no network',
+      'has an account without a network',
       async () => ({ accounts: [{ ...account, chains: undefined }] }) as never,
       'shows no Sui account',
     ],
     [
-      'names an account by a number',
+      'labels an account with a number',
       async () => ({ accounts: [{ ...account, label: 7 }] }) as never,
       'shows no Sui account',
     ],
-  ])('a wallet that %s leaves a next step', async (_what, connect, words) => {
+  ])('when a wallet %s, the visitor is told the next step', async (_what, connect, words) => {
     const answer = await connectWallet(walletWith({ connect }));
     expect(answer).toMatchObject({ ok: false });
     expect(answer.ok ? '' : answer.problem).toContain(words);
@@ -88,7 +84,7 @@ describe('connecting', () => {
 });
 
 describe('signing', () => {
-  test('answers the signature of the very message', async () => {
+  test('returns the signature of exactly this message', async () => {
     expect(await signMessage(walletWith({}), account, 'hello – rock')).toEqual({ ok: true, value: 'sig' });
   });
 
@@ -97,12 +93,12 @@ describe('signing', () => {
     ['fails', async () => Promise.reject(new Error('boom')), 'it says: boom'],
     ['signs another text', async () => ({ bytes: 'AAAA', signature: 'sig' }), 'another text'],
     ['gives no signature', async () => ({ bytes: '' }) as never, 'gave no signature'],
-  ])('a wallet that %s leaves a next step', async (_what, sign, words) => {
+  ])('when a wallet %s, the visitor is told the next step', async (_what, sign, words) => {
     const answer = await signMessage(walletWith({ sign }), account, 'hello');
     expect(answer.ok ? '' : answer.problem).toContain(words);
   });
 
-  test('a transaction goes to the wallet whole, and only a signature of those bytes counts', async () => {
+  test('the wallet gets the whole transaction, and only a signature of those bytes counts', async () => {
     const signing = (sign: SignTransaction) =>
       signTransaction(
         {
@@ -123,7 +119,7 @@ describe('signing', () => {
     }
   });
 
-  test('words of a wallet are cut', async () => {
+  test("a wallet's own error text is shortened", async () => {
     const answer = await signMessage(
       walletWith({ sign: async () => Promise.reject(new Error('x'.repeat(999))) }),
       account,
@@ -134,14 +130,14 @@ describe('signing', () => {
 });
 
 describe('which wallets are offered', () => {
-  test('to connect, any on Sui that connects', () => {
+  test('to connect: Sui wallets that can connect', () => {
     const able = walletWith({});
     const connects = { 'standard:connect': able.features['standard:connect'] };
     expect(hasFeature({ ...able, features: connects }, 'standard:connect')).toBe(true);
     expect(hasFeature({ ...able, features: {} }, 'standard:connect')).toBe(false);
   });
 
-  test('those on Sui that sign personal messages', () => {
+  test('to sign: Sui wallets that can sign personal messages', () => {
     const able = walletWith({});
     expect(hasFeature(able, 'sui:signPersonalMessage')).toBe(true);
     expect(hasFeature({ ...able, chains: ['solana:mainnet'] }, 'sui:signPersonalMessage')).toBe(false);

@@ -15,12 +15,12 @@ import { Problem } from '../placeholders.tsx';
 type Signing = SuiSignPersonalMessageFeature & SuiSignTransactionFeature;
 type WalletFeature = keyof (StandardConnectFeature & Signing);
 
-/** A wallet that can do what a page needs. Everything it says of itself is foreign text. */
+/** A wallet that can do what a page needs. Everything it says about itself is untrusted text. */
 export type SuiWallet = Omit<Wallet, 'features'> & {
   readonly features: StandardConnectFeature & Partial<StandardEventsFeature & Signing>;
 };
 
-/** Any extension can register anything: what Wallet Standard asks of a wallet is checked. */
+/** Any extension can register anything, so the fields that Wallet Standard requires are checked. */
 const isWholeWallet = ({ name, icon, chains, features }: Partial<Record<keyof Wallet, unknown>>): boolean =>
   typeof name === 'string' &&
   typeof icon === 'string' &&
@@ -35,7 +35,7 @@ export const hasFeature = (wallet: Wallet, feature: WalletFeature): wallet is Wa
   wallet.chains.some((chain) => chain.startsWith('sui:')) &&
   ['standard:connect', feature].every((needed) => needed in wallet.features);
 
-/** `sui:mainnet`, …: an account of another network signs for another network. null: not known which; the server judges. */
+/** `sui:mainnet`, …: an account of another network signs for another network. null: not known; the server decides. */
 export const isOnNetwork = ({ chains }: WalletAccount, network: string | null): boolean =>
   network === null || chains.includes(`sui:${network}`);
 
@@ -44,14 +44,14 @@ export const notOnNetwork = ({ name }: SuiWallet, account: WalletAccount, networ
     ? null
     : `This account is not on Sui ${network}. Switch ${name} to ${network}, then choose it again.`;
 
-/** Where somebody is on the way through a wallet, and what went wrong on it. `startOver`: back to the first step. */
+/** The current step of a wallet flow, and what went wrong in it. `startOver`: back to the first step. */
 export function useWalletSteps<Step>(first: Step) {
   const [{ step, trouble }, setState] = useState<{ readonly step: Step; readonly trouble: string | null }>({
     step: first,
     trouble: null,
   });
   const run = useRef(0);
-  /** Answers whether they are still there: a wallet may answer minutes later, when they have moved on. */
+  /** Returns a check whether this step is still current: a wallet may answer minutes later. */
   const go = (next: Step, sentence: string | null = null): (() => boolean) => {
     setState({ step: next, trouble: sentence });
     const own = ++run.current;
@@ -65,13 +65,13 @@ const suiWallets = (feature: WalletFeature): readonly SuiWallet[] =>
     .get()
     .filter((wallet) => hasFeature(wallet, feature));
 
-/** The wallets of this browser; one that comes later appears by itself. */
+/** The wallets of this browser; one that registers later appears by itself. */
 function useSuiWallets(feature: WalletFeature): readonly SuiWallet[] {
   const [list, setList] = useState(() => suiWallets(feature));
   useEffect(() => {
     const read = (): void => setList(suiWallets(feature));
     const stops = [getWallets().on('register', read), getWallets().on('unregister', read)];
-    // One may have come between the first read and now.
+    // One may have registered between the first read and now.
     read();
     return () => stops.forEach((stop) => stop());
   }, [feature]);
@@ -106,7 +106,7 @@ export async function connectWallet(wallet: SuiWallet): Promise<WalletAnswer<rea
   }
 }
 
-/** An account is foreign text as much as its wallet. */
+/** An account is as untrusted as its wallet. */
 const isWholeAccount = ({ address, chains, label = '' }: Partial<Record<keyof WalletAccount, unknown>>): boolean =>
   typeof address === 'string' && /^0x[\da-f]{64}$/i.test(address) && Array.isArray(chains) && typeof label === 'string';
 
@@ -124,11 +124,11 @@ interface SignedTransaction {
   readonly network: string;
   /** In base64, whole: nothing is left for the wallet to fill in. */
   readonly bytes: string;
-  /** The same in the form that wallets take. */
+  /** The same transaction as JSON, the form that wallets take. */
   readonly json: string;
 }
 
-/** The signature of exactly this transaction, in base64. A wallet that has changed it gives none. */
+/** The signature of exactly this transaction, in base64; a problem if the wallet changed it. */
 export const signTransaction = (wallet: SuiWallet, wanted: SignedTransaction): Promise<WalletAnswer> => {
   const { account, network, bytes, json } = wanted;
   return signed(wallet, 'transaction', bytes, () =>
@@ -149,7 +149,7 @@ async function signed(
   try {
     const answer = await ask();
     if (typeof answer?.signature !== 'string') return problem(`${name} gave no signature. Try once more.`);
-    // Of a text, some wallets give the signature alone.
+    // For a text, some wallets return only the signature.
     const isThis = answer.bytes === bytes || (what === 'text' && typeof answer.bytes !== 'string');
     if (isThis) return { ok: true, value: answer.signature };
     return problem(`${name} signed another ${what} than the one shown here. Try once more, or use another wallet.`);
@@ -163,7 +163,7 @@ const because = (error: unknown): string => (wordsOf(error) === '' ? '' : ` (it 
 
 const base64Of = (bytes: Uint8Array): string => btoa(String.fromCodePoint(...bytes));
 
-/** A wallet, or the server, is at work. */
+/** Shown while a wallet or the server is at work. */
 export const Waiting = ({ text }: { readonly text: string }) => (
   <p className="flex items-center gap-3 font-semibold wrap-anywhere">
     <Spinner className="size-5 shrink-0" />
@@ -174,7 +174,7 @@ export const Waiting = ({ text }: { readonly text: string }) => (
 interface WalletChoiceProps {
   readonly feature: WalletFeature;
   readonly onChoose: (wallet: SuiWallet) => void;
-  /** Where this browser has no such wallet. */
+  /** Shown if this browser has no such wallet. */
   readonly none: ReactNode;
 }
 
@@ -202,7 +202,7 @@ export function WalletChoice({ feature, onChoose, none }: WalletChoiceProps) {
 
 type Connecting = { readonly wallet: SuiWallet; readonly accounts: readonly WalletAccount[] | null };
 
-/** A wallet, then one of its accounts. Nothing is signed: this proves nothing, and is no more than an address. */
+/** Choose a wallet, then one of its accounts. Nothing is signed, so this proves nothing: it only yields an address. */
 export function ConnectWallet({ onAddress }: { readonly onAddress: (address: string) => void }) {
   const { step, trouble, go, startOver } = useWalletSteps<Connecting | null>(null);
   const connect = async (wallet: SuiWallet): Promise<void> => {

@@ -12,11 +12,11 @@ export const password = 'four-words-of-stone';
 export const dialog = (page: Page) => page.getByRole('dialog');
 export const asking = (page: Page) => page.getByRole('alertdialog');
 
-/** What an authenticator app shows now, or `steps` times 30 seconds from now. */
+/** The code that an authenticator app shows now, or `steps` times 30 seconds from now. */
 export const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 
-/** Every test has an account of its own: a second factor would be in the way of the next one. */
+/** Every test has its own account: a second factor would disturb the next test. */
 let count = 0;
 export const newAccount = async (dataDir: string, rights: NewUser['rights']): Promise<NewUser> => {
   count += 1;
@@ -29,7 +29,7 @@ export const logIn = async (page: Page, user: NewUser): Promise<void> => {
   await logInByForm(page, user);
 };
 
-/** Of a phone or this computer: asks nobody, and says that the person proved who they are, or that they did not. */
+/** An authenticator of the device that confirms, or refuses, without asking anyone. */
 export const withAuthenticator = async (page: Page) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -50,7 +50,7 @@ export const withAuthenticator = async (page: Page) => {
   };
 };
 
-/** As ten minutes after the last time: these calls are refused until the second factor was given. */
+/** As if ten minutes had passed: these calls are refused until the second factor is given. */
 export async function tenMinutesLater(page: Page, method: string, calls: string): Promise<void> {
   let isConfirmed = false;
   page.on('response', (answer) => {
@@ -64,7 +64,7 @@ export async function tenMinutesLater(page: Page, method: string, calls: string)
   );
 }
 
-/** By the calls of the tab, in the session of that page; the secret of the app and the recovery codes. */
+/** Adds an authenticator app in the session of that page, with the calls of the tab; returns its secret and the recovery codes. */
 export const addAppTo = async (page: Page) => {
   const begun = await callAs(page, 'POST', '/api/auth/authenticators/begin', { password });
   const { secret } = begun as { secret: string };

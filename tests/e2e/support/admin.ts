@@ -5,7 +5,7 @@ import { expect, test as base } from './browser.ts';
 
 export { expect };
 
-/** The admin that the product makes at its start (rulings R1). */
+/** The admin that the product creates at its start (rulings R1). */
 export const admin = { username: 'ogg', password: 'rock-solid-password' } as const;
 
 interface AdminFixtures {
@@ -18,13 +18,13 @@ interface AdminWorkerFixtures {
   readonly productEnv: Record<string, string>;
   readonly dataDir: string;
   readonly product: Product;
-  /** One session for the whole worker: logins are throttled, and a test of something else needs none of its own. */
+  /** One session for the whole worker: logins are throttled, and only tests of the login need their own. */
   readonly sessionCookies: readonly Cookie[];
 }
 
 /**
- * What the browser itself reports of answers that specification 7 gives a meaning: 401, the check of a visitor who is not
- * signed in; an error of invite-url, which means that the community-server bot is offline.
+ * Errors that the browser reports for answers with a meaning in specification 7: 401 from the check of a visitor who is
+ * not signed in; an error of invite-url, which means that the community-server bot is offline.
  */
 const isSpecified = (message: ConsoleMessage): boolean =>
   /Failed to load resource: .* status of 401/.test(message.text()) ||

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from './admin.ts';
 
-/** From now on the page gets this `data` (or, with a status, this failure) from one call. */
+/** From now on, this call answers the page with this `data` (or, with a status, this failure). */
 export const answering = async (page: Page, path: string, data: unknown, httpStatus = 200): Promise<void> => {
   const body = httpStatus === 200 ? { data } : data;
   await page.route(
@@ -10,7 +10,7 @@ export const answering = async (page: Page, path: string, data: unknown, httpSta
   );
 };
 
-/** The browser reports each refused request by itself. Whatever else it complained about fails the test. */
+/** The browser reports each refused request by itself. Any other complaint fails the test. */
 export const forgiveStatus = (complaints: string[], httpStatus: number): void => {
   expect(complaints.filter((text) => !text.includes(`status of ${httpStatus}`))).toEqual([]);
   complaints.length = 0;

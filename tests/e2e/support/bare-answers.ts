@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Json } from '../../support/answer-variants.ts';
 
-/** Exactly what specification 3 and 7 describe, and not one field more. */
+/** Answers with exactly the fields that specification 3 and 7 describe. */
 export const bareAnswers: Readonly<Record<string, Json>> = {
   '/api/auth/check': { user: { username: 'ada', isAdmin: true } },
   '/api/treasury/balance': {
@@ -54,8 +54,8 @@ export const bareAnswers: Readonly<Record<string, Json>> = {
 };
 
 /**
- * From now on the page meets a server that knows the calls of specification 7 and answers them barely: other reads are a 404, changes
- * succeed with `{}`. `answers` replaces some of them.
+ * From now on the page talks to a server that knows only specification 7 and gives its bare answers: any other read is a 404, changes
+ * succeed with `{}`. `answers` replaces some of the answers.
  */
 export const meetBareServer = async (page: Page, answers: Readonly<Record<string, Json>> = {}): Promise<void> => {
   const known: Readonly<Record<string, Json>> = { ...bareAnswers, ...answers };

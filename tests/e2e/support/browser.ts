@@ -3,11 +3,11 @@ import { type Product, startProduct } from '../../support/product.ts';
 import { until } from '../../support/until.ts';
 
 /**
- * Every browser test runs against the production build with a sandbox of its own worker, and fails on anything the
- * browser complains about: console errors, uncaught errors, broken content security policy.
+ * Every browser test runs against the production build with its worker's own sandbox, and fails on anything the browser
+ * complains about: console errors, uncaught errors, violations of the content security policy.
  */
 export const test = base.extend<{ complaints: string[] }, { product: Product; worldOf: string }>({
-  /** A file that changes for good what others begin with names a world of its own, and gets a worker and a product for it. */
+  /** A file whose changes would affect other files names its own world, and gets a worker and a product for it. */
   worldOf: ['everybody', { scope: 'worker', option: true }],
   product: [
     async ({ worldOf: _worldOf }, use) => {

@@ -9,7 +9,7 @@ import type { MemberExplanation, MembersAnswer, StatisticsAnswer } from '../../.
 import type { AuthorizedWalletsAnswer } from '../../../src/discord/members-contract.ts';
 import { answering } from './answers.ts';
 
-/** Answers in the shape of the contract, for states that a real server reaches only after days. */
+/** Answers that fit the contract, for states that a real server reaches only after days. */
 const at = '2026-11-20T10:00:00.000Z';
 const holderRoleId = '40000001';
 const verifyChannelId = '50000001';
@@ -161,7 +161,7 @@ export const authorized = (more: Partial<AuthorizedWallet> = {}): AuthorizedWall
   ...more,
 });
 
-/** The bot is online, in these servers. */
+/** The API answers as if the bot were online, in these servers. */
 export async function online(page: Page, guilds: readonly DiscordGuild[]): Promise<void> {
   await answering(page, '/api/discord/status', status({ guildCount: guilds.length }));
   await answering(page, '/api/discord/invite-url', invite);
@@ -169,7 +169,7 @@ export async function online(page: Page, guilds: readonly DiscordGuild[]): Promi
   for (const { id } of guilds) await answering(page, `/api/discord/guilds/${id}/unverified-holders`, null);
 }
 
-/** The bot is offline: what the server says then. */
+/** The API answers as if the bot were offline. */
 export async function offline(page: Page, more: Partial<DiscordStatusAnswer['data']> = {}): Promise<void> {
   const said = status({ online: false, state: 'inactive', wanted: 'inactive', ...more });
   await answering(page, '/api/discord/status', said);

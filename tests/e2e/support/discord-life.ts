@@ -55,11 +55,11 @@ const post = async (url: string, body: object): Promise<unknown> => {
   return ((await answer.json()) as { data: unknown }).data;
 };
 
-/** A member links the wallet of one of the sandbox's people, as they would on the page. Answers its address. */
+/** A member links the wallet of one of the sandbox's people, as they would on the page. Returns its address. */
 export async function verify(product: Product, userId: string, person: string): Promise<string> {
   const people = (await product.observe('/control/wallets/people')) as readonly { name: string; address: string }[];
   const wallet = people.find(({ name }) => name === person)?.address;
-  if (wallet === undefined) throw new Error(`nobody is called ${person}`);
+  if (wallet === undefined) throw new Error(`the sandbox has no person called ${person}`);
   const call = `${product.url}/api/verify/${await linkOf(product, userId)}`;
   const { message } = (await post(`${call}/message`, { wallet })) as { message: string };
   const order = { person, message: Buffer.from(message).toString('base64') };

@@ -48,7 +48,7 @@ async function becomeHolder(product: Product, userId: string, number: number): P
   return { userId, wallet, nftId };
 }
 
-/** New members of 'Rock Mountain', who verify with a wallet each that holds a rock. */
+/** Adds members to 'Rock Mountain', each of whom verifies with a wallet that holds a rock. */
 export async function addHolders(product: Product, count: number): Promise<readonly Holder[]> {
   const { guildId } = await seeded(product);
   const userIds = await order<readonly string[]>(product, '/control/discord/add-members', { guildId, count });
@@ -59,7 +59,7 @@ export async function addHolders(product: Product, count: number): Promise<reado
 
 const priceMist = '12000000000';
 
-/** Everybody's rock changes hands at the marketplace. */
+/** Sells each holder's rock at the marketplace. */
 export async function trade(
   product: Product,
   holders: readonly Holder[],
@@ -72,7 +72,7 @@ export async function trade(
   }
 }
 
-/** Who has the role at Discord. */
+/** The ids of the members who have the role at Discord. */
 export async function roleHolders(product: Product): Promise<readonly string[]> {
   const { guildId, roles } = await seeded(product);
   const path = `/control/discord/members-with-role?guildId=${guildId}&roleId=${roles.holder}`;

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * What a finger can press and is smaller than 44 px in one direction, as 'text: width x height'. A link within a sentence is as tall as
- * its line (WCAG 2.5.8 leaves it out); what lies over a target, or makes it larger than its own box, counts as a finger meets it.
+ * Controls smaller than 44 px in one direction, as 'text: width x height'. Links within a sentence are left out, as in WCAG 2.5.8.
+ * What counts is where a touch really hits: a control may be covered, or its target may be larger than its box.
  */
 export const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -12,7 +12,7 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       const sentence = element.closest('p, li, dd, dt, td, th');
       return sentence !== null && (sentence.textContent?.trim() ?? '') !== (element.textContent?.trim() ?? '');
     };
-    const reach = (target: Element, xPx: number, yPx: number): boolean => {
+    const isHitAt = (target: Element, xPx: number, yPx: number): boolean => {
       const hit = document.elementFromPoint(xPx, yPx);
       return target.contains(hit);
     };
@@ -22,7 +22,7 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       return element instanceof HTMLInputElement ? (element.labels?.[0] ?? element) : element;
     };
     const small: string[] = [];
-    // Under a dialog nothing can be pressed.
+    // Nothing under a dialog can be pressed.
     const reachable = document.querySelector('[aria-modal]') ?? document;
     for (const element of reachable.querySelectorAll('a[href], button:enabled, summary, input, select, textarea')) {
       if (!element.checkVisibility({ checkVisibilityCSS: true }) || isWithinSentence(element)) continue;
@@ -32,15 +32,15 @@ export const smallTargets = (page: Page): Promise<string[]> =>
       const { left, top, width, height } = target.getBoundingClientRect();
       const [x, y] = [left + width / 2, top + height / 2];
       const halfPx = leastPx / 2 - 0.5;
-      const isTall = height >= leastPx || (reach(target, x, y - halfPx) && reach(target, x, y + halfPx));
-      const isWide = width >= leastPx || (reach(target, x - halfPx, y) && reach(target, x + halfPx, y));
+      const isTall = height >= leastPx || (isHitAt(target, x, y - halfPx) && isHitAt(target, x, y + halfPx));
+      const isWide = width >= leastPx || (isHitAt(target, x - halfPx, y) && isHitAt(target, x + halfPx, y));
       if (!isTall || !isWide)
         small.push(`${target.textContent?.trim().slice(0, 40)}: ${Math.round(width)} x ${Math.round(height)}`);
     }
     return small;
   });
 
-/** Texts that reach over an edge of the screen, or are cut off, but in what scrolls inside itself. */
+/** Texts that reach beyond an edge of the screen, except inside elements that scroll. */
 export const textsOffScreen = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const scrolls = (element: Element): boolean => /auto|scroll/.test(getComputedStyle(element).overflowX);

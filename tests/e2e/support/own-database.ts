@@ -9,13 +9,13 @@ import { expect, test as base } from './admin.ts';
 export { expect };
 
 interface OwnDatabase {
-  /** Set as environment of the product: its database is one that the test may reach. */
+  /** Set in the product's environment, so that the test can reach the product's database. */
   readonly databaseUrl: string;
-  /** What the product has stored; a test moves time in it. */
+  /** The product's stored data, in which a test moves time. */
   readonly pool: Pool;
 }
 
-/** The whole product on a PostgreSQL that the test reaches as well; it tracks sales by the second. */
+/** The whole product on a PostgreSQL that the test can reach; it polls for sales every 300 to 500 ms. */
 export const test = base.extend<object, { readonly database: OwnDatabase }>({
   database: [
     async ({ playwright: _unused }, use) => {

@@ -11,12 +11,12 @@ export { expect };
 
 type Lines = PayoutPlan['lines'];
 
-/** What the page makes of every transaction and every wallet; the calls themselves are proven in tests/server/payout-transactions.test.ts. */
+/** For tests of how the page handles transactions and wallets; the calls are tested in tests/server/payout-transactions.test.ts. */
 interface Scene {
   readonly plan: PayoutPlan;
   readonly lines: Lines;
   readonly waiting: PayoutTransaction;
-  /** The page finds this plan in place of the published one, and its hash. */
+  /** Replaces the published plan, and its hash, with this one. */
   publish(plan: object): Promise<void>;
   /** Opens the payout with this transaction, and this wallet in the browser. */
   open(given?: Partial<PayoutTransaction>, wallet?: WalletManners | null): Promise<void>;
@@ -35,7 +35,7 @@ export const refOf = (digit: string) => ({
 export const bytesFor = async (
   sender: string,
   payments: readonly { address: string; raw: string }[],
-  /** None: they are split off the gas. */
+  /** None: the payments are split off the gas coin. */
   coins: readonly ReturnType<typeof refOf>[] = [],
 ): Promise<string> => {
   const { bytes } = await buildPayment({

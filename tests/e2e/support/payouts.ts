@@ -18,7 +18,7 @@ export const terms: DraftTerms = {
   leftOut: [],
 };
 
-/** Before, nobody knows who would be paid. */
+/** Waits for the owners: without them a payout has no receivers. */
 export const ownersAreKnown = (page: Page): Promise<void> =>
   until(
     'owners and treasury are read',

@@ -1,4 +1,4 @@
-/** What everybody can open, in the order of the sitemap. */
+/** The public pages, in the order of the sitemap. */
 export const publicPages = [
   '/',
   '/nft',

@@ -2,16 +2,16 @@ import type { Page } from '@playwright/test';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { Transaction } from '@mysten/sui/transactions';
 
-/** What the person at the wallet does when asked. */
+/** How the wallet and its user behave. */
 export interface WalletManners {
   readonly name?: string;
   readonly chain?: string;
   readonly connect?: 'allow' | 'reject' | 'never';
   readonly sign?: 'allow' | 'reject' | 'never' | 'other-key';
   readonly accountCount?: number;
-  /** Accounts of others, for which it signs with a key of its own. */
+  /** Accounts whose keys the wallet does not have: it signs with its own key. */
   readonly addresses?: readonly string[];
-  /** What it makes of a transaction before it signs. */
+  /** Alters a transaction before it is signed. */
   readonly change?: (transaction: Transaction) => void;
 }
 
@@ -19,7 +19,7 @@ const keypairOf = (seed: number): Ed25519Keypair => Ed25519Keypair.fromSecretKey
 
 export const walletAddress = (seed = 1): string => keypairOf(seed).toSuiAddress();
 
-/** A browser extension's wallet with real keys, as the Wallet Standard has it. Call before the page is opened. */
+/** Installs a browser extension's wallet with real keys, by the Wallet Standard. Call before the page is opened. */
 export async function installWallet(page: Page, manners: WalletManners = {}): Promise<void> {
   const { name = 'Cave Wallet', chain = 'sui:mainnet', connect = 'allow', sign = 'allow', accountCount = 1 } = manners;
   const own = Array.from({ length: accountCount }, (_, index) => walletAddress(index + 1));

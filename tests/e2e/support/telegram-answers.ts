@@ -1,6 +1,6 @@
 import type { DeliveriesAnswer, TelegramConfiguration, TelegramStatusAnswer } from '../../../src/telegram/contract.ts';
 
-/** Answers in the shape of the contract, for states that a real server reaches only after days. */
+/** Answers that fit the contract, for states that a real server reaches only after days. */
 export const configuration = (more: Partial<TelegramConfiguration> = {}): TelegramConfiguration => ({
   id: '1',
   chatId: '-1001234567890',

@@ -14,7 +14,7 @@ const make = async (product: Product, what: string, wanted: object): Promise<num
   return data.id;
 };
 
-/** What stands in a chat of the sandbox's Telegram, oldest first. */
+/** The messages in a chat of the sandbox's Telegram, oldest first. */
 export const history = async (product: Product, chatId: number): Promise<readonly Said[]> =>
   (await product.observe(`/control/telegram/history?chatId=${chatId}`)) as readonly Said[];
 
@@ -25,12 +25,12 @@ const saidIn = async (product: Product, chatId: number, words: string): Promise<
     said = await history(product, chatId);
     return find() !== undefined;
   }).catch((error: unknown) => {
-    throw new Error(`In the chat stands: ${JSON.stringify(said.map(({ text }) => text))}`, { cause: error });
+    throw new Error(`The chat contains: ${JSON.stringify(said.map(({ text }) => text))}`, { cause: error });
   });
   return find()!;
 };
 
-/** The tab's own call, made as the signed-in admin. */
+/** Makes a call of the admin area as the signed-in admin. */
 export const callAs = async (
   page: Page,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { walletAddress } from './sui-wallet.ts';
 
-/** A link and what comes of it: what the page is told by every call, unless a test says otherwise. */
+/** A link and its outcome: the answers to every call of the page, unless a test sets others. */
 export const token = 'A'.repeat(43);
 export const message = 'Sui Rocks: link this wallet to a Discord account.\n\nNonce: abc';
 export const link = {
@@ -9,7 +9,7 @@ export const link = {
   memberName: 'Gwen',
   nftName: 'Sui Rocks',
   network: 'mainnet',
-  /** From when it is read: the worker may have begun minutes ago. */
+  /** Counted from when it is read: the worker may have started minutes ago. */
   get expiresAt(): string {
     return new Date(Date.now() + 12 * 60_000 - 5_000).toISOString();
   },
@@ -55,5 +55,5 @@ export async function open(
 
 export const chooseWallet = (page: Page) => page.getByRole('button', { name: 'Cave Wallet' }).click();
 export const sign = (page: Page) => page.getByRole('button', { name: 'Sign in wallet' }).click();
-/** The browser itself writes a line for each answer of 400 and above. */
+/** The browser itself reports each answer of 400 and above. */
 export const forgive = (complaints: string[]) => complaints.splice(0);

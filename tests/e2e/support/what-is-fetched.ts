@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** Notes in the page, by the page's own clock, what it fetches and how many answers it has not read to their end. */
+/** Records in the page, by the page's own clock, what it fetches and how many answers it has not fully read. */
 export async function noteWhatIsFetched(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const fetched: Fetched = { calls: [], unreadCount: 0 };

@@ -4,14 +4,14 @@ export type ChatMessage = ReturnType<FaultWorld['sandbox']['telegram']['history'
 
 export const wordsOf = ({ text }: Pick<ChatMessage, 'text'>): string => text ?? '';
 
-/** Of the bot, in that chat, in their order. */
+/** The bot's messages in that chat, in order. */
 export const botMessagesIn = ({ sandbox }: FaultWorld, chatId: number): readonly ChatMessage[] =>
   sandbox.telegram.history(chatId).filter(({ from }) => from.is_bot);
 
 export const botWordsIn = (world: FaultWorld, chatId: number): readonly string[] =>
   botMessagesIn(world, chatId).map(wordsOf);
 
-/** Throws at an unknown that is told as nothing, and at what no chat must ever read. */
+/** Throws if an unknown figure is shown as zero, or at other words that no chat must ever read. */
 export function checkWords(words: string): void {
   if (/(?<![\d.,])0 SUI|\$0(?![.\d])|undefined|NaN|null/.test(words)) throw new Error(`a wrong answer: ${words}`);
 }

@@ -10,7 +10,7 @@ import { type FaultWorld, startFaultWorld } from './world.ts';
 export const someKinds = kinds.filter((_, at) => at % 2 === 0);
 export const otherKinds = kinds.filter((_, at) => at % 2 === 1);
 
-/** A part of the fault matrix as tests: those of its features that cost little. Several upstreams fail at once where nothing depends on two. */
+/** A part of the fault matrix as tests: its cheap features. Several upstreams fail at once where no feature depends on two of them. */
 export function testFaults(upstreams: readonly Upstream[], chosen: readonly Kind[]): void {
   let world: FaultWorld;
   beforeAll(async () => {
@@ -21,11 +21,11 @@ export function testFaults(upstreams: readonly Upstream[], chosen: readonly Kind
     upstream,
     expectations: matrix[upstream].filter(({ isCheap }) => isCheap === true),
   }));
-  describe(`${upstreams.join(' and ')} unwell`, () => {
+  describe(`${upstreams.join(' and ')} failing`, () => {
     test.each(chosen)('%s', async (kind) => {
       const cells = await runFault(world, kind, broken);
       const named = ({ upstream, feature }: Cell, word: string) => `${upstream}, ${feature}: ${word}`;
-      // Where several outcomes are all right, it is the one that was seen.
+      // Where several outcomes are acceptable, the seen one counts as expected.
       expect(cells.map((cell) => named(cell, cell.seen))).toEqual(
         cells.map((cell) => named(cell, cell.ok ? cell.seen : cell.expected)),
       );

@@ -3,7 +3,7 @@ import { type Feature, type Outcome, within } from './feature.ts';
 import { chief } from './whole-product.ts';
 import type { Called, FaultWorld } from './world.ts';
 
-/** A refusal is a sentence and a time after which to ask again; anything but that and an answer is wrong. */
+/** A refusal is a sentence and a retry time; anything else but a success is wrong. */
 function checkedOutcome(path: string, { status, headers, body }: Called): Outcome {
   if (status === 200) return 'as ever';
   const isSentence = (body.message ?? '').length > 10 && body.code === 'database-unavailable';
@@ -11,7 +11,7 @@ function checkedOutcome(path: string, { status, headers, body }: Called): Outcom
   throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
 }
 
-/** The worst of several answers is what is seen. */
+/** The first outcome that is not 'as ever'. */
 const worst = (seen: readonly Outcome[]): Outcome => seen.find((outcome) => outcome !== 'as ever') ?? 'as ever';
 
 const tabs = ['/api/telegram/configs', '/api/discord/guilds', '/api/audit'] as const;
@@ -23,7 +23,7 @@ export const adminTabs: Feature<null> = {
   during: async ({ call }) =>
     worst(await Promise.all(tabs.map(async (path) => checkedOutcome(path, await call('GET', path))))),
   recovered: ({ call }) =>
-    until('the tabs are there again', async () => {
+    until('the tabs work again', async () => {
       const answers = await Promise.all(tabs.map((path) => call('GET', path)));
       return answers.every(({ status }) => status === 200);
     }),
@@ -39,7 +39,7 @@ export const login: Feature<null> = {
       checkedOutcome('check', await call('GET', '/api/auth/check')),
     ]),
   recovered: ({ call }) =>
-    until('nobody was signed out', async () => (await call('GET', '/api/auth/check')).status === 200),
+    until('the admin is still signed in', async () => (await call('GET', '/api/auth/check')).status === 200),
 };
 
 interface BotState {
@@ -52,11 +52,11 @@ function stateOf(path: string, { status, body }: Called): BotState {
   return body.data;
 }
 
-/** Of this fault, not of one before it. */
-const isToldIn = ({ lastError }: BotState, beganAtMs: number): boolean =>
+/** Whether the error belongs to this fault, not to one before it. */
+const isErrorSince = ({ lastError }: BotState, beganAtMs: number): boolean =>
   lastError !== null && Date.parse(lastError.at) >= beganAtMs && lastError.message.length > 10;
 
-/** A long poll ends, and its answer with it, when somebody says something. */
+/** Ends a running long poll by writing a message. */
 function keepAsking({ sandbox: { telegram }, chatId }: FaultWorld): void {
   if (telegram.counters().pendingUpdates > 0) return;
   const { id: userId } = telegram.createUser({ firstName: 'Another' });
@@ -72,27 +72,27 @@ const botStatus = (name: string, path: string): Feature<null> => ({
     const read = (): Promise<Called> => world.call('GET', path);
     if (upstream === 'database') return checkedOutcome(path, await read());
     const now = async (): Promise<BotState> => stateOf(path, await read());
-    const isTold = await within(6_000, async () => {
+    const isErrorShown = await within(6_000, async () => {
       if (upstream === 'Telegram') keepAsking(world);
-      return isToldIn(await now(), beganAtMs);
+      return isErrorSince(await now(), beganAtMs);
     });
-    if (isTold) return 'says what is wrong';
+    if (isErrorShown) return 'says what is wrong';
     const { state, lastError } = await now();
     if (state === 'active') return 'as ever';
-    throw new Error(`${state} without a sentence of now: ${lastError?.message}`);
+    throw new Error(`${state} without a current sentence: ${lastError?.message}`);
   },
   recovered: async (world) => {
     await until(`${name} is well`, async () => stateOf(path, await world.call('GET', path)).state === 'active', 30_000);
-    // A long poll whose answer broke off is given up after its own time; only then does the bot hear again.
+    // A long poll whose answer broke off ends at its own timeout; only then does the bot receive updates again.
     keepAsking(world);
-    await until('the bot hears', () => world.sandbox.telegram.counters().pendingUpdates === 0);
+    await until('the bot receives updates', () => world.sandbox.telegram.counters().pendingUpdates === 0);
   },
 });
 
 export const telegramStatus = botStatus('status of the Telegram bot', '/api/telegram/status');
 export const discordStatus = botStatus('status of the Discord bot', '/api/discord/status');
 
-/** The bot was shut down before the fault: whoever else uses it sees nothing of it meanwhile. */
+/** The bot is shut down before the fault, so no other feature uses it meanwhile. */
 const botStart = (name: string, basePath: string): Feature<null> => ({
   name,
   seenBy: 'admin',
@@ -110,7 +110,7 @@ const botStart = (name: string, basePath: string): Feature<null> => ({
   },
   recovered: async ({ call }) => {
     const path = `${basePath}/status`;
-    await until(`${name} came about`, async () => stateOf(path, await call('GET', path)).state === 'active', 30_000);
+    await until(`${name} succeeded`, async () => stateOf(path, await call('GET', path)).state === 'active', 30_000);
   },
 });
 

@@ -14,21 +14,21 @@ import {
 import type { FaultWorld } from './world.ts';
 
 interface CardMemory {
-  /** Of the rock that is minted during the fault. */
+  /** The name of the rock that is minted during the fault. */
   rockName: string;
-  /** Its answer may be lost after the message was taken. */
+  /** Telegram's answer may be lost after it accepted the message. */
   mayRepeat: boolean;
 }
 
 const cardsOf = (world: FaultWorld, { rockName }: CardMemory): readonly string[] =>
   botWordsIn(world, world.chatId).filter((words) => new RegExp(`${rockName}(?!\\d)`).test(words));
 
-/** A mint, by which all of the pipeline is used: activity, delivery, card. */
+/** A mint, which uses the whole pipeline: activity, delivery, card. */
 export const cards: Feature<CardMemory> = {
   name: 'notification of a mint',
   seenBy: 'chat',
   remember: async ({ rows }) => {
-    // A chat is told in order: what is before it would be tried in its place.
+    // A chat gets its messages in order: an earlier one would be tried first.
     const waiting = "select 1 from telegram_messages where state in ('pending', 'sending')";
     await until('no card waits', async () => (await rows(waiting)).length === 0);
     return { rockName: '', mayRepeat: false };
@@ -38,53 +38,53 @@ export const cards: Feature<CardMemory> = {
     const { upstream, kind } = episode;
     const { name } = sandbox.world.mint({
       address: sandbox.world.state.treasuryAddress.replace(/.$/, '7'),
-      // Free: the treasury's balance stays what its own test expects.
+      // At no price, so that the treasury's balance stays as its own test expects.
       priceMist: 0n,
     });
     memory.rockName = name;
     memory.mayRepeat = upstream === 'Telegram' && isDoneFirst(kind);
-    const isTold = (): boolean => cardsOf(world, memory).length > 0;
+    const hasArrived = (): boolean => cardsOf(world, memory).length > 0;
     if (upstream === 'marketplace') await felt(world, episode, 'market');
     else if (upstream === 'Telegram') await triedToSend(world, episode, memory);
     else if (upstream === 'database') await passed(1_200);
-    else await within(patientMs, isTold);
-    return isTold() ? 'as ever' : 'waits';
+    else await within(patientMs, hasArrived);
+    return hasArrived() ? 'as ever' : 'waits';
   },
   recovered: (world, memory) =>
-    until(`the chat hears of ${memory.rockName}`, async () => {
+    until(`the chat has a card of ${memory.rockName}`, async () => {
       const [row] = await cardRows(world, memory);
       return row?.state === 'sent' && cardsOf(world, memory).length > 0;
     }),
   inTheEnd: async (world, memory, during) => {
-    const told = cardsOf(world, memory);
-    for (const words of told) checkWords(words);
-    if (told.length === 1) return during;
+    const received = cardsOf(world, memory);
+    for (const words of received) checkWords(words);
+    if (received.length === 1) return during;
     const [row, ...more] = await cardRows(world, memory);
-    const isMarked = row?.is_doubtful === true && more.length === 0 && told.length <= row.attempts;
+    const isMarked = row?.is_doubtful === true && more.length === 0 && received.length <= row.attempts;
     if (memory.mayRepeat && isMarked) return 'more than once';
-    throw new Error(`${memory.rockName} was told ${told.length} times`);
+    throw new Error(`${memory.rockName} was sent ${received.length} times`);
   },
 };
 
-/** Of one rock and one chat; one is right. `attempts`: how often it was tried to send it. */
+/** The messages about one rock in one chat; there should be one. `attempts`: how often sending was tried. */
 const cardRows = (world: FaultWorld, { rockName }: CardMemory) =>
   world.rows<{ state: string; is_doubtful: boolean; attempts: number }>(
     `select state, is_doubtful, attempts from telegram_messages where chat_id = $1 and content::text ~ $2`,
     [world.chatId, `${rockName}([^0-9]|$)`],
   );
 
-/** This card was tried and failed; 429 is no attempt, there only the call shows it. */
+/** This card was tried and failed. A 429 does not count as an attempt, so there only the call shows it. */
 const triedToSend = (world: FaultWorld, { kind, beganAtMs }: Episode, memory: CardMemory): Promise<void> =>
-  until('a delivery was tried', async () => {
+  until('a delivery was attempted', async () => {
     if (kind.startsWith('429')) return met(world, 'telegram', beganAtMs, /^send(?:Message|Photo)$/) > 0;
     const [row] = await cardRows(world, memory);
     return (row?.attempts ?? 0) > 0;
   });
 
 interface SetupMemory {
-  /** Another group, that follows nothing yet. */
+  /** Another group, which tracks nothing yet. */
   readonly chatId: number;
-  /** Its answer may be lost after the message was taken. */
+  /** Telegram's answer may be lost after it accepted the message. */
   mayRepeat: boolean;
 }
 
@@ -109,13 +109,13 @@ export const setup: Feature<SetupMemory> = {
     if (!(await within(isSilent ? 1_200 : patientMs, () => said() !== undefined))) return 'waits';
     const words = said() ?? '';
     if (isQuestion(words) && (!isSilent || memory.mayRepeat)) return 'as ever';
-    // Telegram can be heard to say it where it takes what it answers badly.
+    // With Telegram failing, this can be seen only if it accepts the message and spoils its answer.
     if (isToTryAgain(words) && (upstream !== 'Telegram' || memory.mayRepeat)) return 'says so';
     throw new Error(`/setup was answered: ${words}`);
   },
   recovered: async (world, { chatId }) => {
     const isAsked = (): boolean => botWordsIn(world, chatId).some(isQuestion);
-    // Who was told that it cannot be read now asks again; who was told nothing yet waits for the answer.
+    // A user who was told to try again does so; one without an answer yet waits for it.
     if (botWordsIn(world, chatId).some(isToTryAgain) && !isAsked()) type(world, chatId);
     await until('the bot asks for the supply', isAsked);
   },

@@ -5,7 +5,7 @@ import type { FaultWorld } from './world.ts';
 
 interface Verifying {
   readonly userId: string;
-  /** Sends the signature; the call's answer. */
+  /** Sends the signature; returns the call's answer. */
   readonly sign: () => Promise<{ readonly status: number; readonly outcome: string | null; readonly message: string }>;
 }
 
@@ -14,11 +14,11 @@ const membersWithRole = ({ sandbox }: FaultWorld): readonly string[] => {
   return sandbox.discord.membersWithRole({ guildId, roleId: roles.holder });
 };
 
-/** The member comes as far as on the page: /verify, the message, the signature in the wallet. */
+/** Takes a member to the last step on the page: /verify, the message, the signature in the wallet. */
 async function comeToSign(world: FaultWorld, userId: string, label: string): Promise<Verifying> {
   const { sandbox, call } = world;
   const signer = signerOf('ED25519', label);
-  // Free: the treasury's balance stays what its own test expects.
+  // At no price, so that the treasury's balance stays as its own test expects.
   sandbox.world.mint({ address: signer.address, priceMist: 0n });
   const { channels } = sandbox.discord.seeded;
   const token = async (): Promise<string | undefined> => {
@@ -52,7 +52,7 @@ async function newMember({ sandbox }: FaultWorld): Promise<string> {
   return userId;
 }
 
-/** A holder is made at the beginning: whoever takes their role is wrong. */
+/** Makes a holder at the beginning, whose role must never be taken. */
 export async function makeHolder(world: FaultWorld): Promise<string> {
   const userId = await newMember(world);
   const { sign } = await comeToSign(world, userId, 'the holder');
@@ -72,27 +72,28 @@ export const verification: Feature<Verifying> = {
       return 'says so';
     }
     if (status !== 200) throw new Error(`the signature was answered ${status}: ${message}`);
-    // Whoever holds a rock is never told that they do not.
-    if (outcome !== 'role-coming' && outcome !== 'unknown') throw new Error(`the signature came to: ${outcome}`);
+    // A holder must never be told that they hold nothing.
+    if (outcome !== 'role-coming' && outcome !== 'unknown')
+      throw new Error(`the outcome of the signature was: ${outcome}`);
     const isAffected = upstream === 'Sui' || upstream === 'Discord REST' || upstream === 'database';
     const isGiven = await within(isAffected ? 1_500 : patientMs, () => membersWithRole(world).includes(userId));
     return isGiven ? 'as ever' : 'waits';
   },
   recovered: async (world, { userId, sign }) => {
     const hasRole = (): boolean => membersWithRole(world).includes(userId);
-    // Who was told to try again does so; who was told that the role comes, waits.
+    // A member who was told to try again does so; one who was told that the role comes waits.
     const isLinked = await world.rows('select 1 from discord_wallets where user_id = $1', [userId]);
-    if (isLinked.length === 0) await until('the signature is taken', async () => (await sign()).status === 200);
+    if (isLinked.length === 0) await until('the signature is accepted', async () => (await sign()).status === 200);
     await until(`${userId} has the role`, hasRole, 60_000);
   },
 };
 
-/** Every verified member is looked at, at once. */
+/** Makes a sweep of every verified member due now. */
 const sweepNow = ({ rows }: FaultWorld) =>
   rows('update discord_guild_configs set sweep_due_at = clock_timestamp() returning 1');
 
 export const roleOfHolder: Feature<{ readonly sinceMs: number }> = {
-  name: "a holder's role while everybody is looked at",
+  name: "a holder's role while each member is checked",
   seenBy: 'member',
   remember: async () => ({ sinceMs: 0 }),
   during: async (world) => {
@@ -115,14 +116,14 @@ export const roleOfHolder: Feature<{ readonly sinceMs: number }> = {
 };
 
 function keptRole(world: FaultWorld): Outcome {
-  // Also where it was given back meanwhile.
+  // Even if it was given back meanwhile.
   const { holderId, sandbox } = world;
   const isTaken = sandbox.discord.roleChanges().some(({ userId, kind }) => userId === holderId && kind === 'taken');
   if (isTaken || !membersWithRole(world).includes(holderId)) throw new Error('the role of a holder was taken');
   return 'kept';
 }
 
-/** What was found, as src/discord/roles/rules/explanation.ts tells it: never 'no rocks found'. */
+/** The rocks found, as src/discord/roles/rules/explanation.ts says it: never 'no rocks found'. */
 const foundRocks = /: [1-9]\d* rocks?: /;
 
 export const whyCommand: Feature<null> = {

@@ -7,13 +7,13 @@ interface QuestionMemory {
   readonly command: '/floor' | '/status';
   /** The message that asked, during the fault. */
   askedId: number;
-  /** Its answer may be lost after the message was taken. */
+  /** Telegram's answer may be lost after it accepted the message. */
   mayRepeat: boolean;
 }
 
 const rightWords = { '/floor': /floor/i, '/status': /Tracking|Marketplace:/ } as const;
 
-/** The words of every answer. Throws when one of them is no right answer. */
+/** The words of every answer. Throws if one of them is wrong. */
 function answersTo(world: FaultWorld, { command, askedId }: QuestionMemory): readonly string[] {
   const answers = botMessagesIn(world, world.chatId)
     .filter(({ replyToMessageId }) => replyToMessageId === askedId)
@@ -37,13 +37,13 @@ const question = (command: QuestionMemory['command']): Feature<QuestionMemory> =
     memory.askedId = ask(world, command);
     const said = (): string | undefined => answersTo(world, memory)[0];
     if (!(await within(isSilent ? 1_200 : patientMs, () => said() !== undefined))) return 'waits';
-    if (isSilent && !memory.mayRepeat) throw new Error(`an answer that cannot be: ${said()}`);
+    if (isSilent && !memory.mayRepeat) throw new Error(`an impossible answer: ${said()}`);
     return command === '/floor' && /As of .* ago/.test(said() ?? '') ? 'last known' : 'as ever';
   },
   recovered: (world, memory) => until(`${command} is answered`, () => answersTo(world, memory).length > 0),
   inTheEnd: async (world, memory, during) => {
-    // An answer whose fate nobody knows is given again, a moment after the first was seen.
-    await nobodyWaits(world);
+    // An answer that may not have arrived is sent again, a moment after the first one was seen.
+    await inboxHandled(world);
     world.noteTold();
     const { length } = answersTo(world, memory);
     if (length === 1) return during;
@@ -52,18 +52,18 @@ const question = (command: QuestionMemory['command']): Feature<QuestionMemory> =
   },
 });
 
-/** What could not be answered is written down, and tried again when its claim has ended. */
-const nobodyWaits = ({ rows }: FaultWorld): Promise<void> =>
+/** An update that could not be answered stays in the inbox, and is tried again when its claim has ended. */
+const inboxHandled = ({ rows }: FaultWorld): Promise<void> =>
   until(
-    'nobody waits for an answer',
+    'every update is handled',
     async () => (await rows('select 1 from telegram_inbox where handled_at is null')).length === 0,
   );
 
-/** As if nothing had been read for long; whoever can read, does so at once. */
+/** Ages the figures as if nothing had been read for long, which triggers a read at once. */
 async function ageFigures(world: FaultWorld, episode: Episode): Promise<void> {
   const { rows } = world;
   const isMarket = episode.upstream === 'marketplace';
-  // What was answered before the fault is stored by then.
+  // Answers from before the fault are stored by then.
   if (isMarket) await felt(world, episode, 'market');
   await rows("update tracked_collections set last_succeeded_at = last_succeeded_at - interval '1 hour'");
   if (isMarket) return;
@@ -71,7 +71,7 @@ async function ageFigures(world: FaultWorld, episode: Episode): Promise<void> {
   await until('the figures are read again', async () => (await rows(isNew)).length > 0);
 }
 
-/** Always by somebody else: nobody is answered all the time. */
+/** Asks as a new user each time: answers per user are limited. */
 function ask({ sandbox: { telegram }, chatId }: FaultWorld, command: QuestionMemory['command']): number {
   const { id: userId } = telegram.createUser({ firstName: 'Another' });
   telegram.setMember({ chatId, userId, status: 'member' });

@@ -8,7 +8,7 @@ const oneSuiMist = 1_000_000_000n;
 
 interface TreasuryMemory {
   readonly before: TreasurySnapshot;
-  /** SUI after what was added during the fault. */
+  /** The SUI balance after the addition during the fault. */
   readonly newSui: number;
 }
 
@@ -18,7 +18,7 @@ const balance = async ({ call }: FaultWorld): Promise<TreasurySnapshot> => {
   return body.data;
 };
 
-/** One more SUI in the treasury's wallet. */
+/** Adds one SUI to the treasury's wallet. */
 function addSui({ sandbox }: FaultWorld): void {
   const { state } = sandbox.world;
   const held = [...(state.holdings.get(state.treasuryAddress) ?? new Map<string, never>())].find(([coinType]) =>
@@ -33,12 +33,12 @@ function addSui({ sandbox }: FaultWorld): void {
 const isNear = (one: number | null | undefined, other: number | null | undefined, by: number): boolean =>
   typeof one === 'number' && typeof other === 'number' && Math.abs(one - other) <= by;
 
-/** Every answer, whenever it is given, is of before or of now, and nothing else. */
+/** Every answer must show the figures from before or the current ones, and nothing else. */
 function checkFigures({ before, newSui }: TreasuryMemory, now: TreasurySnapshot): void {
   const sui = now.balance?.balanceInSui;
   const addedUsd = (before.suiPriceUsd ?? 0) * (isNear(sui, newSui, 1e-6) ? 1 : 0);
   const isBalance = isNear(sui, newSui, 1e-6) || isNear(sui, before.balance?.balanceInSui, 1e-6);
-  // The two price services of the sandbox agree to a thousandth.
+  // The prices of the sandbox's two services differ by a thousandth at most.
   const isTotal = isNear(now.totalUsdValue, (before.totalUsdValue ?? 0) + addedUsd, (before.totalUsdValue ?? 0) / 500);
   const isWhole =
     now.nftTotalValueSui === before.nftTotalValueSui && now.tokenBreakdown.length === before.tokenBreakdown.length;
@@ -48,7 +48,7 @@ function checkFigures({ before, newSui }: TreasuryMemory, now: TreasurySnapshot)
   );
 }
 
-/** Whether a refresh that began since then is over, well or not. By the database's clock, which is this machine's. */
+/** Whether a refresh that began since then has ended, successfully or not. By the database's clock, which is this machine's. */
 function refreshedSince(world: FaultWorld, since: Date): () => Promise<boolean> {
   return async () => {
     const over = await world.rows(
@@ -58,7 +58,7 @@ function refreshedSince(world: FaultWorld, since: Date): () => Promise<boolean> 
   };
 }
 
-/** Read lately, by the clock as it stands: what was read while it was ahead is not. */
+/** Live by the current clock: a reading made while the clock was ahead does not count. */
 const isLive = (
   world: FaultWorld,
   { state, asOf }: { readonly state: string; readonly asOf: string | null },
@@ -74,7 +74,7 @@ export const treasury: Feature<TreasuryMemory> = {
   },
   during: async (world, { upstream, productAtMs }, memory) => {
     addSui(world);
-    // On a busy machine what was read is old again soon after: it counts as it was shown first.
+    // On a busy machine a reading soon looks old again, so the first state shown counts.
     let shownFirst: TreasurySnapshot | null = null;
     const now = async (): Promise<TreasurySnapshot> => {
       const snapshot = await balance(world);
@@ -84,7 +84,7 @@ export const treasury: Feature<TreasuryMemory> = {
     };
     const isTried = upstream === 'database' ? async () => true : refreshedSince(world, new Date());
     await until('a refresh was tried', async () => (await now()) === shownFirst || isTried());
-    // What is old by now is marked as that; what is live was read during the fault.
+    // Old figures must be marked as old; live figures were read during the fault.
     const isMarked = ({ state, asOf }: TreasurySnapshot): boolean =>
       state !== 'live' || Date.parse(asOf) >= productAtMs;
     await until('the figures are new or marked as old', async () => isMarked(await now()));

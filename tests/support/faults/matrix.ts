@@ -6,18 +6,18 @@ import { floorQuestion, statusQuestion } from './for-questions.ts';
 import { treasury } from './for-visitors.ts';
 import type { Kind, Upstream } from './upstreams.ts';
 
-/** Several only where it depends on the moment which of them it is; each is decided by what is seen. */
+/** Several only where the timing decides between them. */
 type Expected = Outcome | readonly Outcome[];
 type ByKind = Partial<Record<Kind, Expected>>;
 
-/** What is expected of one feature while one upstream fails; kinds that are seen in another way are named. */
+/** The expected outcome of one feature while one upstream fails, with exceptions for some kinds of fault. */
 export interface Expectation {
   readonly feature: Feature<never>;
   readonly outcome: Expected;
   readonly but?: ByKind;
-  /** Costs less than a second: part of the test suite. */
+  /** Takes less than a second, so it is part of the test suite. */
   readonly isCheap?: true;
-  /** Whoever looks at it takes away what others look at. */
+  /** Cannot be checked together with other features, because it disturbs them. */
   readonly isAlone?: true;
 }
 
@@ -29,7 +29,7 @@ const row = <Memory>(
 const cheap = { isCheap: true } as const;
 const alone = { isAlone: true } as const;
 
-/** Telegram has taken the message before its answer is spoiled: it is there, and perhaps again. Late, it is taken when nobody waits any more. */
+/** Telegram has accepted the message before its answer is spoiled: it arrives, and perhaps again. With 'timeout' it may arrive later. */
 const cardTakenFirst: ByKind = {
   timeout: ['waits', 'as ever', 'more than once'],
   truncated: ['as ever', 'more than once'],
@@ -39,47 +39,47 @@ const cardTakenFirst: ByKind = {
   'slow drip': ['as ever', 'more than once'],
 };
 
-/** Whether the bot hears it at all depends on whether the long poll before the fault still brings it; what it then says is taken. */
-const heardPerhaps: readonly Outcome[] = ['waits', 'as ever', 'more than once'];
+/** The bot receives the command only if the long poll from before the fault still delivers it; Telegram then accepts its answer. */
+const perhapsReceived: readonly Outcome[] = ['waits', 'as ever', 'more than once'];
 const statusTakenFirst: ByKind = {
-  timeout: heardPerhaps,
-  truncated: heardPerhaps,
-  'wrong types': heardPerhaps,
-  empty: heardPerhaps,
-  'huge answer': heardPerhaps,
-  'slow drip': heardPerhaps,
+  timeout: perhapsReceived,
+  truncated: perhapsReceived,
+  'wrong types': perhapsReceived,
+  empty: perhapsReceived,
+  'huge answer': perhapsReceived,
+  'slow drip': perhapsReceived,
 };
 
 /** The lock that lets this copy run the bot ends with its connection: perhaps before the command arrives (decision 0034). */
-const heardOfBotPerhaps: readonly Outcome[] = ['says so', 'says nothing'];
+const perhapsWithoutLock: readonly Outcome[] = ['says so', 'says nothing'];
 
-/** An admin is asked for first: where the answer cannot be read, that is said. */
+/** First Telegram is asked whether the sender is an admin; if its answer cannot be read, the bot says so. */
 const setupTakenFirst: ByKind = {
-  timeout: heardPerhaps,
-  truncated: heardPerhaps,
-  'wrong types': [...heardPerhaps, 'says so'],
-  empty: [...heardPerhaps, 'says so'],
-  'huge answer': heardPerhaps,
-  'slow drip': heardPerhaps,
+  timeout: perhapsReceived,
+  truncated: perhapsReceived,
+  'wrong types': [...perhapsReceived, 'says so'],
+  empty: [...perhapsReceived, 'says so'],
+  'huge answer': perhapsReceived,
+  'slow drip': perhapsReceived,
 };
 
 /**
- * A long poll that says nothing is nothing unusual: it is given up after its own time. The HTTP client of grammY does not notice that
- * an answer breaks off (node-fetch 2 hands on what came, not the end that did not), so that is the same.
+ * A long poll without an answer is normal and ends at its own timeout. So does one whose answer breaks off, because the HTTP client
+ * of grammY does not notice that (node-fetch 2 passes on the data, but not the missing end).
  */
 const longPoll: ByKind = {
   timeout: 'as ever',
   hang: 'as ever',
   'slow drip': 'as ever',
   truncated: 'as ever',
-  // It is right at its end, which comes in time or does not.
+  // Valid at its end, which may or may not arrive in time.
   'huge answer': ['as ever', 'says what is wrong'],
 };
 
-/** Right at its end, which comes in time or does not. */
+/** Valid at its end, which may or may not arrive in time. */
 const hugeForStart: ByKind = { 'huge answer': ['as ever', 'says what is wrong'] };
 
-/** The HTTP client of grammY waits longer for an answer than an admin does, who is told that the bot goes on trying. */
+/** The HTTP client of grammY waits longer for an answer than the admin's call, which says that the bot keeps trying. */
 const slowToStart: ByKind = {
   ...hugeForStart,
   timeout: 'waits',
@@ -97,7 +97,7 @@ const nothingToSpoil: ByKind = {
   'slow drip': 'as ever',
 };
 
-/** The command was taken and its answer shown before the bot hears anything that it cannot read. */
+/** The answer to the command is accepted and shown before the bot gets anything unreadable. */
 const shownFirst: ByKind = {
   'wrong types': 'as ever',
   empty: 'as ever',
@@ -105,7 +105,7 @@ const shownFirst: ByKind = {
   'slow drip': 'as ever',
 };
 
-/** Who depends on what, and what is seen then: the fault matrix (docs/faults.md). */
+/** Which features depend on which upstream, and what users see then: the fault matrix (docs/faults.md). */
 export const matrix: Readonly<Record<Upstream, readonly Expectation[]>> = {
   Sui: [
     row(treasury, 'last known', cheap),
@@ -152,13 +152,13 @@ export const matrix: Readonly<Record<Upstream, readonly Expectation[]>> = {
     row(setup, 'waits'),
     row(verification, 'says so'),
     row(roleOfHolder, 'kept'),
-    row(whyCommand, heardOfBotPerhaps),
+    row(whyCommand, perhapsWithoutLock),
     row(login, 'says so', cheap),
     row(adminTabs, 'says so', cheap),
   ],
 };
 
-/** What may be looked at together, one after the other. */
+/** Groups of features that can be checked together; the groups run one after the other. */
 export const groupsOf = (upstream: Upstream): readonly (readonly Expectation[])[] => [
   matrix[upstream].filter(({ isAlone }) => isAlone !== true),
   ...matrix[upstream].filter(({ isAlone }) => isAlone === true).map((expectation) => [expectation]),

@@ -3,17 +3,17 @@ import { type Expectation, expectedOf } from './matrix.ts';
 import { breakUpstream, type Kind, type Upstream } from './upstreams.ts';
 import type { FaultWorld } from './world.ts';
 
-/** What came of one feature under one fault. */
+/** The result of one feature under one fault. */
 export interface Cell {
   readonly upstream: Upstream;
   readonly kind: Kind;
   readonly feature: string;
   readonly seenBy: string;
-  /** One outcome, or those that are all right, with ' or ' between them. */
+  /** The acceptable outcomes, joined with ' or '. */
   readonly expected: string;
-  /** An outcome, or what went wrong in words. */
+  /** An outcome, or a description of what went wrong. */
   readonly seen: string;
-  /** From the end of the fault until everything was as it should be, in milliseconds. */
+  /** From the end of the fault until everything was right again, in milliseconds. */
   readonly recoveredMs: number | null;
   readonly ok: boolean;
 }
@@ -24,15 +24,15 @@ const isOutcome = (word: string): word is Outcome => word in outcomes;
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** One upstream that fails, and who is looked at meanwhile. */
+/** One failing upstream, and the features to check meanwhile. */
 export interface Broken {
   readonly upstream: Upstream;
   readonly expectations: readonly Expectation[];
 }
 
 /**
- * Breaks upstreams in one way, looks at every feature at once, mends them, and waits until each feature is well again. Several at
- * once only where no feature of the one depends on the other.
+ * Breaks upstreams in one way, checks all features at once, mends the upstreams, and waits until each feature has recovered. Several
+ * upstreams at once only where no feature depends on two of them.
  */
 export async function runFault(world: FaultWorld, kind: Kind, broken: readonly Broken[]): Promise<readonly Cell[]> {
   world.moveOn();
@@ -89,15 +89,15 @@ function cellOf(
 ): Cell {
   const { name, seenBy } = expectation.feature;
   const expected = expectedOf(expectation, fault.kind);
-  const told = [seen, ...(typeof back === 'string' ? [back] : []), ...collapses].join('; ');
+  const found = [seen, ...(typeof back === 'string' ? [back] : []), ...collapses].join('; ');
   const recoveredMs = typeof back === 'number' ? back : null;
   return {
     ...fault,
     feature: name,
     seenBy,
-    seen: told,
+    seen: found,
     recoveredMs,
     expected: expected.join(' or '),
-    ok: isOutcome(told) && expected.includes(told),
+    ok: isOutcome(found) && expected.includes(found),
   };
 }

@@ -16,7 +16,7 @@ export const upstreams = [
 ] as const;
 export type Upstream = (typeof upstreams)[number];
 
-/** How it fails. 'timeout': the right answer, too late. 'hang': none at all, on a connection that stays. */
+/** How an upstream fails. 'timeout': the right answer, too late. 'hang': no answer, on a connection that stays open. */
 export const kinds = [
   'timeout',
   'hang',
@@ -35,7 +35,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** Later than anybody waits here. */
+/** Longer than any caller waits here. */
 const tooLateMs = 5_000;
 const dripMs = 400;
 
@@ -69,7 +69,7 @@ const services: Readonly<Record<Exclude<Upstream, 'database'>, readonly string[]
 
 const says = (bytes: Buffer): DatabaseFault => ({ kind: 'says', bytes });
 
-/** A database speaks its own protocol: the statuses of HTTP are its nearest words (PostgreSQL's Appendix A), and a cut is the rest. */
+/** PostgreSQL's own protocol: HTTP statuses become its nearest errors (its Appendix A), broken answers become broken messages. */
 const ofDatabase: Readonly<Record<Exclude<Kind, 'refused'>, DatabaseFault>> = {
   timeout: { kind: 'slow', delayMs: tooLateMs },
   hang: { kind: 'silent' },
@@ -82,12 +82,12 @@ const ofDatabase: Readonly<Record<Exclude<Kind, 'refused'>, DatabaseFault>> = {
   malformed: says(Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')),
   'wrong types': says(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 99])),
   empty: says(Buffer.alloc(0)),
-  // A length of 1 GiB, of which nothing comes.
+  // Announces 1 GiB, of which nothing follows.
   'huge answer': says(Buffer.from([0x44, 0x40, 0, 0, 0, 0, 1])),
   'slow drip': { kind: 'drip', delayMs: dripMs },
 };
 
-/** Breaks it until the returned function mends it. */
+/** Breaks an upstream until the returned function mends it. */
 export async function breakUpstream(world: FaultWorld, upstream: Upstream, kind: Kind): Promise<() => Promise<void>> {
   const { sandbox, line } = world;
   if (upstream === 'database') {

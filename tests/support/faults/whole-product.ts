@@ -11,7 +11,7 @@ import { type CopyGround, startCopyGround } from '../copy-ground.ts';
 import { discordOn } from '../discord-copy.ts';
 import { telegramOn } from '../telegram-copy.ts';
 
-/** Everything that the product is, in this process, as src/main.ts puts it together; only the pages need a build. */
+/** The whole product in this process, wired as in src/main.ts, but without the pages, which need a build. */
 export interface WholeProduct {
   readonly app: TestServer;
   stop(): Promise<void>;
@@ -22,19 +22,19 @@ interface WholeProductDeps {
   readonly sandbox: Pick<Sandbox, 'urls' | 'facts'>;
   readonly write: (line: string) => void;
   readonly clock: Clock;
-  /** Of the chats: what they read beside the database's own times is not to be older than it is. */
+  /** The clock of the chats: it does not jump ahead, so that their readings do not look older than they are. */
   readonly chatClock: Clock;
-  /** By which the bot keeps Telegram’s limits and its own. */
+  /** The clock of the bot's rate limits, Telegram’s and its own. */
   readonly limitsNowMs: () => number;
 }
 
 export const chief = { username: 'chief', password: 'cave-painting' };
-/** Quick to give up and to try again, in the proportions of production. */
+/** Short timeouts and retries, with the proportions of production. */
 export const attemptTimeoutMs = 900;
 const databaseLimits = { connectMs: 900, statementMs: 1_500, silentMs: 1_800 };
 const botPace = { firstRetryMs: 150, longestRetryMs: 600, settleMs: 8_000 };
 const connectionPace = { readyWithinMs: 1_500, quietDropMs: 500, longestDropMs: 1_500 };
-/** Figures are old at twice that: longer than a refresh takes on a busy machine where one of its calls runs into its time. */
+/** Figures are stale at twice that, which is longer than a refresh on a busy machine takes when one of its calls times out. */
 const refreshMs = 1_500;
 
 export async function startWholeProduct(deps: WholeProductDeps): Promise<WholeProduct> {

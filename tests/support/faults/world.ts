@@ -7,7 +7,7 @@ import { within } from './feature.ts';
 import { makeHolder } from './for-members.ts';
 import { chief, startWholeProduct, type WholeProduct } from './whole-product.ts';
 
-/** Nobody is asked more than src/telegram/bot/admit-updates.ts lets one person ask; all of them together less than makes a figure old in a chat. */
+/** Stays within src/telegram/bot/admit-updates.ts's limit per person; all moments together are too short to make a figure stale in a chat. */
 const apartMs = 12_000;
 const momentCount = 6;
 
@@ -16,44 +16,44 @@ type Database = Pick<TestDatabase, 'url' | 'pool' | 'drop'>;
 export interface Called {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  // Whatever the call answers; who asks knows.
+  // Depends on the call; the caller knows its shape.
   readonly body: { readonly data: never; readonly message?: string; readonly code?: string };
 }
 
-/** The whole product among its outside systems, each of which can be broken: a group that follows the rocks, a server with a role. */
+/** The whole product with its outside systems, each of which can be broken: a group that tracks the rocks, a server with a role. */
 export interface FaultWorld {
   readonly sandbox: Sandbox;
-  /** Past the line that breaks. */
+  /** A direct connection, without the proxy that fails. */
   readonly database: Database;
   readonly line: DatabaseLine;
   readonly product: WholeProduct;
   readonly chatId: number;
-  /** Has the role and keeps holding: whoever takes it from them is wrong. */
+  /** Has the role and keeps holding a rock, so the role must never be taken. */
   holderId: string;
   readonly rows: <Row extends object>(statement: string, values?: readonly unknown[]) => Promise<Row[]>;
-  /** As the admin, who is signed in. */
+  /** Calls as the signed-in admin. */
   readonly call: (method: string, path: string, json?: unknown) => Promise<Called>;
-  /** So much later it is for the product, which has read everything before; 0: it is now. The chats' clock does not jump. */
+  /** Moves the product's clock ahead of the real time, so that everything it has read is old. The chats' clock does not jump. */
   jumpAhead(aheadMs: number): void;
   productNowMs(): number;
-  /** Another moment by both clocks: what a group was just told it is told again. */
+  /** Moves both clocks on, so that a group gets again an answer that it just got. */
   moveOn(): void;
-  /** A group was told something at this moment. */
+  /** Notes that a group got an answer now. */
   noteTold(): void;
-  /** Everything that was logged so far. */
+  /** Everything logged so far. */
   readonly log: () => string;
-  /** Words of the product's own that nothing outside explains; empty: it stands. */
+  /** Failures of the product itself: unhandled rejections and fatal log lines. */
   readonly collapses: () => readonly string[];
   end(): Promise<void>;
 }
 
-/** On that database, which it drops at the end. */
+/** Starts on that database, which it drops at the end. */
 export async function startFaultWorld(database: Database): Promise<FaultWorld> {
   const sandbox = await startSandbox({ telegramLimits: false, discordLimits: false });
   const line = await databaseLine(database.url);
   let log = '';
   let moment = 0;
-  let toldAtMs = 0;
+  let answeredAtMs = 0;
   let aheadMs = 0;
   let movedMs = 0;
   const chatNowMs = (): number => Date.now() + moment * apartMs;
@@ -93,14 +93,14 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
     call: (method, path, json) => ask(method, path, json, cookie),
     jumpAhead: (wantedMs) => void (aheadMs = wantedMs),
     productNowMs: () => clock.now().getTime(),
-    // The nearest that comes after: a time before it may meet it again while somebody waits for an answer.
+    // The nearest moment that is late enough: an earlier one could reach the noted time again during a wait for an answer.
     moveOn: () => {
-      // What the product keeps of Telegram's limits is not asked here.
+      // Skips the product's waits for Telegram's limits, which are not tested here.
       movedMs += 120_000;
       const moments = Array.from({ length: momentCount }, (_, each) => each);
-      moment = moments.find((each) => Date.now() + each * apartMs >= toldAtMs + apartMs) ?? 0;
+      moment = moments.find((each) => Date.now() + each * apartMs >= answeredAtMs + apartMs) ?? 0;
     },
-    noteTold: () => void (toldAtMs = chatNowMs()),
+    noteTold: () => void (answeredAtMs = chatNowMs()),
     log: () => log,
     collapses: () => [...unhandled, ...log.split('\n').filter((entry) => /"level":60/.test(entry))],
     end: async () => {
@@ -122,7 +122,7 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
 
 async function prepare(world: FaultWorld): Promise<void> {
   const { sandbox, call } = world;
-  // The seeded rocks are nearly all minted; here one more is needed for every fault.
+  // The seeded rocks are nearly all minted, but every fault needs one more.
   const rocks = sandbox.world.state.collections.get(sandbox.world.state.ownCollectionKey);
   if (rocks !== undefined) rocks.maxSupply = 100_000;
   await until('both bots run', async () => {
@@ -131,9 +131,9 @@ async function prepare(world: FaultWorld): Promise<void> {
   });
   await Promise.all([followRocks(world), chooseRole(world)]);
   world.holderId = await makeHolder(world);
-  // The holder's own rock is told of first; a chat that follows the rocks too late for that never hears of it.
-  const told = "select 1 from telegram_messages where kind = 'card' and state = 'sent'";
-  await within(5_000, async () => (await world.rows(told)).length > 0);
+  // The card of the holder's own rock comes first; a chat that tracks the rocks too late for it never gets it.
+  const sentCard = "select 1 from telegram_messages where kind = 'card' and state = 'sent'";
+  await within(5_000, async () => (await world.rows(sentCard)).length > 0);
   await until('the treasury was read', async () => (await call('GET', '/api/treasury/balance')).status === 200);
 }
 
@@ -147,7 +147,7 @@ async function followRocks({ sandbox, chatId, rows }: FaultWorld): Promise<void>
   const button = asked()?.replyMarkup?.inline_keyboard[0]?.[0]?.text ?? '';
   telegram.press({ chatId, messageId: asked()?.messageId ?? 0, userId, button });
   await until(
-    'the group follows the rocks',
+    'the group tracks the rocks',
     async () => (await rows('select 1 from telegram_configurations')).length > 0,
   );
 }
@@ -164,7 +164,7 @@ async function chooseRole({ sandbox, call, rows }: FaultWorld): Promise<void> {
     nftContract: facts.collectionType,
     nftName: 'Sui Rocks',
   };
-  // A busy machine may answer 'Try again in 5 seconds', as it would anybody.
+  // A busy machine may answer 'Try again in 5 seconds'.
   await until('the role is chosen', async () => (await call('POST', '/api/discord/configure', wanted)).status === 200);
   await until('the commands are registered', () => discord.commands().length > 0);
 }

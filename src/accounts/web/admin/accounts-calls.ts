@@ -67,7 +67,7 @@ export const accountsPath = '/api/admin/accounts';
 export const useOwnAccount = () => useAnswer(ownPath, ownAccount);
 export const useAccounts = () => useAnswer(accountsPath, accounts);
 
-/** One's own account is among all. */
+/** One's own account is in both answers. */
 export function useRefreshAccounts(): () => void {
   const [own, all] = [useRefresh(ownPath), useRefresh(accountsPath)];
   return () => {
@@ -76,7 +76,7 @@ export function useRefreshAccounts(): () => void {
   };
 }
 
-/** Gives other rights; null: none. */
+/** Changes an account's rights; null: none. */
 export const useRightsChange = (change: ChangeOf<Account, string | null>) =>
   useVersionedChange<Account, string | null>({
     ...change,
@@ -89,7 +89,7 @@ export const useRightsChange = (change: ChangeOf<Account, string | null>) =>
 
 export const shownFields = ({ rights }: Pick<Account, 'rights'>) => ({ Rights: rightsText(rights) });
 
-/** How people read a right; undefined: it is not known. */
+/** Rights in words; undefined: not known. */
 export const rightsText = (rights: Account['rights']): string =>
   rights === undefined ? 'Not known' : rights === null ? 'None' : rightsInWords[rights];
 

@@ -28,7 +28,7 @@ export const AccountsTab = ({ seesAll }: { readonly seesAll: boolean }) => (
   />
 );
 
-/** ASVS 7.5.2: where one is signed in, and how to end it. */
+/** ASVS 7.5.2: where you are signed in, and how to end it. */
 function OwnSessions() {
   const query = useOwnAccount();
   return (
@@ -90,8 +90,8 @@ function SessionLine({ session }: { readonly session: Session }) {
     <Line end={isThisOne ? <Badge tone="torch">This one</Badge> : button}>
       <p className="font-semibold">{browser}</p>
       <p className="text-sm text-quiet">
-        Signed in <Age asOf={begunAt} none="not known when" />, last used{' '}
-        <Age asOf={lastUsedAt} none="not known when" />
+        Signed in <Age asOf={begunAt} none="at an unknown time" />, last used{' '}
+        <Age asOf={lastUsedAt} none="at an unknown time" />
       </p>
     </Line>
   );

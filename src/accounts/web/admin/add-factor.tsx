@@ -15,14 +15,14 @@ import { useApiMutation, useConfirmedCall } from '../../../ui/api/use-answer.ts'
 import { TextField, useFields } from '../../../ui/text-field.tsx';
 
 interface AddProps {
-  /** With new recovery codes, where there were none before. */
+  /** With new recovery codes if there were none before; otherwise null. */
   readonly onAdded: (recoveryCodes: readonly string[] | null) => void;
   readonly onClose: () => void;
 }
 
 type MakeOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
-/** The server asks, the browser makes the passkey, the server takes it. */
+/** The server sends the options, the browser makes the passkey, the server stores it. */
 export function AddPasskey({ onAdded, onClose }: AddProps) {
   const { form, field, save } = useFields({ name: '', password: '' }, ({ name, password }) => ({
     name: nameProblem(name),
@@ -151,10 +151,10 @@ function CodeStep({ secret, onAdded, onClose }: AddProps & { readonly secret: Se
   );
 }
 
-/** Four letters at a time can be typed. */
+/** Groups of four letters are easier to type. */
 const inGroups = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
-/** Modules of white around it, as scanners need them (ISO/IEC 18004, 5.3.8). */
+/** White modules around the code, which scanners need (ISO/IEC 18004, 5.3.8). */
 const quiet = 4;
 
 function QrCode({ text }: { readonly text: string }) {

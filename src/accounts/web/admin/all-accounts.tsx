@@ -36,7 +36,7 @@ function AccountLine({ account }: { readonly account: Account }) {
   const about = `of ${username}`;
   const buttons = (
     <div className="flex flex-wrap gap-2">
-      {/* What is not known here must not be saved as none. */}
+      {/* Unknown rights must not be saved as none. */}
       <DialogButton text="Change rights" about={about} disabled={rights === undefined} of={account}>
         {(of, close) => <RightsDialog account={of} onClose={close} />}
       </DialogButton>
@@ -78,7 +78,7 @@ interface AccountDialogProps {
 }
 
 const none = 'none';
-const choices = { ...rightsInWords, [none]: 'None (no way in)' };
+const choices = { ...rightsInWords, [none]: 'None (no access)' };
 
 function RightsDialog({ account, onClose }: AccountDialogProps) {
   const [wanted, setWanted] = useState<Rights | typeof none>(account.rights ?? none);

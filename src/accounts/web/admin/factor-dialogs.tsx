@@ -21,11 +21,11 @@ export const OwnPasswordField = (field: FieldProps) => (
   <TextField {...field} label="Your password" type="password" autoComplete="current-password" />
 );
 
-/** What is missing before anything is sent. */
+/** Checked before anything is sent. */
 export const nameProblem = (name: string) => (name.trim() === '' ? 'Give it a name.' : undefined);
 export const passwordProblem = (password: string) => (password === '' ? 'Type your password.' : undefined);
 
-/** The last one takes the password: afterwards it is all that is asked for. */
+/** Removing the last one needs the password: afterwards, only the password is asked for. */
 export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
   const { form, field, save } = useFields({ password: '' }, ({ password }) => ({
     password: isLast ? passwordProblem(password) : undefined,
@@ -46,7 +46,7 @@ export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
       description={
         <>
           <bdi className="font-semibold">{factor.name}</bdi> will no longer be asked for.
-          {isLast && ' It is your last one: your password is then enough, and the recovery codes end.'}
+          {isLast && ' It is your last one: your password is then enough, and the recovery codes no longer work.'}
         </>
       }
       saveText="Remove"

@@ -13,13 +13,13 @@ import { type Factor, kindText, newCodes, type OwnAccount, useOwnAccount } from 
 import { AddAuthenticator, AddPasskey } from './add-factor.tsx';
 import { RemoveFactor } from './factor-dialogs.tsx';
 
-/** New recovery codes, or none were made. */
+/** null: no new recovery codes were made. */
 type OnCodes = (codes: readonly string[] | null) => void;
 
-/** What one shows besides the password: passkeys, authenticator apps, recovery codes. */
+/** One's own passkeys, authenticator apps and recovery codes. */
 export function OwnFactors() {
   const query = useOwnAccount();
-  // New ones are shown once, over whatever was done before.
+  // New codes are shown once, over the panel.
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   return (
     <Panel
@@ -94,11 +94,11 @@ function FactorLine({ factor, isLast }: { readonly factor: Factor; readonly isLa
         <span className="text-quiet">, {kindText(factor)}</span>
       </p>
       <p className="text-sm text-quiet">
-        Added <Age asOf={addedAt} none="not known when" />,{' '}
+        Added <Age asOf={addedAt} none="at an unknown time" />,{' '}
         <Age
           asOf={lastUsedAt}
           before="last used "
-          none={lastUsedAt === null ? 'not used yet' : 'last used not known when'}
+          none={lastUsedAt === null ? 'not used yet' : 'last used at an unknown time'}
         />
       </p>
     </Line>
@@ -129,7 +129,7 @@ function NewCodesDialog({ onMade, onClose }: NewCodesProps) {
   );
 }
 
-/** The only time that they can be read: what is kept of them are hashes. */
+/** The only time they can be read: only their hashes are stored. */
 function ShownCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
   const copy = useCopy(codes.join('\n'), 'Recovery codes copied to clipboard', 'Write them down by hand.');
   return (
@@ -151,7 +151,7 @@ function ShownCodes({ codes, onClose }: { readonly codes: readonly string[]; rea
           Copy
         </Button>
         <Button size="small" look="torch" onClick={onClose}>
-          I have kept them
+          I have saved them
         </Button>
       </div>
     </Dialog>

@@ -47,7 +47,7 @@ const figures = {
 };
 
 describe('What the bot says in Discord', () => {
-  test('shows names of strangers without making links, mentions or marks of them', () => {
+  test('shows foreign names without links, mentions or formatting', () => {
     const own = walletsText({ wallets: [wallet(1)], wantsPayoutMessages: true }, 'https://rocks.example').replaceAll(
       /\]\(https:\/\/rocks\.example\/holders\/0x[0-9a-f]+\)/g,
       '',
@@ -57,15 +57,15 @@ describe('What the bot says in Discord', () => {
     }
   });
 
-  test('tells the figures of a server under the name of its collection, or that it is not set up', () => {
+  test('shows the figures of a server under its collection’s name, or that it is not set up', () => {
     expect(statsText('Sui Rocks', figures)).toMatch(/^\*\*Sui Rocks\*\*\nMembers: /);
     expect(statsText(null, figures)).toContain('not set up');
     expect(statsText('Sui Rocks', { ...figures, memberCount: null })).toContain('\nMembers: not known\n');
-    const told = (lastSweep: { checked: number; failure: string | null }) =>
+    const statsAfter = (lastSweep: { checked: number; failure: string | null }) =>
       statsText('Sui Rocks', { ...figures, lastSweepAt: new Date(0), lastSweep });
-    expect(told({ checked: 5, failure: 'marketplace-key-missing' })).toContain('All members last checked: <t:0');
-    expect(told({ checked: 0, failure: null })).toContain('All members last checked: <t:0');
-    expect(told({ checked: 0, failure: 'node-unavailable' })).toContain('No member could be checked <t:0');
+    expect(statsAfter({ checked: 5, failure: 'marketplace-key-missing' })).toContain('All members last checked: <t:0');
+    expect(statsAfter({ checked: 0, failure: null })).toContain('All members last checked: <t:0');
+    expect(statsAfter({ checked: 0, failure: 'node-unavailable' })).toContain('No member could be checked <t:0');
   });
 
   test('names every command in /help, and where verification happens', () => {
@@ -77,7 +77,7 @@ describe('What the bot says in Discord', () => {
     expect(text).toContain('only at https://rocks.example');
   });
 
-  test('tells how long a link holds and how it has to begin', () => {
+  test('says when a link expires and how it must begin', () => {
     const text = verifyText('https://rocks.example', new Date('2026-11-20T12:15:00.000Z'), true);
     expect(text).toContain('<t:1795176900:R>');
     expect(text).toContain('https://rocks.example/verify/');
@@ -91,14 +91,14 @@ describe('What the bot says in Discord', () => {
     );
   });
 
-  test('shows every wallet of /wallets, however many a member may link', () => {
+  test('shows every wallet in /wallets, up to the most a member may link', () => {
     const found = '12 rocks: 2 in your wallet, 10 in kiosks, 3 of them listed';
     const wallets = Array.from({ length: walletsMax }, (_, at) => ({ ...wallet(at), found }));
     const text = walletsText({ wallets, wantsPayoutMessages: true }, 'https://rocks.example');
     expect(text.match(/`0x[^\n]*: 12 rocks: /g)).toHaveLength(walletsMax);
   });
 
-  test('stays within what a message holds, in whole lines', () => {
+  test('fits into one message, in whole lines', () => {
     const wallets = Array.from({ length: 200 }, (_, at) => wallet(at));
     const text = walletsText({ wallets, wantsPayoutMessages: true }, 'https://rocks.example');
     expect(text).toContain('when a payout pays one of them: on');
@@ -113,7 +113,7 @@ describe('What the bot says in Discord', () => {
     expect(linesWithin(['a', 'b'])).toBe('a\nb');
   });
 
-  test('of many wallets in /why leaves some out, never what follows from them', () => {
+  test('leaves out some of many wallets in /why, but never the conclusion', () => {
     const wallets = Array.from({ length: 20 }, (_, at) => wallet(at));
     const found = wallets.map(
       (_, at) => `0x${at}: no rocks found; ${'looked everywhere, '.repeat(6)}and nowhere else.`,
@@ -139,6 +139,6 @@ test.each([
   ['remove-role', 'sweep', 'No longer holds (sweep)'],
   ['remove-role', 'approved', 'No longer holds; approved by an admin'],
   ['remove-role', 'data-deleted', 'Asked to have their data deleted'],
-] as const)("Discord's audit log says why, for %s by %s: %s", (kind, cause, reason) => {
+] as const)("Discord's audit log gives the reason for %s by %s: %s", (kind, cause, reason) => {
   expect(auditReason(kind, cause)).toBe(reason);
 });

@@ -3,13 +3,13 @@ import { shortAddress } from '../../../shared/sui-address.ts';
 import type { MemberExplanation } from '../../members-contract.ts';
 import { timeText } from '../../roles/rules/explanation.ts';
 
-/** Discord's longest message is 2,000; with room for an ending. */
+/** Discord's maximum is 2,000 characters; this leaves room for an ending. */
 const messageMax = 1_900;
 
-/** How a message shows a time to each reader in their own words: '5 minutes ago'. */
+/** Discord shows it to each reader in their own language: '5 minutes ago'. */
 const timeForReader = (at: Date, form: 'R' | 'f' = 'R'): string => `<t:${Math.floor(at.getTime() / 1_000)}:${form}>`;
 
-/** As many whole lines as a message holds; the few `last` ones in any case. */
+/** As many whole lines as fit into a message, and always the few `last` ones. */
 export function linesWithin(lines: readonly string[], last: readonly string[] = []): string {
   const kept: string[] = [];
   let length = last.join('\n').length;
@@ -21,14 +21,14 @@ export function linesWithin(lines: readonly string[], last: readonly string[] = 
   return [...kept, ...last].join('\n');
 }
 
-/** Names no collection: it stays as it was posted, whatever an admin saves later. */
+/** Names no collection: a posted panel does not change when an admin saves another one. */
 export const panelText = linesWithin([
   '**Verify that you hold the NFTs of this server**',
   'Press the button to get your own link, connect your Sui wallet there and sign a message. It is not a transaction: it moves nothing and costs nothing.',
   'This bot never asks for a seed phrase, and messages you first only before a role ends, or about a payout if you asked it to.',
 ]);
 
-/** `hasRole`: there is one to give. */
+/** `hasRole`: the server has a role to give. */
 export const verifyText = (publicUrl: string, expiresAt: Date, hasRole: boolean): string =>
   linesWithin([
     `Your link expires ${timeForReader(expiresAt)} and works once, for you alone. Check that it begins with \`${publicUrl}/verify/\` before you sign.`,
@@ -58,7 +58,7 @@ export const helpText = (
 
 export const noWalletsText = 'You have not linked a wallet in this server. Use /verify to link one.';
 
-/** Of a wallet in which nothing was found. */
+/** For a wallet without pieces to show. */
 const unfoundWords = {
   holds: 'checked',
   'does-not-hold': 'nothing found in it',
@@ -66,7 +66,7 @@ const unfoundWords = {
   'not-yet': 'not checked yet',
 } as const;
 
-/** With more wallets than these, links and times leave no room for all of them in a message. */
+/** With more wallets than this, a message has no room for the links and times of all of them. */
 const walletsInFullMax = 8;
 
 /** Each wallet leads to its rocks. The address is ours, so it may be a link. */
@@ -96,7 +96,7 @@ export function walletsText(
 export const unlinkedText = (wallet: string): string =>
   `Unlinked \`${shortAddress(wallet)}\`: it no longer counts. If none of your other wallets holds a piece, you lose the role after a second check in ten minutes and the server’s grace period, if there is one. To keep it, link a wallet that holds one.`;
 
-/** With many wallets some are left out, but never what follows from them. */
+/** With many wallets some are left out, but never the conclusion. */
 export function whyText({ sentences, wallets, answeredAt, nextCheckAt }: MemberExplanation): string {
   const [rule, ...rest] = sentences.map(forDiscord);
   const lines = [...(rule === undefined ? [] : [rule]), ...rest.slice(0, wallets.length)];
@@ -153,7 +153,7 @@ export const setUpText = ({
   readonly roleId: string;
   readonly channelId: string;
   readonly nftName: string;
-  /** The role before, when it was another and is still there (decision 0019); null: none. */
+  /** The previous role, if it is a different one and still exists (decision 0019); null: none. */
   readonly leftRoleId: string | null;
 }): string =>
   linesWithin([
@@ -177,12 +177,12 @@ export const unavailableText =
 interface Told {
   readonly payout: Pick<PaidPayout, 'title' | 'url'>;
   readonly paid: PaidPayout['paid'];
-  /** Of their other wallets, those that this payout has not paid yet. */
+  /** How many of their other wallets this payout has not paid yet. */
   readonly openCount: number;
   readonly guildName: string;
 }
 
-/** The direct message to a member who asked for it: what came to which wallet. Title and symbol may be text of strangers. */
+/** The direct message to a member who asked for it: which wallet received what. Title and symbol may be foreign text. */
 export const paidText = ({ payout, paid, openCount, guildName }: Told): string =>
   linesWithin(
     [
@@ -217,7 +217,7 @@ interface Notice {
   readonly endsAt: Date | null;
 }
 
-/** Rulings R5: what happened, until when, what to do. Said before the role ends. */
+/** Rulings R5: what happened, until when, what to do. Sent before the role ends. */
 export function removalNotice({ guildName, roleName, nouns, endsAt }: Notice): string {
   const role = roleName === null ? 'your holder role' : `your role "${forDiscord(roleName)}"`;
   const guild = forDiscord(guildName);
@@ -233,7 +233,7 @@ export function removalNotice({ guildName, roleName, nouns, endsAt }: Notice): s
     .slice(0, 2_000);
 }
 
-/** What Discord's audit log says next to a change of the role. At most 512 characters. */
+/** The reason in Discord's audit log for a role change. At most 512 characters. */
 export const auditReason = (kind: 'grant-role' | 'remove-role', cause: string): string =>
   kind === 'grant-role' ? `Holds the collection (${cause})` : (removalReasons[cause] ?? `No longer holds (${cause})`);
 

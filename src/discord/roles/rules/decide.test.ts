@@ -32,7 +32,7 @@ const look = (found: keyof typeof answers, given: Partial<MemberLook> = {}): Mem
   ...given,
 });
 
-describe('What follows from a look', () => {
+describe('What follows from a check', () => {
   it('a wallet that was not read is unknown, not empty', () => {
     expect(decide(member(), look('no', { answers: new Map() }))).toMatchObject({ answer: 'unknown' });
   });
@@ -51,7 +51,7 @@ describe('What follows from a look', () => {
     expect({ checkDueAt, checkCause }).toEqual({ checkDueAt: dueMs === null ? null : later(dueMs), checkCause: next });
   });
 
-  it('what could not be read is looked at again after as long as that lasts, 5 minutes at most', () => {
+  it('an unreadable wallet is checked again after as long as it has been unreadable, 5 minutes at most', () => {
     const dueAfter = (unknownForMs: number) => {
       const unknownSince = later(-unknownForMs).toISOString();
       return decide(member({ findings: { ...findings, unknownSince } }), look('unknown')).checkDueAt;
@@ -61,7 +61,7 @@ describe('What follows from a look', () => {
     expect(dueAfter(3_600_000)).toEqual(later(300_000));
   });
 
-  it('what cannot be read for want of configuration is left to the sweep', () => {
+  it('wallets that cannot be read because of missing configuration are left to the sweep', () => {
     const found = (reason: string) => new Map([['0x1', { kind: 'unknown', reason, asOf: now } as const]]);
     const decided = decide(member(), look('unknown', { answers: found('marketplace-key-missing') }));
     expect(decided).toMatchObject({ answer: 'unknown', checkDueAt: null });
@@ -69,12 +69,12 @@ describe('What follows from a look', () => {
     expect(decide(both, look('unknown', { answers: found('marketplace-key-missing') })).checkDueAt).not.toBeNull();
   });
 
-  it('what became due during the look stays due', () => {
+  it('a check that became due during another check stays due', () => {
     const busy = member({ checkDueAt: later(1), checkCause: 'sold' });
     expect(decide(busy, look('holds'))).toMatchObject({ checkDueAt: later(1), checkCause: 'sold' });
   });
 
-  it('who looks first, looks for what was due: the looks that follow a buy are not lost to a question of the member', () => {
+  it('a check that a member asks for counts as the one that was due: the checks after a purchase still follow', () => {
     const bought = member({ checkDueAt: later(-1), checkCause: 'bought' });
     const due = { checkDueAt: later(10_000), checkCause: 'bought-2' };
     expect(decide(bought, look('no', { cause: 'asked' }))).toMatchObject(due);
@@ -82,7 +82,7 @@ describe('What follows from a look', () => {
     expect(decide(bought, look('holds', { cause: 'asked' }))).toMatchObject({ checkDueAt: null });
   });
 
-  it('two looks for another collection say nothing about this one', () => {
+  it('two checks for another collection say nothing about this one', () => {
     const grace = member({ roleState: 'grace', secondNoAt: later(-1), firstNoAt: later(-700_000) });
     expect(decide(grace, look('no')).state.roleState).toBe('grace');
     expect(decide(grace, look('no', { nftType: 'pebbles' })).state.roleState).toBe('doubt');
@@ -90,7 +90,7 @@ describe('What follows from a look', () => {
   });
 });
 
-describe('Whether a role is still to be changed at Discord', () => {
+describe('Whether a role change is still to be made in Discord', () => {
   const guild = {
     name: 'Rock Mountain',
     isGone: false,
@@ -120,8 +120,8 @@ describe('Whether a role is still to be changed at Discord', () => {
   const removal = { wanted: 'remove-role', roleId: '5', cause: 'not-holding' } as const;
   it.each([
     { what: 'a fresh no', given: {}, verdict: 'go' },
-    { what: 'a no of over a minute ago', given: { answeredAt: later(-61_000) }, verdict: 'look-first' },
-    { what: 'never looked', given: { answeredAt: null }, verdict: 'look-first' },
+    { what: 'a no from over a minute ago', given: { answeredAt: later(-61_000) }, verdict: 'look-first' },
+    { what: 'never checked', given: { answeredAt: null }, verdict: 'look-first' },
     { what: 'unknown', given: { answer: 'unknown' as const }, verdict: 'later' },
     { what: 'just bought', given: { checkDueAt: later(9_000), checkCause: 'bought-2' }, verdict: 'later' },
     { what: 'sold', given: { checkDueAt: later(9_000), checkCause: 'sold-2' }, verdict: 'go' },
@@ -136,14 +136,14 @@ describe('Whether a role is still to be changed at Discord', () => {
     expect(roleVerdict(removal, { ...leaving, ...given }).kind).toBe(verdict);
   });
 
-  it("a removal that a member asked for ('delete my data') needs no look", () => {
+  it("a removal that a member asked for ('delete my data') needs no check", () => {
     const owed = { ...removal, cause: 'data-deleted' };
     expect(roleVerdict(owed, null)).toEqual({ kind: 'go' });
     expect(roleVerdict(owed, { ...leaving, roleState: 'none' })).toEqual({ kind: 'go' });
     expect(roleVerdict(owed, { ...leaving, roleState: 'doubt' })).toEqual({ kind: 'end' });
   });
 
-  it('a role is given only to who is entitled and has it not', () => {
+  it('a role is given only to a member who is entitled to it and does not have it', () => {
     const grant = { wanted: 'grant-role', roleId: '5', cause: 'verified' } as const;
     const holder = { ...leaving, roleState: 'holder', answer: 'holds', hasRole: null } as const;
     expect(roleVerdict(grant, holder).kind).toBe('go');

@@ -16,27 +16,27 @@ export interface RoleCase {
   readonly roleState: RoleState;
   readonly firstNoAt: Date | null;
   readonly secondNoAt: Date | null;
-  /** null in 'grace': not notified yet, the brake on mass removals decides first (removal-plan.ts). */
+  /** null in 'grace': not notified yet, as the brake on mass removals decides first (removal-plan.ts). */
   readonly removalDueAt: Date | null;
 }
 
 interface Look {
   readonly answer: MemberAnswer;
-  /** What the answer is true of. */
+  /** The time as of which the answer is true. */
   readonly lookedAt: Date;
-  /** As Discord last said; null: not heard yet. */
+  /** As last reported by Discord; null: not reported yet. */
   readonly hasRole: boolean | null;
 }
 
 interface RoleStep {
   readonly state: RoleCase;
-  /** null: not because of the state. */
+  /** null: the state needs no further check. */
   readonly lookAgainAt: Date | null;
   /** Entitled to the role. */
   readonly wantsRole: boolean;
 }
 
-/** Rulings R5: removal needs two 'does not hold' at least so far apart. */
+/** Rulings R5: removal needs two 'does not hold' at least this far apart. */
 export const secondLookAfterMs = 10 * 60_000;
 
 /** A state without a pending removal. */
@@ -47,7 +47,7 @@ export const nothingDue = (roleState: RoleState): RoleCase => ({
   removalDueAt: null,
 });
 
-/** What one check changes. `unknown` never moves anything; the caller checks again. */
+/** What one check changes. `unknown` never changes anything; the caller checks again. */
 export function nextRoleState(state: RoleCase, look: Look): RoleStep {
   if (look.answer === 'holds') return { state: nothingDue('holder'), lookAgainAt: null, wantsRole: true };
   if (look.answer === 'unknown') return { state, lookAgainAt: null, wantsRole: false };
@@ -83,21 +83,21 @@ function secondLook(state: RoleCase, lookedAt: Date, hasRole: boolean | null): O
   return { state: { roleState: 'grace', firstNoAt, secondNoAt: lookedAt, removalDueAt: null }, lookAgainAt: null };
 }
 
-/** A member of a server with everything that a check, a change of the role and /why need, as read in one statement. */
+/** A member of a server with everything that a check, a role change and /why need, read in one statement. */
 export interface MemberCase extends RoleCase {
   readonly guildId: string;
   readonly userId: string;
   readonly displayName: string;
   readonly isInGuild: boolean;
-  /** As Discord last said; null: not heard yet. */
+  /** As last reported by Discord; null: not reported yet. */
   readonly hasRole: boolean | null;
   readonly answer: MemberAnswer | null;
   readonly answeredAt: Date | null;
   readonly findings: Findings | null;
-  /** null: with everyone else's. */
+  /** null: checked with everyone else in the next sweep. */
   readonly checkDueAt: Date | null;
   readonly checkCause: string | null;
-  /** When they asked to be told of payouts; null: they have not. */
+  /** When they asked for payout messages; null: they have not. */
   readonly payoutMessagesSince: Date | null;
   readonly wallets: readonly {
     readonly wallet: string;
@@ -121,7 +121,7 @@ export interface MemberCase extends RoleCase {
   readonly now: Date;
 }
 
-/** What a decision needs of a member. */
+/** What a decision needs to know about a member. */
 export interface DecidedMember
   extends RoleCase, Pick<MemberCase, 'hasRole' | 'findings' | 'checkDueAt' | 'checkCause'> {
   readonly wallets: readonly Pick<MemberCase['wallets'][number], 'wallet' | 'isAuthorized'>[];
@@ -129,13 +129,13 @@ export interface DecidedMember
 
 /** The answers about a member's wallets, with time and cause of the check. */
 export interface MemberLook {
-  /** Canonical: what was checked for. */
+  /** The canonical type that was checked for. */
   readonly nftType: string;
-  /** Every wallet of the member; one that is missing counts as unknown. */
+  /** Every wallet of the member; a missing one counts as unknown. */
   readonly answers: ReadonlyMap<string, HoldingAnswer>;
-  /** When the check began. What became due after that still needs a check. */
+  /** When the check began. Whatever became due after that still needs a check. */
   readonly begunAt: Date;
-  /** What the answers are true of: earlier than `begunAt` where they come from an older table. */
+  /** The time as of which the answers are true: earlier than `begunAt` if they come from an older table. */
   readonly lookedAt: Date;
   readonly now: Date;
   readonly cause: string;
@@ -196,7 +196,7 @@ function nextCheck(
   found: { readonly answer: MemberAnswer; readonly lookAgainAt: Date | null; readonly unknownSince: string | null },
 ): Due {
   const { checkDueAt, checkCause } = member;
-  // The first check covers what was due: a purchase is followed up also when the member asked just then.
+  // A check covers whatever was due: a purchase is followed up even if the member asked for a check just then.
   const isOverdue = checkDueAt !== null && checkDueAt <= begunAt;
   const about = isOverdue ? (checkCause ?? cause) : cause;
   const again = followUp(about, found.answer);
@@ -206,7 +206,7 @@ function nextCheck(
     again === null ? never : { checkDueAt: later(now, again.afterMs), checkCause: again.cause },
     // It keeps its cause: a failed check after a purchase is followed up like any other.
     found.unknownSince === null ? never : { checkDueAt: later(now, unknownPauseMs(unknownForMs)), checkCause: about },
-    // Something happened during this check.
+    // Something happened during this check, so the member became due again.
     checkDueAt !== null && checkDueAt > begunAt ? { checkDueAt, checkCause } : never,
   ]);
 }
@@ -220,10 +220,10 @@ const earliest = (dues: readonly Due[]): Due =>
   }, never);
 
 interface OlderLook {
-  /** Canonical: what was checked for. */
+  /** The canonical type that was checked for. */
   readonly nftType: string;
   readonly answer: MemberAnswer;
-  /** What its oldest part is true of, on the clock of `answeredAt`. */
+  /** The time as of which its oldest part is true, by the clock of `answeredAt`. */
   readonly lookedAt: Date;
 }
 

@@ -38,7 +38,7 @@ describe('What was found, in words', () => {
     expect(foundText({ ...pieces, ...counts }, rocks)).toBe(text);
   });
 
-  it('of any other collection people say pieces', () => {
+  it('calls the items of any other collection pieces', () => {
     const text = foundText({ ...pieces, inWallet: 2 }, nounsFor('Pebbles', false));
     expect(text).toBe('2 pieces of Pebbles: 2 in your wallet');
   });
@@ -84,19 +84,19 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     expect(explain({ ...member, ...given }).at(-1)).toContain(words);
   });
 
-  it('never says of whoever has linked no wallet that the role is given', () => {
+  it('never says that the role is given to a member without a linked wallet', () => {
     const sentences = explain({ ...member, wallets: [] });
     expect(sentences.join(' ')).not.toContain('The role is given');
     expect(sentences.at(-1)).toContain('It ends unless you link a wallet with a piece');
     expect(explain({ ...member, wallets: [], hasRole: false })).toHaveLength(2);
   });
 
-  it('promises no role to whoever has linked no wallet', () => {
+  it('promises no role to a member without a linked wallet', () => {
     const sentences = explain({ ...member, roleState: 'none', answer: 'does-not-hold', hasRole: false, wallets: [] });
     expect(sentences.slice(1)).toEqual(['You have not linked a wallet yet: use /verify.']);
   });
 
-  it('says where was looked, what could not be read, and who was authorized until when', () => {
+  it('says what was checked, what could not be read, and until when a wallet is authorized', () => {
     const sentences = explain({
       ...member,
       wallets: [
@@ -116,13 +116,13 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     [0, 'in kiosks (you have none)'],
     [1, 'in its kiosk'],
     [null, 'in kiosks'],
-  ])('says that kiosks were looked for where there are %s of them', (kioskCount, place) => {
+  ])('says that kiosks were checked when their number is %s', (kioskCount, place) => {
     const wallets = [{ wallet, finding: { ...finding, kioskCount }, authorizedUntil: null }];
     const words = `checked in your wallet, ${place} and at the marketplace.`;
     expect(explain({ ...member, wallets })[1]).toContain(words);
   });
 
-  it('while the wallets cannot be read, no time is told at which they will be', () => {
+  it('promises no time of a check while the wallets cannot be read', () => {
     const last = (given: Partial<ExplainedMember>) => explain({ ...member, answer: 'unknown', ...given }).at(-1);
     expect(last({ roleState: 'doubt', firstNoAt: new Date('2026-11-20T12:00:00Z') })).toBe(
       'The role stays for now. It ends only if a second check, as soon as the wallets can be read again and not before 2026-11-20 12:10 UTC, finds nothing either.',
@@ -141,12 +141,12 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     [1_800_000, 'within 30 minutes;'],
     [60_000, 'within a minute;'],
     [2_000, 'within 2 seconds;'],
-  ])('everybody is looked at every %i ms, and that is said', (recheckIntervalMs, words) => {
+  ])('says that everyone is checked every %i ms', (recheckIntervalMs, words) => {
     const given = { roleState: 'none', answer: 'does-not-hold', hasRole: false, recheckIntervalMs } as const;
     expect(explain({ ...member, ...given }).at(-1)).toContain(words);
   });
 
-  it('a role that was deleted in Discord is nobody’s, and somebody has to choose another one', () => {
+  it('says that a role deleted in Discord is gone and that another one must be chosen', () => {
     const gone = {
       ...member,
       guild: { ...member.guild, roleName: null },
@@ -169,14 +169,14 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     ],
     ['too-many-kiosks', 'is still found, and the team can authorize the wallet.'],
     ['too-many-objects', 'is still found, and the team can authorize the wallet.'],
-  ])('a wallet with %s is not one that is read again by itself', (reason, words) => {
+  ])('does not promise an automatic retry for a wallet with %s', (reason, words) => {
     const unread = { ...finding, answer: 'unknown', kioskCount: null, reason } as const;
     const said = explain({ ...member, wallets: [{ wallet, finding: unread, authorizedUntil: null }] })[1];
     expect(said).toContain(words);
     expect(said).not.toContain('again automatically');
   });
 
-  it('a server without contract or role says so', () => {
+  it('says when a server has no contract or no role', () => {
     expect(explain({ ...member, guild: { ...member.guild, nftName: null } })).toEqual([
       expect.stringContaining('not set up yet'),
     ]);
@@ -187,7 +187,7 @@ describe('Why a member has the role or not: the rule, what was found, what follo
 });
 
 describe('The direct message before a role ends', () => {
-  it('says what happened, until when, and what to do; names of strangers make no marks and ping nobody', () => {
+  it('says what happened, until when, and what to do; foreign names are not formatted and ping no one', () => {
     const text = removalNotice({
       guildName: '@everyone **free** https://evil.example',
       roleName: '<@&5>',

@@ -2,17 +2,17 @@ import { shortAddress } from '../../../shared/sui-address.ts';
 import { type MemberCase, secondLookAfterMs } from './decide.ts';
 import { isOfConfiguration, type PieceCounts, type WalletFinding } from './findings.ts';
 
-/** `given`: the bot gave it, and has not taken it since. */
+/** `given`: the bot gave it and has not removed it since. */
 export type RoleChange = 'being-given' | 'given' | null;
 
-/** Everything the sentences say about a member; an admin reads what the member reads. Names are cleaned, not escaped: the caller escapes. */
+/** What the sentences about a member are made from; admins read the same ones. Names are cleaned, not escaped: the caller escapes. */
 export interface ExplainedMember extends Pick<
   MemberCase,
   'guildId' | 'isInGuild' | 'roleState' | 'hasRole' | 'answer' | 'firstNoAt' | 'removalDueAt' | 'checkDueAt' | 'now'
 > {
   readonly guild: Pick<MemberCase['guild'], 'nftName' | 'roleId' | 'roleName'>;
   readonly wallets: readonly ExplainedWallet[];
-  /** How the pieces of the server's collection are called. */
+  /** What the pieces of the server's collection are called. */
   readonly nouns: PieceNouns;
   /** The state of the role's last change, if it was this role. */
   readonly roleChange: RoleChange;
@@ -25,7 +25,7 @@ interface ExplainedWallet extends Pick<MemberCase['wallets'][number], 'wallet' |
   readonly finding: WalletFinding | null;
 }
 
-/** Of the product's own collection people say 'rocks', of any other 'pieces of {name}'. `nftName` is cleaned text. */
+/** Pieces of the product's own collection are 'rocks', those of any other 'pieces of {name}'. `nftName` is cleaned text. */
 export const nounsFor = (nftName: string, isOwnCollection: boolean) =>
   isOwnCollection ? { one: 'rock', many: 'rocks' } : { one: `piece of ${nftName}`, many: `pieces of ${nftName}` };
 
@@ -70,11 +70,11 @@ const noWallet = 'You have not linked a wallet yet: use /verify.';
 
 function walletSentence({ wallet, finding, authorizedUntil }: ExplainedWallet, member: ExplainedMember): string {
   const name = shortAddress(wallet);
-  const vouched =
+  const authorized =
     authorizedUntil === null
       ? ''
       : ` An admin authorized it${authorizedUntil === 'always' ? '' : ` until ${timeText(authorizedUntil)}`}: that counts as holding.`;
-  return `${name}: ${findingText(finding, member)}.${vouched}`;
+  return `${name}: ${findingText(finding, member)}.${authorized}`;
 }
 
 function findingText(finding: WalletFinding | null, { nouns }: ExplainedMember): string {
@@ -84,17 +84,17 @@ function findingText(finding: WalletFinding | null, { nouns }: ExplainedMember):
   return `no ${nouns.many} found; checked in your wallet, ${kioskPlace(finding.kioskCount)} and at the marketplace`;
 }
 
-/** Also says that there was nowhere to look: a kiosk may be someone else's. */
+/** Mentions kiosks even if there are none: the kiosk a member has in mind may be someone else's. */
 function kioskPlace(kioskCount: number | null): string {
   if (kioskCount === null) return 'in kiosks';
   if (kioskCount === 0) return 'in kiosks (you have none)';
   return kioskCount === 1 ? 'in its kiosk' : `in its ${kioskCount} kiosks`;
 }
 
-/** Not an outage: it cannot be read while this is so. */
+/** Not an outage: the wallet cannot be read until its owner changes this. */
 const isTooMuch = (reason: string | null): boolean => reason === 'too-many-kiosks' || reason === 'too-many-objects';
 
-/** What is missing, and how to mend it, stands beside the server in the dashboard (guild-problems.ts). */
+/** What is missing and how to fix it is shown beside the server in the dashboard (guild-problems.ts). */
 function unknownText({ reason }: WalletFinding): string {
   if (isTooMuch(reason))
     return 'too many kiosks, or too much in them, to check, so nothing was changed; a piece in the wallet itself is still found, and the team can authorize the wallet';
@@ -129,7 +129,7 @@ function nextSentence(member: ExplainedMember): string | null {
     default:
       if (answer !== 'does-not-hold') return null;
       if (hasRole === true) return 'Someone else gave the role, so the bot leaves it alone.';
-      // That one has to be linked first is said before this.
+      // The sentence before this says that a wallet must be linked first.
       return wallets.length === 0
         ? null
         : `You get the role with your first ${nouns.one}, within ${intervalText(recheckIntervalMs)}; /why checks at once.`;
@@ -141,7 +141,7 @@ function holderSentence(member: ExplainedMember): string | null {
   if (wallets.length === 0) return hasRole === false ? null : unlinkedSentence;
   if (hasRole === true) return 'The role is given.';
   if (roleChange === 'being-given') return 'The role is on its way.';
-  // That it could not be given is said after this.
+  // The next sentence says that it could not be given.
   if (roleFailure !== null) return null;
   const when = `with the next check, ${nextCheckText(member)}`;
   return hasRole === false && roleChange === 'given'
@@ -157,7 +157,7 @@ const nextCheckText = ({ checkDueAt, now, recheckIntervalMs }: ExplainedMember):
   return checkDueAt > now ? `at ${timeText(checkDueAt)}` : 'any moment now';
 };
 
-/** What cannot be read now is retried often: that time is not the second check's. */
+/** Unreadable wallets are retried often: the time of the next retry is not that of the second check. */
 function doubtSentence({ answer, firstNoAt, now }: ExplainedMember): string {
   const soonestAt = new Date((firstNoAt ?? now).getTime() + secondLookAfterMs);
   const isAhead = soonestAt > now;
@@ -194,8 +194,8 @@ const counted = (count: number, one: string, many: string): string => (count ===
 export const timeText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /**
- * Rulings R5: a direct message comes before the removal. Members it could not reach read it where they ask; an admin could not fix
- * that, so it is no failure.
+ * Rulings R5: a direct message comes before the removal. Members whom it did not reach read that in /why. It is not listed as a failure,
+ * since an admin could not fix it.
  */
 export function unheardNotice({
   roleState,

@@ -5,13 +5,13 @@ export type MemberAnswer = HoldingAnswer['kind'];
 
 interface WalletLook {
   readonly answer: MemberAnswer;
-  /** An admin vouched for it, and that has not ended. */
+  /** An admin authorized it, and the authorization has not ended. */
   readonly isAuthorized: boolean;
 }
 
 /**
- * Rulings R5, three-valued: one wallet that holds is enough, and an authorized one counts as holding; otherwise an unreadable one
- * leaves everything open. Without any wallet nothing is held.
+ * Rulings R5, three-valued: one wallet that holds is enough, and an authorized one counts as holding; otherwise an unreadable one makes
+ * the answer unknown. Without any wallet nothing is held.
  */
 export function evaluate(looks: readonly WalletLook[]): MemberAnswer {
   if (looks.some(({ answer, isAuthorized }) => isAuthorized || answer === 'holds')) return 'holds';
@@ -23,7 +23,7 @@ export interface WalletFinding {
   readonly wallet: string;
   readonly answer: MemberAnswer;
   readonly pieces: PieceCounts | null;
-  /** How many kiosks were read, where nothing was found; null: not known. */
+  /** How many kiosks were read, if nothing was found; null: not known. */
   readonly kioskCount: number | null;
   /** Why it is unknown: a stable code. */
   readonly reason: string | null;
@@ -32,7 +32,7 @@ export interface WalletFinding {
 export interface PieceCounts {
   readonly inWallet: number;
   readonly inKiosks: number;
-  /** In how many kiosks those lie. */
+  /** In how many kiosks those are. */
   readonly kiosks: number;
   readonly atMarketplace: number;
   readonly listed: number;
@@ -89,7 +89,7 @@ interface FollowUp {
   readonly cause: string;
 }
 
-/** Whether the check after an event found what the event says; if not, when to check again. null: it is settled. */
+/** If the check after an event did not find what the event says: when to check again. null: no further check is needed. */
 export function followUp(cause: string, answer: MemberAnswer): FollowUp | null {
   const [, kind, number = '1'] = tradeCause.exec(cause) ?? [];
   if (kind === undefined || answer === 'unknown') return null;
@@ -99,10 +99,10 @@ export function followUp(cause: string, answer: MemberAnswer): FollowUp | null {
   return isAsExpected || afterMs === undefined ? null : { afterMs, cause: `${kind}-${Number(number) + 1}` };
 }
 
-/** The event that a check goes back to, for people: `bought-2` is `bought`. */
+/** The event that caused a check, for people: `bought-2` becomes `bought`. */
 export const plainCause = (cause: string): string => tradeCause.exec(cause)?.[1] ?? cause;
 
-/** Pause after an unreadable result: as long as it has been so, between 10 seconds and 5 minutes. */
+/** Pause after an unreadable result: as long as it has been unreadable, between 10 seconds and 5 minutes. */
 export const unknownPauseMs = (unknownForMs: number): number =>
   Math.min(longestUnknownMs, Math.max(firstUnknownMs, unknownForMs));
 

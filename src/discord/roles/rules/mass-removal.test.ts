@@ -14,24 +14,24 @@ interface Member extends DecidedMember {
   readonly userId: string;
   readonly answer: MemberAnswer;
   readonly answeredAt: Date;
-  /** The last answer but 'unknown'. */
-  readonly lastWord: MemberAnswer;
+  /** The last answer other than 'unknown'. */
+  readonly lastKnown: MemberAnswer;
   readonly removal: { readonly state: 'pending' | 'done'; readonly cause: string; readonly doneAt: Date } | null;
 }
 
 type Step =
   | { readonly kind: 'time'; readonly minutes: number }
-  /** From now on the sources say this of so many members from `first` on. */
+  /** From now on the sources give this answer for `count` members, beginning with `first`. */
   | { readonly kind: 'say'; readonly first: number; readonly count: number; readonly answer: MemberAnswer }
-  /** Everybody is checked at once. */
+  /** Everyone is checked at once. */
   | { readonly kind: 'sweep' }
-  /** So many of the checks that are due are done, and the removals decided after each. */
+  /** `count` of the due checks run, and the removals are decided after each. */
   | { readonly kind: 'check'; readonly count: number }
-  /** Discord does so many of the removals that wait. */
+  /** Discord makes `count` of the waiting removals. */
   | { readonly kind: 'discord'; readonly count: number }
-  | { readonly kind: 'word'; readonly isApproved: boolean };
+  | { readonly kind: 'decision'; readonly isApproved: boolean };
 
-/** A server in memory: what is decided is decided by the rules themselves, and only written down here. */
+/** A server in memory: the real rules make the decisions, and this class only stores them. */
 class Server {
   nowMs = Date.parse('2026-11-20T12:00:00Z');
   waitingSince: Date | null = null;
@@ -52,7 +52,7 @@ class Server {
       wallets: [{ wallet: String(index), isAuthorized: false }],
       answer,
       answeredAt: this.now,
-      lastWord: answer,
+      lastKnown: answer,
       removal: null,
     }));
   }
@@ -83,7 +83,7 @@ class Server {
           .forEach((member) => this.takeRole(member));
         break;
       default:
-        this.hearWord(step.isApproved);
+        this.decideWaiting(step.isApproved);
     }
     this.settle();
   }
@@ -112,7 +112,7 @@ class Server {
       checkCause,
       answer,
       answeredAt: now,
-      lastWord: answer === 'unknown' ? member.lastWord : answer,
+      lastKnown: answer === 'unknown' ? member.lastKnown : answer,
       hasRole: member.hasRole === true || grants,
       removal: answer === 'holds' && member.removal?.state === 'pending' ? null : member.removal,
     });
@@ -150,15 +150,15 @@ class Server {
     expect(isMassRemoval(without, this.members.filter(({ hasRole }) => hasRole).length + this.done(now))).toBe(false);
   }
 
-  /** Nobody loses the role while so many have nothing but a 'does not hold' that all of them were a mass removal. */
+  /** No one loses the role while all members whose last known answer is 'does not hold' would be a mass removal. */
   expectFew(roleHolders: number): void {
     const doomed = this.members.filter(
-      ({ hasRole, lastWord, roleState, removal, secondNoAt, removalDueAt }) =>
+      ({ hasRole, lastKnown, roleState, removal, secondNoAt, removalDueAt }) =>
         hasRole &&
-        lastWord === 'does-not-hold' &&
+        lastKnown === 'does-not-hold' &&
         roleState !== 'kept' &&
         removal?.cause !== 'approved' &&
-        // Told before, in a grace that goes on.
+        // Leaves out members notified earlier whose grace continues.
         (removalDueAt === null || removalDueAt <= this.now || this.nowMs - Number(secondNoAt) < hourMs),
     );
     const done = this.done(this.now);
@@ -175,7 +175,7 @@ class Server {
     this.put(member, { removal: { state: 'pending', cause, doneAt: this.now } });
   }
 
-  /** How many lost the role without an admin's word in the hour before. */
+  /** How many lost the role without an admin's approval in the hour before. */
   done = (before: Date): number =>
     this.members.filter(({ removal, hasRole }) => {
       if (removal?.state !== 'done' || removal.cause === 'approved' || hasRole === true) return false;
@@ -203,7 +203,7 @@ class Server {
     this.put(checked, { ...nothingDue('none'), ...gone });
   }
 
-  hearWord(isApproved: boolean): void {
+  decideWaiting(isApproved: boolean): void {
     if (this.waitingSince === null) return;
     this.waitingSince = null;
     for (const member of this.members.filter(({ roleState }) => roleState === 'braked')) {
@@ -230,7 +230,7 @@ const stepOf = (memberCount: number): fc.Arbitrary<Step> =>
     { weight: 2, arbitrary: fc.constant<Step>({ kind: 'sweep' }) },
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('check' as const), count: upTo(40) }) },
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('discord' as const), count: upTo(20) }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('word' as const), isApproved: fc.boolean() }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('decision' as const), isApproved: fc.boolean() }) },
   );
 const stories = fc.integer({ min: 11, max: 60 }).chain((memberCount) =>
   fc.record({
@@ -239,7 +239,7 @@ const stories = fc.integer({ min: 11, max: 60 }).chain((memberCount) =>
   }),
 );
 
-it('never do more than 10 members and more than a fifth lose the role without an admin’s word, whatever is found or not (rulings R5)', () => {
+it('more than 10 members and more than a fifth never lose the role without an admin’s approval, whatever is found or not (rulings R5)', () => {
   fc.assert(
     fc.property(stories, ({ server: { memberCount, graceMinutes }, steps }) => {
       const server = new Server(memberCount, graceMinutes);

@@ -9,13 +9,13 @@ const found = { answer: 'holds', answeredAt: at(10), findings: findingsOf(rocks)
 const older = { nftType: rocks, answer: 'does-not-hold', lookedAt: at(9) } as const;
 
 test.each([
-  ['says something else than a newer look', found, older, true],
-  ['says the same', found, { ...older, answer: 'holds' }, false],
-  ['is as new', found, { ...older, lookedAt: at(10) }, false],
-  ['is newer', found, { ...older, lookedAt: at(11) }, false],
-  ['comes after a look for another collection', { ...found, findings: findingsOf(bats) }, older, false],
-  ['comes after a look that found nothing out', { ...found, answer: 'unknown' }, older, false],
-  ['is the first', { answer: null, answeredAt: null, findings: null }, older, false],
-] as const)('what an owner table says when it %s', (_when, member, look, isTooOld) =>
+  ['differs from a newer check', found, older, true],
+  ['agrees with a newer check', found, { ...older, answer: 'holds' }, false],
+  ['is as new as the last check', found, { ...older, lookedAt: at(10) }, false],
+  ['is newer than the last check', found, { ...older, lookedAt: at(11) }, false],
+  ['follows a check for another collection', { ...found, findings: findingsOf(bats) }, older, false],
+  ['follows a check without a result', { ...found, answer: 'unknown' }, older, false],
+  ['is the first check', { answer: null, answeredAt: null, findings: null }, older, false],
+] as const)('whether an owner table is outdated when it %s', (_when, member, look, isTooOld) =>
   expect(isOutdated(member, look)).toBe(isTooOld),
 );

@@ -40,13 +40,13 @@ describe('The three answers (rulings R5)', () => {
   });
 });
 
-describe('Where a member stands after a look', () => {
-  it.each(states)('unknown moves nothing: $roleState', (state) => {
+describe('The state of a member after a check', () => {
+  it.each(states)("'unknown' changes nothing: $roleState", (state) => {
     const step = nextRoleState(state, { answer: 'unknown', lookedAt: at(60), hasRole: true });
     expect(step).toEqual({ state, lookAgainAt: null, wantsRole: false });
   });
 
-  it.each(states)('holding ends every doubt: $roleState', (state) => {
+  it.each(states)("'holds' ends every doubt: $roleState", (state) => {
     const step = nextRoleState(state, { answer: 'holds', lookedAt: at(60), hasRole: true });
     expect(step).toEqual({ state: nothingDue('holder'), lookAgainAt: null, wantsRole: true });
   });
@@ -67,14 +67,14 @@ describe('Where a member stands after a look', () => {
     expect(step.lookAgainAt).toEqual(again);
   });
 
-  it('whoever has no role any more has nothing to lose', () => {
+  it('a member who no longer has the role has nothing to lose', () => {
     for (const state of [doubtSince(-10), graceUntil(null), graceUntil(at(5))]) {
       const { state: next } = nextRoleState(state, { answer: 'does-not-hold', lookedAt: at(0), hasRole: false });
       expect(next).toEqual(nothingDue('none'));
     }
   });
 
-  it('from holder to a removal lead only two negative looks, ten minutes apart, and no positive one between', () => {
+  it('only two negative checks ten minutes apart, with no positive one between them, lead from holder to removal', () => {
     const look = fc.record({
       answer: fc.constantFrom<MemberAnswer>('holds', 'does-not-hold', 'unknown'),
       afterMs: fc.integer({ min: 1, max: 15 * 60_000 }),

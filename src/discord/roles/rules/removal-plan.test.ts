@@ -41,7 +41,7 @@ describe('The brake on mass removals: more than 10 and more than 20 % (rulings R
     expect(brakeVerdict(given)).toBe(given.verdict);
   });
 
-  it('never lets more than 10 and more than a fifth go in one hour, in whatever pieces they come', () => {
+  it('never lets more than 10 and more than a fifth go in one hour, however they are split', () => {
     const pieces = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 });
     fc.assert(
       fc.property(pieces, fc.integer({ min: 1, max: 300 }), (counts, holdersAtFirst) => {
@@ -59,19 +59,19 @@ describe('The brake on mass removals: more than 10 and more than 20 % (rulings R
 });
 
 describe('What happens to the removals of a server', () => {
-  it('a few are announced, then removed once a look after the grace says no again', () => {
+  it('a few are announced, then removed once a check after the grace says no again', () => {
     expect(plan(many(3)).announce).toHaveLength(3);
     expect(plan([leaving(1, { removalDueAt: minutes(-1) })]).remove).toEqual(['1']);
     expect(plan([leaving(1, { removalDueAt: minutes(-1), answeredAt: minutes(-2) })]).remove).toEqual([]);
     expect(plan([leaving(1, { removalDueAt: minutes(5) })]).remove).toEqual([]);
   });
 
-  it('nobody whose last look says anything but no', () => {
+  it('a member whose last check says anything but no is left alone', () => {
     const plans = [plan([leaving(1, { answer: 'unknown' })]), plan([leaving(1, { answer: 'holds' })])];
     for (const { announce, remove, brake } of plans) expect([announce, remove, brake]).toEqual([[], [], []]);
   });
 
-  it('many are stopped, told or not', () => {
+  it('many are stopped, whether notified or not', () => {
     const told = leaving(98, { removalDueAt: minutes(-1), removalCause: 'not-holding' });
     const { brake, announce, remove } = plan([...many(11), told], { roleHolders: 40 });
     expect(brake).toHaveLength(12);
@@ -79,21 +79,21 @@ describe('What happens to the removals of a server', () => {
     expect([announce, remove]).toEqual([[], []]);
   });
 
-  it('those in a grace of days were counted when they were told, and are again when it ends', () => {
+  it('members in a long grace are counted when they are notified, and again when it ends', () => {
     const inGrace = many(15, { secondNoAt: minutes(-600), removalDueAt: minutes(60) });
     expect(plan([...inGrace, leaving(50)], { roleHolders: 40 }).announce).toEqual(['50']);
     const due = many(15, { secondNoAt: minutes(-600), removalDueAt: minutes(-2) });
     expect(plan(due, { roleHolders: 40 }).brake).toHaveLength(15);
   });
 
-  it('whoever was told within the hour counts with those that follow', () => {
+  it('members notified within the hour count together with those who follow', () => {
     const told = many(10, { secondNoAt: minutes(-59), removalDueAt: minutes(60) });
     expect(plan([...told, leaving(50)], { roleHolders: 40 }).brake).toHaveLength(11);
     const earlier = many(10, { secondNoAt: minutes(-60), removalDueAt: minutes(60) });
     expect(plan([...earlier, leaving(50)], { roleHolders: 40 })).toMatchObject({ brake: [], announce: ['50'] });
   });
 
-  it('waits for those in doubt for half an hour, then for an admin', () => {
+  it('removals wait half an hour for members in doubt, then for an admin', () => {
     const doubtful = { inDoubt: 11, roleHolders: 36 };
     expect(plan([leaving(1)], doubtful)).toMatchObject({ announce: [], brake: [] });
     expect(plan([leaving(1, { secondNoAt: minutes(-30) })], doubtful).brake).toEqual(['1']);
@@ -103,7 +103,7 @@ describe('What happens to the removals of a server', () => {
     expect(plan([leaving(1, due)], doubtful)).toMatchObject({ remove: [], brake: [] });
   });
 
-  it('a batch goes on while those in doubt could make it as many again', () => {
+  it('a batch stays open while members in doubt could make it large enough again', () => {
     const left = many(10, { roleState: 'braked' });
     expect(plan(left, { inDoubt: 1, roleHolders: 40, isWaiting: true })).toMatchObject({
       release: [],
@@ -111,12 +111,12 @@ describe('What happens to the removals of a server', () => {
     });
   });
 
-  it('what an admin approved is not stopped again', () => {
+  it('removals that an admin approved are not stopped again', () => {
     const approved = many(30, { removalCause: 'approved' });
     expect(plan(approved, { roleHolders: 40 })).toMatchObject({ brake: [], remove: [], announce: [] });
   });
 
-  it('while a batch waits, whoever follows joins it', () => {
+  it('members who follow while a batch waits join it', () => {
     const braked = many(12, { roleState: 'braked' });
     const next = leaving(77);
     expect(plan([...braked, next], { roleHolders: 40, isWaiting: true })).toMatchObject({
@@ -125,24 +125,24 @@ describe('What happens to the removals of a server', () => {
     });
   });
 
-  it('a batch is over when so few are left that they would not have been stopped', () => {
+  it('a batch ends when so few are left that they would not have been stopped', () => {
     const left = many(10, { roleState: 'braked' });
     expect(plan(left, { roleHolders: 40, isWaiting: true })).toMatchObject({ isObsolete: true, brake: [] });
     expect(plan(left, { roleHolders: 40, isWaiting: true }).release).toHaveLength(10);
   });
 
-  it('those who lost the role in the hour before a batch began count with it, and among those who had it', () => {
+  it('members who lost the role in the hour before a batch began count towards it, and as role holders', () => {
     const batch = { isWaiting: true, doneLastHour: 6 };
     expect(plan(many(5, { roleState: 'braked' }), { ...batch, roleHolders: 40 }).release).toEqual([]);
     expect(plan(many(5, { roleState: 'braked' }), { ...batch, roleHolders: 49 }).release).toHaveLength(5);
   });
 
-  it('a failed removal is not repeated by itself', () => {
+  it('a failed removal is not planned again', () => {
     const failed = leaving(1, { removalDueAt: minutes(-1), removalCause: 'not-holding' });
     expect(plan([failed]).remove).toEqual([]);
   });
 
-  it('whose role is gone has nothing to lose', () => {
+  it('a member whose role is gone has nothing to lose', () => {
     expect(plan([leaving(1, { hasRole: false })])).toMatchObject({ gone: ['1'], announce: [] });
   });
 });

@@ -2,16 +2,16 @@ import type { MemberAnswer } from './findings.ts';
 
 /** How many are about to lose the role in one server, and what that is measured against. */
 interface BrakeCount {
-  /** Whose removal is decided or due. */
+  /** Members whose removal is decided or due. */
   readonly leaving: number;
   /**
-   * Members with one 'does not hold' and no answer since, also when the second check is delayed because the wallets cannot be read:
+   * Members with one 'does not hold' and no answer since, even if the second check is delayed because the wallets cannot be read:
    * otherwise sources that fail and come back would let a mass removal through in pieces.
    */
   readonly inDoubt: number;
-  /** Those who lost it within the last hour, without those an admin approved. */
+  /** Members who lost it within the last hour, except those an admin approved. */
   readonly doneLastHour: number;
-  /** Those who have the role now, including those leaving and in doubt. */
+  /** Members who have the role now, including those leaving and in doubt. */
   readonly roleHolders: number;
 }
 
@@ -40,7 +40,7 @@ export interface PlannedMember {
   readonly removalDueAt: Date | null;
   readonly answer: MemberAnswer | null;
   readonly answeredAt: Date | null;
-  /** Why the current role is being taken, or could not be, since the second 'no'; null: it is not. */
+  /** The cause of a removal that is pending or has failed since the second 'no'; null: there is none. */
   readonly removalCause: string | null;
 }
 
@@ -56,22 +56,22 @@ export interface RemovalSituation {
 }
 
 export interface RemovalPlan {
-  /** The role is gone already: nothing is left to take. */
+  /** The role is already gone: nothing is left to remove. */
   readonly gone: readonly string[];
   /** To be notified, and given their grace. */
   readonly announce: readonly string[];
-  /** The role is taken now. */
+  /** The role is removed now. */
   readonly remove: readonly string[];
-  /** These, together with those that are braked already, wait for an admin. */
+  /** These wait for an admin, together with those already braked. */
   readonly brake: readonly string[];
-  /** Too few of the braked are left for the brake: decided again. */
+  /** The braked members, if too few are left for the brake: they are decided again. */
   readonly release: readonly string[];
-  /** The batch that waits is over. */
+  /** The waiting batch ends. */
   readonly isObsolete: boolean;
 }
 
 const hourMs = 3_600_000;
-/** The longest wait for those in doubt; where their wallets cannot be read even then, an admin decides. */
+/** The longest wait for those in doubt; if their wallets still cannot be read then, an admin decides. */
 const waitMaxMs = 30 * 60_000;
 const nothing: Omit<RemovalPlan, 'gone'> = { announce: [], remove: [], brake: [], release: [], isObsolete: false };
 const idsOf = (members: readonly PlannedMember[]): readonly string[] => members.map(({ userId }) => userId);
@@ -87,7 +87,7 @@ export function planRemovals(situation: RemovalSituation): RemovalPlan {
   return { ...nothing, ...plan, gone: idsOf(gone) };
 }
 
-/** Removals that are decided or due now, without those an admin approved. */
+/** Removals that are decided or due now, except those an admin approved. */
 function isCounted({ removalCause, removalDueAt, secondNoAt }: PlannedMember, now: Date): boolean {
   if (removalCause === 'approved') return false;
   const isRecent = now.getTime() - secondNoAt.getTime() < hourMs;

@@ -9,7 +9,7 @@ interface WantedChange {
 
 export type RoleVerdict =
   | { readonly kind: 'go' }
-  /** Done already, or not wanted any more. `looksAgain`: another role was chosen, which they may be entitled to. */
+  /** Already done, or no longer wanted. `looksAgain`: another role was chosen, to which they may be entitled. */
   | { readonly kind: 'end'; readonly looksAgain?: boolean }
   | { readonly kind: 'look-first' }
   | { readonly kind: 'later'; readonly delayMs: number };
@@ -25,12 +25,12 @@ const afterBuyPauseMs = 10_000;
 export const dataDeleted = 'data-deleted';
 
 /**
- * Whether it is still to be done (rulings R5): a removal needs a 'no' that is at most a minute old, a grant a 'yes' of the last
- * minutes. `isJustLooked`: the check was made for this, and counts however long it took. Otherwise a member with kiosks that take
+ * Whether the change is still to be made (rulings R5): a removal needs a 'no' that is at most a minute old, a grant a 'yes' from the last
+ * five minutes. `isJustLooked`: the check was made for this change and counts however long it took. Otherwise a member whose kiosks take
  * longer to read would keep the role for good.
  */
 export function roleVerdict(change: WantedChange, member: MemberCase | null, isJustLooked = false): RoleVerdict {
-  // They are back, with a claim to the role: it ends as for everybody else.
+  // A member who came back and may have the role loses it only as everyone else does.
   if (change.cause === dataDeleted) return { kind: member !== null && member.roleState !== 'none' ? 'end' : 'go' };
   if (member === null || !member.isInGuild) return { kind: 'end' };
   if (change.roleId !== member.guild.roleId) return { kind: 'end', looksAgain: change.wanted === 'grant-role' };
@@ -43,7 +43,7 @@ function grantVerdict(member: MemberCase, isJustLooked: boolean): RoleVerdict {
   return member.answer === 'holds' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
 }
 
-/** Found this recently (null: at any time), and for the current collection. */
+/** Checked this recently (null: at any time), and for the current collection. */
 const isFresh = ({ answeredAt, now, findings, guild }: MemberCase, withinMs: number | null): boolean =>
   answeredAt !== null &&
   (withinMs === null || now.getTime() - answeredAt.getTime() <= withinMs) &&

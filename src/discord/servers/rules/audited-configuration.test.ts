@@ -10,15 +10,15 @@ const config = { roleId: '1', channelId: '7', nftContract: '0x1::rocks::Nft', nf
 const of = (given: Omit<Parameters<typeof auditedConfiguration>[0], 'isSetUp'> & { isSetUp?: boolean }) =>
   auditedConfiguration({ isSetUp: false, ...given }, guild);
 
-describe('rulings R6: what the log of changes says of a server that was configured', () => {
-  test('the first time everything, role and channel by their names as well', () => {
+describe('rulings R6: the entry of a configured server in the log of changes', () => {
+  test('has everything the first time, with the names of role and channel', () => {
     expect(of({ before: null, after: config })).toEqual({
       before: null,
       after: { ...config, role: 'Rock Holder', channel: '#verify' },
     });
   });
 
-  test('later what changed; a role or a channel that is not known has no name', () => {
+  test('has only what changed later; an unknown role or channel has no name', () => {
     expect(of({ before: { ...config, roleId: '9', channelId: null }, after: config })).toEqual({
       before: { roleId: '9', channelId: null },
       after: { roleId: '1', channelId: '7', role: 'Rock Holder', channel: '#verify' },
@@ -29,7 +29,7 @@ describe('rulings R6: what the log of changes says of a server that was configur
     });
   });
 
-  test('a /setup that repeats what is so says role, channel and collection all the same', () => {
+  test('has role, channel and collection even for a /setup that changes nothing', () => {
     const { graceMinutes: _graceMinutes, ...setUp } = config;
     expect(of({ before: config, after: config, isSetUp: true })).toEqual({
       before: {},

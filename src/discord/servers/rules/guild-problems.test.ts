@@ -37,8 +37,8 @@ const guild: KnownGuild = {
 const codes = (changes: Partial<KnownGuild>, configured: Partial<GuildConfig> = {}, hasMarketKey = true) =>
   guildProblems({ ...guild, config: { ...config, ...configured }, ...changes }, hasMarketKey).map(({ code }) => code);
 
-describe('What keeps the bot from its work in a server', () => {
-  test('nothing, where role, permission and channel are right, and nothing in a server that is not configured', () => {
+describe('Problems that keep the bot from working in a server', () => {
+  test('there are none when role, permission and channel are right, and none in a server that is not configured', () => {
     expect(codes({})).toEqual([]);
     expect(codes({}, { channelId: null })).toEqual([]);
     expect(codes({ config: null, roles: [], channels: [], botPermissions: '0' })).toEqual([]);
@@ -59,14 +59,14 @@ describe('What keeps the bot from its work in a server', () => {
     expect(codes(changes, configured)).toEqual([code]);
   });
 
-  test('no marketplace key, in every server that is configured and in no other', () => {
+  test('a missing marketplace key is one in every configured server and in no other', () => {
     expect(codes({}, {}, false)).toEqual(['marketplace-key-missing']);
     expect(codes({ config: null }, {}, false)).toEqual([]);
     const [problem] = guildProblems(guild, false);
     expect(problem?.fix).toMatch(/^Set MARKET_API_USER and MARKET_API_KEY /);
   });
 
-  test('several at once are all told, each with a sentence and a fix', () => {
+  test('several at once are all listed, each with a sentence and a fix', () => {
     const problems = guildProblems(
       { ...guild, botPermissions: '0', config: { ...config, roleId: '99', channelId: '99' } },
       true,
@@ -80,7 +80,7 @@ describe('What keeps the bot from its work in a server', () => {
     expect(codes({ botPermissions: (1n << 3n).toString() })).toEqual([]);
   });
 
-  test('names of roles are shown in Discord without meaning anything there', () => {
+  test('names of roles are shown in Discord without formatting, links or mentions', () => {
     const role = { id: '10', name: '**[free](https://evil.example) <@1>', position: 9, isManaged: false };
     const problem = problemOfRole({ ...guild, roles: [role] }, '10');
     expect(problem === null ? '' : problemForDiscord(problem)).not.toMatch(/\*\*|\]\(|<@|:\/\//);

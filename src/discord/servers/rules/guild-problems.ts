@@ -12,8 +12,8 @@ const administrator = 1n << 3n;
 const manageRoles = 1n << 28n;
 
 /**
- * What blocks the configured setup; for a server that is not configured only an outage. `hasMarketKey`: MARKET_API_USER and MARKET_API_KEY
- * are set.
+ * What blocks the configured setup; for a server that is not configured, only an outage. `hasMarketKey`: MARKET_API_USER and
+ * MARKET_API_KEY are set.
  */
 export function guildProblems(guild: KnownGuild, hasMarketKey: boolean): readonly GuildProblem[] {
   const outage = guild.isInOutage ? serverOutage : null;
@@ -28,17 +28,17 @@ export function guildProblems(guild: KnownGuild, hasMarketKey: boolean): readonl
 
 const serverOutage: GuildProblem = {
   code: 'server-outage',
-  message: 'Discord reports an outage of this server, so that the bot cannot reach it.',
-  fix: 'Nothing to do: the bot carries on by itself once Discord has it back.',
+  message: 'Discord reports an outage of this server, so the bot cannot reach it.',
+  fix: 'Nothing to do: the bot continues by itself once the server is back.',
 };
 
 const noRole: GuildProblem = {
   code: 'no-role',
   message: 'No role is chosen yet: verified holders get none.',
-  fix: 'In the server, use /setup and name the role and the channel.',
+  fix: 'In the server, use /setup with the role and the channel.',
 };
 
-/** A piece that is for sale may exist only there, so no one can be said to hold nothing (rulings R5). */
+/** A piece that is for sale may be only at the marketplace: without the key no one can be said to hold nothing (rulings R5). */
 const noMarketKey: GuildProblem = {
   code: 'marketplace-key-missing',
   message: 'There is no marketplace key: holders get the role, but those who sell keep it.',
@@ -58,7 +58,7 @@ export function problemOfRole(guild: Described, roleId: string): GuildProblem | 
     return {
       code: 'role-missing',
       message: 'The role for holders was deleted.',
-      fix: 'Create a role for holders and name it with /setup.',
+      fix: 'Create a role for holders and choose it with /setup.',
     };
   }
   if (role.isManaged) {
@@ -109,7 +109,7 @@ export function problemOfChannel({ channels }: Pick<Described, 'channels'>, chan
   };
 }
 
-/** The same in Discord, where names of roles and channels are text of strangers. */
+/** The same, escaped for Discord: names of roles and channels are foreign text. */
 export const problemForDiscord = ({ message, fix }: GuildProblem): string =>
   `${forDiscord(message)} ${forDiscord(fix)}`;
 

@@ -1,21 +1,21 @@
 import type { NftTypeAnswer } from '../../../market/contract.ts';
 import { Invalid } from '../../../shared/failure.ts';
 
-/** A server as the gateway describes it, with what the bot may do there. Names are text of strangers. */
+/** A server as the gateway describes it, with what the bot may do there. Names are foreign text. */
 export interface DescribedGuild {
   readonly guildId: string;
   readonly name: string;
-  /** null: Discord said nothing that can be read. */
+  /** null: Discord sent no readable number. */
   readonly memberCount: number | null;
   /** The highest first; @everyone is left out. */
   readonly roles: readonly {
     readonly id: string;
     readonly name: string;
     readonly position: number;
-    /** Of an integration or of boosters: it cannot be given. */
+    /** It belongs to an integration or to boosters and cannot be given. */
     readonly isManaged: boolean;
   }[];
-  /** Those in which one can write. */
+  /** Text and announcement channels. */
   readonly channels: readonly {
     readonly id: string;
     readonly name: string;
@@ -61,7 +61,7 @@ const refusals = {
   ],
 } as const;
 
-/** What an admin named as the NFT contract, where it is one: the same words for a save and for a dry run. Throws Invalid. */
+/** The NFT type that an admin entered as the contract, with the same refusals for a save and for a dry run. Throws Invalid. */
 export function nftIn(answer: NftTypeAnswer) {
   if (answer.kind === 'nft') return answer;
   const [code, message] = refusals[answer.kind === 'not-an-nft' ? answer.problem : answer.kind];
@@ -90,7 +90,7 @@ function namedFields(fields: Fields, names: readonly FieldName[], { roles, chann
   };
 }
 
-/** Before and after of an entry of the log of changes (rulings R6). `before` null: the server was not configured. */
+/** Before and after of an entry in the log of changes (rulings R6). `before` null: the server was not configured. */
 export function auditedConfiguration(
   { before, after, isSetUp }: { readonly before: Fields | null; readonly after: Fields; readonly isSetUp: boolean },
   guild: Named,

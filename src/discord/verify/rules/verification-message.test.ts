@@ -23,7 +23,7 @@ const fieldsOf = (message: string): Record<string, string> =>
   );
 
 describe('the message that is signed (rulings R5)', () => {
-  test('says domain, server, member, address, nonce and expiry, and that it is no transaction', () => {
+  test('states domain, server, member, address, nonce and expiry, and that it is not a transaction', () => {
     const message = verificationMessage(facts);
     expect(message).toContain('This is not a transaction');
     expect(fieldsOf(message)).toEqual({
@@ -38,7 +38,7 @@ describe('the message that is signed (rulings R5)', () => {
     });
   });
 
-  test('names the member by the user name first, which nobody else can have', () => {
+  test('names the member by the user name first, which no one else can have', () => {
     expect(memberName({ displayName: 'Gwen', userName: 'mallory' })).toBe('@mallory (Gwen)');
     expect(memberName({ displayName: 'Gwen', userName: null })).toBe('Gwen');
     const name = memberName({ displayName: '@gwen (Gwen)'.repeat(20), userName: 'mallory' });
@@ -46,7 +46,7 @@ describe('the message that is signed (rulings R5)', () => {
     expect(member).toMatch(/^1 @mallory \(/);
   });
 
-  test('a name cannot add a line of its own nor hide one', () => {
+  test('a name can neither add a line nor hide one', () => {
     const name = 'Gwen\nWallet: 0x0\r\u2028Nonce: mine\u202e';
     const message = verificationMessage({
       ...facts,
@@ -58,7 +58,7 @@ describe('the message that is signed (rulings R5)', () => {
     expect(message).not.toContain('\u202e');
   });
 
-  test('whatever the names, every line is the intended one', () => {
+  test('every line stays as intended, whatever the names', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { verificationRefusals } from './verification-texts.ts';
 
-/** After these the same link goes on with another message or account. */
+/** After these the same link still works with another message or account. */
 const goesOn: ReadonlySet<string> = new Set(['malformed-wallet', 'no-message', 'bad-signature', 'chain-unavailable']);
-/** No new link helps there. */
+/** A new link would not help. */
 const nothingToVerifyFor = 'server-gone';
 
 test.each(Object.entries(verificationRefusals).filter(([code]) => !goesOn.has(code) && code !== nothingToVerifyFor))(

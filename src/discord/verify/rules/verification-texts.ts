@@ -16,8 +16,8 @@ export interface VerificationFacts {
 }
 
 /**
- * A text that a person can read before signing. Names are foreign text: cleaned they hold no line break, and each stands behind its
- * id, so that none can pass for another line.
+ * A text that a person can read before signing. Names are foreign text: they are cleaned of line breaks and follow their ids, so that
+ * none can pass for another line.
  */
 export function verificationMessage(facts: VerificationFacts): string {
   const { productName, domain, guild, member, wallet, network, nonce, issuedAt, expiresAt } = facts;
@@ -39,8 +39,8 @@ export function verificationMessage(facts: VerificationFacts): string {
 }
 
 /**
- * Whom a link is for, on its page and in the message: a member who sends someone else their own link may have copied that one's display
- * name, but never the user name, which comes first.
+ * Whom a link is for, on its page and in the message. A member who sends their own link to someone else may have copied that person's
+ * display name, but cannot copy the user name, which comes first.
  */
 export const memberName = ({ displayName, userName }: { displayName: string; userName: string | null }): string =>
   userName === null ? displayName : `@${userName} (${displayName})`;
@@ -49,7 +49,7 @@ const nameLengthMax = 100;
 
 const nameText = (name: string): string => cleanText(name, nameLengthMax) || '(no name)';
 
-/** Per member and server: as many as /wallets has buttons for. Wallets linked before stay, also above this. */
+/** Per member and server: as many as /wallets has buttons for. Wallets already linked stay, even above this. */
 export const walletsMax = 20;
 
 /** Why a link or a signature fails, in words that a member can act on; the codes are stable. */
@@ -105,7 +105,7 @@ export const verificationRefusals = {
 
 export type VerificationRefusal = keyof typeof verificationRefusals;
 
-/** A member who has just linked a wallet, as far as they were checked. null: not yet. */
+/** What is known about a member who has just linked a wallet; null: not checked yet. */
 interface LookedAt {
   readonly answer: MemberAnswer | null;
   readonly wallets: readonly { readonly answer: MemberAnswer | null }[];
@@ -113,7 +113,7 @@ interface LookedAt {
 
 type VerificationOutcome = 'role-coming' | 'not-holding' | 'unknown' | 'not-set-up';
 
-/** 'Nothing held' is only said once every wallet was checked: the answer may be older than the last link. */
+/** 'Nothing held' is reported only once every wallet was checked: the answer may be older than the last linked wallet. */
 export function verificationOutcome({ answer, wallets }: LookedAt, isSetUp: boolean): VerificationOutcome {
   if (!isSetUp) return 'not-set-up';
   if (answer === 'holds') return 'role-coming';

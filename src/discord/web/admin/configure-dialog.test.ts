@@ -47,7 +47,7 @@ describe('specification 5 and 7: the payload', () => {
     });
   });
 
-  test('falls back to the existing config for what is empty', () => {
+  test('falls back to the existing config for empty fields', () => {
     const body = bodyOf({ nftContract: '', nftName: ' ', grace: '60' }, configured);
     expect(body).toMatchObject({ nftContract: '0x1::a::B', nftName: 'Bs' });
   });
@@ -82,14 +82,14 @@ test.each([
   expect(graceMinutesIn(text)).toBe(minutes);
 });
 
-test("what must be there and is not is 'Required'", () => {
+test("an empty field without a fallback is 'Required'", () => {
   const empty = { nftContract: ' ', nftName: '', grace: '0' };
   expect(problemsOf(empty, bare)).toEqual({ nftContract: 'Required', nftName: 'Required' });
   expect(problemsOf(empty, configured)).toEqual({});
   expect(Object.keys(problemsOf({ ...empty, grace: 'x' }, configured))).toEqual(['grace']);
 });
 
-test('rulings R6: both versions of what differs, and what others changed beside it', () => {
+test('rulings R6: a stale save shows both versions of each difference, and what others changed besides', () => {
   const now: DiscordGuild = { ...configured, config: { ...config, nftName: 'Theirs', roleId: '', version: 4 } };
   const form = { ...prefilled(configured, own), nftName: 'Mine' };
   const versions = { yours: yoursOf(form, now), before: shownFields(configured), now: shownFields(now) };
@@ -100,7 +100,7 @@ test('rulings R6: both versions of what differs, and what others changed beside 
   ]);
 });
 
-test('of a long contract the end is said, which the field cuts off', () => {
+test('the end of a long contract, which the field cuts off, is shown', () => {
   expect(endOfContract(`0x${'ab'.repeat(32)}::rocks::Nft`)).toBe('::rocks::Nft');
   expect([own, '', 'rocks and stones and pebbles and more'].map(endOfContract)).toEqual([null, null, null]);
 });

@@ -48,7 +48,7 @@ export function ConfigureDialog({ guild, onClose }: { readonly guild: DiscordGui
             setTyped({ ...typed, [name]: text });
           }}
         />
-        {/* By its contract: an answer about another one would be believed of this one. */}
+        {/* Keyed by contract: an answer about another one would be taken for this one's. */}
         <DryRun
           key={contract}
           guildId={guild.id}
@@ -128,7 +128,7 @@ function ConfigureFields({ form, problems, contract, contractField, onType }: Co
   );
 }
 
-/** A contract that the server rejected, and why: shown at its field, which takes the focus, until it changes. */
+/** A contract that the server rejected, and why: shown at its field, which takes the focus, until the contract changes. */
 function useContractRefusal() {
   const [refused, setRefused] = useState<{ readonly contract: string; readonly reason: string } | null>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -153,7 +153,7 @@ const defaultName = 'Sui Rocks';
 /** Thirty days. */
 const graceMinutesMax = 43_200;
 
-/** A server that is not configured has none. null: not known. */
+/** 0 for a server that is not configured. null: not known. */
 const graceOf = ({ config }: DiscordGuild): number | null => (config === null ? 0 : config.graceMinutes);
 
 /** Specification 2: pre-filled from the guild's existing config, else from the defaults. */
@@ -163,7 +163,7 @@ export const prefilled = (guild: DiscordGuild, collectionType: string): Configur
   grace: String(graceOf(guild) ?? ''),
 });
 
-/** null: not a number of minutes that can be saved. Empty is none. */
+/** Empty: no grace period. null: not a number of minutes that can be saved. */
 export function graceMinutesIn(grace: string): number | null {
   const text = grace.trim();
   if (text === '') return 0;
@@ -221,7 +221,7 @@ export const shownFields = (guild: DiscordGuild): ShownFields => ({
   Channel: guild.config === null ? '' : channelInWords(guild).text,
 });
 
-/** Of what is typed only what differs from what is saved now. */
+/** Only the typed values that differ from what is saved now. */
 export function yoursOf(form: ConfigureForm, now: DiscordGuild): ShownFields {
   const saved = shownFields(now);
   const mine = {

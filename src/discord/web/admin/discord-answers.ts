@@ -30,7 +30,7 @@ export type DiscordStatus = z.infer<typeof discordStatus>;
 export const botInfo = z.nullable(z.object({ username: text, id: text, invite_url: text }));
 export type BotInfo = NonNullable<z.infer<typeof botInfo>>;
 
-/** Specification 3, community-server guild; after the specification's fields what rulings R5 and R6 add. */
+/** Specification 3, community-server guild; after the specification's fields come those that rulings R5 and R6 add. */
 export const discordGuild = z.object({
   id: rowId,
   name: textOrNone,

@@ -10,14 +10,14 @@ export const guildPath = (guildId: string): string => `${guildsPath}/${encodeURI
 export const memberPath = (guildId: string, userId: string): string =>
   `${guildPath(guildId)}/members/${encodeURIComponent(userId)}`;
 
-/** When one answer shows that another is outdated. */
+/** Delay before an answer is fetched again that another one shows to be outdated. */
 const againAfterMs = 500;
 /** A bot that has just come online is still learning its servers. */
 const settlesInMs = 20_000;
 /** Discord describes each server within seconds; after this an empty list is correct. */
 const listedWithinMs = 10_000;
 
-/** Online for less than that. A clock that is wrong by more makes it false. */
+/** Online for less than `lessThanMs`. False if the clock is wrong by more than that. */
 const isOnlineFor = ({ online, since }: DiscordStatus, nowMs: number, lessThanMs: number): boolean =>
   online === true && typeof since === 'string' && Math.abs(serverTimeMs(nowMs) - Date.parse(since)) < lessThanMs;
 
@@ -40,7 +40,7 @@ const useDiscordStatus = () =>
       isUnknownCall(state.error) ? false : isChanging(state.data) ? watchEveryMs : pollEveryMs,
   });
 
-/** `saysOnline`: what the status says; null: nothing now. Asked again only while the two disagree (specification 7: no polling). */
+/** `saysOnline`: what the status says; null: it is not known. Fetched again only while the two disagree (specification 7: no polling). */
 const useInviteUrl = (saysOnline: boolean | null) =>
   useAnswer(inviteUrlPath, botInfo, {
     refetchInterval: ({ state }) =>
@@ -48,8 +48,8 @@ const useInviteUrl = (saysOnline: boolean | null) =>
   });
 
 /**
- * Specification 7: the invite-url data says whether the bot is online, and an error of it means offline (null). The status
- * says more, and when it has changed by itself the invite-url data is fetched again.
+ * Specification 7: the invite-url data says whether the bot is online, and its error means offline (null). The status says more,
+ * and when it changes by itself the invite-url data is fetched again.
  */
 export function useBot() {
   const status = useDiscordStatus();
@@ -59,12 +59,12 @@ export function useBot() {
   return {
     /** null: offline. */
     bot: invite.isError ? null : (invite.data ?? null),
-    // Refetched while offline, the call is pending again: what is shown stays, and with it the keyboard's focus.
+    // A refetch while offline makes the call pending again: the shown content stays, and with it the keyboard focus.
     isPending: !invite.isFetched,
     status,
-    /** The status could not be read; not so where there is none to be read. */
+    /** The status could not be read, although the call exists. */
     isStatusMissing: status.isError && !isUnknownCall(status.error),
-    /** Specification 7 calls it offline; that it is not known is said beside. null: it is known. */
+    /** Specification 7 shows the bot as offline then; this says that its state is unknown. null: it is known. */
     outage: isOutage ? `Could not find out whether the bot is online. ${failureText(invite.error)}` : null,
     isFetching: invite.isFetching || status.isFetching,
     refresh: () => {
@@ -76,7 +76,7 @@ export function useBot() {
 
 export type Bot = ReturnType<typeof useBot>;
 
-/** Specification 5: requested only once the bot is online; again only when a newer status counts other servers. */
+/** Specification 5: fetched only once the bot is online; again only when a newer status has another count of servers. */
 export const useGuilds = ({ bot, status: { data: status, dataUpdatedAt: countedAtMs } }: Bot) =>
   useAnswer(guildsPath, discordGuilds, {
     enabled: bot !== null,

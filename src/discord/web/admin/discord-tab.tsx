@@ -26,7 +26,7 @@ export const stateTexts = {
   failingWhileRunning: 'The bot is online, but Discord refuses requests or does not answer. The bot keeps retrying.',
   failingToStart: 'The bot should be online but cannot connect. The last error says why, and what to do.',
   stopped:
-    'The bot is stopped: it answers nobody and changes no roles. ‘Start’ brings it online, and then its servers are listed under ‘Servers’. The details below are from its last run.',
+    'The bot is stopped: it does not answer anyone or change roles. ‘Start’ brings it online, and then its servers are listed under ‘Servers’. The details below are from its last run.',
 };
 
 /** Specification 8. */
@@ -110,7 +110,7 @@ function Known({
       </ServiceState>
       <Problem>{isStatusMissing ? null : outage}</Problem>
       <Facts className="mt-4" of={{ ...ownFacts(bot, status), ...serviceFacts(status, isListing) }} />
-      {/* Specification 7: the list of servers is read when it is next asked for. */}
+      {/* Specification 7: the list of servers is fetched when it is next needed. */}
       <ServiceButtons {...{ status, isOn, running, start, shutdown }} readLater={guildsPath} />
     </>
   );

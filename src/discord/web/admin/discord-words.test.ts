@@ -16,27 +16,27 @@ const role = { id: '41', name: 'Rock Holder', canBeGiven: true };
 const channel = { id: '51', name: 'verify', canPost: true };
 
 describe('rulings R5: role and channel by name', () => {
-  test('as they are called', () => {
+  test('are shown with their names', () => {
     expect(roleInWords({ config, roles: [role] })).toEqual({ text: 'Rock Holder', inTrouble: false });
     expect(channelInWords({ config, channels: [channel] })).toEqual({ text: '#verify', inTrouble: false });
   });
 
-  test("'Deleted' when they are gone", () => {
+  test("are 'Deleted' when they are gone", () => {
     expect(roleInWords({ config, roles: [] })).toEqual({ text: 'Deleted (ID 41)', inTrouble: true });
     expect(channelInWords({ config, channels: [] })).toEqual({ text: 'Deleted (ID 51)', inTrouble: true });
   });
 
-  test('by their ids where the names are not known', () => {
+  test('are shown by id where the names are not known', () => {
     expect(roleInWords({ config, roles: null })).toEqual({ text: 'ID 41', inTrouble: false });
     expect(channelInWords({ config, channels: null })).toEqual({ text: 'ID 51', inTrouble: false });
   });
 
-  test('of no use to the bot', () => {
+  test('are in trouble when the bot cannot use them', () => {
     expect(roleInWords({ config, roles: [{ ...role, canBeGiven: false }] })).toMatchObject({ inTrouble: true });
     expect(channelInWords({ config, channels: [{ ...channel, canPost: false }] })).toMatchObject({ inTrouble: true });
   });
 
-  test('none chosen is a trouble only where a collection is configured', () => {
+  test('a missing role is a trouble only where a collection is configured', () => {
     expect(roleInWords({ config: null, roles: [role] }).inTrouble).toBe(false);
     expect(roleInWords({ config: { ...config, roleId: '' }, roles: [role] }).inTrouble).toBe(true);
     expect(channelInWords({ config: { ...config, channelId: '' }, channels: [channel] }).text).toContain('None yet');
@@ -71,16 +71,16 @@ test.each([
   expect(aheadInWords(at, now)).toBe(words);
 });
 
-test('rulings R5: the check has three answers, and none yet is none of them', () => {
+test("rulings R5: the check has three answers, and 'Not checked yet' is none of them", () => {
   const words = ([null, 'holds', 'does-not-hold', 'unknown'] as const).map((answer) => answerWords(answer).word);
   expect(words).toEqual(['Not checked yet', 'Holds', 'Does not hold', 'Could not be read']);
 });
 
-test('a role that Discord has not told of is not called missing', () => {
+test('a role that Discord has not reported is not called missing', () => {
   expect([roleWords(true), roleWords(false), roleWords(null)]).toEqual(['Assigned', 'Not assigned', 'Not known yet']);
 });
 
-test('a sweep is told with its figures and its time', () => {
+test('a sweep is described with its figures and its duration', () => {
   const sweep = { at: '', checked: 200, holding: 150, notHolding: 45, unknown: 5, durationMs: 1_240, failure: null };
   expect(sweepInWords(sweep)).toBe('200 checked in 1.2 s: 150 hold, 45 do not, 5 could not be read');
   expect(sweepInWords({ ...sweep, unknown: 0, durationMs: 75_000 })).toBe('200 checked in 1 min: 150 hold, 45 do not');
@@ -91,6 +91,6 @@ test('a sweep is told with its figures and its time', () => {
   expect(sweepInWords({ ...sweep, checked: 0, unknown: 0 })).toBe('nobody to check');
 });
 
-test('codes are read as words', () => {
+test('codes are shown as words', () => {
   expect(codeInWords('data-deleted')).toBe('data deleted');
 });

@@ -6,11 +6,11 @@ import type { DiscordGuild, GuildStatistics, MemberExplanation, MemberName } fro
 /** Untrusted names (rulings R3), safe to print: one line, no direction tricks, cut. */
 export const shownServer = ({ name }: Pick<DiscordGuild, 'name'>): string => foreignText(name, 60);
 
-/** Without a name they are known by their id. */
+/** Members without a name are shown by id. */
 export const shownMember = ({ displayName, userId }: MemberName): string =>
   displayName.trim() === '' ? userId : foreignText(displayName, 40);
 
-/** Specification 3 and rulings R5: configured is what has an NFT contract. */
+/** Specification 3 and rulings R5: a server with an NFT contract is configured. */
 export const isConfigured = ({ config }: Pick<DiscordGuild, 'config'>): boolean =>
   config !== null && config.nftContract !== '';
 
@@ -29,7 +29,7 @@ interface Place {
   readonly canUse: boolean | null;
 }
 
-/** A role or channel by name; 'deleted' said when it is gone (rulings R5). `places`: null, not known. */
+/** A role or channel by name; 'Deleted' when it is gone (rulings R5). `places`: null, not known. */
 function placeInWords(chosenId: string, places: readonly Place[] | null, sign: string, unusable: string): NamedPlace {
   if (places === null) return { text: `ID ${chosenId}`, inTrouble: false };
   const place = places.find(({ id }) => id === chosenId);
@@ -51,7 +51,7 @@ export function channelInWords({ config, channels }: Pick<DiscordGuild, 'config'
   return placeInWords(channelId, places, '#', 'the bot cannot post there');
 }
 
-/** '1 day 12 hours'; said of the time between the direct message and the removal. */
+/** '1 day 12 hours': the time between the direct message and the removal. */
 export function graceInWords(graceMinutes: number): string {
   if (graceMinutes === 0) return 'None: the role ends with the second check';
   const parts = [
@@ -75,7 +75,7 @@ const roleStates = {
 
 export const roleStateInWords = (roleState: MemberExplanation['roleState']) => roleStates[roleState ?? 'unknown'];
 
-/** As far as Discord has said. */
+/** As last reported by Discord. */
 export const roleWords = (hasRole: boolean | null): string =>
   hasRole === null ? 'Not known yet' : hasRole ? 'Assigned' : 'Not assigned';
 

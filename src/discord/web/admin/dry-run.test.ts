@@ -30,14 +30,14 @@ test("rulings R6: 'gives the role to 41, takes it from 3'", () => {
   });
 });
 
-test('zero is nobody, and says nothing more than it must', () => {
+test("zero is 'nobody', and adds no sentences", () => {
   expect(dryRunInWords(result({ gives: 0, takes: 0, keeps: 0, losing: 0, unknown: 0 }))).toEqual({
     headline: 'Gives the role to nobody, takes it from nobody.',
     more: [],
   });
 });
 
-test('of the contract that counts already it changes nothing, except that a missing role is given', () => {
+test('the contract already in use changes nothing, except that a missing role is given', () => {
   const unchanged = { isConfigured: true, gives: 0, takes: 0, keeps: 1, losing: 1, unknown: 0 };
   expect(dryRunInWords(result(unchanged))).toEqual({
     headline: 'Changes nothing: this contract is already in use here.',
@@ -46,18 +46,18 @@ test('of the contract that counts already it changes nothing, except that a miss
   expect(dryRunInWords(result({ ...unchanged, gives: 2 })).headline).toBe('Gives the role to 2, takes it from nobody.');
 });
 
-test('without a role, nobody is promised one', () => {
+test('without a chosen role, nobody is promised one', () => {
   expect(dryRunInWords(result({ hasRole: false }))).toEqual({
-    headline: 'No role is chosen, or it was deleted: nobody gets a role until /setup names one.',
+    headline: 'No role is chosen, or it was deleted: nobody gets a role until one is chosen with /setup.',
     more: [],
   });
 });
 
-test('without anybody verified nothing changes', () => {
+test('without verified members nothing changes', () => {
   expect(dryRunInWords(result({ verifiedCount: 0 })).headline).toContain('nobody has linked a wallet');
 });
 
-test('the name that others gave the collection is cut and cleaned', () => {
+test('the foreign name of the collection is cut and cleaned', () => {
   expect(foundInWords(result({ foundName: '\u202Eevil\n' }))).toBe('Found ‘evil’, 0x2::rock::Nft');
   expect(foundInWords(result({ foundName: null }))).toBe('Found 0x2::rock::Nft');
 });

@@ -91,7 +91,10 @@ export function dryRunInWords(result: DryRunResult): { readonly headline: string
     return { headline: 'Changes nothing: nobody has linked a wallet in this server yet.', more: [] };
   }
   if (result.hasRole === false) {
-    return { headline: 'No role is chosen, or it was deleted: nobody gets a role until /setup names one.', more: [] };
+    return {
+      headline: 'No role is chosen, or it was deleted: nobody gets a role until one is chosen with /setup.',
+      more: [],
+    };
   }
   return {
     headline:
@@ -107,7 +110,7 @@ export function dryRunInWords(result: DryRunResult): { readonly headline: string
   };
 }
 
-/** What the chain or the marketplace calls it, which is untrusted text. */
+/** The collection's name on the chain or at the marketplace, which is untrusted text. */
 export const foundInWords = ({ foundName, nftType }: Pick<DryRunResult, 'foundName' | 'nftType'>): string | null => {
   const found = [
     ...(foundName === null ? [] : [`‘${foreignText(foundName, 60)}’`]),

@@ -35,7 +35,7 @@ export function Member({ guild, userId, onBack }: MemberProps) {
     failure: 'Failed to check',
     onDone: keep,
   });
-  // What was read of a member is not shown once it is deleted.
+  // Data about a member is no longer shown once it is deleted.
   const isGone = hasStatus(query.error, 404);
   const explanation = isGone ? undefined : query.data;
   return (
@@ -76,7 +76,7 @@ interface UnlinkDialogProps extends UnlinkProps {
   readonly onClose: () => void;
 }
 
-/** DELETE /api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}, after saying what follows. */
+/** DELETE /api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}, after explaining the consequences. */
 const UnlinkDialog = ({ path, member, wallet, onUnlinked, onClose }: UnlinkDialogProps) => (
   <ConfirmDialog
     title="Unlink wallet"
@@ -145,7 +145,7 @@ function MemberFacts(explanation: MemberExplanation) {
       <Age asOf={answeredAt} before=", " />
     </>
   );
-  // Who is not in the server is not checked, which the explanation says.
+  // Members who have left are not checked, which the explanation says.
   const nextCheck =
     isInGuild !== false && (nextCheckAt === null ? 'With the next sweep' : nextCheckAt && <Ahead at={nextCheckAt} />);
   const roleEnds = removalDueAt !== null && (

@@ -20,7 +20,7 @@ interface MembersProps {
   readonly opener: Opener<'member'>;
 }
 
-/** Members with a linked wallet in the server, or with the role of one they unlinked. */
+/** Members with a linked wallet in the server, or who still have the role after unlinking theirs. */
 export function Members({ guildId, search, onSearch, opener }: MembersProps) {
   const asked = useSettled(search.trim());
   const path = `${guildPath(guildId)}/members`;
@@ -97,7 +97,7 @@ interface NameListProps {
   readonly title: string;
   /** null: not known. */
   readonly members: readonly MemberName[] | null;
-  /** Of how many these are the first. */
+  /** How many there are; `members` may be only the first of them. */
   readonly total: number;
 }
 

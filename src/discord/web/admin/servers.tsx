@@ -32,7 +32,7 @@ interface ServersProps {
   readonly query: ReturnType<typeof useGuilds>;
 }
 
-/** Specification 2, community-server bot tab, sub-tab 'Servers'; with the views of single servers of rulings R6. */
+/** Specification 2, community-server bot tab, sub-tab 'Servers'; with the views of single servers from rulings R6. */
 export const Servers = ({ bot, query }: ServersProps) =>
   bot.bot === null ? <Offline {...bot} /> : <Online bot={bot} query={query} />;
 
@@ -115,7 +115,7 @@ const stillListing = (
 );
 const noServers = <EmptyState>No servers found. Invite the bot to a server first.</EmptyState>;
 
-/** What is shown of one server in place of the list, by its name in the address. */
+/** The views of one server that replace the list, by their names in the address. */
 const serverViews = ['statistics', 'wallets'] as const;
 interface OfGuild {
   readonly guild: DiscordGuild;

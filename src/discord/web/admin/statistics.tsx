@@ -36,7 +36,7 @@ export function Statistics({ guild, onBack }: StatisticsProps) {
 
 function Figures({ guild, onBack }: StatisticsProps) {
   const query = useAnswer(`${guildPath(guild.id)}/statistics`, guildStatistics);
-  // The members below too: figures and names of different times would contradict each other.
+  // Refreshes the members below too: figures and names of different times would contradict each other.
   const refresh = useRefresh(guildsPath);
   return (
     <DetailPanel
@@ -122,7 +122,7 @@ function lastSweepInWords(sweep: GuildStatistics['lastSweep']): ReactNode {
 
 /** Rulings R6: role holders missing from the figures of verified members. Renders nothing if there are none, or none are known. */
 function UnverifiedHolders({ guildId }: { readonly guildId: string }) {
-  // Discord is asked for every member of the server.
+  // Each call asks Discord for every member of the server.
   const seldom = { staleTime: 60_000, refetchInterval: false } as const;
   const query = useAnswer(`${guildPath(guildId)}/unverified-holders`, unverifiedHolders, seldom);
   const { data, error } = query;

@@ -82,7 +82,7 @@ function Wallet({ row }: { readonly row: AuthorizedWallet }) {
   );
 }
 
-/** One that expired, and made room for another one, counts as removed at its expiry. */
+/** Not for an entry that expired and was replaced by a new one: it is stored as removed at its expiry. */
 const wasRemoved = ({ removedAt, expiresAt }: AuthorizedWallet) => removedAt !== null && removedAt !== expiresAt;
 
 function stateInWords(row: AuthorizedWallet): string {
@@ -94,14 +94,14 @@ function stateInWords(row: AuthorizedWallet): string {
 function untilInWords(row: AuthorizedWallet): ReactNode {
   const { expiresAt, removedAt, removedBy, isActive } = row;
   if (removedAt !== null && wasRemoved(row)) {
-    return <Age asOf={removedAt} before={`Removed by ${removedBy ?? 'somebody unknown'} `} />;
+    return <Age asOf={removedAt} before={`Removed by ${removedBy ?? 'an unknown admin'} `} />;
   }
   if (expiresAt === undefined) return 'Expiry not known';
   if (expiresAt === null) return 'No expiry';
   return `${isActive !== false ? 'Until' : 'Expired'} ${instantInWords(expiresAt)}`;
 }
 
-/** POST /api/discord/guilds/{guildId}/wallets (rulings R5): an address, a reason, and an optional end. */
+/** POST /api/discord/guilds/{guildId}/wallets (rulings R5): an address, a reason, and an optional expiry. */
 function AuthorizeDialog({ guild, onClose }: { readonly guild: DiscordGuild; readonly onClose: () => void }) {
   const { field, save } = useFields({ wallet: '', reason: '', lastDay: '' }, (form) => problemsOf(form, Date.now()));
   const { send, busy, problem } = useApiMutation<AuthorizeForm>({
@@ -138,7 +138,7 @@ function AuthorizeDialog({ guild, onClose }: { readonly guild: DiscordGuild; rea
   );
 }
 
-/** As typed; `lastDay` is `2026-12-31`, or empty for no end. */
+/** As typed; `lastDay` is `2026-12-31`, or empty for no expiry. */
 type AuthorizeForm = Readonly<Record<'wallet' | 'reason' | 'lastDay', string>>;
 type FieldProblems = Readonly<Partial<Record<keyof AuthorizeForm, string | undefined>>>;
 
@@ -173,7 +173,7 @@ interface RemoveWalletDialogProps {
   readonly onClose: () => void;
 }
 
-/** DELETE /api/discord/guilds/{guildId}/wallets/{walletId}, after saying what follows. */
+/** DELETE /api/discord/guilds/{guildId}/wallets/{walletId}, after explaining the consequences. */
 function RemoveWalletDialog({ guild, row: { id, wallet, reason, member }, onClose }: RemoveWalletDialogProps) {
   return (
     <ConfirmDialog

@@ -66,14 +66,14 @@ const help: readonly (readonly [question: string, answer: ReactNode])[] = [
   [
     'I did not get the role',
     <>
-      <Command name="why" /> tells what was found in each wallet, and what happens next.
+      <Command name="why" /> shows what was found in each wallet, and what happens next.
     </>,
   ],
 ];
 
 const Help = () => (
   <div>
-    <h2 className="title-3">When something is in the way</h2>
+    <h2 className="title-3">If something goes wrong</h2>
     <dl className="mt-4 space-y-4">
       {help.map(([question, answer]) => (
         <div key={question}>
@@ -94,7 +94,7 @@ function Safety() {
       </h2>
       <ul className="mt-3 list-disc space-y-2 pl-5">
         <li className="wrap-anywhere">Every real link begins with {publicUrl}/verify/.</li>
-        <li>Never use a link that somebody else sends you.</li>
+        <li>Never use a link that someone else sends you.</li>
         <li>Nobody here ever asks for your seed phrase or private key.</li>
       </ul>
     </section>

@@ -66,7 +66,7 @@ const OtherWallet = ({ onClick }: { readonly onClick: () => void }) => (
 interface WaitingStepProps {
   readonly text: string;
   readonly children?: ReactNode;
-  /** Left out where nothing can be undone. */
+  /** Omitted where nothing can be undone. */
   readonly onCancel?: () => void;
 }
 
@@ -109,7 +109,7 @@ interface ReadyProps {
 const ReadyToSign = ({ wallet, message, linking }: ReadyProps) => (
   <div className="space-y-4">
     <h2 className="title-3">Read it, then sign it</h2>
-    <p className="text-quiet">{wallet.name} will show this very text. If it shows anything else, reject it.</p>
+    <p className="text-quiet">{wallet.name} will show exactly this text. If it shows anything else, reject it.</p>
     <pre className="verify-message">{message}</pre>
     <div className="flex flex-wrap gap-3">
       <Button look="torch" onClick={() => void linking.sign()}>
@@ -135,7 +135,7 @@ function NoWallet() {
       </ul>
       <Button onClick={() => void copy()}>Copy link</Button>
       <p className="text-quiet">
-        The link is yours alone: anybody who opens it can link a wallet to your Discord account.
+        The link is yours alone: anyone who opens it can link a wallet to your Discord account.
       </p>
     </div>
   );

@@ -23,7 +23,7 @@ function shown(content: ReactNode, link: Json = null): string {
   );
 }
 
-/** Rulings R2: the calls of /verify are no part of the specification, so nothing in their answers may be relied on. */
+/** Rulings R2: the calls of /verify are not part of the specification, so nothing in their answers may be relied on. */
 describe('the page of a link', () => {
   const link = {
     guildName: 'Rock Mountain',
@@ -33,7 +33,7 @@ describe('the page of a link', () => {
     expiresAt: '2036-11-25T10:00:00.000Z',
   };
 
-  it('says for whom and where', () => {
+  it('says for which member and server it is', () => {
     expect(shown(<VerifyPage />, link)).toContain('<strong>Gwen</strong> in the Discord server <strong>Rock Mountain');
   });
 
@@ -45,7 +45,7 @@ describe('the page of a link', () => {
   });
 });
 
-describe('its last screen', () => {
+describe('the last screen of a link', () => {
   const outcome = {
     wallet: `0x${'ab'.repeat(32)}`,
     outcome: 'role-coming',

@@ -15,10 +15,10 @@ import { ApiError, failureText } from '../../../ui/api/api-client.ts';
 
 export type Linking = ReturnType<typeof useLinking>;
 
-/** Rulings R5: connect a wallet, ask for the message, have it signed, hand the signature in. */
+/** Rulings R5: connect a wallet, ask for the message, have it signed, submit the signature. */
 export function useLinking(token: string, network: string | null) {
   const { step, trouble, go, startOver } = useWalletSteps<Step>({ kind: 'choose-wallet' });
-  /** A call failed: either the link is done, or another wallet may be tried. */
+  /** A call failed: either the link is over, or another wallet may be tried. */
   const failed = (error: unknown): void => {
     const { sentence, over: end } = troubleOf(error);
     if (end === null) startOver(sentence);
@@ -67,7 +67,7 @@ export function useLinking(token: string, network: string | null) {
   return { step, trouble, chooseWallet, chooseAccount, sign, startOver: () => startOver() };
 }
 
-/** Before it has signed: an account that its wallet takes away cannot sign any more. */
+/** An account that its wallet withdraws before signing can no longer sign. */
 function useGoneAccount(step: Step, onGone: (chosen: Chosen) => void): void {
   const latest = useRef(onGone);
   useEffect(() => {
@@ -90,7 +90,7 @@ interface Chosen {
   readonly account: WalletAccount;
 }
 
-/** Where a member is on the way; from each there is a next step. */
+/** The member's current step; each one leads to another. */
 export type Step =
   | { readonly kind: 'choose-wallet' }
   | { readonly kind: 'connecting'; readonly wallet: SuiWallet }
@@ -109,12 +109,12 @@ export const linkAnswer = z.object({
   expiresAt: time,
 });
 const messageAnswer = z.object({ message: z.string() });
-const howItStands = {
+const outcomeFields = {
   outcome: oneOf('role-coming', 'not-holding', 'unknown', 'not-set-up'),
   sentences: rows(z.string()),
 };
-export const outcomeAnswer = z.object({ ...howItStands, wallet: text, receipt: text });
-const progressAnswer = z.object({ ...howItStands, isGiven: flag });
+export const outcomeAnswer = z.object({ ...outcomeFields, wallet: text, receipt: text });
+const progressAnswer = z.object({ ...outcomeFields, isGiven: flag });
 
 export type Link = z.infer<typeof linkAnswer>;
 export type Outcome = z.infer<typeof outcomeAnswer>;
@@ -122,7 +122,7 @@ type Progress = z.infer<typeof progressAnswer>;
 
 interface CallTrouble {
   readonly sentence: string;
-  /** Nothing more can be done with this link; null: it may be retried. */
+  /** How the link ended; null: it may be retried. */
   readonly over: LinkEnd | null;
 }
 
@@ -130,7 +130,7 @@ interface CallTrouble {
 export type LinkEnd = 'unusable' | 'not-linked';
 
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
-/** These use the link up, and the problem lies elsewhere. */
+/** These use up the link, although nothing is wrong with the link itself. */
 const endingCodes: ReadonlySet<string> = new Set(['wallet-taken', 'too-many-wallets']);
 
 export const troubleOf = (error: unknown): CallTrouble => ({
@@ -161,11 +161,11 @@ const askMessage = async (token: string, wallet: string): Promise<string> =>
 const sendSignature = (token: string, wallet: string, signature: string): Promise<Outcome> =>
   readAnswer(posted(token, 'signature', { wallet, signature }), outcomeAnswer);
 
-/** What may still end in the role: it is on its way, or what the member holds is not known yet. */
+/** The role may still be given: it is on its way, or it is not known yet what the member holds. */
 const isOpen = (outcome: Outcome['outcome']): boolean =>
   outcome === null || outcome === 'role-coming' || outcome === 'unknown';
 
-/** Between two questions; then it is no longer asked. */
+/** Pauses between requests; after the last one the page stops asking. */
 const pausesMs = [1_000, 1_000, 2_000, 3_000, 5_000, 8_000, 13_000, 21_000, 34_000] as const;
 
 /** Follows the outcome while the page is open, less and less often. `isFollowed`: the role may still come. */

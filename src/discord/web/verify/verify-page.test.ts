@@ -8,11 +8,11 @@ test.each([
   ['2026-11-21T10:11:30Z', 'This link expires in 12 min.'],
   ['2026-11-21T10:00:59Z', 'This link expires in less than a minute.'],
   ['2026-11-21T10:00:00Z', 'This link has expired: use /verify in Discord to get a new one.'],
-])('a link until %s: %s', (expiresAt, words) => {
+])('a link that expires at %s: %s', (expiresAt, words) => {
   expect(endsInWords(expiresAt, nowMs)).toBe(words);
 });
 
-test('a role that is given is said first, whatever was known before', () => {
+test('the title says that the role is given, whatever was known before', () => {
   expect(outcomeTitle('unknown', true)).toBe('You have the role');
   expect(outcomeTitle('role-coming', true)).toBe('You have the role');
 });
@@ -23,11 +23,11 @@ test.each([
   ['unknown', 'Your wallet is linked'],
   ['not-set-up', 'Linked; the server is not ready yet'],
   [null, 'Your wallet is linked'],
-] as const)('one that is not given, %s: %s', (outcome, words) => {
+] as const)('the title without the role, for the outcome %s: %s', (outcome, words) => {
   expect(outcomeTitle(outcome, false)).toBe(words);
 });
 
-test('what was found is read first, then what follows, then the rule', () => {
+test('the findings come first, then what follows, then the rule', () => {
   expect(inReadingOrder(['The rule.', '3 rocks.', 'The role is given.'])).toEqual([
     '3 rocks.',
     'The role is given.',

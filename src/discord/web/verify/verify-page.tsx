@@ -23,7 +23,7 @@ export function VerifyPage() {
   const [path] = useLocation();
   const token = path.slice(pathStart.length);
   const isWhole = wholeToken.test(token);
-  // The prerendered page has no token: what a browser says of one comes after hydration.
+  // The prerendered page has no token: the browser checks it only after hydration.
   const isCut = useInBrowser(() => !isWhole, false);
   const query = useLink(token, isWhole);
   const { data, refetch, isFetching } = query;
@@ -80,7 +80,7 @@ function LinkOf({ token, link }: { readonly token: string; readonly link: Link }
   const { step } = linking;
   if (step.kind === 'done') return <LinkingOutcome token={token} outcome={step.outcome} guildName={guildName} />;
   if (step.kind === 'over') return <LinkOver end={step.end} sentence={step.sentence} />;
-  // A submitted signature is judged by the server.
+  // Once a signature is submitted, the server decides.
   if (hasExpired && step.kind !== 'checking') return <LinkOver sentence={ends} />;
   return (
     <>
@@ -101,12 +101,12 @@ function LinkOf({ token, link }: { readonly token: string; readonly link: Link }
   );
 }
 
-/** A thief's methods, so that a member notices them. */
+/** Warns members of a thief's methods. */
 const Safety = ({ memberName }: { readonly memberName: string | null }) => (
   <section className="verify-safety">
     <h2 className="font-bold">Before you sign</h2>
     <ul className="mt-3 list-disc space-y-2 pl-5">
-      <li>You asked for this link in Discord yourself. If somebody sent it to you, close this page.</li>
+      <li>You asked for this link in Discord yourself. If someone sent it to you, close this page.</li>
       {memberName !== null && (
         <li>
           Check that <span className="wrap-anywhere">{memberName}</span> is your account.
@@ -196,7 +196,7 @@ const titles: Readonly<Record<NonNullable<Outcome['outcome']>, string>> = {
   'not-set-up': 'Linked; the server is not ready yet',
 };
 
-/** Whether there is a role comes first. */
+/** Says first of all whether the role is given. */
 export const outcomeTitle = (outcome: Outcome['outcome'], isGiven: boolean): string =>
   isGiven ? 'You have the role' : titles[outcome ?? 'unknown'];
 

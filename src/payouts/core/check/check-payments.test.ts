@@ -13,8 +13,8 @@ import {
 import { checkPayments, type Transfer, transfersOf } from './check-payments.ts';
 import { listProblems } from './check-plan.ts';
 
-describe('rulings R9: a plan is held against what the treasury sent', () => {
-  test('of 1,000 random payouts every planted deviation is named, and nothing else', async () => {
+describe('rulings R9: a plan is compared with what the treasury sent', () => {
+  test('in 1,000 random payouts every planted deviation is named, and nothing else', async () => {
     const kinds = constantFrom(
       ...(['none', 'short', 'twice', 'open', 'stray', 'elsewhere', 'other-coin', 'before'] as const),
       ...(['two-payouts', 'beside-a-swap'] as const),
@@ -24,7 +24,7 @@ describe('rulings R9: a plan is held against what the treasury sent', () => {
         const made = planOf(of, 2);
         if (made === null || made.lines.length < 2) return;
         const plan = read(made);
-        // The plan replaces one of the same lines, and another payout has lines for the same addresses.
+        // The plan replaces a withdrawn one with the same lines, and another payout has lines for the same addresses.
         const twin = { ...made, payout: 1 };
         const other = {
           ...made,
@@ -71,7 +71,7 @@ describe('rulings R9: a plan is held against what the treasury sent', () => {
     );
   });
 
-  test('what the treasury pays beside the payout is none of it', () => {
+  test('other payments of the treasury do not count for the payout', () => {
     const salary = transfer('salary', 101, [
       { address: addressOf(50), raw: 333n },
       { address: addressOf(1), raw: 7n },
@@ -79,7 +79,7 @@ describe('rulings R9: a plan is held against what the treasury sent', () => {
     expect(checkPayments(read(small), [salary])).toMatchObject({ paid: 0, problems: [] });
   });
 
-  test('the payout of the month after, of the same amounts, is no second payment when its plan is known', () => {
+  test('a payout of the same amounts a month later is not a second payment if its plan is known', () => {
     const next = { ...small, payout: 2, snapshot: { ...small.snapshot, checkpoint: '200' } };
     const transfers = [paysAll(small), paysAll(next, 'next', 201)];
     expect(checkPayments(read(small), transfers).problems).toHaveLength(2);
@@ -91,7 +91,7 @@ describe('rulings R9: a plan is held against what the treasury sent', () => {
     }
   });
 
-  test('what is sent after a payout was withdrawn pays its replacement; the withdrawn one comes last', () => {
+  test('a payment after a payout was withdrawn counts for its replacement first, and for the withdrawn payout last', () => {
     const next = { ...small, payout: 2 };
     const known = { others: [read(small), read(next)], withdrawnAt: new Map([[1, new Date(101_500)]]) };
     const late = [paysAll(small, 'late', 102)];
@@ -101,7 +101,7 @@ describe('rulings R9: a plan is held against what the treasury sent', () => {
     expect(checkPayments(read(small), late, { ...known, others: [] })).toMatchObject({ paid: 2, problems: [] });
   });
 
-  test('after a payout was withdrawn only its lines to the unit count: an ordinary transfer to a holder is none of it', () => {
+  test('after a payout was withdrawn only payments of exact line amounts count for it, not an ordinary transfer to a holder', () => {
     const [line] = small.lines;
     const invoice = transfer('invoice', 102, [{ address: line!.address, raw: 5_000n }]);
     const known = { withdrawnAt: new Map([[1, new Date(101_500)]]) };
@@ -109,7 +109,7 @@ describe('rulings R9: a plan is held against what the treasury sent', () => {
     expect(checkPayments(read(small), [invoice]).problems).toHaveLength(1);
   });
 
-  test('payments as a page lists them are put together to their transactions; a list that differs from the plan is told', () => {
+  test('payments that a page lists are grouped by transaction, and a list that differs from the plan is reported', () => {
     const payments = small.lines.map(({ address, raw }) => ({ digest: 'paid', address, raw, at: small.snapshot.at }));
     expect(checkPayments(read(small), transfersOf(read(small), payments))).toMatchObject({ paid: 2, open: [] });
     const [first, second] = small.lines;

@@ -1,13 +1,13 @@
 import { type CheckedPlan, groupedBy, inCoin, type PlanLine } from './check-plan.ts';
 
-/** What one transaction took from the treasury and gave to others, of one coin. */
+/** What one transaction moved from the treasury to others, of one coin. */
 export interface Transfer {
   readonly digest: string;
   readonly checkpoint: bigint;
   /** null: not known. */
   readonly at: Date | null;
   readonly coinType: string;
-  /** It was a swap, a purchase or the like as well: what it paid counts only where that is a line to the unit. */
+  /** It was also a swap, a purchase or the like: only payments that match a line to the unit count. */
   readonly isMixed: boolean;
   readonly to: readonly Receipt[];
 }
@@ -17,7 +17,7 @@ interface Receipt {
   readonly raw: bigint;
 }
 
-/** Plans of which there are transfers too, as of the month after, and by payout when it was withdrawn. */
+/** Other plans that the transfers may pay, such as the next month's, and when payouts were withdrawn. */
 export interface OtherPlans {
   readonly others?: readonly CheckedPlan[];
   readonly withdrawnAt?: ReadonlyMap<number, Date>;
@@ -26,7 +26,7 @@ export interface OtherPlans {
 export interface PaymentFindings {
   /** Lines that were paid once, to the unit. */
   readonly paid: number;
-  /** Lines that nothing has paid. */
+  /** Lines without any payment. */
   readonly open: readonly PlanLine[];
   /** One sentence for each payment that is not as planned. */
   readonly problems: readonly string[];
@@ -42,7 +42,7 @@ interface Progress {
 }
 
 /**
- * Holds a plan against what the treasury sent, oldest first. Without the other plans, a later payout of the same amounts looks like a
+ * Compares a plan with what the treasury sent, oldest first. Without the other plans, a later payout of the same amounts looks like a
  * second payment.
  */
 export function checkPayments(
@@ -58,7 +58,7 @@ export function checkPayments(
     const able = all.filter(
       ({ plan: { coin, snapshot } }) => coin.type === coinType && checkpoint > BigInt(snapshot.checkpoint),
     );
-    // Once withdrawn, a plan is paid by what pays no other one, and only to the unit: nobody is owed its open lines.
+    // A withdrawn plan counts only transfers that pay no other plan, and only to the unit: nobody is owed its open lines.
     const isOver = ({ plan: { payout } }: Progress): boolean => at !== null && at > (withdrawnAt.get(payout) ?? at);
     const over = able.filter(isOver);
     const live = able.filter((of) => !isOver(of));
@@ -81,8 +81,8 @@ const isLine = ({ lineOf }: Progress, { address, raw }: Receipt): boolean => lin
 const isAwaited = (of: Progress, receipt: Receipt): boolean => isLine(of, receipt) && !of.firstOf.has(receipt.address);
 
 /**
- * Counts a receipt for the plan that awaits exactly it. Any other receipt counts for the plan of which the transfer pays most open lines to
- * the unit; else most paid lines; else for the one whose recipients are all still unpaid. Returns whether there is such a plan.
+ * Counts a receipt for the plan that awaits exactly it. Any other receipt counts for the plan with the most open lines that the transfer
+ * pays to the unit, else the most paid lines, else for a plan in which all recipients are still unpaid. Returns whether any plan took one.
  */
 function divide(able: readonly Progress[], transfer: Transfer): boolean {
   const { to, isMixed } = transfer;
@@ -127,17 +127,17 @@ interface ListedPayment {
   readonly at: string | null;
 }
 
-/** Payments as a page lists them, put together to the transactions that made them. A page lists none from before the snapshot. */
+/** Groups the payments that a page lists by transaction. A page lists none from before the snapshot. */
 export function transfersOf({ coin, snapshot }: CheckedPlan, payments: readonly ListedPayment[]): readonly Transfer[] {
   const timeOf = ({ at }: ListedPayment): number => Date.parse(at ?? '') || 0;
   const inOrder = payments.toSorted((one, other) => timeOf(one) - timeOf(other));
   return [...groupedBy(inOrder, ({ digest }) => digest)].map(([digest, made]) => ({
     digest,
     checkpoint: BigInt(snapshot.checkpoint) + 1n,
-    // Of one payout alone it makes no difference whether it was withdrawn by then.
+    // With only one payout it makes no difference whether it was withdrawn by then.
     at: null,
     coinType: coin.type,
-    // What the page lists is payments of this payout alone.
+    // The page lists only payments of this payout.
     isMixed: false,
     to: made.map(({ address, raw }) => ({ address, raw: BigInt(raw) })),
   }));

@@ -18,8 +18,8 @@ const withLines = (change: (lines: PayoutPlan['lines']) => PayoutPlan['lines']):
   lines: change(small.lines),
 });
 
-describe('rulings R9: whoever checks a plan calculates it anew', () => {
-  test('of 1,000 random plans nothing is said; of a changed byte it is, whichever it is', async () => {
+describe('rulings R9: checking a plan recalculates it', () => {
+  test('1,000 random plans have no problem, and a change to any byte is found', async () => {
     await assert(
       asyncProperty(
         record({ ...world, at: nat(), other: integer({ min: 1, max: 90 }) }),
@@ -45,7 +45,7 @@ describe('rulings R9: whoever checks a plan calculates it anew', () => {
     );
   });
 
-  test('of 1,000 random plans a changed amount or line is told by the sums alone, and nothing that is right', async () => {
+  test('in 1,000 random plans the sums alone reveal a changed amount or line, and nothing that is right is reported', async () => {
     const kinds = constantFrom('amount', 'remainder', 'share', 'line-gone', 'line-twice', 'rock-twice', 'rock-gone');
     await assert(
       asyncProperty(record({ ...world, at: nat(), kind: kinds }), async ({ at, kind, ...of }) => {
@@ -81,7 +81,7 @@ describe('rulings R9: whoever checks a plan calculates it anew', () => {
         }[kind];
         const problems = await examined(changed);
         expect(problems.length).toBeGreaterThan(0);
-        // A share that is another one is another one for each line.
+        // With another share every line differs.
         for (const problem of problems) expect(problem).toMatch(about);
         if (kind === 'amount') expect(problems.filter((each) => each.startsWith('0x'))).toHaveLength(1);
       }),
@@ -90,19 +90,19 @@ describe('rulings R9: whoever checks a plan calculates it anew', () => {
   });
 
   test.each([
-    ['another order', withLines((lines) => lines.toReversed()), ['The addresses are not in their order.']],
+    ['addresses out of order', withLines((lines) => lines.toReversed()), ['The addresses are not sorted.']],
     [
       'the treasury pays itself',
       { ...small, lines: [{ ...small.lines[0]!, address: treasury }, small.lines[1]!], leftOut: [] },
       ['At the snapshot there were 4 rocks, but the plan names 3.', 'The treasury pays itself.'],
     ],
     [
-      'who is left out is paid',
+      'an address that is left out is paid',
       { ...small, leftOut: [{ ...small.leftOut[0]!, address: small.lines[0]!.address }] },
       [`${small.lines[0]!.address} is both paid and left out.`],
     ],
     [
-      'a rock that is left out by its number is paid all the same, or left out twice',
+      'a rock that is left out by its number is paid anyway, or left out twice',
       {
         ...small,
         leftOut: [
@@ -127,11 +127,11 @@ describe('rulings R9: whoever checks a plan calculates it anew', () => {
         'What is left of the amount is 0 SUI, but the plan says 0.000000001 SUI.',
       ],
     ],
-  ])('%s: told in a sentence', async (_name, plan, sentences) => {
+  ])('%s: reported in a sentence', async (_name, plan, sentences) => {
     expect(await examined(plan)).toEqual(sentences);
   });
 
-  test('white space in the file is told, as the hash is of the canonical form', async () => {
+  test('white space in the file is reported, because the hash is of the canonical form', async () => {
     const found = await examinePlan({ file: `${canonicalJson(small)}\n`, publishedSha256: null, sha256: null });
     expect(found).toMatchObject({ problems: ['The plan is not in canonical form, which the hash is made of.'] });
   });

@@ -3,8 +3,8 @@ import { toDecimalText } from '../../../shared/money.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
 
 /**
- * A published plan as whoever checks it reads it. Nothing in this folder shares code with what makes plans or says what became of them,
- * but the canonical form (rulings R9).
+ * Checks a published plan. Except for the canonical form, this folder shares no code with what makes plans or reconciles them with the
+ * chain (rulings R9).
  */
 
 const digits = z.string().check(z.regex(/^(?:0|[1-9]\d{0,77})$/));
@@ -30,7 +30,7 @@ const plan = z.object({
   remainderRaw: digits,
   lines: z.array(line),
 });
-/** What is calculated of it; the hash is of all. */
+/** The parts that are recalculated; the hash covers all of it. */
 export type CheckedPlan = z.infer<typeof plan>;
 
 type ReadPlan = { readonly plan: CheckedPlan; readonly isCanonical: boolean } | { readonly problem: string };
@@ -49,11 +49,11 @@ export function readPlan(file: string): ReadPlan {
   }
 }
 
-/** How much of the plan's coin that is. */
+/** An amount in the plan's coin. */
 export const inCoin = ({ coin }: Pick<CheckedPlan, 'coin'>, raw: bigint): string =>
   `${toDecimalText(raw, coin.decimals)} ${coin.symbol}`;
 
-/** As `Map.groupBy`, which not all browsers have yet that can check a payout. */
+/** `Map.groupBy`, which some browsers that can check a payout do not have yet. */
 export function groupedBy<Key, Of>(all: readonly Of[], keyOf: (of: Of) => Key): ReadonlyMap<Key, readonly Of[]> {
   const groups = new Map<Key, Of[]>();
   for (const of of all) {
@@ -65,7 +65,7 @@ export function groupedBy<Key, Of>(all: readonly Of[], keyOf: (of: Of) => Key): 
   return groups;
 }
 
-/** Each rock that there was is in one place: paid, or left out. */
+/** Each rock of the snapshot must be named once: paid, or left out. */
 function rockProblems({ lines, leftOut, snapshot }: CheckedPlan): readonly string[] {
   const numbers = [...lines, ...leftOut].flatMap(({ rocks }) => rocks);
   const counts = groupedBy(numbers, (number) => number);
@@ -85,7 +85,7 @@ function rockProblems({ lines, leftOut, snapshot }: CheckedPlan): readonly strin
   ];
 }
 
-/** Each address once, in one of the two lists; the treasury pays nothing to itself. */
+/** Each address must be in one of the two lists, once; the treasury pays nothing to itself. */
 function addressProblems({ lines, leftOut, treasury }: CheckedPlan): readonly string[] {
   const leftOutAddresses = leftOut.flatMap(({ address }) => address ?? []);
   const out = new Set(leftOutAddresses);
@@ -99,7 +99,7 @@ function addressProblems({ lines, leftOut, treasury }: CheckedPlan): readonly st
     ...(paid.has(treasury) ? ['The treasury pays itself.'] : []),
     ...(isSorted(lines.map(({ address }) => address)) && isSorted(leftOutAddresses)
       ? []
-      : ['The addresses are not in their order.']),
+      : ['The addresses are not sorted.']),
   ];
 }
 
@@ -133,7 +133,7 @@ interface Evidence {
   readonly file: string;
   /** The hash that was published; null: it is not known here. */
   readonly publishedSha256: string | null;
-  /** As hexadecimal digits; null: it cannot be calculated here. Then the sums are checked alone. */
+  /** Returns hexadecimal digits; null: it cannot be calculated here, and only the sums are checked. */
   readonly sha256: ((text: string) => Promise<string>) | null;
 }
 
@@ -141,7 +141,7 @@ type ExaminedPlan =
   | { readonly plan: CheckedPlan; readonly sha256: string | null; readonly problems: readonly string[] }
   | { readonly problem: string };
 
-/** The plan itself: its form, its hash, its shares and sums (rulings R9). One sentence for each thing that is not right. */
+/** Checks the plan itself: its form, hash, shares and sums (rulings R9). One sentence for each problem. */
 export async function examinePlan({ file, publishedSha256, sha256 }: Evidence): Promise<ExaminedPlan> {
   const read = readPlan(file);
   if ('problem' in read) return read;
@@ -160,7 +160,7 @@ export async function examinePlan({ file, publishedSha256, sha256 }: Evidence): 
   };
 }
 
-/** Whether what a page lists is what the plan has, line by line. */
+/** Compares the lines that a page lists with those of the plan. */
 export function listProblems({ lines }: CheckedPlan, listed: readonly PlanLine[]): readonly string[] {
   const byAddress = new Map(listed.map((line) => [line.address, line]));
   const differing = lines.filter(({ address, raw, rocks }) => {

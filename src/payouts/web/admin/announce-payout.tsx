@@ -15,7 +15,7 @@ import type { AnnouncementKind } from '../../payouts-contract.ts';
 
 const nameMax = 80;
 
-/** The card of a published payout, and of a paid one, for groups and channels: in each of them once. */
+/** Posts the card of a published or paid payout in groups and channels, each once. */
 export function AnnouncePayout({ payout: { id } }: { readonly payout: { readonly id: number } }) {
   const query = useAnnouncements(id);
   return (
@@ -49,10 +49,10 @@ interface AnnounceProps {
 function Announce({ payout, card, places, posted }: AnnounceProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { send, busy, problem } = useAnnounce(payout, () => setChosen(new Set()));
-  const stands = new Set(
+  const postedIn = new Set(
     posted.filter((each) => each.kind === card.kind && !mayBeTriedAgain(each)).map(({ place }) => place),
   );
-  const isOpen = ({ place, trouble }: Place): boolean => trouble === null && !stands.has(place);
+  const isOpen = ({ place, trouble }: Place): boolean => trouble === null && !postedIn.has(place);
   const wanted = places.filter((each) => isOpen(each) && chosen.has(each.place)).map(({ place }) => place);
   const choose = (place: string, isWanted: boolean): void => {
     const changed = new Set(chosen);
@@ -79,7 +79,7 @@ function Announce({ payout, card, places, posted }: AnnounceProps) {
               <li key={each.place}>
                 <PlaceChoice
                   place={each}
-                  isPosted={stands.has(each.place)}
+                  isPosted={postedIn.has(each.place)}
                   isChosen={isOpen(each) && chosen.has(each.place)}
                   onChoose={(isWanted) => choose(each.place, isWanted)}
                 />
@@ -96,7 +96,7 @@ function Announce({ payout, card, places, posted }: AnnounceProps) {
   );
 }
 
-/** What may have arrived is not sent again because somebody asks. */
+/** A message that may have arrived is not sent again on request. */
 const mayBeTriedAgain = ({ state, isDoubtful }: Posted): boolean => state === 'failed' && !isDoubtful;
 
 interface PlaceChoiceProps {
@@ -154,7 +154,7 @@ function PostState({ posted: { state, isDoubtful } }: { readonly posted: Posted 
   return <Badge tone={tone}>{state === 'posted' && isDoubtful ? 'Posted, maybe twice' : word}</Badge>;
 }
 
-/** What 'Announcement' under a payout reads and posts. null: not known. */
+/** The answers and the call of 'Announcement' under a payout. null: not known. */
 
 const kind = z.enum(['published', 'paid']);
 
@@ -182,7 +182,7 @@ const announcements = z.object({ cards: list(card), places: list(place), posted:
 
 const pathOf = (payout: number): string => `/api/admin/payouts/${payout}/announcements`;
 
-/** While a card is on its way, the answer is looked for often. */
+/** While a card is on its way, it is polled often. */
 const useAnnouncements = (payout: number) =>
   useAnswer(pathOf(payout), announcements, {
     refetchInterval: ({ state: { data } }) =>
@@ -199,7 +199,7 @@ const useAnnounce = (payout: number, onDone: () => void) =>
     call: (body) => ({ method: 'POST', path: pathOf(payout), body }),
     success: (_answer, { places }) => ({
       title: 'Announcement queued',
-      description: `It is posted in ${counted(places.length, 'place')} in a moment.`,
+      description: `It will be posted in ${counted(places.length, 'place')} in a moment.`,
     }),
     failure: 'Failed to announce the payout',
     onDone,

@@ -95,12 +95,12 @@ interface LeftOutRowsProps extends Pick<DraftFieldsProps, 'problems' | 'unowned'
   readonly onRows: (rows: readonly LeftOutRow[]) => void;
 }
 
-/** Whom the payout leaves out beside the treasury, and why. */
+/** Who the payout leaves out besides the treasury, and why. */
 function LeftOutRows({ rows, problems, unowned, onRows }: LeftOutRowsProps) {
   const changed = (key: number, next: Partial<LeftOutRow>): void =>
     onRows(rows.map((row) => (row.key === key ? { ...row, ...next } : row)));
   const group = useRef<HTMLFieldSetElement>(null);
-  /** For a button that goes when it was pressed. */
+  /** For a button that disappears when pressed: the focus moves to the button that adds a row. */
   const change = (next: readonly LeftOutRow[]): void => {
     onRows(next);
     group.current?.querySelector<HTMLElement>(':scope > button')?.focus();

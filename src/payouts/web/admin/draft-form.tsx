@@ -26,7 +26,7 @@ interface DraftFormProps {
   readonly onBack: () => void;
 }
 
-/** A payout as it is drafted, with what it would come to while it is typed. */
+/** The form of a draft, with a preview while it is typed. */
 export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
   const { seen, form, asked, preview, problems, unowned, stale, staleNote, problem, busy, type, save } = useDraft(
     payout,
@@ -63,7 +63,7 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
   );
 }
 
-/** What is typed, what it comes to, and saving it. */
+/** What is typed, its preview, and saving it. */
 function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved: DraftFormProps['onSaved']) {
   // As it was when the form was opened: reading the list again does not change what is being typed.
   const [seen] = useState(payout);
@@ -106,7 +106,7 @@ const coinIn = ({ coinType }: Draft, seen: Payout | null, coins: readonly Treasu
   coins.find(({ type }) => type === coinType) ??
   (seen === null ? { type: coinType, symbol: null, decimals: null } : coinOf(seen, coins));
 
-/** What these terms come to, asked for after a pause in typing. null: there is nothing to ask yet. */
+/** The preview of these terms, requested after a pause in typing. null: there is nothing to preview yet. */
 function usePreview(terms: DraftTerms | null) {
   const wanted = terms === null ? '' : JSON.stringify(terms);
   const asked = useSettled(wanted);
@@ -116,16 +116,16 @@ function usePreview(terms: DraftTerms | null) {
     queryFn: ({ signal }) => readAnswer({ method: 'POST', path, body: JSON.parse(asked), signal }, preview),
     enabled: asked !== '',
     placeholderData: keepPreviousData,
-    // Owners and balances change: what is looked at again is asked for again.
+    // Owners and balances change, so the same terms are requested again.
     staleTime: 0,
-    // Owners or balances may still be being read, and what a field is refused for may change.
+    // Owners or balances may not be read yet, and the reason for a refusal may change.
     refetchInterval: ({ state: { data } }) => (data?.outcome === null ? watchEveryMs : false),
   });
   const isCurrent = asked === wanted && !query.isPlaceholderData && !query.isLoading;
   return {
     query,
     isCurrent,
-    /** Of exactly these terms, and not of those before. */
+    /** Only for exactly these terms, not for earlier ones. */
     answer: isCurrent && wanted !== '' ? (query.data ?? null) : null,
   };
 }
@@ -136,7 +136,7 @@ interface DraftPreviewProps {
   readonly coin: ShownCoin;
 }
 
-/** With the owners that are known now; the plan itself is made of a reading of its own. */
+/** Uses the owners that are known now; the plan itself is made from its own reading. */
 const DraftPreview = ({ preview: { query, isCurrent }, hasTerms, coin }: DraftPreviewProps) => (
   <Card as="section" tone="raised" className="self-start" aria-labelledby="payout-preview" aria-busy={!isCurrent}>
     <h3 id="payout-preview" className="flex min-h-6 items-center gap-3 font-bold">

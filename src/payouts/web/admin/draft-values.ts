@@ -18,7 +18,7 @@ export interface DraftForm {
 }
 
 export interface LeftOutRow {
-  /** Of the row in the form. */
+  /** Identifies the row in the form. */
   readonly key: number;
   /** An address, or rocks without a known owner: `#2, #5`. */
   readonly who: string;
@@ -28,12 +28,12 @@ export interface LeftOutRow {
 type Coins = readonly TreasuryCoin[];
 type RowProblems = { readonly who?: string; readonly reason?: string };
 
-/** One sentence each, at its place. */
+/** One sentence for each field. */
 export type DraftProblems = Partial<Record<'title' | 'reason' | RefusedTerm, string>> & {
   readonly rows?: ReadonlyMap<number, RowProblems>;
 };
 
-/** SUI first, then by symbol; what cannot be paid out last. */
+/** SUI first, then by symbol; coins that cannot be paid out last. */
 export const inOrder = (coins: Coins): Coins => {
   const place = ({ type, decimals }: TreasuryCoin): number => (type === suiCoinType ? 0 : decimals === null ? 2 : 1);
   return coins.toSorted(
@@ -60,7 +60,6 @@ export function prefilled(payout: Payout | null, coins: Coins): DraftForm {
   };
 }
 
-/** One row more. */
 export const withRow = (rows: readonly LeftOutRow[], who = ''): readonly LeftOutRow[] => [
   ...rows,
   { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, who, reason: '' },
@@ -77,7 +76,7 @@ function namedIn(who: string): Pick<DraftTerms['leftOut'][number], 'address' | '
 
 const emptyForm = { title: '', reason: '', mode: 'total', amount: '', leftOut: [] } as const;
 
-/** What is saved, or why nothing is. */
+/** The terms to save, or why they cannot be saved. */
 export function readDraft(
   form: DraftForm,
   coins: Coins,
@@ -130,8 +129,8 @@ function rowProblemsOf(rows: readonly LeftOutRow[]): ReadonlyMap<number, RowProb
 }
 
 /**
- * The terms that a preview is asked for while others are still being typed: its words say nothing of amounts, and rows without a whole
- * address or a number leave nobody out yet. null: there is no amount.
+ * The terms for a preview while the rest is still being typed: title and reasons do not matter for it, and rows without a whole address
+ * or a number leave nobody out yet. null: there is no valid amount.
  */
 export function previewTerms(form: DraftForm, coins: Coins): DraftTerms | null {
   const words = 'Preview';
@@ -139,7 +138,7 @@ export function previewTerms(form: DraftForm, coins: Coins): DraftTerms | null {
   return readDraft({ ...form, title: words, reason: words, leftOut }, coins).terms;
 }
 
-/** Both versions of a draft that two admins change at once. */
+/** The typed version of a draft, shown beside the stored one when two admins change it at once. */
 export function typedFields(form: DraftForm, coins: Coins): ShownFields {
   const coin = coins.find(({ type }) => type === form.coinType) ?? {
     type: form.coinType,

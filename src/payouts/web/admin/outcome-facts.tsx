@@ -26,12 +26,12 @@ export const PlanFacts = ({ plan: { sha256, checkpoint, at } }: { readonly plan:
 interface OutcomeFactsProps {
   readonly outcome: Outcome;
   readonly coin: ShownCoin;
-  /** It is not paid yet: what the treasury has afterwards is still ahead. */
+  /** Not paid yet, so what the treasury will have afterwards is shown. */
   readonly isAhead: boolean;
   readonly className?: string;
 }
 
-/** What a plan comes to. */
+/** The figures of a plan. */
 export const OutcomeFacts = ({
   outcome,
   coin,
@@ -56,7 +56,7 @@ export const OutcomeFacts = ({
   />
 );
 
-/** The treasury may have spent the coin since. */
+/** Below zero if the treasury has spent the coin since. */
 const leftText = (raw: string | null, coin: ShownCoin): string =>
   raw?.startsWith('-') === true ? `${amountText(raw.slice(1), coin)} too little` : amountText(raw, coin);
 

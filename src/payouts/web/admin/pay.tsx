@@ -26,11 +26,11 @@ interface PayProps {
   readonly coin: ShownCoin;
 }
 
-/** From the published plan to what the chain says: one transaction at a time, signed by the team. */
+/** Pays a published plan, one transaction at a time, signed by the team, and shows its state on chain. */
 export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
   const query = useTransactions(id);
-  const { data: seen } = usePublicAnswer(linesCall(id, everyLine), became, { everyMs: pollEveryMs });
-  // Before the chain was read every line counts as open.
+  const { data: seen } = usePublicAnswer(linesCall(id, everyLine), payoutOnChain, { everyMs: pollEveryMs });
+  // Until the chain is read, every line counts as open.
   const isRead = (seen?.asOf ?? null) !== null;
   return (
     <Card as="section" aria-labelledby="payout-pay" aria-busy={query.isFetching}>
@@ -41,7 +41,7 @@ export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
         <strong>Here the team signs a transfer.</strong> What is signed on this page moves coins out of the treasury,
         unlike the message that holders sign at /verify. This site has no key: without your signature nothing moves.
       </p>
-      {seen !== undefined && <Became id={id} coin={coin} seen={seen} />}
+      {seen !== undefined && <OnChain id={id} coin={coin} seen={seen} />}
       <Answered query={query} failure="Failed to load the transactions" loading={<LoadingLines />}>
         {({ transactions, open }) => {
           const waiting = transactions.find(({ state }) => state === 'waiting');
@@ -78,17 +78,17 @@ export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
   );
 }
 
-/** GET /api/payouts/{id}, as everybody sees it: what the chain says became of it. */
-export const became = z.pick(payoutPageAnswer, { asOf: true, lines: true, paidRaw: true, strays: true });
+/** GET /api/payouts/{id}, the public answer: the payout's state on chain. */
+export const payoutOnChain = z.pick(payoutPageAnswer, { asOf: true, lines: true, paidRaw: true, strays: true });
 
-interface BecameProps {
+interface OnChainProps {
   readonly id: number;
   readonly coin: ShownCoin;
-  readonly seen: z.output<typeof became>;
+  readonly seen: z.output<typeof payoutOnChain>;
 }
 
-/** Unknown is never zero (rulings R3): somebody decides here whether to pay by hand. */
-function Became({ id, coin, seen }: BecameProps) {
+/** Unknown is never zero (rulings R3): the team decides here whether to pay by hand. */
+function OnChain({ id, coin, seen }: OnChainProps) {
   const { lines, paidRaw } = seen.asOf === null ? { lines: null, paidRaw: null } : seen;
   return (
     <>
@@ -153,7 +153,7 @@ const foundWords: Readonly<Record<NonNullable<Found>, string>> = {
   'not-of-the-treasury': 'It is on chain, but the treasury did not sign it.',
 };
 
-/** For who has executed a transaction elsewhere. */
+/** For a transaction that was executed elsewhere. */
 function LookAtChain({ id }: { readonly id: number }) {
   const [typed, setTyped] = useState('');
   const look = useMutation({ mutationFn: useLook(id) });
@@ -202,7 +202,7 @@ const states = {
 } as const;
 
 const Past = ({ transactions, coin }: { readonly transactions: readonly Transaction[]; readonly coin: ShownCoin }) => (
-  <Part id="payout-transactions" title="Transactions before">
+  <Part id="payout-transactions" title="Earlier transactions">
     <Lines labelledBy="payout-transactions" className="mt-3">
       {transactions.map(({ digest, state, lines, totalRaw, executedAt, builtAt, builtBy, explorerUrl }) => {
         const { word, tone } =

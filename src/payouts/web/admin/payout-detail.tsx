@@ -26,7 +26,7 @@ interface PayoutDetailProps {
   readonly onChange: () => void;
 }
 
-/** One payout: its words and plan, and the next step. */
+/** One payout: its terms, its plan and the next step. */
 export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutDetailProps) {
   const { state } = payout;
   const { word, tone } = stateInWords(payout);
@@ -65,7 +65,7 @@ export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutD
   );
 }
 
-/** The snapshot of a draft: asked for, under way, failed with a sentence, or taken. */
+/** The snapshot of a draft: requested, under way, failed with a sentence, or taken. */
 function Owners({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) {
   const { send, busy, staleNote } = usePayoutStep<void>('snapshot', {
     seen: payout,
@@ -88,7 +88,7 @@ function Owners({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) 
           <p className="my-3 flex items-center gap-3 font-semibold">
             <Spinner className="size-5 shrink-0" />
             <span>
-              Reading the owners, begun <Age asOf={askedAt} />. Where the chain does not answer, it is tried again.
+              Reading the owners, begun <Age asOf={askedAt} />. If the chain does not answer, it is tried again.
             </span>
           </p>
         )}
@@ -165,7 +165,7 @@ function DraftLines({ id, sha256, coin }: DraftLinesProps) {
 
 function DetailButtons({ payout, coins, onChange, onBack, query }: PayoutDetailProps) {
   const { state, terms } = payout;
-  // Terms that could not be read whole must not be edited: what is missing would be saved as empty.
+  // Terms that could not be read in full must not be edited: what is missing would be saved as empty.
   const isWhole = terms?.amount != null && terms.leftOut !== null;
   return (
     <div className="flex flex-wrap gap-2">

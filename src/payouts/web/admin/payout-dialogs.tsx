@@ -47,7 +47,7 @@ export function PublishDialog({ payout, coins, onClose }: DialogProps) {
   });
   const { plan } = payout;
   const sha256 = plan?.sha256 ?? null;
-  // Another version has another plan, which nobody has looked at.
+  // Another version has another plan, which this admin has not seen.
   const confirm = stale === null ? () => sha256 !== null && send({ sha256 }) : onClose;
   return (
     <AlertDialog
@@ -90,7 +90,7 @@ export function WithdrawDialog({ payout, coins, onClose }: DialogProps) {
           <Name of={payout} /> will not be paid. Its plan stays public, marked as withdrawn, and nothing brings it back.
         </>
       }
-      // The only other version is that somebody else has withdrawn it.
+      // Another version can only mean that someone else has withdrawn it.
       saveText={stale === null ? 'Withdraw' : 'Look at it again'}
       onSave={() => (stale === null ? save(send) : onClose())}
       {...{ onClose, busy, problem }}
@@ -114,7 +114,7 @@ interface Kind<Version, Input> extends Pick<Parameters<typeof useVersionedChange
   readonly what: 'draft' | 'payout';
 }
 
-/** A change of a payout as it was seen: of another version it is refused, and both are shown (rulings R6). */
+/** A change of the version that was on the screen: if it is outdated, the change is refused and both are shown (rulings R6). */
 const usePayoutChange = <Version extends Payout | null, Input>({
   coins,
   ...change
@@ -142,7 +142,7 @@ const useDraftDeletion = (change: Change<Payout, void>) =>
     call: (_nothing, { id }) => ({ method: 'DELETE', path: payoutPath(id) }),
   });
 
-/** What `step` asks for: the owners, publishing a hash, withdrawing for a reason. */
+/** One step: reading the owners, publishing a hash, or withdrawing for a reason. */
 export const usePayoutStep = <Input extends object | void>(
   step: 'snapshot' | 'publish' | 'withdraw',
   change: Change<Payout, Input>,

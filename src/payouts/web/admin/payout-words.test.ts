@@ -30,16 +30,16 @@ describe('an amount is typed in whole coins and read to the last base unit', () 
     ...['1,5', '1,500.5', '1e3', '-1', '+1', '1.', '.5', '1.2.3', '½', '１', '1 000', 'all', '9'.repeat(101)].map(
       (typed) => [typed, 'Use digits and one point, as in 1234.5, without commas or signs.'],
     ),
-  ] as [string, string][])('‘%s’ is one sentence: %s', (typed, problem) => {
+  ] as [string, string][])('‘%s’ is refused with one sentence: %s', (typed, problem) => {
     expect(readAmount(typed, sui)).toEqual({ problem });
   });
 
-  test('a coin without decimals takes whole ones alone', () => {
+  test('a coin without decimals takes only whole amounts', () => {
     expect(readAmount('12', whole)).toEqual({ raw: '12' });
     expect(readAmount('1.5', whole)).toEqual({ problem: '0x1::bone::BONE has 0 decimals. This amount has 1.' });
   });
 
-  test('whatever the amount and the coin, what is shown in the field is read as the same amount', () => {
+  test('whatever the amount and the coin, the amount shown in the field is read back unchanged', () => {
     assert(
       property(bigInt({ min: 1n, max: 10n ** 30n }), integer({ min: 0, max: 24 }), (amount, decimals) => {
         const coin = { ...sui, decimals };
@@ -49,7 +49,7 @@ describe('an amount is typed in whole coins and read to the last base unit', () 
   });
 });
 
-test('an amount is shown exactly, and as base units where its decimals are not known', () => {
+test('an amount is shown exactly, and as base units if its decimals are not known', () => {
   expect(amountText('1234567891234', sui)).toBe('1,234.567891234 SUI');
   expect(amountText('1', sui)).toBe('0.000000001 SUI');
   expect(amountText('1234567', { ...sui, decimals: null })).toBe('1234567 base units of SUI');

@@ -25,7 +25,7 @@ export function coinOf({ plan, terms }: Payout, coins: readonly TreasuryCoin[] |
 const sui: ShownCoin = { type: suiCoinType, symbol: 'SUI', decimals: mistDecimals };
 export const suiText = (mist: string | null): string => amountText(mist, sui);
 
-/** As it stands in the field: without commas, so that it can be read again. */
+/** The text of the field: without commas, so that it can be read again. */
 export const typedAmount = (raw: string, { decimals }: ShownCoin): string =>
   decimals !== null && isUsableDecimals(decimals) ? toDecimalText(BigInt(raw), decimals) : '';
 
@@ -35,7 +35,7 @@ const wrong = (problem: string): ReadAmount => ({ problem });
 /** No coin has more base units. */
 const digitsMax = 31;
 
-/** What was typed, in base units, exactly: nothing is rounded, and what can be read in two ways is refused. */
+/** The typed amount in base units. Nothing is rounded, and anything ambiguous is refused. */
 export function readAmount(text: string, coin: ShownCoin & { readonly decimals: number }): ReadAmount {
   const typed = text.trim();
   if (typed === '') return wrong('Enter an amount.');
@@ -77,7 +77,7 @@ export const amountInWords = (amount: Terms['amount'], coin: ShownCoin): string 
   return `${amountText(amount.raw, coin)}${per}`;
 };
 
-/** What of a payout an admin compares with another version of it. */
+/** The fields that an admin compares between two versions of a payout. */
 export const shownFields = (payout: Payout, coins: readonly TreasuryCoin[] | null): ShownFields => ({
   Title: payout.terms?.title ?? '',
   Reason: payout.terms?.reason ?? '',
@@ -87,7 +87,7 @@ export const shownFields = (payout: Payout, coins: readonly TreasuryCoin[] | nul
   State: stateInWords(payout).word,
 });
 
-/** `rocks` where they have no known owner, and so no address. */
+/** `rocks`: they have no known owner, so `address` is null. */
 interface LeftOut {
   readonly address: string | null;
   readonly rocks?: readonly number[] | null | undefined;

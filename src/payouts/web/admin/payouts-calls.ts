@@ -22,7 +22,7 @@ import { examinePlanAt } from '../payouts-answer.ts';
 /** What the tab 'Payouts' reads and writes (rulings R9). null: not known. */
 
 const digits = z.string().check(z.regex(/^\d{1,78}$/));
-/** Below zero: more than there is, or storage given back that is worth more than the gas used. */
+/** Below zero: the treasury has too little, or more storage is refunded than gas is used. */
 const signedDigits = z.string().check(z.regex(/^-?\d{1,78}$/));
 const raw = orNull(digits);
 const coin = part({ type: z.string(), symbol: text, decimals: number });
@@ -73,7 +73,7 @@ export type Payout = z.infer<typeof payout>;
 /** GET /api/admin/payouts. `coins` null: the treasury was never read. */
 export const payouts = z.object({ payouts: list(payout), coins: rows(treasuryCoin) });
 
-/** Of a call that has changed one: its `data`. */
+/** The `data` of a call that changed a payout. */
 export const changedPayout = z.object({ id: z.number() });
 
 /** POST /api/admin/payouts/preview. */
@@ -88,7 +88,7 @@ export type Preview = z.infer<typeof preview>;
 export const payoutsPath = '/api/admin/payouts';
 export const payoutPath = (id: number): string => `${payoutsPath}/${id}`;
 
-/** While the owners are read, the answer is looked for often. */
+/** While owners are being read, the list is polled often. */
 export const usePayouts = () =>
   useAnswer(payoutsPath, payouts, {
     refetchInterval: ({ state: { data } }) => (data?.payouts.some(isReading) === true ? watchEveryMs : pollEveryMs),
@@ -98,7 +98,7 @@ export const isReading = ({ snapshot }: Pick<Payout, 'snapshot'>): boolean => (s
 
 /** What paying a published payout reads and writes. null: not known. */
 
-/** Whole or not at all: a line that could not be read must not be left out of what is signed. */
+/** All or nothing: a line that could not be read must not be missing from what is signed. */
 const paidLine = z.object({ address: z.string(), raw: digits, rocks: z.array(z.number()) });
 export type PaidLine = z.infer<typeof paidLine>;
 
@@ -131,25 +131,25 @@ const transactionsPath = (id: number): string => `${payoutPath(id)}/transactions
 
 export const useTransactions = (id: number) => useAnswer(transactionsPath(id), transactions);
 
-/** As it would be published. */
+/** The plan of a draft as it would be published. */
 export const draftPlanFile = (id: number): string => `${payoutPath(id)}/plan.json`;
 
-/** Whether the plan at this address adds up and is this payout's, as recalculated here. With its hash it never changes. */
+/** Loads a plan and checks that it adds up and is this payout's. A plan with the same hash never changes. */
 export const usePlan = (path: string, id: number, sha256: string | null, treasury: string) =>
   useQuery({
     queryKey: [path, sha256, treasury],
     queryFn: async () => {
       const examined = await examinePlanAt(path, sha256);
-      // Some page in between has answered, or an older server: it can be read again.
+      // A proxy or an older server may have answered: it can be read again.
       if ('problem' in examined) throw new Error(examined.problem);
       const { plan, sha256: calculated, problems } = examined;
       const isOther = plan.payout !== id || plan.treasury !== treasury;
-      const problem = isOther ? 'The plan is that of another payout.' : (problems[0] ?? null);
+      const problem = isOther ? 'This is the plan of another payout.' : (problems[0] ?? null);
       return { plan, sha256: calculated, problem };
     },
   });
 
-/** Builds the next transaction, or answers the one that waits. */
+/** Builds the next transaction, or returns the one that waits. */
 export const useBuild = (id: number) =>
   useApiMutation({
     call: () => ({ method: 'POST', path: transactionsPath(id) }),
@@ -157,7 +157,7 @@ export const useBuild = (id: number) =>
     failure: 'No transaction was built',
   });
 
-/** Only the server's word says that it was not sent: who believes so pays by hand, which nothing can take back. */
+/** Only the server can say that it was not sent: someone who believes so pays by hand, which cannot be undone. */
 const sendingFailed = (message: string, error: unknown): ToastText =>
   error instanceof ApiError && error.status < 500
     ? { title: 'The transaction was not sent', description: message }
@@ -166,7 +166,7 @@ const sendingFailed = (message: string, error: unknown): ToastText =>
         description: `It may have been sent: look at the chain before anything else. ${message}`,
       };
 
-/** Hands the signature over; the node sends the transaction. */
+/** Hands the signature to the server, which sends the transaction to the node. */
 export function useSend(id: number, digest: string) {
   const sending = useApiMutation<string>({
     call: (signature) => ({
@@ -181,7 +181,7 @@ export function useSend(id: number, digest: string) {
   return { ...sending, problem: problem === undefined ? undefined : sendingFailed(problem, error).description };
 }
 
-/** Reads the chain now, for who has executed it elsewhere. null: whatever there is. */
+/** Reads the chain now, for a transaction executed elsewhere. `digest` null: only reads the chain to its end. */
 export function useLook(id: number) {
   const [own, everybodys] = [useRefresh(payoutsPath), useRefresh('/api/payouts')];
   return async (digest: string | null): Promise<Found> => {

@@ -11,9 +11,9 @@ import { PayoutDetail } from './payout-detail.tsx';
 import { amountInWords, stateInWords, titleOf, coinOf } from './payout-words.ts';
 import { type Payout, type TreasuryCoin, usePayouts } from './payouts-calls.ts';
 
-/** In the address: which payout is shown, and which draft is changed (`?draft=new`: another one is made). */
+/** In the address: the payout that is shown, or the draft that is edited (`?draft=new`: a new one). */
 const views = ['payout', 'draft'] as const;
-const another = 'new';
+const newDraft = 'new';
 
 /** Rulings R9: payouts to the holders of rocks, from the draft to what the chain says of each line. */
 export function PayoutsTab() {
@@ -42,7 +42,7 @@ function oneView(
   const { payouts = [], coins = null } = query.data ?? {};
   const shown = payouts.find(({ id }) => String(id) === open?.id) ?? null;
   const showOne = (id: number | null): void => (id === null ? close() : show({ name: 'payout', id: String(id) }));
-  if (open?.name === 'draft' && coins !== null && (open.id === another || shown?.state === 'draft')) {
+  if (open?.name === 'draft' && coins !== null && (open.id === newDraft || shown?.state === 'draft')) {
     const back = (): void => showOne(shown?.id ?? null);
     return <DraftForm key={open.id} payout={shown} coins={coins} onSaved={showOne} onBack={back} />;
   }
@@ -52,7 +52,7 @@ function oneView(
 }
 
 function noteOf(id: string, coins: readonly TreasuryCoin[] | null) {
-  if (id === another && coins === null)
+  if (id === newDraft && coins === null)
     return <GoneNote>The treasury has not been read, so its coins are unknown. Try again in a minute.</GoneNote>;
   return (
     <GoneNote>
@@ -76,7 +76,7 @@ function PayoutList({ query, note, opener }: PayoutListProps) {
       title="Payouts"
       query={{ ...query, data: query.data?.payouts }}
       end={
-        <Button size="small" look="torch" {...opener({ name: 'draft', id: another })}>
+        <Button size="small" look="torch" {...opener({ name: 'draft', id: newDraft })}>
           New payout
         </Button>
       }

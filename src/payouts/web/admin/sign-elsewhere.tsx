@@ -6,12 +6,12 @@ import type { useSend } from './payouts-calls.ts';
 
 interface SignElsewhereProps {
   readonly bytes: string;
-  /** How other bytes differ from the plan, as a sentence; nullish: in no way that is known. */
+  /** How other bytes differ from the plan, as a sentence; nullish: no difference is known. */
   readonly differenceOf: (base64: string) => string | null | undefined;
   readonly sending: ReturnType<typeof useSend>;
 }
 
-/** For a multisig, or a key that no browser has: the bytes go out, a signature comes back. */
+/** For a multisig, or a key outside the browser: the bytes are copied, a signature is pasted. */
 export const SignElsewhere = ({ bytes, differenceOf, sending }: SignElsewhereProps) => (
   <details className="audit-fold mt-6">
     <summary>Sign elsewhere</summary>

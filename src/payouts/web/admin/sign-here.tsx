@@ -21,7 +21,7 @@ export interface SignHereProps {
   readonly sending: ReturnType<typeof useSend>;
 }
 
-/** Chosen wallet, the treasury's account, a signature of exactly this transaction, and then it is sent. */
+/** Chooses a wallet with the treasury's account, has it sign exactly this transaction, and sends it. */
 export function SignHere({ bytes, sending }: SignHereProps) {
   const { trouble, ...signing } = useSigning({ bytes, sending });
   const problem = trouble ?? sending.problem;

@@ -43,7 +43,7 @@ const built = async (of: readonly { address: string; raw: string }[], given: Par
 
 type Parts = readonly TransactionObjectArgument[];
 
-/** The same by hand, with something done between the split and the transfers, or after them. */
+/** The same, built by hand, with a change between the split and the transfers, or after them. */
 async function paying(
   of: typeof lines,
   change: (tx: Transaction) => void = () => {},
@@ -67,22 +67,25 @@ async function paying(
   return base64Of(await tx.build());
 }
 
-test('the lines, each once, from the treasury: whatever their order', async () => {
+test('bytes that pay each line once, from the treasury, equal the plan in any order', async () => {
   expect(await paying(lines)).toBe(await built(lines));
   expect(differenceOf(await built(lines))).toBeNull();
   expect(differenceOf(await built(lines.toReversed()))).toBeNull();
 });
 
-test.each([1, 2, 3])('a thousand lines of another coin out of %i coin objects', async (count) => {
-  const many = Array.from({ length: 1_000 }, (_, index) => ({
-    address: `0x${(index + 1).toString(16).padStart(64, '0')}`,
-    raw: String(index + 1),
-    rocks: [index + 1],
-  }));
-  const coins = ['3', '4', '5'].slice(0, count).map(versionOf);
-  const bytes = await built(many, { coins });
-  expect(differenceOf(bytes, { plan: { coin: gold, lines: many }, received: many })).toBeNull();
-});
+test.each([1, 2, 3])(
+  'bytes that pay a thousand lines of another coin from %i coin objects equal the plan',
+  async (count) => {
+    const many = Array.from({ length: 1_000 }, (_, index) => ({
+      address: `0x${(index + 1).toString(16).padStart(64, '0')}`,
+      raw: String(index + 1),
+      rocks: [index + 1],
+    }));
+    const coins = ['3', '4', '5'].slice(0, count).map(versionOf);
+    const bytes = await built(many, { coins });
+    expect(differenceOf(bytes, { plan: { coin: gold, lines: many }, received: many })).toBeNull();
+  },
+);
 
 const otherwise = 'These bytes do something other than pay from the treasury.';
 const shared = (tx: Transaction) =>
@@ -99,10 +102,10 @@ test.each([
     () => paying(lines.map((line) => ({ ...line, raw: '6' }))),
     `They pay 0.000000006 SUI to ${addressOf('1')}, which is not in the plan.`,
   ],
-  ['a line less', () => paying(lines.slice(1)), `They do not pay ${addressOf('1')}.`],
+  ['one line less', () => paying(lines.slice(1)), `They do not pay ${addressOf('1')}.`],
   ['a line twice', () => paying([...lines, ...lines.slice(0, 1)]), `They pay 0.000000005 SUI to ${addressOf('1')}`],
   ['another sender', () => paying(lines, (tx) => tx.setSender(addressOf('b'))), otherwise],
-  ['gas of somebody else', () => paying(lines, (tx) => tx.setGasOwner(addressOf('b'))), otherwise],
+  ['gas paid by somebody else', () => paying(lines, (tx) => tx.setGasOwner(addressOf('b'))), otherwise],
   ['a call', () => paying(lines, (tx) => tx.moveCall({ target: `${addressOf('2')}::thief::take` })), otherwise],
   ['a whole coin', () => paying(lines, (tx) => tx.transferObjects([tx.gas], addressOf('3'))), otherwise],
   ['a gas budget that is not shown', () => paying(lines, (tx) => tx.setGasBudget(50_000_000_000)), otherwise],
@@ -134,24 +137,24 @@ test.each([
     otherwise,
   ],
   [
-    'a part that is in another part',
+    'a part that is merged into another part',
     () => paying(lines, undefined, (tx, [first = '', second = '']) => tx.mergeCoins(first, [second])),
     otherwise,
   ],
   ['a coin object beside the gas coin', () => built(lines, { coins: [versionOf('5')] }), otherwise],
   [
-    'something after the end',
+    'a byte after the end',
     async () => base64Of(Buffer.concat([Buffer.from(await built(lines), 'base64'), Buffer.of(0)])),
     otherwise,
   ],
   ['an input that nothing uses', () => paying(lines, (tx) => tx.pure.u64(1)), otherwise],
-  ['no transaction', async () => 'AAAA', otherwise],
-  ['no base64', async () => 'no bytes!', otherwise],
-])('%s is told', async (_what, bytes, sentence) => {
+  ['bytes that are no transaction', async () => 'AAAA', otherwise],
+  ['text that is no base64', async () => 'no bytes!', otherwise],
+])('%s is reported', async (_what, bytes, sentence) => {
   expect(differenceOf(await bytes())).toContain(sentence);
 });
 
-test('another coin is not paid out of the gas coin', async () => {
+test('another coin is not paid from the gas coin', async () => {
   expect(differenceOf(await built(lines), { plan: { coin: gold, lines } })).toBe(otherwise);
 });
 
@@ -168,7 +171,7 @@ test.each([
   expect(differenceOf(await built(received), { received })).toBe(sentence);
 });
 
-test('gas below zero, where merged coins give back more storage than was used, is known like any other', () => {
+test('gas below zero, when merged coins refund more storage than was used, is read like any other', () => {
   const answer = transactions.parse({ transactions: [{ digest: 'a', gasMist: '-956120', received: lines }], open: {} });
   expect(answer.transactions?.[0]).toMatchObject({ gasMist: '-956120', received: lines });
 });

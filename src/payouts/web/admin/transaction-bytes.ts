@@ -10,7 +10,7 @@ type PublishedPlan = Pick<CheckedPlan, 'coin' | 'lines'>;
 
 export interface Expected {
   readonly plan: PublishedPlan;
-  /** What the server says that the transaction pays. */
+  /** What the transaction pays, according to the server. */
   readonly received: readonly PaidLine[];
   readonly treasury: string;
   readonly gasBudgetMist: string;
@@ -97,7 +97,7 @@ type NewProgrammable = Extract<NewData['kind'], { ProgrammableTransaction: unkno
 type NewCommand = NewProgrammable['commands'] extends Iterable<infer Each> ? Each : never;
 type NewInput = NewProgrammable['inputs'] extends Iterable<infer Each> ? Each : never;
 
-/** As the server splits (src/sources/sui/execution.ts). */
+/** The same as on the server (src/sources/sui/execution.ts). */
 const amountsPerSplit = 511;
 
 /**

@@ -57,7 +57,7 @@ export function WaitingTransaction({ id, coin, sha256, transaction }: WaitingTra
   );
 }
 
-/** Compares with the published plan. Until that and the code are there, `difference` is undefined: nothing can be signed. */
+/** Compares with the published plan. Until that and the code are loaded, `difference` is undefined and nothing can be signed. */
 function useComparison(id: number, sha256: string | null, transaction: Transaction) {
   const { treasuryAddress } = useSiteConfig();
   const decoder = useBytesDecoder();
@@ -149,7 +149,7 @@ const Warning = ({ children }: { readonly children: ReactNode }) => (
   <Problem className="my-4 border-l-4 border-danger py-1 pl-4">{children}</Problem>
 );
 
-/** Most visits sign nothing, so the code comes when there is a transaction. */
+/** Most visits sign nothing, so the code is loaded only when there is a transaction. */
 const useBytesDecoder = () =>
   useQuery({ queryKey: ['transaction-bytes'], queryFn: () => import('./transaction-bytes.ts') });
 
@@ -214,7 +214,7 @@ const rocksText = (rocks: readonly number[]): string => {
   return rocks.length > rocksMax ? `${shown.join(' ')} and ${rocks.length - rocksMax} more` : shown.join(' ');
 };
 
-/** The code of wallets comes when it is asked for: most visits sign nothing. */
+/** The wallet code is loaded on demand: most visits sign nothing. */
 function SignWithWallet(props: SignHereProps) {
   const { data, mutate, isPending, isError } = useMutation({ mutationFn: () => import('./sign-here.tsx') });
   if (data !== undefined) return <data.SignHere {...props} />;

@@ -8,14 +8,14 @@ import { Form, TextField } from '../../../ui/text-field.tsx';
 import { holderLink, rockLink } from './rock-addresses.ts';
 import { readWalletText } from './rock-filters.ts';
 
-/** Where an address is pasted, a name typed or a wallet connected, to see what it holds. */
+/** Takes an address, a name or a connected wallet, and leads to what it holds. */
 export function HolderField() {
   const [, navigate] = useLocation();
   const [problem, setProblem] = useState<string>();
-  // Before the page came to life the browser itself would send the form, and lose what was typed.
+  // Before hydration the browser itself would submit the form, and lose what was typed.
   const isAlive = useInBrowser(() => true, false);
-  // The browser keeps the text: a state would forget what was typed before the page came to life.
-  const look = ({ wallet: typed = '' }: Readonly<Record<string, string>>): void => {
+  // The browser keeps the text: React state would lose what was typed before hydration.
+  const lookUp = ({ wallet: typed = '' }: Readonly<Record<string, string>>): void => {
     const number = /^#?([1-9]\d{0,2})$/.exec(typed.trim())?.[1];
     if (number !== undefined) return navigate(rockLink(Number(number)));
     const wallet = readWalletText(typed);
@@ -24,7 +24,7 @@ export function HolderField() {
   };
   return (
     <>
-      <Form onSend={look} className="holder-field needs-script">
+      <Form onSend={lookUp} className="holder-field needs-script">
         <TextField
           label="Whose rocks? Paste a Sui address or a name"
           hint="0x and 64 digits, a name like example.sui, or the number of a rock."
@@ -40,7 +40,7 @@ export function HolderField() {
           Show rocks
         </Button>
       </Form>
-      <HolderOfWallet onAddress={(wallet) => look({ wallet })} isAlive={isAlive} />
+      <HolderOfWallet onAddress={(wallet) => lookUp({ wallet })} isAlive={isAlive} />
     </>
   );
 }
@@ -50,7 +50,7 @@ interface HolderOfWalletProps {
   readonly isAlive: boolean;
 }
 
-/** The code of wallets comes when it is asked for: most visits only look. */
+/** The wallet code loads only on a press: most visitors do not connect. */
 function HolderOfWallet({ onAddress, isAlive }: HolderOfWalletProps) {
   const { data, mutate, isPending, isError } = useMutation({
     mutationFn: () => import('../../../ui/wallets/sui-wallets.tsx'),

@@ -21,14 +21,14 @@ import { TreasuryShare } from './treasury-share.tsx';
 
 const nameMax = 60;
 
-/** Rulings R8: what an address, or the one that a name leads to, holds, wherever it lies. */
+/** Rulings R8: the rocks that an address, or the address behind a name, holds in any place. */
 export function HolderPage() {
   const [path] = useLocation();
   const { explorerUrl } = useSiteConfig();
   const holder = useInBrowser<string>(() => holderIn(path) ?? '', '');
   const query = usePublicAnswer(holder === '' ? null : `/api/holders/${holder}`, holderPage);
   const { data } = query;
-  // A name that was typed is worth showing before it is known to whom it leads.
+  // A typed name is shown before its address is known.
   const name = data?.name ?? (holder.endsWith('.sui') ? holder : null);
   const address = data?.address ?? (name === null ? holder : '');
   return (

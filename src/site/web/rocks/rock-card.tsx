@@ -7,7 +7,7 @@ import { RockPortrait } from './rock-portrait.tsx';
 import { holderText, ownName, rockTitle, listedAt } from './rock-words.ts';
 import type { ShownRock } from './rocks-answer.ts';
 
-/** An owner by name or short address, leading to all that they hold. */
+/** An owner by name or short address, linked to all that they hold. */
 export const OwnerLink = ({ owner }: { readonly owner: ShownRock['owner'] }) =>
   owner === null ? (
     <span className="text-quiet">Not known</span>
@@ -19,7 +19,7 @@ export const OwnerLink = ({ owner }: { readonly owner: ShownRock['owner'] }) =>
 
 interface RockCardProps {
   readonly rock: ShownRock;
-  /** The last line; the owner where it is left out. */
+  /** The last line; left out: the owner. */
   readonly note?: ReactNode;
 }
 

@@ -11,7 +11,7 @@ describe('the filters in the address of /rocks', () => {
     expect(readFilters(search)).toEqual({ filters, problems: [] });
   });
 
-  test('that narrow nothing leave the address bare', () => {
+  test('leave the address bare when nothing is filtered', () => {
     expect(searchOf(noFilters)).toBe('');
     expect(readFilters('')).toEqual({ filters: noFilters, problems: [] });
     expect(readFilters('?color=&listed=false&utm=x')).toEqual({ filters: noFilters, problems: [] });
@@ -26,14 +26,14 @@ describe('the filters in the address of /rocks', () => {
     ['?page=-1', 'no such page'],
     ['?page=1000000000', 'no such page'],
     ['?page=1e3', 'no such page'],
-  ])('%s is left out, with one clear sentence', (search, words) => {
+  ])('%s is ignored, with one clear sentence', (search, words) => {
     const { filters, problems } = readFilters(search);
     expect(filters).toEqual(noFilters);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toContain(words);
   });
 
-  test('one odd part takes no other with it', () => {
+  test('one invalid part does not affect the others', () => {
     const { filters, problems } = readFilters('?color=frosted+mist&page=0');
     expect([filters.color, filters.page, problems.length]).toEqual(['Frosted Mist', 1, 1]);
   });
@@ -67,7 +67,7 @@ test.each([
   ['@gr_ug', 'not a Sui name'],
   ['-grug.sui', 'not a Sui name'],
   ['<script>', 'not a Sui address'],
-])('%j is told in one sentence what is wrong', (text, words) => {
+])('for %j, one sentence says what is wrong', (text, words) => {
   const read = readWalletText(text);
   expect('problem' in read && read.problem).toContain(words);
 });

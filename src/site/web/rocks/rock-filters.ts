@@ -5,7 +5,7 @@ import { withQuery } from '../../../ui/api/api-client.ts';
 
 export type RockSort = (typeof rockSorts)[number];
 
-/** What of the rocks is shown, in which order; null: not narrowed by it. */
+/** Which rocks are shown, and in which order; null: not filtered by it. */
 export interface RockFilters {
   readonly color: string | null;
   readonly isListed: boolean;
@@ -17,19 +17,19 @@ export interface RockFilters {
 
 interface ReadFilters {
   readonly filters: RockFilters;
-  /** A sentence for each part of the address that means nothing; that part is left out. */
+  /** A sentence for each invalid part of the address; that part is ignored. */
   readonly problems: readonly string[];
 }
 
-/** By type, so that a browser does not load the server's schemas for three words. */
+/** Checked by type only, so that a browser does not load the server's schemas for three words. */
 const sorts: typeof rockSorts = ['number', 'price', 'recent'];
 const colorNames = rockColors.map(({ name }) => name as string);
 
-/** The filters in the address (`?color=Azure%20Pulse&listed=true&sort=price&page=2`). Anything may stand there. */
+/** The filters in the address (`?color=Azure%20Pulse&listed=true&sort=price&page=2`). They are user input and may be anything. */
 export function readFilters(search: string): ReadFilters {
   const given = new URLSearchParams(search);
   const problems: string[] = [];
-  /** `readText` answers undefined where the text means nothing: `problem` is said then. */
+  /** `readText` returns undefined for an invalid text, and `problem` is reported. */
   const read = <Value>(
     name: string,
     { none, problem, readText }: { none: Value; problem: string; readText: (text: string) => Value | undefined },
@@ -75,7 +75,7 @@ function readOwner(text: string | null, problems: string[]): string | null {
   return null;
 }
 
-/** As they stand in the address of a page or a call; empty where nothing is narrowed. */
+/** The query string for a page or a call; empty if nothing is filtered. */
 export const searchOf = ({ color, isListed, owner, sort, page }: RockFilters): string =>
   withQuery('', {
     color,
@@ -87,7 +87,7 @@ export const searchOf = ({ color, isListed, owner, sort, page }: RockFilters): s
 
 export const noFilters: RockFilters = { color: null, isListed: false, owner: null, sort: 'number', page: 1 };
 
-/** What somebody pasted where a Sui address is asked for. */
+/** How a text entered in place of a Sui address was read. */
 type WalletText = { readonly address: string } | { readonly name: string } | { readonly problem: string };
 
 const ethereum = /^0x[0-9a-f]{40}$/i;

@@ -78,13 +78,13 @@ interface ReceiptsProps {
   readonly title: string;
   /** null: not known now. */
   readonly receipts: readonly ShownReceipt[] | null;
-  /** Who got it is said of a rock, which may be somebody else's by now. */
+  /** Names the receiver of each payout, on a rock's page: the rock may have another owner by now. */
   readonly namesReceiver?: boolean;
 }
 
 const titleMax = 80;
 
-/** Rulings R9: what payouts gave, each with its transaction; nothing where there is none. */
+/** Rulings R9: amounts received in payouts, each with its transaction; nothing where there are none. */
 export function Receipts({ title, receipts, namesReceiver = false }: ReceiptsProps) {
   if (receipts === null || receipts.length === 0) return null;
   return (

@@ -20,7 +20,7 @@ import { listedAt, ownName, placeText, rarityText, suiTextOr } from './rock-word
 import { rockPage, type ShownRockPage } from './rocks-answer.ts';
 import { TreasuryShare } from './treasury-share.tsx';
 
-/** Rulings R8: one rock. The page is built once for all of them: the server fills the number in, the browser has it from the address. */
+/** Rulings R8: one rock. The page is built once for all of them: the server fills in the number, the browser reads it from the address. */
 export function RockPage() {
   const [path] = useLocation();
   const number = typeof document === 'undefined' ? '@@rockNumber@@' : rockNumberIn(path);

@@ -20,11 +20,11 @@ const portraits: Readonly<Record<string, string>> = {
 
 interface RockPortraitProps {
   readonly color: string | null;
-  /** Whose own picture is shown where it has one. Left out: the one of its color. */
+  /** The rock whose own picture is shown, if it has one. Left out: the drawing for its color. */
   readonly of?: Pick<ShownRock, 'number' | 'imageUrl'> | undefined;
 }
 
-/** A rock: its own picture, else as it is drawn for its color, else an outline. Its room is the same in every case. */
+/** A rock: its own picture, else the drawing for its color, else an outline. It takes the same room in every case. */
 export function RockPortrait({ color, of }: RockPortraitProps) {
   const [failed, setFailed] = useState<string>();
   const own = of === undefined || of.imageUrl === null ? undefined : rockImage(of.number);
@@ -37,13 +37,13 @@ interface LargePortraitProps {
   readonly color: string | null;
 }
 
-/** At the top of its page, there before the rock's facts: the server draws the rock where it has no picture of its own. */
+/** At the top of a rock's page, before its facts have loaded: the server draws a rock that has no picture of its own. */
 export function LargePortrait({ number, color }: LargePortraitProps) {
   const [failed, setFailed] = useState<typeof number>(null);
   const className = 'rock-portrait rock-portrait-large';
   if (number === failed) return <Drawn color={color} className={className} />;
   const onError = (): void => setFailed(number);
-  // It may have failed before anything listened.
+  // It may have failed before hydration.
   const ref = (picture: HTMLImageElement | null): void => {
     if (picture?.complete === true && picture.naturalWidth === 0) onError();
   };
@@ -68,10 +68,10 @@ function Drawn({ color, className = 'rock-portrait' }: DrawnProps) {
   );
 }
 
-/** Where the rocks begin on /rocks. */
+/** Id of the heading above the rocks on /rocks. */
 export const galleryId = 'gallery';
 
-/** A color, drawn and by name, that leads to its rocks. */
+/** A color, drawn and named, linked to its rocks. */
 export const ColorName = ({ name }: { readonly name: string }) => (
   <span className="rock-name">
     <RockPortrait color={name} />

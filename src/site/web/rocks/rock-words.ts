@@ -24,14 +24,14 @@ const nameMax = 40;
 
 export const rockTitle = (number: number): string => `Rock #${whole(number)}`;
 
-/** The name that the chain has for it, where that says more than the number. Untrusted text. */
+/** The rock's name on the chain, if it says more than the number. Untrusted text. */
 export function ownName({ name, number }: Pick<ShownRock, 'name' | 'number'>): string | null {
   if (name === null) return null;
   const shown = foreignText(name, nameMax);
   return [rockTitle(number), `Sui ${rockTitle(number)}`].includes(shown) ? null : shown;
 }
 
-/** 'Azure Pulse: 120 of 555 rocks, 21.62%'; null: the color is not known. */
+/** '120 of 555 rocks are Azure Pulse, 21.62%.'; null: the color is not known. */
 export function rarityText(color: string | null): string | null {
   const known = rockColors.find(({ name }) => name === color);
   return known === undefined
@@ -48,7 +48,7 @@ const places: Readonly<Record<NonNullable<ShownRock['place']>, string>> = {
 
 export const placeText = (place: ShownRock['place']): string => (place === null ? 'Not known' : places[place]);
 
-/** A name of the chain where there is one, else the short address. */
+/** The owner's name on the chain, else the short address. */
 export const holderText = ({ address, name }: { readonly address: string; readonly name: string | null }): string =>
   name === null ? shortAddress(address) : foreignText(name, nameMax);
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { flag, list, number, oneOf, orNull, part, rows, text, time } from '../../../ui/api/answer-schema.ts';
 
-/** What the pages read of GET /api/rocks, /api/rocks/{number} and /api/holders/{address} (rulings R8). null: not known. */
+/** The parts of GET /api/rocks, /api/rocks/{number} and /api/holders/{address} that the pages read (rulings R8). null: not known. */
 
 const figures = { asOf: time, state: oneOf('live', 'stale', 'unavailable') };
 
-/** Whole, in base units. */
+/** A whole number, in base units. */
 const mist = z.string().check(z.regex(/^\d{1,30}$/));
 
 const rockFields = {

@@ -22,10 +22,10 @@ import { rocksPage, type ShownColor, type ShownRocks } from './rocks-answer.ts';
 
 const shownAtOnce = 12;
 
-/** Rulings R8: every minted rock, the six colors as a market, and a way to what an address holds. */
+/** Rulings R8: every minted rock, the six colors as a market, and a field that leads to what an address holds. */
 export function RocksPage() {
   const search = useSearch();
-  // The server's page knows no filters: they come when the browser has taken over.
+  // The prerendered page has no filters: they apply after hydration.
   const isAlive = useInBrowser(() => true, false);
   const { filters, problems } = readFilters(isAlive ? search : '');
   const query = usePublicAnswer(`/api/rocks${searchOf(filters)}`, rocksPage);
@@ -66,7 +66,7 @@ export function RocksPage() {
   );
 }
 
-/** One of the six; `market` undefined: on its way, null: not known. */
+/** One of the six; `market` undefined: loading, null: not known. */
 interface ColorRow {
   readonly name: string;
   readonly supply: number;
@@ -94,7 +94,7 @@ const columns: readonly Column<ColorRow>[] = [
   { name: 'Volume, 7 days', numeric: true, cell: figure(({ volume7dMist }) => suiTextOr(volume7dMist, 'Not known')) },
 ];
 
-/** The six colors as a market; each leads to its rocks. Its room is the same before the figures have come. */
+/** The six colors as a market, each linked to its rocks. It takes the same room before the figures have loaded. */
 function ColorMarket({ colors }: { readonly colors: readonly ShownColor[] | null | undefined }) {
   const rows = rockColors.map(({ name, count }) => ({
     name,
@@ -118,7 +118,7 @@ const colorChoices = { '': 'All colors', ...Object.fromEntries(rockColors.map(({
 
 interface FilterBarProps {
   readonly filters: RockFilters;
-  /** Before, what is chosen would be lost: nothing listens yet. */
+  /** Whether the page is hydrated: before that, a choice would be lost. */
   readonly isAlive: boolean;
 }
 
@@ -166,7 +166,7 @@ function FilterBar({ filters, isAlive }: FilterBarProps) {
 interface GalleryProps {
   readonly data: ShownRocks;
   readonly filters: RockFilters;
-  /** Of the filters before, until the answer has come. */
+  /** `data` still belongs to the previous filters. */
   readonly isLate: boolean;
 }
 

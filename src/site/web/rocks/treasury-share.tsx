@@ -23,7 +23,7 @@ const titleOf = (count: number | null, minted: number | null): string =>
 const arithmetic = (total: number | null, minted: number | null): string =>
   `The treasury's total, ${total === null ? '' : `${usdText(total)}, `}divided equally among ${allRocks(minted)}.`;
 
-/** Rulings R8: what so many rocks are of the treasury, as arithmetic, with the words of the terms. */
+/** Rulings R8: the share of the treasury for this many rocks, as arithmetic, with the words of the terms. */
 export function TreasuryShare({ count, level }: TreasuryShareProps) {
   const { data, isLoading } = usePublicAnswer('/api/treasury/balance', treasuryTotal, { everyMs: 300_000 });
   const total = data?.totalUsdValue ?? null;

@@ -20,8 +20,8 @@ const anyAction: fc.Arbitrary<BotAction> = fc.oneof(
   fc.tuple(is('remove'), fc.bigInt(1n, 10n ** 18n - 1n).map(String), fc.boolean()),
 );
 
-describe('What a button says', () => {
-  test('comes back as it was, in at most 64 bytes (Bot API)', () =>
+describe('the data of a button', () => {
+  test('takes at most 64 bytes (Bot API) and is read back unchanged', () =>
     fc.assert(
       fc.property(anyAction, (action) => {
         const data = encodeAction(action);
@@ -60,14 +60,14 @@ describe('What a button says', () => {
     '["remove","1"]',
     '["remove","0",true]',
     '["toString"]',
-  ])('%j is none of ours', (data) => expect(parseAction(data)).toBeNull());
+  ])('is refused if it is %j', (data) => expect(parseAction(data)).toBeNull());
 
   test.each(['1:track:mint:yes', '1:menu:tracking', '1:use-supply:555:0123abcd', '1:remove:yes:7', '1:replace:yes'])(
-    '%j, of an earlier version, is out of date',
+    'is refused if it is %j, from an earlier version',
     (data) => expect(parseAction(data)).toBeNull(),
   );
 
-  test('anything else is refused without an error', () =>
+  test('is refused without an error if it is anything else', () =>
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.json({ maxDepth: 2 })), (data) => {
         expect(parseAction(data)).toBeNull();

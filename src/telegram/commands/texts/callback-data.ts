@@ -9,7 +9,7 @@ const mist = z.codec(z.string().regex(/^\d{1,19}$/), z.bigint(), { decode: BigIn
 /** Which setup's question it answers (`setupKeyOf`). */
 const setupKey = z.string().regex(/^[0-9a-f]{8}$/);
 
-/** A setting and what it becomes, never 'the other one': pressed twice, or by two admins at once, it means the same. */
+/** A setting and its new value, not a toggle: pressed twice, or by two admins at once, it has the same effect. */
 const setting = z.union([
   z.tuple([
     z.literal('set'),
@@ -35,18 +35,18 @@ const button = z.union([
   menu,
   z.tuple([z.literal('use-supply'), setupKey, z.int().min(1).max(supplyMax)]),
   z.tuple([z.enum(['enter-supply', 'cancel-setup']), setupKey]),
-  // The collection it was about: the group may follow another by the time it is pressed.
+  // The configuration it was about: the group may have another one by the time the button is pressed.
   z.tuple([z.literal('remove'), z.string().regex(/^[1-9]\d{0,17}$/), z.boolean()]),
 ]);
 
 export type TrackingAction = z.output<typeof setting> | z.output<typeof menu>;
-/** The request of any button of the bot. */
+/** What any button of the bot requests. */
 export type BotAction = z.output<typeof button>;
 
 /** At most 64 bytes of ASCII (Bot API, InlineKeyboardButton.callback_data). */
 export const encodeAction = (action: BotAction): string => JSON.stringify(z.encode(button, action));
 
-/** A button's data; null for anything else: anyone can send it, and buttons of earlier versions can be pressed for ever. */
+/** A button's data; null for anything else: anyone can send data, and buttons of earlier versions can be pressed forever. */
 export function parseAction(data: string): BotAction | null {
   try {
     return button.safeParse(JSON.parse(data)).data ?? null;

@@ -17,7 +17,7 @@ export const groupOnly = (command: string): MessageContent =>
     `/${foreignHtml(command, wordGraphemesMax)} belongs in a group. Add me to one where you are an admin and send it there.`,
   ]);
 
-/** Said to each person once a day: a group is no place for repetitions. */
+/** Sent to each person once a day at most, to keep the group quiet. */
 export const adminsOnly = (): MessageContent =>
   cardOf(['This command is for group admins. Everyone can use /floor, /summary, /status and /help.'], {
     isSilent: true,
@@ -31,7 +31,7 @@ export const adminUnknown = (): MessageContent =>
     { isSilent: true },
   );
 
-/** Only the admin who was asked may answer 'Enter another'. */
+/** Only the admin who started the setup may answer 'Enter another'. */
 export const notYourSetup = (): MessageContent =>
   cardOf(
     [
@@ -78,13 +78,13 @@ export const commandsOnly = (): MessageContent => cardOf(['I understand commands
 /** A topic to which notifications cannot go. */
 export type TopicAway = 'closed' | 'gone';
 
-/** For the chat's admins: our own words, not Telegram's. */
+/** Shown to the chat's admins. Our own words, not Telegram's. */
 export const topicTrouble: Readonly<Record<TopicAway, string>> = {
   closed: 'The topic for notifications is closed: they go to the group itself until it is reopened.',
   gone: 'The topic for notifications is gone: they go to the group itself. Send /setup or /tracking in another topic to move them there.',
 };
 
-/** Likewise: Telegram reported in an update, without words, that the bot was muted. */
+/** Also our own words: Telegram reports a mute in an update without a text. */
 export const muteTrouble = 'The bot may not send messages in this chat.';
 
 /** Whether a chat's trouble is stated in our own words. */

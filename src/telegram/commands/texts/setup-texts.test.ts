@@ -10,14 +10,14 @@ import { startAnswer } from '../start.ts';
 const buttonsOf = ({ buttons }: MessageContent) => buttons.flat().map(({ data }) => parseAction(data ?? ''));
 const textOf = ({ html }: MessageContent): string => readTelegramHtml(html).text;
 
-describe('what a group is told around its setup', () => {
+describe('messages about the setup of a group', () => {
   test('/start in a group that is set up names what it follows and leads to /tracking', () => {
     const followed = textOf(startAnswer('group', 'Sui Rocks'));
     expect(followed).toContain('This group follows Sui Rocks. Group admins choose what gets posted with /tracking.');
     expect(followed).not.toContain('/setup');
   });
 
-  test('every question for the supply, the first and each refusal, is known again by its words', () => {
+  test('every question for the supply, the first and each after a refusal, is recognised by its words', () => {
     expect(asksForSupply(textOf(enterSupply({ mintedCount: null })))).toBe(true);
     expect(textOf(enterSupply({ mintedCount: 1014 }))).toContain('such as 1,014.');
     expect(asksForSupply(textOf(enterSupply({ mintedCount: 1014 })))).toBe(true);
@@ -32,7 +32,7 @@ describe('what a group is told around its setup', () => {
     expect(asksForSupply('Reply to this message with the maximum supply #7\nsold for 5 SUI')).toBe(false);
   });
 
-  test('somebody who is no group admin is told what everybody may use', () => {
+  test('a person who is not a group admin is told which commands are for everyone', () => {
     expect(textOf(adminsOnly())).toBe(
       'This command is for group admins. Everyone can use /floor, /summary, /status and /help.',
     );

@@ -13,7 +13,7 @@ import { suiText } from '../../../shared/money.ts';
 import { countText, progressText, supplyMax } from '../../cards/mint-progress.ts';
 import { type BotAction, encodeAction } from './callback-data.ts';
 
-/** A type has up to 66 letters of address and two names of Move. */
+/** A type has an address of up to 66 characters and two Move names. */
 const slugGraphemesMax = 160;
 
 export const slugLine = ({ slug }: FoundCollection): string => `<code>${foreignHtml(slug, slugGraphemesMax)}</code>`;
@@ -25,7 +25,7 @@ interface Present {
   readonly isSame: boolean;
 }
 
-/** One collection per group (specification 9): another one is replaced. */
+/** One collection per group (specification 9): a new one replaces the present one. */
 const presentLine = ({ collectionName, maxSupply, isSame }: Present, found: FoundCollection): string => {
   const followed = `<b>${collectionHtml(collectionName)}</b>`;
   if (!isSame)
@@ -52,7 +52,7 @@ export const confirmSupply = (found: FoundCollection, present: Present | null = 
   const lines = [...foundLines(found), present && presentLine(present, found), maximumQuestion(proposed)];
   return cardOf(lines, {
     imageUrl: found.imageUrl,
-    // The longer words need a row each on a phone.
+    // The longer labels need a row each on a phone.
     buttons: [
       ...(isReplacing ? buttons.map((each) => [each]) : [buttons]),
       [button(cancel, ['cancel-setup', setupKey])],
@@ -79,19 +79,19 @@ const foundLines = (found: FoundCollection): readonly Line[] => [
 
 const askingWords = 'Reply to this message with the maximum supply';
 
-/** A question to reply to: with privacy mode on, a bot in a group gets only commands and replies to it. `problem`: why it is asked again. */
+/** A question to reply to: with privacy mode on, a bot in a group gets only commands and replies to its messages. `problem`: why it asks again. */
 export const enterSupply = (
   { mintedCount }: Pick<FoundCollection, 'mintedCount'>,
   problem: string | null = null,
 ): MessageContent => {
-  // An acceptable example: not below what is minted already.
+  // An example that would be accepted: not below the number minted already.
   const example = countText(Math.max(555, mintedCount ?? 0));
   return cardOf([problem, `${askingWords}, a whole number such as ${example}.`]);
 };
 
-/** Whether a message of the bot asked for the supply, at first or again: its text as Telegram returns it. */
+/** Whether a message of the bot, by its text as Telegram returns it, asked for the supply, at first or again. */
 export const asksForSupply = (text: string): boolean => supplyQuestion.test(text);
-/** A whole line: the name of a piece on a card is no question. */
+/** Matches a whole line, as the name of a piece on a card may contain the words. */
 const supplyQuestion = new RegExp(String.raw`(^|\n)${askingWords}, a whole number such as [\d,]+\.$`);
 
 interface Done {
@@ -156,8 +156,8 @@ interface Proposal {
 }
 
 /**
- * What the setup proposes: the stated maximum or else what exists now, which is right only once the mint is over
- * (rulings R3: a marketplace's supply is what is minted). null: nothing to propose.
+ * What the setup proposes: the stated maximum, or else the number that exists now, which is right only once the mint is
+ * over (rulings R3: a marketplace's supply is the number minted). null: nothing to propose.
  */
 export const proposedSupply = (found: FoundCollection): Proposal | null => {
   const supply = found.maxSupply ?? found.mintedCount;

@@ -30,12 +30,12 @@ describe('Rulings R4: a maximum supply typed by a person', () => {
     ['0x22b', /whole number, 1 or more/],
     ['1e3', /whole number, 1 or more/],
     ['٥٥٥', /whole number, 1 or more/],
-  ])('%j is refused, with what is wrong', (text, problem) => {
+  ])('%j is refused with the reason', (text, problem) => {
     const answer = parseSupply(text);
     expect(answer).toMatchObject({ kind: 'refused', problem: expect.stringMatching(problem) as string });
   });
 
-  test('less than what is minted already is no maximum; as many is: the mint is over', () => {
+  test('a number below the minted count is refused; the minted count itself is accepted, for a mint that is over', () => {
     expect(parseSupply('411', 412)).toMatchObject({
       kind: 'refused',
       problem: expect.stringContaining('412 are minted already') as string,
@@ -44,7 +44,7 @@ describe('Rulings R4: a maximum supply typed by a person', () => {
     expect(parseSupply('1', null)).toEqual({ kind: 'supply', supply: 1 });
   });
 
-  test('every answer is in bounds or refused', () =>
+  test('every answer is either within limits or refused', () =>
     fc.assert(
       fc.property(fc.string(), (text) => {
         const answer = parseSupply(text);
@@ -68,5 +68,5 @@ describe('Rulings R4: a maximum supply typed by a person', () => {
     [{ maxSupply: null, mintedCount: 0 }, null],
     [{ maxSupply: null, mintedCount: null }, null],
     [{ maxSupply: 2_000_000_000, mintedCount: 1 }, null],
-  ])('of %o the setup proposes %o', (given, proposed) => expect(proposedSupply(someFound(given))).toEqual(proposed));
+  ])('for %o the setup proposes %o', (given, proposed) => expect(proposedSupply(someFound(given))).toEqual(proposed));
 });

@@ -49,7 +49,7 @@ describe('Rulings R4: everything under /tracking is set by buttons', () => {
       ['0.1', '0.5', '1', '2', '5', '10', '25', '50', '100', '250', '500', '1,000'].map((sui) => `${sui} SUI`),
     ],
     ['quietHours', ['22:00 to 07:00', '23:00 to 07:00', '23:00 to 08:00', '00:00 to 08:00']],
-  ] as const)('%s: what most want is one tap away', (menu, texts) => {
+  ] as const)('%s: the usual choices are one tap away', (menu, texts) => {
     const { buttons } = trackingMessage(menu, { collectionName: 'Sui Rocks', settings: fresh });
     expect(buttons.flat().map(({ text }) => text)).toEqual([
       expect.stringMatching(/^✅ (None|Off)$/),
@@ -81,25 +81,25 @@ describe('Rulings R4: everything under /tracking is set by buttons', () => {
     [['Time zone: UTC', 'America/New York', '✅ America/New York', 'UTC'], {}],
   ])('%j', (texts, change) => expect(pressAll(texts).settings).toEqual({ ...fresh, ...change }));
 
-  test('a button means the same when it is pressed twice', () => {
+  test('a button pressed twice has the same effect as pressed once', () => {
     const action: TrackingAction = ['set', 'trackSales', false];
     const once = { ...fresh, ...outcomeOf(action).change };
     expect({ ...once, ...outcomeOf(action).change }).toEqual(once);
   });
 
-  test('back leads to all options, done takes the buttons away', () => {
+  test("'Back' leads to all options, 'Done' removes the buttons", () => {
     expect(pressAll(['Minimum price: none', 'Back']).menu).toBe('main');
     const done = pressAll(['Done']);
     expect(trackingMessage(done.menu, { collectionName: 'x', settings: fresh }).buttons).toEqual([]);
   });
 
-  test('a time zone that was typed is among the buttons, and chosen', () => {
+  test('a time zone that was typed is among the buttons, marked as chosen', () => {
     const settings = { ...fresh, timeZone: 'Asia/Kathmandu' };
     const texts = trackingMessage('timeZone', { collectionName: 'x', settings }).buttons.flat();
     expect(texts.map(({ text }) => text)).toContain('✅ Asia/Kathmandu');
   });
 
-  test('no step leaves quiet hours that begin when they end', () => {
+  test('no step makes quiet hours begin when they end', () => {
     const settings = { ...fresh, quietHours: { fromMinute: 1380, toMinute: 0 } };
     const texts = trackingMessage('quietHours', { collectionName: 'x', settings })
       .buttons.flat()
@@ -109,7 +109,7 @@ describe('Rulings R4: everything under /tracking is set by buttons', () => {
     expect(texts).not.toContain('End 1 h earlier');
   });
 
-  test('the message says the state in words', () => {
+  test('the message shows the current settings', () => {
     const settings = {
       ...fresh,
       trackBids: false,

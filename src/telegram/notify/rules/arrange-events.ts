@@ -14,9 +14,9 @@ interface Circumstances {
   /** The newest event of the poll, reported or not. */
   readonly newestAt: Date;
   readonly gapMs: number;
-  /** The newest events come later. */
+  /** Newer events follow in a later batch. */
   readonly hasMore: boolean;
-  /** Whose listings share one card. */
+  /** Wallets whose listings share one card. */
   readonly busyWallets: ReadonlySet<string>;
 }
 
@@ -33,9 +33,9 @@ export interface Arrangement {
  * 1. Stale events go to the digest.
  * 2. After downtime everything but the newest 10, which may come with a later batch, goes to the digest: a night's events
  *    are not one burst.
- * 3. Listings of busy wallets become one card; of the rest, each kind with more than 5 becomes one card.
+ * 3. Listings of each busy wallet become one card; of the rest, each kind with more than 5 becomes one card.
  * 4. Of the remaining single events, everything but the newest 10 goes to the digest.
- * At most 10 single cards, one folded card per kind, one for busy wallets, and one digest.
+ * At most 10 single cards, one folded card per kind, one per busy wallet, and one digest.
  */
 export const arrangeEvents = (events: readonly ActivityEvent[], circumstances: Circumstances): Arrangement => {
   const sorted = events.toSorted(asItHappened);
@@ -96,16 +96,16 @@ export interface BacklogMessage {
 }
 
 /**
- * The messages that one digest replaces, of all that wait, in their order. Rulings R4 after an outage of the messenger:
- * of the event messages at most the newest 10 stay, none over 6 hours old. Replies (notices, samples) and recaps always
- * stay. A digest stays if nothing else would join it, so that a repetition changes nothing.
+ * Those of the waiting messages that one digest replaces, in their order. Rulings R4 after an outage of the messenger:
+ * of the event messages at most the newest 10 stay, none over 6 hours old. Notices, samples and recaps always stay. A
+ * digest stays if nothing else would join it, so that repeating this changes nothing.
  */
 export const replacedByDigest = <M extends BacklogMessage>(waiting: readonly M[], now: Date): readonly M[] => {
   const isStale = ({ happenedAt }: M): boolean =>
     happenedAt !== null && now.getTime() - happenedAt.getTime() > staleAfterMs;
-  const telling = waiting.filter(({ kind }) => kind === 'card' || kind === 'folded' || kind === 'digest');
-  const fresh = telling.filter((message) => message.kind !== 'digest' && !isStale(message));
+  const ofEvents = waiting.filter(({ kind }) => kind === 'card' || kind === 'folded' || kind === 'digest');
+  const fresh = ofEvents.filter((message) => message.kind !== 'digest' && !isStale(message));
   const kept = new Set(fresh.slice(-oneByOneMax));
-  const replaced = telling.filter((message) => !kept.has(message));
+  const replaced = ofEvents.filter((message) => !kept.has(message));
   return replaced.length === 1 && replaced[0]?.kind === 'digest' ? [] : replaced;
 };

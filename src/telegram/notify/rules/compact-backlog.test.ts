@@ -16,7 +16,7 @@ const cards = (count: number): Waiting[] => Array.from({ length: count }, (_, in
 const compacted = (messages: readonly Waiting[]): { kept: number[]; replaced: number[]; digest: number | null } => {
   const replaced = replacedByDigest(messages, storyNow).map(({ id }) => id);
   const kept = messages.map(({ id }) => id).filter((id) => !replaced.includes(id));
-  // It takes the row of the oldest.
+  // The digest takes the row of the oldest.
   return { kept, replaced, digest: replaced[0] ?? null };
 };
 
@@ -24,19 +24,19 @@ describe('Rulings R4, after an outage of the messenger', () => {
   test('ten messages stay', () =>
     expect(compacted(cards(10))).toEqual({ kept: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], replaced: [], digest: null }));
 
-  test('of more, the newest ten stay and the rest becomes one digest in the place of the oldest', () =>
+  test('of more than ten, the newest ten stay and the rest becomes one digest in the place of the oldest', () =>
     expect(compacted(cards(13))).toEqual({
       kept: [4, 5, 6, 7, 8, 9, 10, 11, 12, 13],
       replaced: [1, 2, 3],
       digest: 1,
     }));
 
-  test('what is over 6 hours old never goes out singly', () =>
+  test('a message over 6 hours old never goes out singly', () =>
     expect(
       compacted([waiting(1, { happenedAt: minutesAgo(361) }), waiting(2, { happenedAt: minutesAgo(360) })]),
     ).toEqual({ kept: [2], replaced: [1], digest: 1 }));
 
-  test('a digest already there takes the rest in; alone, it stays', () => {
+  test('an earlier digest takes in the replaced messages; alone, it stays', () => {
     const digest = waiting(1, { kind: 'digest', happenedAt: minutesAgo(500) });
     expect(compacted([digest, waiting(2, { happenedAt: minutesAgo(400) }), waiting(3)])).toEqual({
       kept: [3],
@@ -46,7 +46,7 @@ describe('Rulings R4, after an outage of the messenger', () => {
     expect(compacted([digest, waiting(3)])).toEqual({ kept: [1, 3], replaced: [], digest: null });
   });
 
-  test('answers to people, samples and recaps stay', () => {
+  test('notices, samples and recaps stay', () => {
     const others = (['notice', 'test', 'recap'] as const).map((kind, index) =>
       waiting(20 + index, { kind, happenedAt: null }),
     );
@@ -61,7 +61,7 @@ describe('Rulings R4, after an outage of the messenger', () => {
     { maxLength: 40 },
   );
 
-  test('every message stays or is replaced, and doing it again changes nothing', () =>
+  test('every message stays or is replaced, and repeating this changes nothing', () =>
     fc.assert(
       fc.property(anyBacklog, (backlog) => {
         const messages = backlog.map(({ kind, ago }, index) =>

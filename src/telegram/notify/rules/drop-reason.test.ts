@@ -8,6 +8,6 @@ test.each([
   [1, true],
   [0, false],
   [-1, false],
-])('what happened %d ms before the setup, or before a return, is not posted: %s', (earlierMs, isBefore) => {
+])('an event %d ms before the setup, or before a return, is too early to be posted: %s', (earlierMs, isBefore) => {
   expect(isBeforeSetup({ happenedAt: new Date(setUpAt.getTime() - earlierMs) }, setUpAt)).toBe(isBefore);
 });

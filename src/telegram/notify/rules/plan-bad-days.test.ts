@@ -22,19 +22,19 @@ describe('Rulings R4: after downtime at most the newest 10 go one by one, the re
       }),
     );
 
-  test('the digest comes first, then the newest 10 as they happened', () => {
+  test('the digest comes first, then the newest 10 in the order in which they happened', () => {
     const plan = planOf(night(30), { batch: { gapMs: 3 * hourMs } });
     expect(plan.messages.map(({ kind }) => kind)).toEqual(['digest', ...Array.from({ length: 10 }, () => 'card')]);
     expect(told(plan)[0]?.[1]).toHaveLength(20);
     expect(told(plan).slice(1)).toEqual(Array.from({ length: 10 }, (_, index) => ['card', [21 + index]]));
   });
 
-  test('while newer ones are still to come, none goes one by one', () => {
+  test('while newer events are still to come, none goes out singly', () => {
     const plan = planOf(night(30), { batch: { gapMs: 3 * hourMs, hasMore: true } });
     expect(plan.messages.map(({ kind, eventIds }) => [kind, eventIds.length])).toEqual([['digest', 30]]);
   });
 
-  test('ten are told one by one', () => {
+  test('ten go out one by one', () => {
     const plan = planOf(night(10), { batch: { gapMs: 3 * hourMs } });
     expect(plan.messages.map(({ kind }) => kind)).toEqual(Array.from({ length: 10 }, () => 'card'));
   });
@@ -47,7 +47,7 @@ describe('Rulings R4: after downtime at most the newest 10 go one by one, the re
     ]);
   });
 
-  test('a burst without downtime is folded whole; more than 10 single ones become a digest, too', () => {
+  test('a burst without downtime is folded as a whole; of single events, all but 10 become a digest', () => {
     expect(told(planOf(series(40))).map(([kind, ids]) => [kind, ids.length])).toEqual([['folded', 40]]);
     const plan = planOf(night(16));
     expect(plan.messages.map(({ kind, eventIds }) => [kind, eventIds.length])).toEqual([
@@ -71,7 +71,7 @@ describe('Rulings R4: stale events (over 6 h) never go out singly', () => {
   test('exactly 6 hours are not stale', () =>
     expect(told(planOf([{ ...old, happenedAt: minutesAgo(360) }]))).toEqual([['card', [1]]]));
 
-  test('a clock that is a day slow does not let them out, a clock that is a day fast loses nothing', () => {
+  test('a clock that is a day slow does not send them singly, a clock that is a day fast loses nothing', () => {
     const events = [old, someEvent(2, { happenedAt: storyNow })];
     const slow = planOf(events, { now: new Date(storyNow.getTime() - 24 * hourMs) });
     expect(told(slow)).toEqual([
@@ -82,7 +82,7 @@ describe('Rulings R4: stale events (over 6 h) never go out singly', () => {
   });
 });
 
-describe('Whatever happens', () => {
+describe('whatever happens', () => {
   const kinds = fc.constantFrom(
     ...([
       ['mint', 'mint'],
@@ -147,7 +147,7 @@ describe('Whatever happens', () => {
       }),
     ));
 
-  test('at most 10 single cards, one folded card a kind and one a busy wallet, one digest; as it happened', () =>
+  test('there are at most 10 single cards, one folded card per kind and per busy wallet, and one digest, in order of time', () =>
     fc.assert(
       fc.property(anyStory, (story) => {
         const { plan } = plannedStory(story);

@@ -29,7 +29,7 @@ describe('Rulings R4: the four toggles', () => {
     [false, true, 1],
     [false, false, 0],
   ])(
-    'an accepted bid with sales %s and bids %s is told %d times, as a sale via bid',
+    'an accepted bid with sales %s and bids %s is posted %d times, as a sale via bid',
     (trackSales, trackBids, times) => {
       for (const type of ['accept-bid', 'accept-collection-bid']) {
         const plan = planOf([someEvent(1, { type })], { rules: { trackSales, trackBids } });
@@ -40,12 +40,12 @@ describe('Rulings R4: the four toggles', () => {
     },
   );
 
-  test('an ordinary sale does not go out because bids are tracked', () =>
+  test('an ordinary sale does not go out merely because bids are tracked', () =>
     expect(reasons(planOf([someEvent(1)], { rules: { trackSales: false } }))).toEqual([[1, 'not-tracked']]));
 });
 
 describe('Rulings R4: options of a chat', () => {
-  test('below the minimum price nothing is told; an unknown price is', () => {
+  test('events below the minimum price are dropped; events with an unknown price are posted', () => {
     const events = [
       someEvent(1, { priceMist: mist(9.99) }),
       someEvent(2, { priceMist: mist(10) }),
@@ -68,8 +68,8 @@ describe('Rulings R4: options of a chat', () => {
     [14, null, null, true],
     [14, null, 13, false],
   ])(
-    'only listings at or under the floor: %d with the floor at %s, then %s: told %s',
-    (price, before, after, isTold) => {
+    'only listings at or under the floor: %d with the floor at %s, then %s: posted %s',
+    (price, before, after, isPosted) => {
       const plan = planOf([listing(1, { priceMist: mist(price) })], {
         rules: { listingsAtFloorOnly: true },
         batch: {
@@ -77,17 +77,17 @@ describe('Rulings R4: options of a chat', () => {
           collection: someCollection({ floorMist: after === null ? null : mist(after) }),
         },
       });
-      expect(plan.messages).toHaveLength(isTold ? 1 : 0);
-      if (!isTold) expect(reasons(plan)).toEqual([[1, 'above-floor']]);
+      expect(plan.messages).toHaveLength(isPosted ? 1 : 0);
+      if (!isPosted) expect(reasons(plan)).toEqual([[1, 'above-floor']]);
     },
   );
 
-  test('only listings are held against the floor', () =>
+  test('only listings are compared with the floor', () =>
     expect(
       told(planOf([someEvent(1, { priceMist: mist(99) })], { rules: { listingsAtFloorOnly: true } })),
     ).toHaveLength(1));
 
-  test('in quiet hours everything that would be told is held, and nothing else', () => {
+  test('in quiet hours every event that would be posted is held, and nothing else', () => {
     const plan = planOf([...series(7), listing(8, { priceMist: mist(99) })], {
       rules: { quietHours: { fromMinute: 22 * 60, toMinute: 14 * 60 }, listingsAtFloorOnly: true },
     });
@@ -102,7 +102,7 @@ describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () =>
   const stored = (count: number, ago: number, firstId = 100): ActivityEvent[] =>
     Array.from({ length: count }, (_, index) => listing(firstId + index, { seller, happenedAt: minutesAgo(ago) }));
 
-  test('the eleventh is; the listings of others and its own sales are not', () => {
+  test('the eleventh listing is folded; the listings of others and its own sales are not', () => {
     const events = [listing(1, { seller }), listing(2), someEvent(3, { seller })];
     const plan = planOf(events, { batch: { earlierListings: stored(10, 30) } });
     expect(told(plan)).toEqual([
@@ -115,14 +115,14 @@ describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () =>
 
   test.each([
     ['ten NFTs', stored(9, 30)],
-    ['more than an hour', stored(10, 61.5)],
-    ['ten that were put up twice over an hour ago', [...stored(10, 95), ...stored(10, 85), ...stored(9, 20, 200)]],
+    ['eleven NFTs in more than an hour', stored(10, 61.5)],
+    ['ten NFTs after ten listed twice over an hour ago', [...stored(10, 95), ...stored(10, 85), ...stored(9, 20, 200)]],
     ['the same two again and again', stored(12, 50).map((event, index) => ({ ...event, nft: someNft(index % 2) }))],
-  ])('%s are not', (_what, earlierListings) =>
+  ])('%s are not folded', (_what, earlierListings) =>
     expect(told(planOf([listing(1, { seller })], { batch: { earlierListings } }))).toEqual([['card', [1]]]),
   );
 
-  test('its card tells of the whole hour: each NFT once, at its newest price', () => {
+  test('the card of a wallet covers the whole hour: each NFT once, at its newest price', () => {
     const earlierListings = [
       ...stored(1, 61.5, 90).map((event) => ({ ...event, priceMist: mist(1) })),
       ...stored(1, 40, 100).map((event) => ({ ...event, priceMist: mist(2) })),
@@ -135,18 +135,18 @@ describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () =>
     expect(plan.messages[0]?.content.html).toContain('Newest: <b>Sui Rock #1</b> for <b>20 SUI</b>');
   });
 
-  test('news that comes late is held against its own hour', () => {
+  test('a listing that arrives late is counted in its own hour', () => {
     const late = listing(1, { seller, happenedAt: minutesAgo(95) });
     expect(told(planOf([late], { batch: { earlierListings: stored(10, 5) } }))).toEqual([['card', [1]]]);
   });
 
-  test('NFTs that the marketplace does not name are different ones', () => {
+  test('NFTs that the marketplace does not name count as different ones', () => {
     const earlierListings = stored(10, 30).map((event) => ({ ...event, nft: null }));
     const plan = planOf([listing(1, { seller, nft: null })], { batch: { earlierListings } });
     expect(told(plan)).toEqual([['folded', [1]]]);
   });
 
-  test('several such wallets have a card each', () => {
+  test('several busy wallets have a card each', () => {
     const events = [
       ...series(11, { kind: 'listing', seller }),
       ...series(11, { kind: 'listing', seller: someAddress(7) }, 50),
@@ -161,12 +161,12 @@ describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () =>
 });
 
 describe('Rulings R4: more than 5 events of one kind in one poll become one folded card', () => {
-  test('five stay, six do not', () => {
+  test('five stay single, six are folded', () => {
     expect(told(planOf(series(5)))).toHaveLength(5);
     expect(told(planOf(series(6)))).toEqual([['folded', [1, 2, 3, 4, 5, 6]]]);
   });
 
-  test('it says count, total, average and the new floor', () => {
+  test('the folded card shows count, total, average and the new floor', () => {
     const sales = series(6).map((sale, index) => ({ ...sale, priceMist: mist(index % 2 === 0 ? 15 : 13) }));
     const plan = planOf(sales, {
       batch: { collection: someCollection({ floorMist: mist(15) }) },
@@ -176,7 +176,7 @@ describe('Rulings R4: more than 5 events of one kind in one poll become one fold
     expect(html).toContain('Floor 13 SUI, now 15 SUI');
   });
 
-  test('each kind its own, the others stay', () => {
+  test('each kind has its own folded card, the others stay single', () => {
     const plan = planOf([...series(6), ...series(7, { kind: 'mint' }, 20), ...series(2, { kind: 'bid' }, 40)]);
     expect(plan.messages.map(({ kind, eventIds }) => `${kind} of ${eventIds.length}`).toSorted(inWords)).toEqual([
       'card of 1',
@@ -186,7 +186,7 @@ describe('Rulings R4: more than 5 events of one kind in one poll become one fold
     ]);
   });
 
-  test('mints are counted on, told or not, in the order in which they happened', () => {
+  test('the mint count goes up in the order in which mints happened, whether they are posted or not', () => {
     const mints = series(3, { kind: 'mint', type: 'mint' });
     const plan = planOf([mints[2]!, mints[0]!, { ...mints[1]!, priceMist: 1n }], { rules: { minPriceMist: mist(1) } });
     expect(plan.messages.map(({ content }) => /\d+ \/ 555/.exec(content.html)?.[0])).toEqual([

@@ -21,21 +21,21 @@ import { isQuiet } from './time-zone.ts';
 export const planDeliveries = (input: PlanInput): DeliveryPlan => {
   const { rules, batch, now } = input;
   const judged = batch.events.map((event) => ({ event, reason: reasonOf(event, input) }));
-  const worthTelling = judged.filter(({ reason }) => reason === null).map(({ event }) => event);
+  const wanted = judged.filter(({ reason }) => reason === null).map(({ event }) => event);
   const posted = batch.earlierListings.filter(({ id }) => input.postedListingIds.has(id));
-  const relists = relistIds(worthTelling, posted);
+  const relists = relistIds(wanted, posted);
   const dropped = judged.flatMap(({ event: { id }, reason }) => {
     const why: DropReason | null = reason ?? (relists.has(id) ? 'relist' : null);
     return why === null ? [] : [{ eventId: id, reason: why }];
   });
-  const toTell = worthTelling.filter(({ id }) => !relists.has(id));
+  const toPost = wanted.filter(({ id }) => !relists.has(id));
   if (isQuiet(now, rules.quietHours, rules.timeZone)) {
-    return { messages: [], dropped, heldEventIds: idsOf(toTell.toSorted(asItHappened)) };
+    return { messages: [], dropped, heldEventIds: idsOf(toPost.toSorted(asItHappened)) };
   }
   const newestAt = batch.events.toSorted(asItHappened).at(-1)?.happenedAt ?? now;
   const wallets = busyWallets(batch.events, batch.earlierListings);
   const { gapMs, hasMore } = batch;
-  const arrangement = arrangeEvents(toTell, { now, newestAt, gapMs, hasMore, busyWallets: wallets });
+  const arrangement = arrangeEvents(toPost, { now, newestAt, gapMs, hasMore, busyWallets: wallets });
   return { messages: messagesOf(arrangement, input), dropped, heldEventIds: [] };
 };
 
@@ -127,8 +127,8 @@ const isTracked = (rules: ConfigurationRules, event: ActivityEvent): boolean => 
 };
 
 /**
- * What happened before the setup, or while a configuration was deleted or the bot was out of the group (rulings R4), is
- * not posted, though the collection may have been read for other groups. To the millisecond: ten seconds of a mint are
+ * Events from before the setup, or from while a configuration was deleted or the bot was out of the group (rulings R4),
+ * are not posted, even if the collection was read for other groups. Exact to the millisecond: ten seconds of a mint are
  * dozens of cards, and a chain clock behind ours loses no more than the difference.
  */
 export const isBeforeSetup = ({ happenedAt }: Pick<ActivityEvent, 'happenedAt'>, followedSince: Date): boolean =>

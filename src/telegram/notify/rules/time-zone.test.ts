@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { localMinute, offsetMinutesAt, timeZoneOf, zoneText } from './time-zone.ts';
 
-describe('A time zone as somebody types it', () => {
+describe('a typed time zone', () => {
   test.each([
     ['Europe/Berlin', 'Europe/Berlin'],
     ['berlin', 'Europe/Berlin'],
@@ -40,7 +40,7 @@ test.each([
   expect(new Date(minute * 60_000).toISOString().slice(11, 16)).toBe(shown);
 });
 
-test('the name of a zone as people read it', () => {
+test('a zone is shown by its readable name', () => {
   expect(zoneText('America/New_York')).toBe('America/New York');
   expect(zoneText('Etc/GMT-2')).toBe('UTC+2');
   expect(zoneText('UTC')).toBe('UTC');

@@ -4,7 +4,7 @@ const dayMinutes = 1440;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Creating one takes longer than using it a hundred times. Throws RangeError for an unknown time zone. */
+/** Kept, as creating one takes longer than using it a hundred times. Throws RangeError for an unknown time zone. */
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
   const format =
     formats.get(timeZone) ??
@@ -39,7 +39,7 @@ export const offsetMinutesAt = (at: Date, timeZone: string): number => {
   return Math.round((localMs(at, timeZone) - wholeSecondsMs) / minuteMs);
 };
 
-/** As minutes after midnight, however many days before or after. */
+/** A minute of any day, as minutes after midnight. */
 export const minuteInDay = (minute: number): number => ((minute % dayMinutes) + dayMinutes) % dayMinutes;
 
 export const localMinute = (at: Date, timeZone: string): number =>
@@ -65,7 +65,7 @@ const localDate = (at: Date, timeZone: string): Date =>
 const localDay = (at: Date, timeZone: string): number => Math.floor(localDate(at, timeZone).getTime() / dayMs);
 
 /**
- * When it is that minute of that day. If the clock shows it twice (autumn), the first time; if it skips it (spring), as
+ * The moment of that minute on that day. If clocks show it twice (autumn), the first time; if they skip it (spring), as
  * long after midnight as on any other day.
  */
 const momentOf = (day: number, minute: number, timeZone: string): Date => {

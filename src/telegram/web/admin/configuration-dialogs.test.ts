@@ -17,11 +17,11 @@ test.each([
   expect(countToSend(text)).toBe(count);
 });
 
-test("below the minimum of 0 nothing is sent: 'Number must be greater than or equal to 0'", () => {
+test("a count below the minimum of 0 is not sent: 'Number must be greater than or equal to 0'", () => {
   expect(countProblem(-1)).toBe('Number must be greater than or equal to 0');
   expect(countProblem(0)).toBeUndefined();
 });
 
-test('half a rock is no count', () => {
+test('a count must be a whole number', () => {
   expect(countProblem(1.5)).toBe('The count must be a whole number.');
 });

@@ -22,7 +22,7 @@ interface OfConfiguration {
   readonly configuration: TelegramConfiguration;
 }
 
-/** Shown besides the 10 characters of specification 9. */
+/** An ellipsis after the 10 characters of specification 9. */
 const cutClass = (collectionId: string): string => (isCut(collectionId) ? "after:content-['…']" : '');
 
 /** Specification 2: exactly these columns. */

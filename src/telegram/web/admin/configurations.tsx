@@ -33,7 +33,7 @@ import { Card } from '../../../ui/card.tsx';
 export function Configurations({ query }: { readonly query: ReturnType<typeof useTelegramConfigurations> }) {
   const deliveries = useAddressDetail(['deliveries']);
   const [filter, setFilter] = useState(everyRow);
-  // A row that leaves this list belongs under 'Recently deleted', which must not look empty for half a minute.
+  // Also refreshes 'Recently deleted', where a deleted row must not be missing for half a minute.
   const refresh = useRefreshTelegram();
   const shown = query.data?.find(({ id }) => id === deliveries.open?.id);
   const missingId = query.data === undefined ? null : (deliveries.open?.id ?? null);
@@ -73,7 +73,7 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
   );
 }
 
-/** The URL asks for its deliveries. */
+/** For a URL that asks for the deliveries of a configuration that is not in the list. */
 const Missing = ({ id }: { readonly id: string }) => (
   <GoneNote>
     There is no configuration <bdi>{foreignText(id, 20)}</bdi>, so there are no deliveries to show: it was deleted or

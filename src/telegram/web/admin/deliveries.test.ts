@@ -6,19 +6,19 @@ const from = (source: TelegramConfiguration['source']) => sourceState({ source }
 const [earlier, later] = ['2026-11-20T10:00:00.000Z', '2026-11-20T12:00:00.000Z'];
 
 describe("rulings R6: the platform's own reason", () => {
-  test('is shown in its own words', () => {
+  test("is shown in the platform's own words", () => {
     const words = 'Bad Request: not enough rights to send text messages to the chat';
     expect(reasonInWords(words)).toBe(words);
   });
 
-  test('codes of ours are put in words', () => {
+  test('is put into words if it is one of our own codes', () => {
     expect(reasonInWords('configuration-replaced')).toBe('The group was set up again before this was sent.');
     expect(reasonInWords('some-new-code')).toBe('Some new code.');
   });
 });
 
 describe('a chat without the bot', () => {
-  test('is told as Telegram tells it', () => {
+  test('is described by what Telegram reported', () => {
     const removed = { badge: 'Bot removed', sentence: 'The bot was removed from this chat.' };
     expect(removalInWords('Bad Request: chat not found')).toEqual({
       badge: 'Chat not found',
@@ -31,7 +31,7 @@ describe('a chat without the bot', () => {
 });
 
 describe('rulings R6: the source', () => {
-  test('works since its last check', () => {
+  test('works as of its last check', () => {
     expect(from({ lastCheckedAt: later, lastSucceededAt: later, failure: null })).toEqual({
       works: true,
       text: 'Last read',
@@ -39,7 +39,7 @@ describe('rulings R6: the source', () => {
     });
   });
 
-  test('fails since its last good reading', () => {
+  test('fails as of its last good reading', () => {
     expect(from({ lastCheckedAt: later, lastSucceededAt: earlier, failure: 'timeout' })).toEqual({
       works: false,
       text: 'Failing: the marketplace does not answer in time. Last read',
@@ -47,7 +47,7 @@ describe('rulings R6: the source', () => {
     });
   });
 
-  test('every way in which a call fails is said in words, never as its code', () => {
+  test('has every failure described in words, never by its code', () => {
     for (const failure of ['answer-too-large', 'rate-limited', 'upstream-error', 'network']) {
       expect(from({ lastCheckedAt: later, lastSucceededAt: earlier, failure })?.text).toMatch(
         /^Failing: the marketplace/,
@@ -55,7 +55,7 @@ describe('rulings R6: the source', () => {
     }
   });
 
-  test('an unread one is no failure', () => {
+  test('is not failing if it was never read', () => {
     expect(from({ lastCheckedAt: null, lastSucceededAt: null, failure: null })).toMatchObject({
       works: true,
       text: 'Not read yet',

@@ -158,7 +158,7 @@ function SourceLine({ configuration }: OfConfiguration) {
 
 function Messages({ configurationId }: { readonly configurationId: string }) {
   const query = useDeliveries(configurationId);
-  // The figures above come with the configurations.
+  // Also refreshes the figures above, which come with the configurations.
   const refresh = useRefreshTelegram();
   const retry = useApiMutation<string>({
     call: (id) => ({ method: 'POST', path: `/api/telegram/messages/${encodeURIComponent(id)}/retry` }),

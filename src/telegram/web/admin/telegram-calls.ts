@@ -106,5 +106,5 @@ export const useDeliveries = (configurationId: string) =>
     refetchInterval: ([newest]) => (newest?.messages.some(isQueued) === true ? watchEveryMs : pollEveryMs),
   });
 
-/** The deliveries and the deleted configurations, too. */
+/** Also refreshes the deliveries and the deleted configurations. */
 export const useRefreshTelegram = (): (() => void) => useRefresh('/api/telegram/');

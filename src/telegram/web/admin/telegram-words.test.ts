@@ -45,22 +45,22 @@ const configuration = (more: Partial<TelegramConfiguration> = {}): TelegramConfi
 });
 
 describe('specification 9: how ids are shown', () => {
-  test('of a chat id the first 12 characters, plus an ellipsis', () => {
+  test('a chat id is cut to its first 12 characters, plus an ellipsis', () => {
     expect(shownChatId('-1001234567890')).toBe('-10012345678…');
     expect(shownChatId('-10012345678')).toBe('-10012345678');
   });
 
-  test('of a collection id the first 10 characters', () => {
+  test('a collection id is cut to its first 10 characters', () => {
     expect(shownCollectionId('0x123456789abcdef::rocks::Nft')).toBe('0x12345678');
   });
 });
 
 describe('specification 2: tracking badges', () => {
-  test('Mints, Sales, Listings, Bids, in this order', () => {
+  test('are Mints, Sales, Listings, Bids, in this order', () => {
     expect(trackedKinds(configuration())).toEqual(['Mints', 'Sales', 'Listings', 'Bids']);
   });
 
-  test('only those that are on', () => {
+  test('are shown only for kinds that are on', () => {
     expect(trackedKinds(configuration({ trackMint: false, trackListings: false }))).toEqual(['Sales', 'Bids']);
   });
 });
@@ -76,7 +76,7 @@ describe('rulings R4: the options of /tracking are shown beside the badges', () 
     ]);
   });
 
-  test('nothing, where every event is posted', () => {
+  test('nothing, if every event is posted', () => {
     const options = { minPriceSui: null, listingsAtFloorOnly: false, quietHours: null, recap: null };
     expect(trackingOptions(configuration({ options }))).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe('specification 4: mint progress', () => {
     expect(shownProgress(configuration({ mintStats: { mintedCount: 555 } }))?.isFull).toBe(true);
   });
 
-  test('one mint before the end it is not fully minted, though it rounds to 100', () => {
+  test('one mint before the end is not fully minted, though it rounds to 100', () => {
     expect(shownProgress(configuration({ maxSupply: 1000, mintStats: { mintedCount: 999 } }))).toMatchObject({
       percent: 100,
       isFull: false,
@@ -134,19 +134,19 @@ describe('search', () => {
     expect(found('-10012345')).toEqual(['1', '2']);
   });
 
-  test('every word must be there, in any order', () => {
+  test('every word must match, in any order', () => {
     expect(found('rocks cave')).toEqual(['1']);
     expect(found('ogg lava')).toEqual([]);
   });
 
-  test('what was typed comes before its words: a digit stands in nearly every id', () => {
+  test('the whole text comes before its single words, as a digit occurs in nearly every id', () => {
     const groups = [3, 7].map((number) =>
       configuration({ id: String(number), chatTitle: `Group ${number}`, chatId: '-1007' }),
     );
     expect(matchingWords(groups, ' group  7 ', searchableText).map(({ id }) => id)).toEqual(['7']);
   });
 
-  test('nothing searched finds all', () => {
+  test('an empty search finds everything', () => {
     expect(found('  ')).toEqual(['1', '2']);
   });
 });
@@ -175,7 +175,7 @@ describe('rulings R6: a stale save', () => {
   });
 });
 
-test('why a collection is not read is said to someone who can mend it', () => {
+test('the reason why a collection is not read is worded for someone who can fix it', () => {
   const source = { lastCheckedAt: null, lastSucceededAt: null, failure: 'marketplace-key-refused' };
   expect(sourceState({ source })?.text).toBe(
     'Not read yet: the marketplace refuses the key. Check MARKET_API_USER and MARKET_API_KEY and restart the product.',

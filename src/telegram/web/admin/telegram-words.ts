@@ -32,7 +32,7 @@ export const trackedKinds = (configuration: TelegramConfiguration): readonly str
     .filter(([, isOn]) => isOn)
     .map(([name]) => name);
 
-/** What narrows the tracking, or adds a recap: 'From 5 SUI', 'Floor listings only', 'Quiet 22:00–07:00'. */
+/** Options that narrow the tracking or add a recap: 'From 5 SUI', 'Floor listings only', 'Quiet 22:00–07:00'. */
 export const trackingOptions = ({ options }: TelegramConfiguration): readonly string[] => {
   if (options === null) return [];
   const { minPriceSui, listingsAtFloorOnly, quietHours, recap } = options;
@@ -120,7 +120,7 @@ export function reasonInWords(reason: string): string {
   return /^[a-z]+(-[a-z0-9]+)+$/.test(reason) ? `${capital(reason.replaceAll('-', ' '))}.` : reason;
 }
 
-/** A short label beside the chat, and the sentence. By Telegram's own words: a chat not found need not have removed the bot. */
+/** A short label and a sentence, by Telegram's own words: a chat that is not found need not have removed the bot. */
 export function removalInWords(trouble: string | null) {
   if (/chat not found/i.test(trouble ?? ''))
     return { badge: 'Chat not found', sentence: 'Telegram no longer finds this chat.' };

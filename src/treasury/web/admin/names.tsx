@@ -12,7 +12,7 @@ import { type NameOfAddress, useNameChange, useNames } from './treasury-calls.ts
 
 const shownName = ({ declared }: NameOfAddress): string => foreignText(declared?.name ?? null, wordsMax.name);
 
-/** Whose addresses are, as the team declares: shown as the other side of a movement. */
+/** Who addresses belong to, as the team declares it; shown as the other side of a movement. */
 export function Names() {
   const query = useNames();
   const edit = (of: NameOfAddress | null, onClose: () => void) => (
@@ -72,7 +72,7 @@ function Name({ row }: { readonly row: NameOfAddress }) {
 }
 
 interface NameDialogProps {
-  /** null: another address gets a name. */
+  /** null: a name for another address is added. */
   readonly of: NameOfAddress | null;
   readonly names: readonly NameOfAddress[];
   readonly onClose: () => void;
@@ -104,7 +104,7 @@ function NameDialog({ of, names, onClose }: NameDialogProps) {
           {...field('address')}
           label="Address"
           placeholder="0x…"
-          // What was saved meanwhile is of this address.
+          // The version saved in the meantime is for this address.
           readOnly={of !== null || stale !== null}
           spellCheck={false}
         />
@@ -120,7 +120,7 @@ function NameDialog({ of, names, onClose }: NameDialogProps) {
   );
 }
 
-/** `taken`: those that have a name already. */
+/** `taken`: the addresses that already have a name. */
 function problemsOf({ address, name }: Readonly<Record<'address' | 'name', string>>, taken: readonly NameOfAddress[]) {
   const canonical = canonicalWallet(address);
   return {

@@ -6,7 +6,7 @@ import { createQueryClient } from '../../../ui/api/query-client.ts';
 import { ledgerPage } from '../ledger-facts.tsx';
 import { Notes } from './notes.tsx';
 
-test('a movement that slid to the next page while that was read is listed once', () => {
+test('a movement that slid to the next page between two reads is listed once', () => {
   const entry = (digest: string) => ({ digest, changes: [], explorerUrl: `https://explorer.example/${digest}` });
   const pageWith = (...digests: readonly string[]) => ledgerPage.parse({ coins: [], entries: digests.map(entry) });
   const client = createQueryClient();

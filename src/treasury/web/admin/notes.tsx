@@ -15,7 +15,7 @@ export function Notes() {
       id="treasury-notes"
       title="Movements"
       query={useMovements(kind)}
-      intro="Say what a movement was for. Everybody reads it on the treasury page and in its CSV, as the team’s note."
+      intro="Say what a movement was for. Everyone can read it on the treasury page and in its CSV, as the team’s note."
       note={<SelectField label="Kind" value={kind} options={{ '': 'All kinds', ...kindNames }} onText={setKind} />}
       failure="Failed to load the movements"
       empty={
@@ -81,7 +81,7 @@ function NoteDialog({ movement, onClose }: DialogProps) {
           {...field('text')}
           label="Note"
           maxLength={wordsMax.note}
-          hint={`What it was for, in up to ${wordsMax.note} characters. Everybody can read it.`}
+          hint={`What it was for, in up to ${wordsMax.note} characters. Everyone can read it.`}
         />
         <TextField
           {...field('link')}

@@ -7,7 +7,7 @@ import { declarableSlices, declaredRoles } from '../../core/ledger-words.ts';
 import { coinSum, ledgerPage } from '../ledger-facts.tsx';
 import { roleNames } from '../movement-words.ts';
 
-/** What the tab 'Treasury' reads and writes (rulings R3, R8). null: not known, and of a note, a name or an amount: there is none. */
+/** What the tab 'Treasury' reads and writes (rulings R3, R8). null: unknown; for a note, a name or an amount: none. */
 
 const noteOfMovement = z.object({ digest: z.string(), note: part({ text: z.string(), link: text, at: time }) });
 export type NoteOfMovement = z.infer<typeof noteOfMovement>;
@@ -50,7 +50,7 @@ export const useNames = () => useAnswer(`${statusPath}/names`, treasuryNames);
 
 export const useAmounts = () => useAnswer(`${statusPath}/amounts`, treasuryAmounts);
 
-/** Of one kind; '': of all. */
+/** Movements of one kind; '': of all kinds. */
 export const useMovements = (kind: string) =>
   useAnswerPages({
     key: [...movementsKey, kind],
@@ -62,7 +62,7 @@ export const useMovements = (kind: string) =>
     keyOf: ({ digest }) => digest,
   });
 
-/** To the millisecond, the time of the last change is its version; of what is not there, 0. */
+/** The version is the time of the last change, to the millisecond; 0 if there is nothing. */
 const versionOf = (held: { readonly at: string | null } | null): number | null => {
   if (held === null) return 0;
   return held.at === null ? null : Date.parse(held.at);
@@ -72,7 +72,7 @@ type NoteInput = { readonly text: string; readonly link: string | null } | null;
 type NameInput = { readonly name: string; readonly role: string } | null;
 type AmountInput = { readonly usd: string } | null;
 
-/** Writes the note of a movement, or deletes it: null. */
+/** Writes the note on a movement; null deletes it. */
 export const useNoteChange = (change: ChangeOf<NoteOfMovement, NoteInput>) =>
   useVersionedChange<NoteOfMovement, NoteInput>({
     ...change,
@@ -83,7 +83,7 @@ export const useNoteChange = (change: ChangeOf<NoteOfMovement, NoteInput>) =>
     fieldsOf: ({ note }) => ({ Note: note?.text ?? '', Link: note?.link ?? '' }),
   });
 
-/** Declares the name of an address, or takes it back: null. */
+/** Declares the name of an address; null deletes it. */
 export const useNameChange = (change: ChangeOf<NameOfAddress, NameInput>) =>
   useVersionedChange<NameOfAddress, NameInput>({
     ...change,
@@ -97,7 +97,7 @@ export const useNameChange = (change: ChangeOf<NameOfAddress, NameInput>) =>
     }),
   });
 
-/** Declares what lies in a slice of the plan, or takes it back: null. */
+/** Declares the amount in a slice of the plan; null deletes it. */
 export const useAmountChange = (change: ChangeOf<AmountOfSlice, AmountInput>) =>
   useVersionedChange<AmountOfSlice, AmountInput>({
     ...change,

@@ -15,7 +15,7 @@ import { sliceNames } from '../../core/allocation.ts';
 import { declaredUsdPattern } from '../../core/ledger-words.ts';
 import { formatUsd } from '../number-format.ts';
 
-/** Rulings R8: how far the past is read, whether it adds up, and the team's words on it. */
+/** Rulings R8: how far history has been read, whether it adds up, and what the team declares about it. */
 export const TreasuryTab = () => (
   <AddressTabs
     name="view"
@@ -52,7 +52,7 @@ function Status() {
   );
 }
 
-/** What lies where the chain cannot show it, as the team declares (rulings R3). */
+/** Amounts that the team declares for what the chain cannot show (rulings R3). */
 const Amounts = () => (
   <ListPanel
     id="treasury-amounts"

@@ -17,7 +17,7 @@ import {
 import type { ShownNote, ShownPoint } from '../treasury-answer.ts';
 
 const frame = { width: 1000, height: 300 };
-/** Told apart by their strokes as well as by color. */
+/** The lines differ in stroke as well as in color. */
 export const lineLooks = {
   read: 'fill-none stroke-chart-2 stroke-[2.5] [stroke-linecap:round] [stroke-linejoin:round]',
   estimated: 'fill-none stroke-chart-2 stroke-2 [stroke-dasharray:7_4]',
@@ -143,7 +143,7 @@ function Plot({ plot, spot, marked, onRead, onLeave }: PlotProps) {
 
 const noteText = ({ text }: ShownNote): string => foreignText(text, wordsMax.note);
 
-/** The marks of the chart in words, newest first (rulings R8: notes of the team as marks). */
+/** The marks of the chart as text, newest first (rulings R8: notes of the team as marks). */
 export function HistoryNotes({ notes }: { readonly notes: readonly ShownNote[] }) {
   const { explorerUrl } = useSiteConfig();
   if (notes.length === 0) return null;

@@ -66,7 +66,7 @@ describe('Rulings R8: notes of the team are marks on the line', () => {
   const note = (hours: number, text: string) => ({ at: hour(hours, 0).at, digest: text, text });
   const spots = plotHistory([hour(0, 1), hour(1, 2), hour(5, 3)], frame)?.segments.flat() ?? [];
 
-  it('each stands at the first reading after its movement, where that shows, also across a gap', () => {
+  it('each is at the first reading after its movement, where that shows, even across a gap', () => {
     const marks = notesByReading(spots, [note(0.5, 'paint'), note(1, 'rent'), note(2, 'sweep')]);
     expect([...marks].map(([at, notes]) => [at, notes.map(({ text }) => text)])).toEqual([
       [1, ['paint', 'rent']],
@@ -74,7 +74,7 @@ describe('Rulings R8: notes of the team are marks on the line', () => {
     ]);
   });
 
-  it('what moved after the last reading stands at that', () => {
+  it('a movement after the last reading has its mark at the last reading', () => {
     expect([...notesByReading(spots, [note(9, 'new')]).keys()]).toEqual([2]);
   });
 });
@@ -107,7 +107,7 @@ describe('The table behind the chart', () => {
     expect(tableRows(points, true)).toEqual([points[3], points[2]]);
   });
 
-  it('tells the change only when it can be told', () => {
+  it('gives the change only if it can be calculated', () => {
     expect(changePercent(points)).toBe(400);
     expect(changePercent([hour(0, 10)])).toBeNull();
     expect(changePercent([hour(0, 0), hour(1, 5)])).toBeNull();

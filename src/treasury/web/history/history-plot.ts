@@ -1,7 +1,7 @@
 import { line } from 'd3-shape';
 import type { ShownNote, ShownPoint } from '../treasury-answer.ts';
 
-/** Readings are hourly; a longer silence than this is a gap and is drawn as one, never bridged. */
+/** Readings are hourly; a longer time than this without one is drawn as a gap, never bridged. */
 const gapAfterMs = 2 * 3_600_000;
 const dayMs = 86_400_000;
 
@@ -12,7 +12,7 @@ export interface PlottedPoint {
 }
 
 export interface HistoryPlot {
-  /** One list per unbroken run of readings, or of estimated days: those are of coins only, so the two are not joined. */
+  /** One list per unbroken run of readings, or of estimated days. Those cover coins only, so the two are not joined. */
   readonly segments: readonly (readonly PlottedPoint[])[];
   /** The same money held in SUI: runs of days. */
   readonly heldSegments: readonly (readonly PlottedPoint[])[];
@@ -92,8 +92,8 @@ export const linePath = (segment: readonly PlottedPoint[]): string => {
 };
 
 /**
- * The team's notes by the index of the reading that they are marked on: the first one after the movement, which is where it shows. One
- * that moved after the last reading stands there.
+ * The team's notes by the index of the reading that they mark: the first one after the movement, which is where it shows. Notes on
+ * movements after the last reading mark the last reading.
  */
 export function notesByReading(
   plotted: readonly PlottedPoint[],
@@ -117,7 +117,7 @@ export function nearestIndex(plotted: readonly PlottedPoint[], x: number): numbe
 export const tableRows = (points: readonly ShownPoint[], isDaily: boolean): readonly ShownPoint[] =>
   (isDaily ? [...new Map(points.map((point) => [dayOf(point), point])).values()] : points).toReversed();
 
-/** Change from the first to the last reading, in percent; null: there is none, or one of them is of coins only. */
+/** Change from the first to the last reading, in percent; null: there is none, or one of them covers coins only. */
 export function changePercent(points: readonly ShownPoint[]): number | null {
   const [first, last] = [points.at(0), points.at(-1)];
   if (first === undefined || last === undefined || points.length < 2 || first.totalUsdValue === 0) return null;

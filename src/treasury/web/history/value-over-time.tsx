@@ -24,7 +24,7 @@ const rangeName = (days: HistoryDays): string => {
 export function ValueOverTime() {
   const [days, setDays] = useState<HistoryDays>(firstHistoryDays);
   const choices = useRef<HTMLFieldSetElement>(null);
-  // A range that was chosen before the page's scripts ran.
+  // Takes over a range that was chosen before the page's scripts ran.
   useEffect(() => {
     const chosen = choices.current?.querySelector<HTMLInputElement>('input:checked')?.value;
     setDays((before) => ranges.find((range) => String(range) === chosen) ?? before);

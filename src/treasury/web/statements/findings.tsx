@@ -24,19 +24,19 @@ const published = z.object({
 });
 export type PublishedStatement = z.infer<typeof published>;
 
-/** What the pages read of GET /api/treasury/statements. null: not known. */
+/** What the pages use of GET /api/treasury/statements. null: unknown. */
 export const statementsPage = z.object({ statements: list(published), reason: text });
 
 export interface Examined {
-  /** null: the file is none. */
+  /** null: the file is not a statement. */
   readonly statement: Statement | null;
-  /** What is published of its month; null: nothing. */
+  /** What is published for its month; null: nothing. */
   readonly published: PublishedStatement | null;
-  /** The month before, if a statement of it is published. */
+  /** The month before, if a statement for it is published. */
   readonly monthBefore: string | null;
-  /** Whether this browser calculates SHA-256: only on https and on this machine. */
+  /** Whether this browser calculates SHA-256, which it does only over https and on localhost. */
   readonly canHash: boolean;
-  /** One sentence for each thing that does not add up; none: it does. */
+  /** One sentence for each problem; empty: everything adds up. */
   readonly problems: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export async function examine(file: string, signal?: AbortSignal): Promise<Exami
   return { statement, published: found, monthBefore, canHash: sha256 !== null, problems };
 }
 
-/** The published bytes of a month as text. Throws ApiError where there are none. */
+/** The published bytes of a month as text. Throws ApiError if there are none. */
 export async function readFile(month: string, signal?: AbortSignal): Promise<string> {
   const response = await fetch(statementFile(month), { signal: withLimit(signal) });
   const file = await response.text();
@@ -80,10 +80,10 @@ export function Findings({ examined }: { readonly examined: Examined }) {
     <Card role="status">
       <p className="title-3 text-gain">Adds up</p>
       <p className="mt-3 max-w-prose">
-        Your browser has added up {counted(statement?.entries.length ?? 0, 'movement')}. Of{' '}
-        {counted(statement?.coins.length ?? 0, 'coin')} the opening is{' '}
-        {monthBefore === null ? 'nothing, as this is the first statement' : `the closing of ${monthName(monthBefore)}`},
-        and opening + in − out = closing, to the last unit. Values and totals are right.
+        Your browser has added up {counted(statement?.entries.length ?? 0, 'movement')}. For{' '}
+        {counted(statement?.coins.length ?? 0, 'coin')} the opening balance is{' '}
+        {monthBefore === null ? 'zero, as this is the first statement' : `that at the end of ${monthName(monthBefore)}`}
+        , and opening + in − out = closing, to the last unit. Values and totals are right.
         {canHash && ' The SHA-256 is the one that was published.'}
       </p>
       {!canHash && <NoHash />}
@@ -91,7 +91,7 @@ export function Findings({ examined }: { readonly examined: Examined }) {
   );
 }
 
-/** Rulings R8: the same for any file, so that whoever has kept one sees whether it is what is published. */
+/** Rulings R8: the same check for any file, so that anyone who kept one can see whether it is the published one. */
 export function FileCheck() {
   const check = useMutation<Examined, Error, File>({ mutationFn: examineFile });
   const { mutate, reset } = check;
@@ -103,7 +103,7 @@ export function FileCheck() {
     [mutate, reset],
   );
   const field = useRef<HTMLInputElement>(null);
-  // A file that was chosen before the page's scripts ran.
+  // Takes over a file that was chosen before the page's scripts ran.
   useEffect(() => choose(field.current?.files?.[0]), [choose]);
   return (
     <section aria-labelledby="own-file" className="needs-script mt-16">

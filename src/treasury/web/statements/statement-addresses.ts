@@ -1,10 +1,10 @@
 import { monthPattern } from '../../../shared/utc-month.ts';
 
-/** The one place that knows which addresses the statements have: the server, the router and the links read it. */
+/** The addresses of statements, in one place for the server, the router and the links. */
 
 const statementPath = /^\/statements\/([^/]{7})$/;
 
-/** The month in `/statements/2026-10`; null: it is none. */
+/** The month in `/statements/2026-10`; null: not the address of a statement. */
 export function monthIn(path: string): string | null {
   const month = statementPath.exec(path)?.[1] ?? '';
   return monthPattern.test(month) ? month : null;

@@ -21,7 +21,7 @@ import { formatMicroUsd, formatUnitPrice } from '../number-format.ts';
 import { examine, type Examined, FileCheck, Findings, readFile } from './findings.tsx';
 import { monthIn, statementFile, statementLink } from './statement-addresses.ts';
 
-/** The statement of one month, calculated anew by the browser that shows it (docs/decisions/0037). */
+/** The statement of one month, recalculated by the browser that shows it (docs/decisions/0037). */
 export function StatementPage() {
   const [path] = useLocation();
   const month = useInBrowser<string>(() => monthIn(path) ?? '', '');

@@ -13,7 +13,7 @@ import { formatMicroUsd } from '../number-format.ts';
 import { FileCheck, type PublishedStatement, statementsPage, statementsPath } from './findings.tsx';
 import { statementFile, statementLink } from './statement-addresses.ts';
 
-/** A statement of each month of the treasury, newest first (docs/decisions/0037). */
+/** The monthly statements of the treasury, newest first (docs/decisions/0037). */
 export function StatementsPage() {
   const query = usePublicAnswer(statementsPath, statementsPage);
   return (
