@@ -100,7 +100,8 @@ export type MigrateGroup = {
 export function migrateGroup(server: TelegramServer, wanted: MigrateGroup): Chat {
   const { state } = server;
   const old = findChat(server, wanted.chatId);
-  if (old.kind !== 'group' || old.migratedTo !== null) throw new Impossible('Only a basic group can migrate, and only once');
+  if (old.kind !== 'group' || old.migratedTo !== null)
+    throw new Impossible('Only a basic group can migrate, and only once');
   const by = someAdmin(server, old);
   const chat: Chat = {
     ...emptyChat(nextChatId(server, 'supergroup'), 'supergroup', old.title),

@@ -105,20 +105,23 @@ describe('over the wire', () => {
     expect((await say(chatIds.at(-1))).ok).toBe(true);
   });
 
-  test.each(['accepted-reset', 'accepted-hang'] as const)('after %s the message is posted but the caller gets no answer', async (kind) => {
-    await sandbox.faults.set('telegram', { kind, operation: 'sendMessage', times: 1 });
-    const url = `${sandbox.urls.telegram}/bot${sandbox.telegram.token}/sendMessage`;
-    const body = new URLSearchParams({ chat_id: String(sandbox.telegram.seeded.groupId), text: 'x' });
-    const gone = new AbortController();
-    const sending = fetch(url, { method: 'POST', body, signal: gone.signal }).then(
-      () => 'answered',
-      () => 'unanswered',
-    );
-    await until('the message is posted', () => sandbox.telegram.accepted().length === 1);
-    if (kind === 'accepted-hang') gone.abort();
-    expect(await sending).toBe('unanswered');
-    expect(sandbox.telegram.counters().acceptedMessages).toBe(1);
-  });
+  test.each(['accepted-reset', 'accepted-hang'] as const)(
+    'after %s the message is posted but the caller gets no answer',
+    async (kind) => {
+      await sandbox.faults.set('telegram', { kind, operation: 'sendMessage', times: 1 });
+      const url = `${sandbox.urls.telegram}/bot${sandbox.telegram.token}/sendMessage`;
+      const body = new URLSearchParams({ chat_id: String(sandbox.telegram.seeded.groupId), text: 'x' });
+      const gone = new AbortController();
+      const sending = fetch(url, { method: 'POST', body, signal: gone.signal }).then(
+        () => 'answered',
+        () => 'unanswered',
+      );
+      await until('the message is posted', () => sandbox.telegram.accepted().length === 1);
+      if (kind === 'accepted-hang') gone.abort();
+      expect(await sending).toBe('unanswered');
+      expect(sandbox.telegram.counters().acceptedMessages).toBe(1);
+    },
+  );
 
   test("a fault can apply to one chat alone, and answers 429 in Telegram's form", async () => {
     const { groupId, forumId } = sandbox.telegram.seeded;

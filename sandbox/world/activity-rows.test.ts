@@ -20,7 +20,7 @@ type Action = {
 };
 type Answer = { data: { sui: { collections: { floor: unknown; supply: number }[]; actions: Action[] } } };
 
-/** As a poller asks: one collection and what happened in it since, oldest first, in one call. */
+/** The query of a poller: one collection and its activity since a time, oldest first, in one call. */
 async function poll(collection: string, since: Date, page = { limit: 50, offset: 0 }): Promise<Answer['data']['sui']> {
   const query = `query ($id: uuid!, $since: timestamp!, $limit: Int!, $offset: Int!) { sui {
     collections(where: {id: {_eq: $id}}) { floor supply }
@@ -47,7 +47,7 @@ const control = async (command: string, body: unknown): Promise<unknown> => {
 };
 const minuteAgo = () => new Date(Date.now() - 60_000);
 
-test('a burst is many rows at once, oldest first, page by page, and the counts agree', async () => {
+test('a burst adds many rows at once, read oldest first and page by page, and the counts agree', async () => {
   const since = minuteAgo();
   const before = (await poll('rocks', since)).collections[0]!.supply;
   await control('burst', { collection: 'rocks', kind: 'mint', count: 60 });
@@ -64,7 +64,7 @@ test('a burst is many rows at once, oldest first, page by page, and the counts a
   expect(all[0]?.nft).toMatchObject({ token_id_index: 413, name: 'Sui Rock #413' });
 });
 
-test('a late row comes now with an older time', async () => {
+test('a late row appears now with an older block time', async () => {
   await control('burst', { collection: 'rocks', kind: 'list', count: 1 });
   const nftId = [...sandbox.world.state.nfts.keys()][50];
   await control('report-action', { collection: 'rocks', type: 'buy', nftId, priceMist: '5', agoMs: 30_000 });
@@ -72,7 +72,7 @@ test('a late row comes now with an older time', async () => {
   expect(actions.map(({ type }) => type)).toEqual(['buy', 'list']);
 });
 
-test('a second market tells the same sale: the same transaction under another id', async () => {
+test('a second market reports the same sale: the same transaction under another row id', async () => {
   await control('burst', { collection: 'rocks', kind: 'buy', count: 1 });
   await control('repeat-action', { type: 'buy', marketName: 'bluemove' });
   const { actions } = await poll('rocks', minuteAgo());
@@ -80,21 +80,21 @@ test('a second market tells the same sale: the same transaction under another id
   expect([new Set(actions.map(({ tx_id }) => tx_id)).size, new Set(actions.map(({ id }) => id)).size]).toEqual([1, 2]);
 });
 
-test('the very same row comes again, id and all', async () => {
+test('the same row can be repeated, id included', async () => {
   await control('burst', { collection: 'rocks', kind: 'mint', count: 1 });
   await control('repeat-action', { times: 2 });
   const { actions } = await poll('rocks', minuteAgo());
   expect([actions.length, new Set(actions.map(({ id }) => id)).size]).toEqual([3, 1]);
 });
 
-test('kinds that nobody knows, no NFT, and a coin that is not SUI', async () => {
+test('a row can have an unknown type, no NFT and a coin other than SUI', async () => {
   const priceCoin = '0x2::usdc::USDC';
   await control('report-action', { collection: 'rocks', type: 'teleport', priceCoin, priceMist: '1', sender: '0x1' });
   const { actions } = await poll('rocks', minuteAgo());
   expect(actions).toMatchObject([{ type: 'teleport', nft: null, price_coin: priceCoin }]);
 });
 
-test('a thousand further collections are there at once, and each answers', async () => {
+test('a thousand more collections can be added at once and queried', async () => {
   const added = (await control('add-collections', { count: 1000 })) as { key: string }[];
   expect(new Set(added.map(({ key }) => key)).size).toBe(1000);
   const { collections, actions } = await poll(added.at(-1)!.key, minuteAgo());
@@ -102,7 +102,7 @@ test('a thousand further collections are there at once, and each answers', async
   expect(actions.map(({ type }) => type).toSorted()).toEqual(['list', 'mint', 'mint']);
 });
 
-test('an NFT can have any picture: none, a foreign address, or an odd one of the console', async () => {
+test('an NFT can have any picture: none, a foreign URL, or one of the odd pictures of the console', async () => {
   const { id } = sandbox.world.mint({ address: '0x1' });
   const picture = async () => (await poll('rocks', minuteAgo())).actions[0]?.nft?.media_url;
   expect(await picture()).toBe(new URL('/image/rock/413.svg', sandbox.urls.market).href);
@@ -115,7 +115,7 @@ test('an NFT can have any picture: none, a foreign address, or an odd one of the
   expect([answer.headers.get('content-type'), (await answer.text()).slice(0, 9)]).toEqual(['image/png', '<!doctype']);
 });
 
-test('odd pictures are as odd as they say', async () => {
+test('each odd picture has the fault its name says', async () => {
   const odd = (name: string, options: RequestInit = {}) =>
     fetch(`${sandbox.urls.console}/image/odd/${name}`, { redirect: 'manual', ...options });
   expect((await (await odd('too-large')).arrayBuffer()).byteLength).toBeGreaterThan(20 * 1024 * 1024);

@@ -5,27 +5,27 @@ import type { ActionRow, Collection, Nft, WorldContext } from './state.ts';
 import { Impossible, markedLabel, nextSequence } from './state.ts';
 import { activeListing, buy, list } from './trading.ts';
 
-/** What the marketplace reports without the chain having moved: rows as a reader must be ready to meet them. */
+/** Marketplace rows without any change on chain: unusual rows that readers must handle. */
 
 export type ReportAction = {
   collection: string;
-  /** Any text: kinds come that nobody has heard of. */
+  /** Any text, including unknown types. */
   type: string;
-  /** Null or left out: an action without an NFT. */
+  /** Null or omitted: an action without an NFT. */
   nftId?: string | null;
   priceMist?: bigint | null;
-  /** The type of the coin that was paid; SUI when left out. */
+  /** The type of the coin that was paid; SUI by default. */
   priceCoin?: string;
   sender?: string | null;
   receiver?: string | null;
   marketName?: string | null;
-  /** Of a transaction that is known already; a new one when left out. */
+  /** The id of an existing transaction; a new one by default. */
   txId?: string;
-  /** How long ago it happened: the row comes now, with an older block time. */
+  /** How long ago it happened: the row appears now, with an older block time. */
   agoMs?: number;
 };
 
-/** Adds one row of activity. */
+/** Adds one activity row. */
 export function reportAction(world: WorldContext, wanted: ReportAction): ActionRow {
   const { state } = world;
   const collection = findCollection(state, wanted.collection);
@@ -52,15 +52,15 @@ export function reportAction(world: WorldContext, wanted: ReportAction): ActionR
 }
 
 export type RepeatAction = {
-  /** The newest one, of the given type if any, when left out. */
+  /** The newest action (of the given type, if any) by default. */
   actionId?: string;
   type?: string;
-  /** Another market reports the same transaction: another row id. Left out: the very same row once more, id included. */
+  /** Another market reports the same transaction under another row id. By default the same row is repeated, id included. */
   marketName?: string;
   times?: number;
 };
 
-/** Reports something again that was reported before. */
+/** Reports an earlier action again. */
 export function repeatAction(world: WorldContext, wanted: RepeatAction): ActionRow[] {
   const { state } = world;
   const source = state.actions.findLast((row) =>
@@ -84,7 +84,7 @@ export function repeatAction(world: WorldContext, wanted: RepeatAction): ActionR
 
 export type Burst = { collection: string; kind: 'mint' | 'list' | 'buy'; count: number; priceMist?: bigint };
 
-/** Many mints, listings or sales at one moment. The NFTs they were about; Impossible when there are not enough of them. */
+/** Makes many mints, listings or sales at once and returns their NFTs. Throws Impossible when there are too few NFTs. */
 export function burst(world: WorldContext, wanted: Burst): Nft[] {
   const { state } = world;
   const collection = findCollection(state, wanted.collection);
@@ -96,7 +96,7 @@ export function burst(world: WorldContext, wanted: Burst): Nft[] {
   const wantsListed = wanted.kind === 'buy';
   const nfts = candidates(world, collection, wantsListed).slice(0, wanted.count);
   if (nfts.length < wanted.count) {
-    throw new Impossible(`Only ${nfts.length} are ${wantsListed ? 'listed' : 'free to be listed'}`);
+    throw new Impossible(`Only ${nfts.length} are ${wantsListed ? 'listed' : 'available to list'}`);
   }
   for (const nft of nfts) {
     if (wantsListed) buy(world, { nftId: nft.id, buyer: addressFrom('holder/7') });
@@ -115,7 +115,7 @@ function candidates(world: WorldContext, collection: Collection, wantsListed: bo
 
 export type AddCollections = { count: number; nftsEach?: number; title?: string };
 
-/** Further verified collections, each with a few NFTs, for measurements. Their keys and types. */
+/** Adds verified collections, each with a few NFTs, for measurements. Returns their keys and types. */
 export function addCollections(world: WorldContext, wanted: AddCollections): Pick<Collection, 'key' | 'nftType'>[] {
   const { state } = world;
   return Array.from({ length: wanted.count }, () => {

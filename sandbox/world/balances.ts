@@ -7,20 +7,20 @@ import { Impossible } from './state.ts';
 import { canonicalAddress, canonicalType } from './sui-names.ts';
 
 export type SetBalance = {
-  /** The treasury when left out. */
+  /** The treasury by default. */
   owner?: string;
   coinType: string;
   /** Base units in coin objects. */
   coinBalance?: bigint;
   /** Base units in the address balance (accumulator). */
   addressBalance?: bigint;
-  /** Over how many coin objects `coinBalance` is spread. */
+  /** The number of coin objects that `coinBalance` is split into. */
   coinObjects?: number;
 };
 
 /**
- * Sets what an owner holds of one coin, in base units; a part that is left out becomes zero. The chain tells it as a transaction:
- * the difference comes from a stranger, or goes to one.
+ * Sets an owner's balance of one coin, in base units; an omitted part becomes zero. The change is a transaction: the difference
+ * comes from a stranger or goes to one.
  */
 export function setBalance(world: WorldContext, wanted: SetBalance): Holding {
   const { state } = world;
@@ -33,7 +33,7 @@ export function setBalance(world: WorldContext, wanted: SetBalance): Holding {
   const total = coinBalance + addressBalance;
   const arrives = total >= (heldOf(state, address, coinType) ?? 0n);
   const transaction = execute(world, arrives ? stranger : address);
-  // The gas may have come out of this very coin.
+  // The gas may have been paid in this coin.
   const amount = total - (heldOf(state, address, coinType) ?? 0n);
   const earlier = holdings.get(coinType) ?? { coinObjects: [], addressBalance: 0n };
   const holding: Holding = {
@@ -50,14 +50,14 @@ export function setBalance(world: WorldContext, wanted: SetBalance): Holding {
 
 export type Arrange = { owner?: string; coinType: string; addressBalance: bigint; coinObjects: number };
 
-/** An owner merges and splits what is there: so much into the address balance, the rest into so many coin objects. */
+/** An owner rearranges coins: the given amount goes into the address balance, the rest into `coinObjects` coin objects. */
 export function arrangeCoins(world: WorldContext, wanted: Arrange): Holding {
   const { state } = world;
   const address = canonicalAddress(wanted.owner ?? state.treasuryAddress);
   const coinType = canonicalType(wanted.coinType);
   const transaction = execute(world, address);
   const left = (heldOf(state, address, coinType) ?? 0n) - wanted.addressBalance;
-  if (left < 0n) throw new Impossible('There is less than that');
+  if (left < 0n) throw new Impossible('The balance is lower than that');
   const earlier = state.holdings.get(address)?.get(coinType) ?? { coinObjects: [], addressBalance: 0n };
   const holding: Holding = {
     coinObjects: splitIntoCoins(transaction, { address, coinType }, left, wanted.coinObjects),
@@ -68,7 +68,7 @@ export function arrangeCoins(world: WorldContext, wanted: Arrange): Holding {
   return holding;
 }
 
-/** Coin objects that came, went or were written, and the address balance. */
+/** Records created, deleted and changed coin objects, and the change of the address balance. */
 function tellHolding(
   transaction: ChainTransaction,
   { address, coinType }: { address: string; coinType: string },

@@ -88,14 +88,14 @@ function findActiveBid(state: WorldState, bidId: string): BidRow {
   return row;
 }
 
-/** The owner sells to a bidder, who pays now: bids hold no money here. A collection bid needs the NFT to be named. */
+/** The owner sells to a bidder, who pays now: bids hold no money here. For a collection bid, `nftId` is required. */
 export function acceptBid(world: WorldContext, wanted: { bidId: string; nftId?: string }): Nft {
   const { state } = world;
   const row = findActiveBid(state, wanted.bidId);
   const nftId = row.nftId ?? wanted.nftId;
-  if (nftId === undefined) throw new Impossible('A collection bid is accepted with a certain NFT: name it');
+  if (nftId === undefined) throw new Impossible('To accept a collection bid, name the NFT');
   const nft = findNft(state, nftId);
-  if (nft.collectionKey !== row.collectionKey) throw new Impossible('That NFT is of another collection');
+  if (nft.collectionKey !== row.collectionKey) throw new Impossible('That NFT belongs to another collection');
   const seller = ownerOf(state, nft);
   const price = { coinType: suiCoinType, amount: seller === row.bidder ? 0n : row.priceMist };
   requireFunds(state, { ...price, address: row.bidder });

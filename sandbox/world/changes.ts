@@ -1,8 +1,8 @@
 import type { BalanceChange, ChainTransaction, ObjectChange, ObjectOwner } from './state.ts';
 
-/** What a transaction says it changed, as the effects of a node do: once per address and coin, once per object. */
+/** Records what a transaction changed, as a node's effects do: once per address and coin, once per object. */
 
-/** Adds to what this transaction changed in one coin of one address. */
+/** Adds to the transaction's balance change for one coin of one address. */
 export function recordBalance(transaction: ChainTransaction, change: BalanceChange): void {
   addTo(transaction.balanceChanges, change);
 }
@@ -18,7 +18,7 @@ function addTo(changes: BalanceChange[], { address, coinType, amount }: BalanceC
   else changes.push({ address, coinType, amount });
 }
 
-/** An object that was changed twice counts from how it was first to how it is last. */
+/** An object changed twice is recorded once, from its first state to its last. */
 export function recordObject(transaction: ChainTransaction, change: ObjectChange): void {
   const known = transaction.objects.find((each) => each.objectId === change.objectId);
   if (!known) {
@@ -29,7 +29,7 @@ export function recordObject(transaction: ChainTransaction, change: ObjectChange
   if (known.versions && change.versions) known.versions.after = change.versions.after;
 }
 
-/** Something that did not exist before: nothing to look for among what changed already. */
+/** Records a new object: no earlier change of it can exist, so none is searched for. */
 export function recordNew(
   transaction: ChainTransaction,
   made: { objectId: string; objectType: string; owner: ObjectOwner; version?: number },

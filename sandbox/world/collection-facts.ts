@@ -1,7 +1,7 @@
 import { nftsOfCollection, ownerOf } from './ownership.ts';
 import type { Collection, WorldState } from './state.ts';
 
-/** What the marketplace says of a collection now, computed from the same state the chain serves. */
+/** A collection's current figures at the marketplace, computed from the state that the chain serves. */
 export type CollectionFacts = { floorMist: bigint | null; supply: number; ownerCount: number; listedCount: number };
 
 export function collectionFacts(state: WorldState, collection: Collection): CollectionFacts {

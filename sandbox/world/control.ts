@@ -12,24 +12,24 @@ import type { CollectionDisplay, FloorRule, Nft, WorldContext } from './state.ts
 import { addCoin, setPrice } from './tokens.ts';
 import { buy, list, relist, unlist } from './trading.ts';
 
-/** Sets what the marketplace calls the floor of a collection: computed from listings, or fixed (null: none). */
+/** Sets a collection's floor at the marketplace: computed from listings, or fixed (null: none). */
 function setFloorRule(world: WorldContext, wanted: { collection: string; rule: FloorRule }): void {
   findCollection(world.state, wanted.collection).floorRule = wanted.rule;
 }
 
-/** Verified or not, at the marketplace. */
+/** Sets whether the marketplace shows a collection as verified. */
 function setVerified(world: WorldContext, wanted: { collection: string; verified: boolean }): void {
   findCollection(world.state, wanted.collection).verified = wanted.verified;
 }
 
-/** Gives an NFT another picture: a path of the console (`/image/odd/…`), a whole address of any kind, or none. */
+/** Gives an NFT another picture: a path of the console (`/image/odd/…`), any full URL, or none. */
 function setImage(world: WorldContext, wanted: { nftId: string; image: string | null }): Nft {
   const nft = findNft(world.state, wanted.nftId);
   nft.imagePath = wanted.image;
   return nft;
 }
 
-/** How the node shows a collection's NFTs; odd fields and errors may be set with it. */
+/** Sets how the node renders a collection's NFTs, optionally with odd fields and errors. */
 function setDisplay(world: WorldContext, { collection, ...display }: CollectionDisplay & { collection: string }): void {
   findCollection(world.state, collection).display = display;
 }
@@ -71,24 +71,24 @@ const operations = {
 
 type Operations = typeof operations;
 
-/** Every operation, bound to one world; each throws Impossible when it cannot be done. Amounts are base units. */
+/** All operations, bound to one world; each throws Impossible when it cannot be done. Amounts are base units. */
 export type WorldControl = {
   [Name in keyof Operations]: (wanted: Parameters<Operations[Name]>[1]) => ReturnType<Operations[Name]>;
 } & {
-  /** Live state; read it, change it through the operations. */
+  /** The live state: read only; change it through the operations. */
   readonly state: WorldContext['state'];
   facts: (collection: string) => ReturnType<typeof collectionFacts>;
   /** The sandbox's own clock. */
   now: () => Date;
-  /** Back to the seed. */
+  /** Restores the seed. */
   reset: () => void;
 };
 
 export type World = { context: WorldContext; control: WorldControl };
 
 /**
- * A world from its seed, and the operations on it. With a run mark, everything that comes after the seed's past has ids that no
- * run with another mark gives, and none that this run gave before a reset; without one (empty) the same orders give the same ids.
+ * A world from its seed, and the operations on it. With a run mark, everything after the seed's past gets ids that no run with
+ * another mark produces, nor this run before a reset. Without one (empty), the same operations produce the same ids.
  */
 export function createWorld(seed: SeedOptions, now: () => Date, runMark = ''): World {
   let beginnings = 0;

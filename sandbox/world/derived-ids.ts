@@ -21,12 +21,12 @@ export function objectDigest(objectId: string, version: number): string {
   return digestFrom(`object/${objectId}/${version}`);
 }
 
-/** A whole number of 32 bits, to seed a stream of choices with. */
+/** A 32-bit integer to seed a random generator with. */
 export function numberFrom(label: string): number {
   return digestOf(`number/${label}`).readUInt32BE();
 }
 
-/** A version 4 shaped uuid, as the marketplace gives its rows. */
+/** A uuid in version 4 form, like the marketplace's row ids. */
 export function uuidFrom(label: string): string {
   const hex = digestOf(`uuid/${label}`).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -11,12 +11,12 @@ export function epochOf(state: WorldState, atMs: number): bigint {
   return BigInt(epochAtStart + Math.floor((atMs - state.startedAtMs) / epochMs));
 }
 
-/** In milliseconds since 1970. */
+/** The start of an epoch in milliseconds since 1970. */
 export function startOfEpoch(state: WorldState, epoch: bigint): number {
   return state.startedAtMs + (Number(epoch) - epochAtStart) * epochMs;
 }
 
-/** A world that began anew is another chain. */
+/** With a run mark, each reset starts another chain. */
 export function chainIdOf(state: WorldState): string {
   return state.idMark === '' ? mainnetChainId : digestFrom(`chain/${state.idMark}`);
 }

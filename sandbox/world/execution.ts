@@ -1,14 +1,14 @@
-/** How a transaction went. Plain data, as the effects of a node tell it. */
+/** The outcome of a transaction, as plain data like a node's effects. */
 
-/** In MIST. Of the storage of what was written or ended before, `rebate` comes back and `notRefunded` does not. */
+/** In MIST. Of the storage cost of overwritten or deleted objects, `rebate` is refunded and `notRefunded` is not. */
 export type GasUsed = { computation: bigint; storage: bigint; rebate: bigint; notRefunded: bigint };
 
-/** What a transaction costs its payer; less than nothing when it gives more storage back than it takes. */
+/** What a transaction costs its payer; negative when the storage rebate exceeds the costs. */
 export function gasCostOf({ computation, storage, rebate }: GasUsed): bigint {
   return computation + storage - rebate;
 }
 
-/** What was wrong with an argument of a command; the names are those of the effects in BCS. */
+/** What was wrong with a command's argument, named as in the BCS effects. */
 export type ArgumentProblem =
   | 'TypeMismatch'
   | 'InvalidBCSBytes'
@@ -19,7 +19,7 @@ export type ArgumentProblem =
   | { SecondaryIndexOutOfBounds: { resultIdx: number; secondaryIdx: number } }
   | { InvalidResultArity: { resultIdx: number } };
 
-/** Why commands failed; `kind` is named as in the effects in BCS. */
+/** Why commands failed; `kind` is named as in the BCS effects. */
 export type FailureReason =
   | {
       kind:
@@ -34,14 +34,14 @@ export type FailureReason =
   | { kind: 'CommandArgumentError'; argument: number; problem: ArgumentProblem }
   | { kind: 'UnusedValueWithoutDrop'; result: number; subresult: number };
 
-/** `command` null: it failed as a whole. */
+/** `command` null: the transaction as a whole failed. */
 export type Failure = { reason: FailureReason; command: number | null };
 
-/** What was signed, and by whom: base64 of the transaction's BCS bytes, and signatures as wallets give them. */
+/** A signed transaction: base64 of its BCS bytes, and the signatures as wallets return them. */
 export type SignedBytes = { bytes: string; signatures: string[] };
 
-/** A coin object as a transaction left it: `lastDigest` is the one that wrote this version. */
+/** A coin object; `lastDigest` is the transaction that wrote this version. */
 export type HeldCoin = { id: string; amount: bigint; version: number; lastDigest: string };
 
-/** SUI that somebody gave to a validator: an object in their wallet, and no balance. `amount` is the principal. */
+/** SUI staked with a validator: an object in the owner's wallet, not part of a balance. `amount` is the principal. */
 export type Stake = HeldCoin & { owner: string; poolId: string; activationEpoch: bigint };

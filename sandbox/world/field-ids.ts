@@ -6,17 +6,17 @@ import { canonicalType, kioskItemType } from './sui-names.ts';
 const item = bcs.struct('Item', { id: bcs.Address });
 const idType = '0x2::object::ID';
 
-/** A dynamic object field hangs on its parent through an object of its own: that field owns the child. */
+/** A dynamic object field: an object whose owner is the parent and which itself owns the child. */
 export type ItemField = { fieldId: string; parentId: string; keyType: string; key: Uint8Array };
 
 const known = new WeakMap<WorldState, Map<string, ItemField>>();
 
-/** The field in which a kiosk or a listing object keeps the NFT; null for one that lies in a wallet. */
+/** The field through which a kiosk or listing object holds the NFT; null for an NFT in a wallet. */
 export function itemFieldOf(state: WorldState, nft: Nft): ItemField | null {
   return itemFieldAt(state, nft.id, nft.place);
 }
 
-/** The field that keeps this NFT when it lies at that place. */
+/** The field that holds this NFT when it is at that place. */
 export function itemFieldAt(state: WorldState, nftId: string, place: Place): ItemField | null {
   if (place.kind === 'wallet') return null;
   const isKiosk = place.kind === 'kiosk';
@@ -29,7 +29,7 @@ export function itemFieldAt(state: WorldState, nftId: string, place: Place): Ite
   return field;
 }
 
-/** The NFT that a field object of this id owns. */
+/** The NFT owned by the field object with this id. */
 export function nftOfField(state: WorldState, fieldId: string): { nft: Nft; field: ItemField } | null {
   for (const nft of state.nfts.values()) {
     const field = itemFieldOf(state, nft);
@@ -50,7 +50,7 @@ export function wrapperOf(keyType: string): string {
 
 const fieldTypes = new Map<string, string>();
 
-/** The type of the object between a parent and what it keeps under keys of this type. */
+/** The type of the field objects that a parent has under keys of this type. */
 export function fieldTypeOf(keyType: string): string {
   const type =
     fieldTypes.get(keyType) ?? canonicalType(`0x2::dynamic_field::Field<${wrapperOf(keyType)}, 0x2::object::ID>`);

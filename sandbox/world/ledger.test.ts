@@ -16,7 +16,7 @@ const usdc = '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7
 const friend = `0x${'f'.repeat(64)}`;
 const worldOf = (): World => createWorld({ mintedRocks: 60 }, () => new Date('2026-11-21T00:00:00Z'));
 
-/** What every transaction together says an address has. */
+/** The treasury's balances as the sum of all balance changes. */
 function saidBalances({ transactions, treasuryAddress }: WorldState): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { balanceChanges } of transactions) {
@@ -42,7 +42,7 @@ function ownerNow(state: WorldState, nft: Nft): ObjectOwner {
   return field ? { kind: 'object', parentId: field.fieldId } : { kind: 'address', address: ownerOf(state, nft) };
 }
 
-/** The last word of the transactions on every object that was ever changed. */
+/** The owner of every changed object after its last change. */
 function saidOwners(state: WorldState): Map<string, ObjectOwner | null> {
   const owners = new Map<string, ObjectOwner | null>();
   for (const transaction of state.transactions) {
@@ -78,11 +78,11 @@ type Step = { name: string; pick: number; amount: bigint; places: number };
 
 const at = <T>(items: readonly T[], pick: number): T => {
   const item = items[pick % items.length];
-  if (item === undefined) throw new Impossible('Nothing to do it with');
+  if (item === undefined) throw new Impossible('No items to pick from');
   return item;
 };
 
-/** One operation with whatever the numbers point at. */
+/** Runs one operation on the items that the step's numbers select. */
 function take(world: WorldControl, { name, pick, amount, places }: Step): void {
   const { state } = world;
   const treasury = state.treasuryAddress;
@@ -159,8 +159,8 @@ const step: Arbitrary<Step> = record({
   places: integer({ min: 1, max: 9 }),
 });
 
-describe('the chain tells every change (ruling R8: a ledger that closes)', () => {
-  test('after whatever happens, in whatever order, the treasury holds the sum of all balance changes, and each NFT lies where its last change says', () => {
+describe('the chain reports every change (ruling R8: a ledger that closes)', () => {
+  test('after any operations in any order, the treasury holds the sum of all balance changes, and each NFT is where its last change says', () => {
     const done = new Set<string>();
     const holds = property(array(step, { minLength: 10, maxLength: 60 }), (steps) => {
       const { control } = worldOf();
@@ -179,14 +179,14 @@ describe('the chain tells every change (ruling R8: a ledger that closes)', () =>
     expect([...done].toSorted()).toEqual(names.toSorted());
   });
 
-  test('a living market leaves nothing unsaid', () => {
+  test('the chain reports every change of the living market', () => {
     const { control } = worldOf();
     const market = createLivingMarket(control, 7);
     for (let tick = 0; tick < 300; tick += 1) market.tick();
     expectLedgerTrue(control.state);
   });
 
-  test('what an order refuses has changed nothing', () => {
+  test('a refused operation changes nothing', () => {
     const { control } = worldOf();
     control.setBalance({ coinType: suiCoinType, coinBalance: 5n });
     const before = control.state.transactions.length;
@@ -195,7 +195,7 @@ describe('the chain tells every change (ruling R8: a ledger that closes)', () =>
     expect(heldBalances(control.state).get(suiCoinType)).toBe(5n);
   });
 
-  test('a mint is income of the treasury, paid by the minter who pays the gas too', () => {
+  test('a mint is income of the treasury; the minter pays both the price and the gas', () => {
     const { control } = worldOf();
     control.mint({ address: friend });
     const { gas, balanceChanges } = control.state.transactions.at(-1)!;

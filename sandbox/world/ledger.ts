@@ -8,7 +8,7 @@ const checkpointAtStart = 180_000_000;
 /** Mainnet makes about four checkpoints a second. */
 const checkpointEveryMs = 250;
 
-/** The newest checkpoint that anybody was told of: it is closed, and what happens next comes into a later one. */
+/** The newest checkpoint reported to a client: it is closed, and new transactions go into a later one. */
 const toldCheckpoints = new WeakMap<WorldState, number>();
 
 function checkpointAt(state: WorldState, atMs: number): number {
@@ -20,7 +20,7 @@ export function timeOfCheckpoint(state: WorldState, checkpoint: number): number 
   return state.startedAtMs + (checkpoint - checkpointAtStart) * checkpointEveryMs;
 }
 
-/** The newest checkpoint now. From here on it is closed. */
+/** The newest checkpoint. Reading it closes it. */
 export function newestCheckpoint(world: WorldContext): number {
   const { state } = world;
   const newest = Math.max(checkpointAt(state, world.now().getTime()), state.transactions.at(-1)?.checkpoint ?? 0);
@@ -33,7 +33,7 @@ function nextCheckpoint(state: WorldState, atMs: number): number {
   return Math.max(checkpointAt(state, atMs), told + 1, state.transactions.at(-1)?.checkpoint ?? 0);
 }
 
-/** A transaction that has changed nothing yet, with its place in time. The ledger does not know it. */
+/** A new transaction with time and checkpoint but no changes, not yet in the ledger. */
 export function draftTransaction(
   world: WorldContext,
   { digest, sender, version }: Pick<ChainTransaction, 'digest' | 'sender' | 'version'>,
@@ -56,10 +56,10 @@ export function draftTransaction(
   };
 }
 
-/** One executed transaction whose gas is paid; what else it changed is added by the caller. */
+/** Adds an executed transaction with its gas paid to the ledger; the caller adds its other changes. */
 export function execute(world: WorldContext, sender: string, events: ChainEvent[] = []): ChainTransaction {
   const { state } = world;
-  // Versions count with the sequence: what is written next is newer than anything that was written before.
+  // Versions come from the sequence, so each write is newer than all earlier ones.
   const version = nextSequence(state);
   const digest = digestFrom(markedLabel(state, `transaction/${version}`));
   const transaction = { ...draftTransaction(world, { digest, sender, version }), events };
@@ -71,7 +71,7 @@ export function execute(world: WorldContext, sender: string, events: ChainEvent[
 export type RecordAction = Pick<ActionRow, 'type' | 'collectionKey' | 'nftId' | 'priceMist' | 'sender' | 'receiver'> &
   Partial<Pick<ActionRow, 'marketName' | 'nonce'>>;
 
-/** One row of the marketplace's activity. */
+/** Adds one row to the marketplace's activity. */
 export function recordAction(world: WorldContext, transaction: ChainTransaction, wanted: RecordAction): ActionRow {
   const { state } = world;
   const sequence = nextSequence(state);

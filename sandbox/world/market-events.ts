@@ -2,7 +2,7 @@ import { addressFrom } from './derived-ids.ts';
 import type { ChainEvent } from './state.ts';
 import { poolPackage } from './sui-names.ts';
 
-/** The packages whose events a real mainnet carries for these trades. */
+/** The packages that emit these trade events on mainnet. */
 const kioskListings = {
   packageId: '0xec175e537be9e48f75fa6929291de6454d2502f1091feb22c0d26a22821bbf28',
   module: 'kiosk_listings',
@@ -52,13 +52,13 @@ export function bidEvent(name: string, json: Record<string, string>): ChainEvent
   return eventOf(biddings, name, json);
 }
 
-/** The collection's own event: mints have no standard one. */
+/** The collection's own event: there is no standard mint event. */
 export function mintEvent(nftType: string, json: Record<string, string>): ChainEvent {
   const [packageId = '', module = ''] = nftType.split('::');
   return eventOf({ packageId, module }, 'MintEvent', json);
 }
 
-/** As exchanges with pools tell a trade. */
+/** The trade event of an exchange with liquidity pools. */
 export function swapEvent(json: Record<string, string>): ChainEvent {
   return eventOf({ packageId: poolPackage, module: 'pool' }, 'SwapEvent', json);
 }

@@ -13,13 +13,13 @@ import { canonicalAddress, suiCoinType } from './sui-names.ts';
 import { endListing } from './trading.ts';
 
 export type Mint = Destination & {
-  /** The product's own collection when left out. */
+  /** The product's own collection by default. */
   collection?: string;
-  /** What was paid; the collection's mint price when left out. */
+  /** The price paid; the collection's mint price by default. */
   priceMist?: bigint;
 };
 
-/** Mints the next number of a collection. Refused once the maximum supply exists. */
+/** Mints the next number of a collection. Refused once the maximum supply is reached. */
 export function mint(world: WorldContext, wanted: Mint): Nft {
   const { state } = world;
   const collection = findCollection(state, wanted.collection ?? state.ownCollectionKey);
@@ -63,18 +63,18 @@ export function mint(world: WorldContext, wanted: Mint): Nft {
   return nft;
 }
 
-/** Minting income: the own collection's goes to the treasury, into its address balance. */
+/** Receives a foreign collection's minting income; the own collection's goes to the treasury. */
 function creatorOf({ key }: Collection): string {
   return addressFrom(`creator/${key}`);
 }
 
-/** Whoever is given a mint without the money for it has it paid by a friend. */
+/** The minter pays; a stranger pays when the minter has too little. */
 function payerOf({ state }: WorldContext, minter: string, priceMist: bigint): string {
   const held = heldOf(state, minter, suiCoinType);
   return held === null || held >= priceMist + gasMist ? minter : stranger;
 }
 
-/** The highest number of a collection so far. Only minting makes more of it. */
+/** The highest number minted in each collection so far. */
 const numbers = new WeakMap<Collection, number>();
 
 /** Hands an NFT to another wallet or kiosk; an active listing ends. */
@@ -98,11 +98,11 @@ export function transfer(world: WorldContext, wanted: Destination & { nftId: str
   return nft;
 }
 
-/** Ends an NFT that lies in a wallet: the chain no longer has it, the marketplace keeps its row. */
+/** Burns an NFT in a wallet: it is gone from the chain; the marketplace keeps its row. */
 export function burn(world: WorldContext, wanted: { nftId: string }): Nft {
   const { state } = world;
   const nft = findNft(state, wanted.nftId);
-  if (nft.place.kind !== 'wallet') throw new Impossible('Only what lies in a wallet can be burned');
+  if (nft.place.kind !== 'wallet') throw new Impossible('Only an NFT in a wallet can be burned');
   const sender = nft.place.address;
   const transaction = execute(world, sender);
   const objectType = findCollection(state, nft.collectionKey).nftType;

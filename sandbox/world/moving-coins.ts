@@ -6,9 +6,9 @@ import type { ChainTransaction, Holding, WorldState } from './state.ts';
 import { Impossible } from './state.ts';
 import { coinStruct, suiCoinType } from './sui-names.ts';
 
-/** Coins change hands in a transaction only, and the transaction says so: holdings are the sum of all that was said. */
+/** Coins move only in transactions that record it, so holdings are the sum of all recorded changes. */
 
-/** What every transaction that the world makes itself costs: a small one on mainnet. */
+/** The gas of every transaction that the world makes itself, like a small one on mainnet. */
 export const gasUsed: GasUsed = {
   computation: 1_000_000n,
   storage: 4_940_000n,
@@ -17,16 +17,16 @@ export const gasUsed: GasUsed = {
 };
 export const gasMist = gasCostOf(gasUsed);
 
-/** Pays the gas of whoever cannot. */
+/** Pays the gas for senders who cannot. */
 const sponsor = addressFrom('sponsor');
 
-/** Sends what is missing, and takes what is too much. */
+/** The other side when the world itself adds or removes coins. */
 export const stranger = addressFrom('stranger');
 
-/** One amount of a coin of an address; into a coin object, unless it says the address balance. */
+/** An amount of one coin of one address; goes into a coin object unless `into` is the address balance. */
 export type Share = { address: string; coinType: string; amount: bigint; into?: 'coin' | 'address-balance' };
 
-/** Null: nobody counts what this address has. */
+/** Null: the balances of this address are not tracked. */
 export function holdingOf(state: WorldState, address: string, coinType: string): Holding | null {
   const holdings = state.holdings.get(address);
   if (!holdings) return null;
@@ -35,7 +35,7 @@ export function holdingOf(state: WorldState, address: string, coinType: string):
   return holding;
 }
 
-/** Everything an address has of a coin; null for addresses whose holdings nobody counts. */
+/** An address's total balance of a coin; null for addresses whose balances are not tracked. */
 export function heldOf(state: WorldState, address: string, coinType: string): bigint | null {
   const holdings = state.holdings.get(address);
   if (!holdings) return null;
@@ -43,7 +43,7 @@ export function heldOf(state: WorldState, address: string, coinType: string): bi
   return holding ? holding.coinObjects.reduce((sum, coin) => sum + coin.amount, holding.addressBalance) : 0n;
 }
 
-/** Refuses what an address cannot pay, gas included. To be asked before anything happens. */
+/** Throws Impossible when an address cannot pay, gas included. Call it before changing anything. */
 export function requireFunds(state: WorldState, share: Share): void {
   const { address, coinType, amount } = share;
   const held = heldOf(state, address, coinType);
@@ -51,7 +51,7 @@ export function requireFunds(state: WorldState, share: Share): void {
   if (held !== null && held < needed) throw new Impossible(`${address} has too little of ${coinType}`);
 }
 
-/** From one address to another. Nothing happens when it is the same one. */
+/** Moves coins from one address to another. Does nothing when both are the same. */
 export function moveCoins(
   state: WorldState,
   transaction: ChainTransaction,
@@ -63,14 +63,14 @@ export function moveCoins(
   giveCoins(state, transaction, { ...what, address: to });
 }
 
-/** Out of coin objects first, out of the address balance last. */
+/** Takes from coin objects first, from the address balance last. */
 export function takeCoins(state: WorldState, transaction: ChainTransaction, share: Share): void {
   const { address, coinType, amount } = share;
   recordBalance(transaction, { address, coinType, amount: -amount });
   const holding = holdingOf(state, address, coinType);
   if (!holding) return;
   const left = takeFromCoinObjects(transaction, holding, share);
-  if (left > holding.addressBalance) throw new Error(`${address} was not asked whether it can pay ${coinType}`);
+  if (left > holding.addressBalance) throw new Error(`${address} has too little of ${coinType}: requireFunds did not run`);
   if (left === 0n) return;
   holding.addressBalance -= left;
   recordAccumulator(transaction, { address, coinType, amount: -left });
@@ -100,7 +100,7 @@ function takeFromCoinObjects(transaction: ChainTransaction, holding: Holding, sh
   return left;
 }
 
-/** As a coin object of its own, the way a transfer arrives. */
+/** Adds coins as a new coin object, the way a transfer arrives, or to the address balance. */
 export function giveCoins(state: WorldState, transaction: ChainTransaction, share: Share): void {
   const { address, coinType, amount } = share;
   recordBalance(transaction, { address, coinType, amount });
@@ -131,7 +131,7 @@ export function payGas(state: WorldState, transaction: ChainTransaction): void {
 
 const gasCoins = new WeakMap<WorldState, Map<string, string>>();
 
-/** Whoever has no counted holdings pays with one coin that is always the same. */
+/** An address whose balances are not tracked always pays with the same coin. */
 function gasCoinOf(state: WorldState, payer: string): string | null {
   const holdings = state.holdings.get(payer);
   if (holdings) return holdings.get(suiCoinType)?.coinObjects[0]?.id ?? null;
@@ -142,7 +142,7 @@ function gasCoinOf(state: WorldState, payer: string): string | null {
   return coinId;
 }
 
-/** The object type of a coin of this type. */
+/** The object type of coins of this type. */
 export function coinTypeOf(coinType: string): string {
   return `${coinStruct}<${coinType}>`;
 }

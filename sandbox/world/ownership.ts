@@ -16,7 +16,7 @@ import type {
 import { Impossible, markedLabel, nextSequence } from './state.ts';
 import { canonicalAddress, capTypes, kioskType } from './sui-names.ts';
 
-/** Where something should end up: a wallet, or a kiosk of that wallet (made when it has none of that kind). */
+/** A target for NFTs: a wallet, or one of its kiosks (created when it has none of that kind). */
 export type Destination = { address: string; into?: 'wallet' | CapKind; kioskId?: string };
 
 export function findNft(state: WorldState, nftId: string): Nft {
@@ -25,7 +25,7 @@ export function findNft(state: WorldState, nftId: string): Nft {
   return nft;
 }
 
-/** By key, semantic slug, row id or on-chain type. */
+/** Finds a collection by key, semantic slug, row id or on-chain type. */
 export function findCollection(state: WorldState, wanted: string): Collection {
   for (const collection of state.collections.values()) {
     const names = [collection.key, collection.semanticSlug, collection.rowId, collection.nftType];
@@ -40,7 +40,7 @@ export function findKiosk(state: WorldState, kioskId: string): Kiosk {
   return kiosk;
 }
 
-/** A listed NFT still belongs to its seller, wherever the listing keeps it. */
+/** A listed NFT still belongs to its seller, even inside a listing object. */
 export function ownerOf(state: WorldState, nft: Nft): string {
   if (nft.place.kind === 'wallet') return nft.place.address;
   if (nft.place.kind === 'simple-listing') return nft.place.seller;
@@ -65,7 +65,7 @@ export function kiosksOf(state: WorldState, holder: string): Kiosk[] {
 
 type NewKiosk = { holder: string; capKind?: CapKind };
 
-/** A new empty kiosk whose cap the holder owns, in a transaction of its own. */
+/** Creates an empty kiosk in its own transaction; the holder owns its cap. */
 export function createKiosk(world: WorldContext, wanted: NewKiosk): Kiosk {
   return makeKiosk(world, execute(world, canonicalAddress(wanted.holder)), wanted);
 }
@@ -88,7 +88,7 @@ function makeKiosk(world: WorldContext, transaction: ChainTransaction, wanted: N
   return kiosk;
 }
 
-/** A cap that is new (`from` null) or came from another wallet. */
+/** Records a cap that is new (`from` null) or came from another wallet. */
 function recordCap(transaction: ChainTransaction, cap: KioskCap, from: string | null): void {
   recordObject(transaction, {
     objectId: cap.capId,
@@ -107,7 +107,7 @@ function capOf(label: string, capKind: CapKind, holder: string): KioskCap {
   };
 }
 
-/** Gives the kiosk's cap, and with it everything inside, to another wallet. The kiosk's own owner field stays. */
+/** Gives the kiosk's cap, and with it everything inside, to another wallet. The kiosk's owner field does not change. */
 export function handOverKiosk(world: WorldContext, wanted: { kioskId: string; to: string }): Kiosk {
   const kiosk = findKiosk(world.state, wanted.kioskId);
   const { holder } = kiosk;
@@ -117,7 +117,7 @@ export function handOverKiosk(world: WorldContext, wanted: { kioskId: string; to
   return kiosk;
 }
 
-/** One more object that opens the kiosk, in any wallet. */
+/** Adds another cap that opens the kiosk, in any wallet. */
 export function addKioskCap(
   world: WorldContext,
   wanted: { kioskId: string; holder: string; capKind: CapKind },
@@ -129,7 +129,7 @@ export function addKioskCap(
   return cap;
 }
 
-/** Turns a destination into a place; the transaction makes a kiosk when the holder has none of that kind. */
+/** Turns a destination into a place; the transaction creates a kiosk when the holder has none of that kind. */
 export function placeFor(world: WorldContext, transaction: ChainTransaction, destination: Destination): Place {
   if (destination.kioskId !== undefined) {
     return { kind: 'kiosk', kioskId: findKiosk(world.state, destination.kioskId).id };
@@ -141,14 +141,14 @@ export function placeFor(world: WorldContext, transaction: ChainTransaction, des
   return { kind: 'kiosk', kioskId: (existing ?? makeKiosk(world, transaction, { holder: address, capKind })).id };
 }
 
-/** Moves an NFT and touches the versions of what changed on chain. Listings must have ended before. */
+/** Moves an NFT and updates the versions of what changed on chain. Its listing must have ended before. */
 export function relocate(world: WorldContext, transaction: ChainTransaction, nft: Nft, to: Place): void {
   leaveKiosk(world.state, nft);
   putAt(transaction, nft, { from: nft.place, to });
   touch(world.state, transaction, nft);
 }
 
-/** Gives everything that a transaction wrote a new version. */
+/** Gives the NFT and its kiosk a new version. */
 export function touch(state: WorldState, transaction: ChainTransaction, nft: Nft): void {
   nft.version = nextSequence(state);
   nft.lastDigest = transaction.digest;

@@ -8,7 +8,7 @@ import type { ChainTransaction, WorldContext } from './state.ts';
 import { Impossible } from './state.ts';
 import { canonicalAddress, canonicalType, poolTypeOf, stakedSuiType, suiCoinType } from './sui-names.ts';
 
-/** What a treasury does with its coins. Amounts are base units; who is not named is the treasury, or a stranger on the other side. */
+/** Treasury coin operations. Amounts are base units; an omitted side is the treasury, or a stranger as its counterpart. */
 
 function knownCoin({ state }: WorldContext, coinType: string): string {
   const known = canonicalType(coinType);
@@ -25,7 +25,7 @@ export function pay(world: WorldContext, wanted: Pay): ChainTransaction {
 
 export type Payout = { from?: string; recipients: string[]; coinType: string; amountEach: bigint };
 
-/** Sends the same to many in one transaction, to each as a coin object of its own. */
+/** Sends the same amount to many recipients in one transaction, as one coin object each. */
 export function payout(world: WorldContext, wanted: Payout): ChainTransaction {
   const { state } = world;
   const from = canonicalAddress(wanted.from ?? state.treasuryAddress);
@@ -45,7 +45,7 @@ export type Receive = {
   into?: 'coin' | 'address-balance';
 };
 
-/** Coins arrive from an address that sends them. */
+/** Receives coins that another address sends. */
 export function receive(world: WorldContext, wanted: Receive): ChainTransaction {
   const { state } = world;
   const from = canonicalAddress(wanted.from ?? stranger);
@@ -60,14 +60,14 @@ export function receive(world: WorldContext, wanted: Receive): ChainTransaction 
 export type Swap = { owner?: string; fromCoin: string; amountIn: bigint; toCoin: string; amountOut: bigint };
 
 /**
- * Coin in, coin out, through the pool of the two. What lies in a pool belongs to no address: as on the chain, only the trader's
- * balances change, and the pool is a shared object that was written.
+ * Swaps one coin for another through the pool of the two. A pool's coins belong to no address: as on the real chain, only the
+ * trader's balances change, and the pool is a shared object that was written.
  */
 export function swap(world: WorldContext, wanted: Swap): ChainTransaction {
   const { state } = world;
   const address = canonicalAddress(wanted.owner ?? state.treasuryAddress);
   const [fromCoin, toCoin] = [knownCoin(world, wanted.fromCoin), knownCoin(world, wanted.toCoin)];
-  if (fromCoin === toCoin) throw new Impossible('A coin is not swapped for itself');
+  if (fromCoin === toCoin) throw new Impossible('A coin cannot be swapped for itself');
   requireFunds(state, { address, coinType: fromCoin, amount: wanted.amountIn });
   const [coinA, coinB] = [fromCoin, toCoin].toSorted();
   const pool = addressFrom(`pool/${coinA}/${coinB}`);
@@ -85,7 +85,7 @@ export function swap(world: WorldContext, wanted: Swap): ChainTransaction {
   return transaction;
 }
 
-/** Gives SUI to a validator; what comes back is an object, no balance. */
+/** Stakes SUI with a validator; the owner gets an object, not a balance. */
 export function stake(world: WorldContext, wanted: { owner?: string; amount: bigint }): ChainTransaction {
   const { state } = world;
   const address = canonicalAddress(wanted.owner ?? state.treasuryAddress);
@@ -94,7 +94,7 @@ export function stake(world: WorldContext, wanted: { owner?: string; amount: big
   takeCoins(state, transaction, { address, coinType: suiCoinType, amount: wanted.amount });
   const id = addressFrom(`staked/${transaction.digest}`);
   const { digest: lastDigest, version, timestampMs } = transaction;
-  // It earns from the next epoch on.
+  // A stake earns rewards from the next epoch on.
   const activationEpoch = epochOf(state, timestampMs) + 1n;
   const stake = {
     id,
@@ -110,8 +110,8 @@ export function stake(world: WorldContext, wanted: { owner?: string; amount: big
   return transaction;
 }
 
-/** From now on the full node has nothing older than this checkpoint; the archive has all of it. */
+/** From now on the full node has nothing older than this checkpoint; the archive keeps everything. */
 export function prune(world: WorldContext, wanted: { checkpoint: number }): void {
-  if (wanted.checkpoint > newestCheckpoint(world)) throw new Impossible('That checkpoint has not happened');
+  if (wanted.checkpoint > newestCheckpoint(world)) throw new Impossible('That checkpoint does not exist yet');
   world.state.firstKeptCheckpoint = wanted.checkpoint;
 }

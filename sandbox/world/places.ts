@@ -3,7 +3,7 @@ import { fieldTypeOf, itemFieldAt } from './field-ids.ts';
 import type { ChainTransaction, Nft, ObjectChange, ObjectOwner, Place, WorldState } from './state.ts';
 import { kioskType, simpleListingsStore, simpleListingType } from './sui-names.ts';
 
-/** Puts an NFT somewhere, and has the transaction say so. `from` null: it is new. */
+/** Puts an NFT in a place and records that in the transaction. `from` null: the NFT is new. */
 export function putAt(transaction: ChainTransaction, nft: Nft, { from, to }: { from: Place | null; to: Place }): void {
   nft.place = to;
   const known = transaction.placements.find(({ nftId }) => nftId === nft.id);
@@ -14,8 +14,8 @@ export function putAt(transaction: ChainTransaction, nft: Nft, { from, to }: { f
 type Record = (change: ObjectChange) => void;
 
 /**
- * Every object that a transaction made, changed or ended, each once: what it says itself, and what follows from where it put NFTs.
- * Worked out when somebody reads it: the ids of the fields between a kiosk and its NFTs are costly.
+ * Every object that a transaction created, changed or deleted, each once: those it recorded, and those that follow from its
+ * NFT placements. Computed on reading, because deriving the ids of the fields between a kiosk and its NFTs is costly.
  */
 export function objectsOf(state: WorldState, transaction: ChainTransaction): ObjectChange[] {
   if (transaction.placements.length === 0) return transaction.objects;
@@ -50,7 +50,7 @@ function ownerAt(state: WorldState, nftId: string, place: Place): ObjectOwner {
 
 type Kept = { nftId: string; place: Place; isKept: boolean };
 
-/** The field object that keeps the NFT, and the kiosk or the listing on which the field hangs. */
+/** Records the field object that holds the NFT, and the kiosk or listing object that is the field's parent. */
 function recordKeeping(state: WorldState, record: Record, { nftId, place, isKept }: Kept): void {
   const field = itemFieldAt(state, nftId, place);
   if (!field || place.kind === 'wallet') return;

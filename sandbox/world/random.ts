@@ -1,4 +1,4 @@
-/** A small seeded generator: the world must come out the same on every start. */
+/** A small seeded generator, so that the world is the same on every start. */
 export type Random = {
   /** A number in [0, 1). */
   next: () => number;
@@ -9,7 +9,7 @@ export type Random = {
   shuffle: <T>(items: readonly T[]) => T[];
 };
 
-/** Mulberry32: 32 bits of state are plenty for a stage set. */
+/** Mulberry32: 32 bits of state are plenty for a sandbox. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

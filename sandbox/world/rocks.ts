@@ -1,7 +1,7 @@
 import { createRandom } from './random.ts';
 import type { Colour } from './state.ts';
 
-/** Specification 3: the six colours and how many rocks wear each, 555 in all. */
+/** Specification 3: the six colours and the number of rocks in each, 555 in all. */
 export const rockColours: readonly Colour[] = [
   { key: 'powder-blue', name: 'Powder Blue', count: 160 },
   { key: 'azure-pulse', name: 'Azure Pulse', count: 120 },
@@ -13,7 +13,7 @@ export const rockColours: readonly Colour[] = [
 
 export const rockMaxSupply = 555;
 
-/** Fixed for ever: which rock wears which colour does not depend on the seed of a world. */
+/** Fixed: a rock's colour does not depend on the seed of the world. */
 const colourByNumber: readonly Colour[] = createRandom(555).shuffle(
   rockColours.flatMap((colour) => Array.from({ length: colour.count }, () => colour)),
 );

@@ -13,7 +13,7 @@ const now = () => new Date('2026-11-21T00:00:00Z');
 const worldOf = (runMark?: string): WorldControl => createWorld({}, now, runMark).control;
 const owner = `0x${'0'.repeat(63)}a`;
 
-/** Every id by which a reader could take one thing for another. */
+/** Every id that a reader identifies things by. */
 const idsOf = (state: WorldState) => ({
   transactions: state.transactions.map((each) => each.digest),
   reportedTransactions: state.actions.map((each) => each.txId),
@@ -29,7 +29,7 @@ const idsOf = (state: WorldState) => ({
 type Ids = ReturnType<typeof idsOf>;
 const kinds = Object.keys(idsOf(createWorld({}, now).context.state)) as (keyof Ids)[];
 
-/** Everything that makes an id: by the console's orders and by the market itself. */
+/** Runs everything that creates ids: the console's commands and the living market. */
 function goOn(world: WorldControl): void {
   const rock = world.mint({ address: owner });
   world.createKiosk({ holder: owner });
@@ -42,7 +42,7 @@ function goOn(world: WorldControl): void {
   for (let tick = 0; tick < 60; tick += 1) market.tick();
 }
 
-/** What came after the beginning; each kind of id has some. */
+/** The ids created since the start; there are some of each kind. */
 function newIds(world: WorldControl): Ids {
   const before = idsOf(world.state);
   goOn(world);
@@ -65,7 +65,7 @@ function expectNothingShared(one: Ids, other: Ids): void {
   }
 }
 
-test('two runs with different marks have the same past and share no id of what came after', () => {
+test('two runs with different marks have the same past and share no later ids', () => {
   const [one, other, unmarked] = [worldOf('one'), worldOf('other'), worldOf()];
   expect(idsOf(one.state)).toEqual(idsOf(unmarked.state));
   expect(idsOf(other.state)).toEqual(idsOf(unmarked.state));
@@ -74,14 +74,14 @@ test('two runs with different marks have the same past and share no id of what c
   expectNothingShared(idsOfOne, idsWithout);
 });
 
-test.each([undefined, 'one'])('two runs with the same mark (%s) are the same world', (mark) => {
+test.each([undefined, 'one'])('two runs with the same mark (%s) produce the same world', (mark) => {
   const [one, other] = [worldOf(mark), worldOf(mark)];
   goOn(one);
   goOn(other);
   expect(JSON.stringify(plain(one.state))).toBe(JSON.stringify(plain(other.state)));
 });
 
-test('what happens after a reset is new too, in a world with a mark', () => {
+test('in a world with a mark, ids after a reset are new as well', () => {
   const world = worldOf('one');
   const before = newIds(world);
   world.reset();
@@ -94,7 +94,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((sandbox) => sandbox.stop()));
 });
 
-test('a later run of the demo gives its updates ids that no earlier one gave: a bot takes those for what it has heard', async () => {
+test('a later run of the demo gives its updates higher ids than an earlier one: a bot would ignore lower ids', async () => {
   const updateIdsAt = async (time: string): Promise<number[]> => {
     const sandbox = await startSandbox({ now: () => new Date(time), runMark: time });
     running.push(sandbox);
@@ -108,7 +108,7 @@ test('a later run of the demo gives its updates ids that no earlier one gave: a 
   expect(Math.min(...second)).toBeGreaterThan(Math.max(...first));
 });
 
-test("the mark of a run decides its market's course; without one every start takes the same", async () => {
+test("a run's mark decides the course of its market; without a mark every run takes the same course", async () => {
   const course = async (runMark?: string): Promise<string[]> => {
     const sandbox = await startSandbox({ now, ...(runMark !== undefined && { runMark }) });
     running.push(sandbox);

@@ -9,16 +9,16 @@ import { addCoin } from './tokens.ts';
 export type Spam = {
   what: 'coins' | 'nfts';
   count: number;
-  /** The treasury when left out. */
+  /** The treasury by default. */
   to?: string;
-  /** All in one transaction when left out. */
+  /** All in one transaction by default. */
   transactions?: 'one' | 'many';
   title?: string;
 };
 
 const spammer = addressFrom('spammer');
 
-/** Sends worthless coins of one new type, or NFTs of a type that no marketplace knows, to somebody who did not ask. */
+/** Sends unsolicited worthless coins of one new type, or NFTs of a type that no marketplace knows. */
 export function spam(world: WorldContext, wanted: Spam): ChainTransaction[] {
   const { state } = world;
   const to = canonicalAddress(wanted.to ?? state.treasuryAddress);

@@ -15,7 +15,7 @@ export type CoinMetadata = {
 /** `metadata` null: the coin exists and is held, but never published metadata. */
 export type Coin = { coinType: string; metadata: CoinMetadata | null };
 
-/** `priceUsd` is a decimal string as the price services print it. `ageMs`: how old the quote is when asked. */
+/** `priceUsd` is a decimal string as the price services print it. `ageMs`: the age of the quote in answers. */
 export type Price = {
   coinType: string;
   priceUsd: string;
@@ -33,10 +33,10 @@ export type FloorRule = { kind: 'lowest-listing' } | { kind: 'fixed'; floorMist:
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue };
 
-/** `migrated`: by templates of version 1 that the network took over; `version-2`: never had one; `none`: has no Display there. */
+/** `migrated`: from version 1 templates that the network migrated; `version-2`: created as version 2; `none`: no Display. */
 export type DisplayKind = 'migrated' | 'version-2' | 'none';
 
-/** `fields` and `errors` stand over those that the kind gives. */
+/** `fields` and `errors` override those of the kind. */
 export type CollectionDisplay = {
   kind: DisplayKind;
   fields?: Record<string, JsonValue>;
@@ -51,17 +51,17 @@ export type Collection = {
   semanticSlug: string;
   description: string;
   verified: boolean;
-  /** False: exists on chain alone, the marketplace has never heard of it. */
+  /** False: exists only on chain; the marketplace does not know it. */
   onMarketplace: boolean;
   maxSupply: number | null;
   mintPriceMist: bigint;
   floorRule: FloorRule;
   volumeMist: bigint;
-  /** Left out: `migrated`. */
+  /** `migrated` by default. */
   display?: CollectionDisplay;
 };
 
-/** `simple-listing`: taken into a listing object of the marketplace, so no read by owner or kiosk finds it. */
+/** `simple-listing`: held in a listing object of the marketplace, so no read by owner or kiosk finds it. */
 export type Place =
   | { kind: 'wallet'; address: string }
   | { kind: 'kiosk'; kioskId: string }
@@ -74,7 +74,7 @@ export type Nft = {
   number: number;
   name: string;
   description: string;
-  /** A path of the console, or a whole address; null: the NFT has no picture. */
+  /** A path of the console or a full URL; null: the NFT has no picture. */
   imagePath: string | null;
   colour: Colour | null;
   place: Place;
@@ -84,24 +84,24 @@ export type Nft = {
 
 export type CapKind = 'kiosk' | 'personal-kiosk' | 'origin-byte-kiosk';
 
-/** An object that opens a kiosk, in somebody's wallet. */
+/** An object in a wallet that opens a kiosk. */
 export type KioskCap = { capId: string; innerCapId: string; capKind: CapKind; holder: string };
 
-/** Who holds the cap owns the kiosk; the kiosk object itself is shared. */
+/** The holder of the cap owns the kiosk; the kiosk object itself is shared. */
 export type Kiosk = KioskCap & {
   id: string;
-  /** What the kiosk's own owner field says: whoever made it, whatever became of its cap. */
+  /** The kiosk's owner field: its creator, even if the cap has moved. */
   statedOwner: string;
-  /** Beside its own: other objects that open it as well. */
+  /** Other caps that also open it. */
   furtherCaps: KioskCap[];
   listings: Map<string, { priceMist: bigint; isExclusive: boolean }>;
   locked: Set<string>;
-  /** Large fields of an extension: whoever has the cap may hang as many on it as they pay for. */
+  /** Number of large fields of an extension: the holder of the cap can add as many as they pay for. */
   extensionFieldCount: number;
   version: number;
 };
 
-/** A marketplace listing row. A row whose listing ended stays, with `listed` false and no price. */
+/** A marketplace listing row. When the listing ends, the row stays, with `listed` false and no price. */
 export type ListingRow = {
   id: string;
   collectionKey: string;
@@ -142,20 +142,20 @@ export type ActionRow = {
   blockTimeMs: number;
   marketName: string | null;
   nonce: string | null;
-  /** Null: SUI. Otherwise the type of the coin that was paid, in whose base units the price then is. */
+  /** The type of the coin that was paid, in whose base units the price is; null: SUI. */
   priceCoin: string | null;
 };
 
 export type ChainEvent = { packageId: string; module: string; eventType: string; json: Record<string, string> };
 
-/** Signed base units of one address and coin in one transaction; gas is inside the SUI of who paid it. */
+/** Signed base units of one address and coin in one transaction; gas is included in its payer's SUI. */
 export type BalanceChange = { address: string; coinType: string; amount: bigint };
 
-/** A child hangs on its parent: an NFT on a field object, the field object on a kiosk. */
+/** `object`: owned by another object, like an NFT by a field object, and that by a kiosk. */
 export type ObjectOwner =
   { kind: 'address'; address: string } | { kind: 'object'; parentId: string } | { kind: 'shared' };
 
-/** `before` null: made in this transaction; `after` null: gone since. */
+/** `before` null: created in this transaction; `after` null: deleted in it. */
 export type ObjectChange = {
   objectId: string;
   objectType: string;
@@ -164,7 +164,7 @@ export type ObjectChange = {
   versions?: { before: number | null; after: number | null };
 };
 
-/** Where an NFT was before and is after a transaction, with all that follows for kiosks, fields and listings. Null: it is new. */
+/** Where an NFT is before and after a transaction, which implies the changes of kiosks, fields and listings. Null: it is new. */
 type Placement = { nftId: string; before: Place | null; after: Place };
 
 /** `coinId` null: paid out of the address balance. */
@@ -175,18 +175,18 @@ export type ChainTransaction = {
   sender: string;
   timestampMs: number;
   checkpoint: number;
-  /** Of the coins that it wrote: more than any of them had before. */
+  /** The new version of the coins it wrote, higher than any of their earlier versions. */
   version: number;
-  /** Null: it did what it should. */
+  /** Null: it succeeded. */
   failure: Failure | null;
-  /** Null: the world itself made it. */
+  /** Null: made by the world itself. */
   signed: SignedBytes | null;
   events: ChainEvent[];
   gas: GasPaid;
   balanceChanges: BalanceChange[];
   /** The part of the balance changes that went into or out of address balances (accumulators). */
   accumulatorChanges: BalanceChange[];
-  /** Coins, kiosks and caps; NFTs and what keeps them are in `placements`. */
+  /** Coins, kiosks and caps; NFTs and the objects that hold them follow from `placements`. */
   objects: ObjectChange[];
   placements: Placement[];
 };
@@ -200,7 +200,7 @@ export type WorldState = {
   ownCollectionKey: string;
   coins: Map<string, Coin>;
   prices: Map<string, Price>;
-  /** Owner, then coin type. Kept for the treasury and for whoever was ever given a balance by hand; nobody else can run short. */
+  /** By owner, then coin type. Tracked for the treasury and for owners whose balance was ever set; others never run short. */
   holdings: Map<string, Map<string, Holding>>;
   collections: Map<string, Collection>;
   nfts: Map<string, Nft>;
@@ -213,37 +213,37 @@ export type WorldState = {
   actions: ActionRow[];
   transactions: ChainTransaction[];
   referenceGasPriceMist: bigint;
-  /** What the full node still has of the past; the archive has all of it. */
+  /** The oldest checkpoint that the full node still has; the archive has all. */
   firstKeptCheckpoint: number;
   names: NameRecord[];
-  /** Base64 of signatures by or with zkLogin whose proof counts as valid: the sandbox has no prover. */
+  /** Signatures (base64) by or with zkLogin whose proof counts as valid: the sandbox has no prover. */
   acceptedZkLogins: Set<string>;
-  /** NFTs that the marketplace's indexer has missed: on the chain, and in its supply, but among none of its rows. */
+  /** NFTs that the marketplace's indexer missed: on chain and counted in its supply, but in none of its rows. */
   missedByIndexer: Set<string>;
-  /** NFTs of which the indexer still tells an old story: the next truth has not reached it. */
+  /** NFTs for which the indexer still reports an old owner and listing state. */
   lateAtIndexer: Map<string, { owner: string; listed: boolean }>;
-  /** Wallets of named people: what they hold changes by hand alone, never by the living market. */
+  /** Wallets of named people: the living market never changes their holdings. */
   people: Set<string>;
   sequence: number;
-  /** Part of the ids of all that is new; empty while the past is played, and for good in a world that must repeat itself. */
+  /** Part of every new id; empty while the seed's past is created, and always empty in a reproducible world. */
   idMark: string;
 };
 
 /** What an operation works on; `state` is replaced when the world is reset. */
 export type WorldContext = { state: WorldState; now: () => Date };
 
-/** An operation that cannot be done as asked. */
+/** An operation that cannot be done as requested. */
 export class Impossible extends Error {
   override name = 'Impossible';
 }
 
-/** The next number of a counter that all derived ids of this world share. */
+/** The next number of the counter behind all derived ids of this world. */
 export function nextSequence(state: WorldState): number {
   state.sequence += 1;
   return state.sequence;
 }
 
-/** From this the id of something new is derived: told apart from its like in another run of the same seed. */
+/** The label from which a new id is derived; a run mark makes it differ from other runs of the same seed. */
 export function markedLabel(state: WorldState, label: string): string {
   return state.idMark === '' ? label : `${label}@${state.idMark}`;
 }

@@ -19,21 +19,21 @@ export const personalKioskCapType =
 export const originByteTokenType =
   '0x95a441d389b07437d00dd07e0b6f05f513d7659b13fd7c5d3923c7d9d847199b::ob_kiosk::OwnerToken';
 
-/** The object that opens a kiosk, by kind. */
+/** The type of the cap that opens a kiosk, by kind. */
 export const capTypes: Record<CapKind, string> = {
   kiosk: kioskOwnerCapType,
   'personal-kiosk': personalKioskCapType,
   'origin-byte-kiosk': originByteTokenType,
 };
 
-/** TradePort's listings of NFTs that lie in no kiosk, and the store that they hang on. */
+/** TradePort's listings of NFTs outside kiosks, and the store object that owns them. */
 export const simpleListingType =
   '0xff2251ea99230ed1cbe3a347a209352711c6723fcdcd9286e16636e65bb55cab::tradeport_listings::SimpleListing';
 export const simpleListingsStore = '0xf96f9363ac5a64c058bf7140723226804d74c0dab2dd27516fb441a180cd763b';
 
 export const stakedSuiType = `${normalizeSuiAddress('0x3')}::staking_pool::StakedSui`;
 
-/** An exchange of the sandbox, with one shared pool for every two coins. */
+/** The sandbox's exchange, with one shared pool for each pair of coins. */
 export const poolPackage = addressFrom('package/exchange');
 
 export function poolTypeOf(coinA: string, coinB: string): string {
@@ -49,7 +49,7 @@ export function canonicalAddress(address: string): string {
 
 /** Canonical 64-hex form of a struct type. Throws Impossible for anything else. */
 export function canonicalType(type: string): string {
-  // Move allows names that begin with an underscore, as a node does; the SDK's check does not.
+  // Move and nodes allow names that begin with an underscore; the SDK's check does not.
   if (!isValidStructTag(type.replaceAll(/::_+(?=\w)/g, '::a'))) throw new Impossible(`Not a Move type: ${type}`);
   return normalizeStructTag(type);
 }

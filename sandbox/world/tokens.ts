@@ -8,7 +8,7 @@ export type AddCoin = {
   metadata: (Omit<CoinMetadata, 'id' | 'description' | 'iconUrl'> & Partial<CoinMetadata>) | null;
 };
 
-/** Makes a coin type known to the chain, replacing an earlier one of the same type. */
+/** Adds a coin type to the chain, replacing an earlier one of the same type. */
 export function addCoin(world: WorldContext, wanted: AddCoin): Coin {
   const coinType = canonicalType(wanted.coinType);
   const metadata = wanted.metadata && {
@@ -29,14 +29,14 @@ export function coinObjectTotal(holding: Holding): bigint {
 
 export type SetPrice = {
   coinType: string;
-  /** Decimal string in USD; null takes the price away. */
+  /** Decimal string in USD; null removes the price. */
   priceUsd: string | null;
   confidence?: number;
   ageMs?: number;
   services?: Price['services'];
 };
 
-/** Sets or takes away what the price services say of one coin. */
+/** Sets or removes the price of one coin at the price services. */
 export function setPrice(world: WorldContext, wanted: SetPrice): void {
   const coinType = canonicalType(wanted.coinType);
   if (wanted.priceUsd === null) {

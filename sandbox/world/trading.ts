@@ -17,7 +17,7 @@ function kioskIdOf(place: Place): string | null {
   return place.kind === 'kiosk' ? place.kioskId : null;
 }
 
-/** Lists an NFT. In a kiosk it stays there; held in a wallet it moves into a listing object of the marketplace. */
+/** Lists an NFT. One in a kiosk stays there; one in a wallet moves into a listing object of the marketplace. */
 export function list(world: WorldContext, wanted: { nftId: string; priceMist: bigint }): ListingRow {
   const { state } = world;
   const nft = findNft(state, wanted.nftId);
@@ -49,7 +49,7 @@ function enterListing(
   { nft, priceMist, seller }: { nft: Nft; priceMist: bigint; seller: string },
 ): void {
   if (nft.place.kind === 'kiosk') {
-    // The marketplace lists kiosk items through a purchase cap, hence exclusive.
+    // The marketplace lists kiosk items with a purchase cap, which makes them exclusive.
     findKiosk(state, nft.place.kioskId).listings.set(nft.id, { priceMist, isExclusive: true });
     return;
   }
@@ -83,7 +83,7 @@ export function relist(world: WorldContext, wanted: { nftId: string; priceMist: 
   return row;
 }
 
-/** Ends a listing; the row stays behind, stale, as it does on the real marketplace. */
+/** Ends a listing; the row stays, with `listed` false, as on the real marketplace. */
 export function unlist(world: WorldContext, wanted: { nftId: string }): ListingRow {
   const { nft, row } = requireListing(world.state, wanted.nftId);
   const sale = { nftId: nft.id, seller: row.seller, kioskId: kioskIdOf(nft.place) };
@@ -94,7 +94,7 @@ export function unlist(world: WorldContext, wanted: { nftId: string }): ListingR
   return row;
 }
 
-/** Takes every trace of an active listing off chain state and rows; nothing happens when there is none. */
+/** Ends an active listing in the chain state and its row; does nothing when there is none. */
 export function endListing(state: WorldState, transaction: ChainTransaction, nft: Nft): void {
   const row = activeListing(state, nft.id);
   if (!row) return;
@@ -105,12 +105,12 @@ export function endListing(state: WorldState, transaction: ChainTransaction, nft
   putAt(transaction, nft, { from: nft.place, to: { kind: 'wallet', address: nft.place.seller } });
 }
 
-/** Where a bought NFT goes when the buyer did not say: into a kiosk when it came out of one. */
+/** Where a bought NFT goes: `into` if given; otherwise a kiosk if it came from one, else the wallet. */
 export function arrival(nft: Nft, address: string, into: Destination['into']): Destination {
   return { address, into: into ?? (nft.place.kind === 'kiosk' ? 'kiosk' : 'wallet') };
 }
 
-/** Sells a listed NFT to a buyer at its listed price, all of which the seller gets: the marketplace takes no fee here. */
+/** Sells a listed NFT at its listed price. The seller gets all of it: the marketplace takes no fee here. */
 export function buy(world: WorldContext, wanted: { nftId: string; buyer: string; into?: Destination['into'] }): Nft {
   const { state } = world;
   const { nft, row } = requireListing(state, wanted.nftId);
@@ -121,7 +121,7 @@ export function buy(world: WorldContext, wanted: { nftId: string; buyer: string;
   requireFunds(state, { ...price, address: buyer });
   const transaction = execute(world, buyer, [buyEvent(sale)]);
   moveCoins(state, transaction, { ...price, from: buyer, to: row.seller });
-  // The side of each party is the table of reference 'actions': the NFT goes from sender to receiver.
+  // As in the table of reference 'actions', the NFT goes from sender to receiver.
   recordAction(world, transaction, { ...actionOf(nft, row), type: 'buy', sender: row.seller, receiver: buyer });
   addVolume(state, nft.collectionKey, priceMist);
   const destination = arrival(nft, buyer, wanted.into);

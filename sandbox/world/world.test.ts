@@ -7,7 +7,7 @@ const worldOf = () => createWorld({}, now).control;
 const owner = `0x${'0'.repeat(63)}a`;
 const buyer = `0x${'0'.repeat(63)}b`;
 
-describe('trades keep the chain true', () => {
+describe('trades keep the chain consistent', () => {
   test('a listed kiosk NFT stays in its kiosk and with its seller', () => {
     const world = worldOf();
     const rock = world.mint({ address: owner, into: 'personal-kiosk' });
@@ -16,7 +16,7 @@ describe('trades keep the chain true', () => {
     expect(ownerOf(world.state, rock)).toBe(owner);
   });
 
-  test('a listed wallet NFT leaves the wallet, and comes back when it is unlisted', () => {
+  test('an NFT listed from a wallet leaves it and returns when unlisted', () => {
     const world = worldOf();
     const rock = world.mint({ address: owner });
     world.list({ nftId: rock.id, priceMist: 5n });
@@ -25,7 +25,7 @@ describe('trades keep the chain true', () => {
     expect(rock.place).toEqual({ kind: 'wallet', address: owner });
   });
 
-  test('a NFT sold out of a kiosk leaves no lock and no listing behind, and lands in a kiosk of the buyer', () => {
+  test('an NFT sold from a kiosk leaves no lock or listing behind and goes into a kiosk of the buyer', () => {
     const world = worldOf();
     const kiosk = world.createKiosk({ holder: owner });
     const rock = world.mint({ address: owner, kioskId: kiosk.id });
@@ -38,7 +38,7 @@ describe('trades keep the chain true', () => {
     expect(rock.place.kind).toBe('kiosk');
   });
 
-  test('floor, supply and owners follow what happened', () => {
+  test('floor, supply and owner count follow each change', () => {
     const world = worldOf();
     const before = world.facts('rocks');
     const rock = world.mint({ address: owner });
@@ -59,9 +59,9 @@ describe('trades keep the chain true', () => {
       'an NFT that is not listed',
       (world: ReturnType<typeof worldOf>) => world.buy({ nftId: [...world.state.nfts.keys()][0]!, buyer }),
     ],
-    ['a bid that is not there', (world: ReturnType<typeof worldOf>) => world.acceptBid({ bidId: 'none' })],
-    ['an address that is none', (world: ReturnType<typeof worldOf>) => world.mint({ address: '0xzz' })],
-  ])('%s makes an order impossible', (_what, order) => {
+    ['a bid that does not exist', (world: ReturnType<typeof worldOf>) => world.acceptBid({ bidId: 'none' })],
+    ['an invalid address', (world: ReturnType<typeof worldOf>) => world.mint({ address: '0xzz' })],
+  ])('%s makes an operation impossible', (_what, order) => {
     expect(() => order(worldOf())).toThrow(expect.objectContaining({ name: 'Impossible' }));
   });
 });

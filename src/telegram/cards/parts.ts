@@ -83,9 +83,14 @@ const marketNames: ReadonlyMap<string, string> = new Map([
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** A market by the name of the feed; '' where it has none. */
+export const marketHtml = (marketName: string | null): string => {
+  const name = marketName?.trim() ?? '';
+  return foreignHtml(marketNames.get(name.toLowerCase()) ?? capital(name), wordGraphemesMax);
+};
+
 const marketLine = (event: ActivityEvent): string | null => {
-  const name = event.marketName?.trim() ?? '';
-  const market = foreignHtml(marketNames.get(name.toLowerCase()) ?? capital(name), wordGraphemesMax);
+  const market = marketHtml(event.marketName);
   return market === '' ? null : `On ${market}`;
 };
 

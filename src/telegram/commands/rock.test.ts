@@ -35,7 +35,7 @@ describe('/rock', () => {
     expect(textOf(card)).toBe(
       [
         '🪨 Rock #123, Azure Pulse',
-        'For sale for 13 SUI ($45.50) on tradeport',
+        'For sale for 13 SUI ($45.50) on TradePort',
         'Owner grug.sui, in a kiosk',
         'Last sold for 10 SUI ($35.00), 3 days ago',
         'Its page · NFT',
@@ -57,7 +57,7 @@ describe('/rock', () => {
 
   test('shows the known facts of a listing', () => {
     const saidOf = (listing: RockAnswer['listing']) => textOf(told('123', { ...found, listing })).split('\n')[1];
-    expect(saidOf({ priceMist: null, market: 'tradeport' })).toBe('For sale on tradeport, price not known');
+    expect(saidOf({ priceMist: null, market: 'tradeport' })).toBe('For sale on TradePort, price not known');
     expect(saidOf({ priceMist: '13000000000', market: null })).toBe('For sale for 13 SUI ($45.50)');
     expect(saidOf({ priceMist: null, market: null })).toBe('For sale, price not known');
   });

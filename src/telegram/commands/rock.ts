@@ -11,6 +11,7 @@ import {
   headline,
   joined,
   link,
+  marketHtml,
 } from '../cards/parts.ts';
 import { suiText } from '../../shared/money.ts';
 import { inBrackets, usdText } from '../cards/price-text.ts';
@@ -56,7 +57,7 @@ function rockCard(found: RockAnswer, rocks: OwnRocks, { usdPerSui, explorerUrl, 
   const price = (mist: bigint): string => `<b>${suiText(mist)}</b>${inBrackets(usdText(mist, usdPerSui))}`;
   return cardOf(
     [
-      headline('🪨', `<b>Rock #${number}</b>${color === null ? '' : `, ${color}`}`),
+      headline('🪨', `<b>Rock #${number}</b>${color === null ? '' : `, ${foreignHtml(color, wordGraphemesMax)}`}`),
       saleLine(found, price),
       ownerLine(found, rocks),
       lastSaleLine(found, price, now),
@@ -69,7 +70,8 @@ function rockCard(found: RockAnswer, rocks: OwnRocks, { usdPerSui, explorerUrl, 
 
 function saleLine({ listing }: RockAnswer, price: (mist: bigint) => string): string {
   if (listing === null) return 'Not for sale';
-  const market = listing.market === null ? '' : ` on ${foreignHtml(listing.market, wordGraphemesMax)}`;
+  const name = marketHtml(listing.market);
+  const market = name === '' ? '' : ` on ${name}`;
   return listing.priceMist === null
     ? `For sale${market}, price not known`
     : `For sale for ${price(BigInt(listing.priceMist))}${market}`;

@@ -14,10 +14,10 @@ export const typesToPrice = (
   { max, round }: { readonly max: number; readonly round: number },
 ): string[] => {
   const usable = held.filter(isUsableType);
-  const first = [
-    ...new Set([suiCoinType, ...usable.filter((type) => knownCoinTypes.has(type)), ...usable.filter(pricedBefore)]),
-  ].slice(0, max);
-  const others = usable.filter((coinType) => !first.includes(coinType));
+  const wanted = [suiCoinType, ...usable.filter((type) => knownCoinTypes.has(type)), ...usable.filter(pricedBefore)];
+  const first = [...new Set(wanted)].slice(0, max);
+  const isFirst = new Set(first);
+  const others = usable.filter((coinType) => !isFirst.has(coinType));
   const room = Math.min(max - first.length, others.length);
   if (room <= 0) return first;
   const start = (round * room) % others.length;

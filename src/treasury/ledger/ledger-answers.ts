@@ -59,7 +59,9 @@ export function createLedgerAnswers(parts: AnswerParts) {
   const counts = new Map<string, Promise<number>>();
   const count = (filter: LedgerFilter): Promise<number> => {
     const key = JSON.stringify(filter);
-    const counting = counts.get(key) ?? queries.count(withPayouts(filter));
+    const kept = counts.get(key);
+    if (kept !== undefined) return kept;
+    const counting = queries.count(withPayouts(filter));
     if (counts.size >= keptCountsMax) counts.clear();
     counts.set(key, counting);
     counting.catch(() => counts.delete(key));
