@@ -87,7 +87,7 @@ describe('a transaction', () => {
     });
     expect(await sui.simulateTransaction(await paying(2n ** 62n))).toMatchObject({
       kind: 'ran',
-      failure: expect.stringContaining(''),
+      failure: expect.stringContaining('InsufficientCoinBalance'),
     });
     expect(await sui.simulateTransaction(bytes)).toMatchObject({ kind: 'ran', failure: null, sender: owner });
   });

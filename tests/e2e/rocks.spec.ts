@@ -40,11 +40,16 @@ test('from home to a rock of a color, its sale and its owner in four presses on 
   expect(await problemsOf(page)).toEqual([]);
 });
 
-test('a pasted address leads to its rocks, a number to its rock; an invalid address does not', async ({ page }) => {
+test('a pasted address leads to its rocks, a number to its rock; an invalid address says what is wrong', async ({
+  page,
+}) => {
   await page.goto('/rocks');
   const field = page.getByLabel('Whose rocks? Paste a Sui address or a name');
   await field.fill('0x12');
   await page.getByRole('button', { name: 'Show rocks' }).click();
+  await expect(
+    page.getByText('This address is too short: it has 2 of 64 digits after 0x. Copy it whole.'),
+  ).toBeVisible();
   await expect(page).toHaveURL(/\/rocks$/);
   await field.fill(`0x${'1'.repeat(64)}`);
   await page.getByRole('button', { name: 'Show rocks' }).click();

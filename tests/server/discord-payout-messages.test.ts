@@ -218,3 +218,15 @@ it('the log says who switched the messages on or off, once for each change', asy
     { before: { payoutMessages: true }, after: { payoutMessages: false } },
   ]);
 });
+
+it('a member who deletes their data gets no message that still waits, and is not asked for later', async () => {
+  await world.link(roles, gwen, [walletOf(1)]);
+  await ask();
+  world.answer = ({ kind }) => (kind === 'message' ? new Unavailable('network', 'Discord is away.') : undefined);
+  await tell(paidTo([1]));
+  expect(await messages()).toHaveLength(1);
+  await roles.deleteMember(guildId, gwen, { kind: 'discord', userId: gwen, name: 'Granite' });
+  expect(await messages()).toEqual([]);
+  await tell(paidTo([1]));
+  expect(await messages()).toEqual([]);
+});

@@ -108,7 +108,7 @@ describe('Events', () => {
 });
 
 describe('Messages', () => {
-  it('are deleted 90 days after they were written, unless they still wait; their event is still not posted twice', async () => {
+  it('are deleted 90 days after they were written, unless they still wait', async () => {
     await rows("insert into telegram_chats (chat_id, kind, title, bot_status) values (-1, 'group', 'g', 'member')");
     for (const [state, days] of [
       ['sent', 91],

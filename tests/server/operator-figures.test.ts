@@ -199,8 +199,12 @@ describe('the operator figures', () => {
   });
 
   test('are left out when the database refuses or does not answer, and /metrics still works', async () => {
-    const figures = [{ name: 'rocks', help: '', sql: '1' }];
+    const figures = [{ name: 'rocks', help: 'Rocks', sql: '1' }];
     const refusing = (() => Promise.reject(new Error('gone'))) as never;
+    const metrics = createMetrics();
+    addDatabaseGauges(metrics, { query: refusing, totalCount: 0, idleCount: 0, waitingCount: 0 } as never, figures);
+    metrics.addGauge('sandstones', 'Rocks of another kind', () => 12);
+    expect((await metrics.render()).text).toMatch(/^sandstones 12$/m);
     const silent = (() => Promise.withResolvers().promise) as never;
     expect(await createFigureReader({ query: refusing }, figures)()).toEqual({});
     expect(await createFigureReader({ query: silent }, figures, { withinMs: 20 })()).toEqual({});
