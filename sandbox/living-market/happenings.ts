@@ -6,7 +6,7 @@ import type { Random } from '../world/random.ts';
 import type { BidRow, ListingRow, Nft } from '../world/state.ts';
 import { activeListing } from '../world/trading.ts';
 
-/** One kind of thing that happens; false when there was nothing to do it with. */
+/** One kind of market event; `happen` returns false when it was not possible. */
 export type Happening = { name: string; weight: number; happen: (world: WorldControl, random: Random) => boolean };
 
 const holders = seedHolders();
@@ -17,7 +17,7 @@ function pickCollection(random: Random): string {
   return random.pick(['rocks', 'rocks', 'rocks', 'lava-lizards', 'cave-bats', 'glow-worms']);
 }
 
-/** Neither the treasury nor the people with wallets are traders: what they hold changes by hand, and through minting income. */
+/** The treasury and the named people do not trade: only control operations and minting income change their holdings. */
 function isTrader({ state }: WorldControl, address: string): boolean {
   return address !== state.treasuryAddress && !state.people.has(address);
 }
@@ -27,7 +27,7 @@ function tradable(world: WorldControl, collection: string): Nft[] {
   return nftsOfCollection(state, collection).filter((nft) => isTrader(world, ownerOf(state, nft)));
 }
 
-function standing(world: WorldControl, collection: string): ListingRow[] {
+function activeListings(world: WorldControl, collection: string): ListingRow[] {
   const { listings } = world.state;
   return listings.filter((row) => row.listed && row.collectionKey === collection && isTrader(world, row.seller));
 }
@@ -39,7 +39,7 @@ function openBids(world: WorldControl): BidRow[] {
   );
 }
 
-/** Around the floor: most ask a little more, a few undercut it. */
+/** A price near the floor: most sellers ask more, a few undercut it. */
 function askingPrice(world: WorldControl, collection: string, random: Random): bigint {
   const floor = world.facts(collection).floorMist ?? 1000n * centiSui;
   const percent = BigInt(random.next() < 0.2 ? 94 + random.below(6) : 101 + random.below(80));
@@ -60,8 +60,8 @@ function list(world: WorldControl, random: Random): boolean {
 }
 
 function buy(world: WorldControl, random: Random): boolean {
-  const rows = standing(world, pickCollection(random));
-  // Buyers take cheap ones first; the last few listings stay so that a floor remains.
+  const rows = activeListings(world, pickCollection(random));
+  // Buyers choose among the cheapest; the last four listings stay so that a floor remains.
   const cheapest = rows.toSorted((one, other) => Number((one.priceMist ?? 0n) - (other.priceMist ?? 0n))).slice(0, 4);
   if (rows.length < 5) return false;
   const row = random.pick(cheapest);
@@ -72,14 +72,14 @@ function buy(world: WorldControl, random: Random): boolean {
 
 function relist(world: WorldControl, random: Random): boolean {
   const collection = pickCollection(random);
-  const rows = standing(world, collection);
+  const rows = activeListings(world, collection);
   if (rows.length === 0) return false;
   world.relist({ nftId: random.pick(rows).nftId, priceMist: askingPrice(world, collection, random) });
   return true;
 }
 
 function unlist(world: WorldControl, random: Random): boolean {
-  const rows = standing(world, pickCollection(random));
+  const rows = activeListings(world, pickCollection(random));
   if (rows.length < 8) return false;
   world.unlist({ nftId: random.pick(rows).nftId });
   return true;
@@ -114,7 +114,7 @@ function acceptBid(world: WorldControl, random: Random): boolean {
   return true;
 }
 
-/** A step of at most half a per cent, held within eight per cent of the seeded price. */
+/** Moves a price by at most half a per cent, within eight per cent of the seeded price. */
 function movePrice(world: WorldControl, random: Random): boolean {
   const coin = random.pick(knownCoins.filter((each) => !each.priceUsd.startsWith('0.99')));
   const current = [...world.state.prices.values()].find((each) => each.coinType.endsWith(coin.coinType.slice(3)));

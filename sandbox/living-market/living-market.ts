@@ -4,7 +4,7 @@ import { Impossible } from '../world/state.ts';
 import { happenings } from './happenings.ts';
 
 export type LivingMarket = {
-  /** Lets one thing happen now; says which. */
+  /** Runs one event now and returns its name. */
   tick: () => string;
   start: () => void;
   stop: () => void;
@@ -15,7 +15,7 @@ const shortestPauseMs = 2500;
 const longestPauseMs = 6500;
 const mostAttempts = 20;
 
-/** A seeded stream of mints, listings, sales, bids and price moves, all through the world's own operations. */
+/** A seeded stream of mints, listings, sales, bids and price moves, all through the world's operations. */
 export function createLivingMarket(world: WorldControl, seed: number): LivingMarket {
   const random = createRandom(seed);
   let timer: NodeJS.Timeout | null = null;
@@ -26,7 +26,7 @@ export function createLivingMarket(world: WorldControl, seed: number): LivingMar
       try {
         if (happening.happen(world, random)) return happening.name;
       } catch (error) {
-        // Minted out, sold meanwhile: something else happens instead.
+        // For example minted out: try another event.
         if (!(error instanceof Impossible)) throw error;
       }
     }

@@ -8,7 +8,7 @@ function sum(actions: readonly ActionRow[]): bigint {
   return actions.reduce((total, action) => total + (action.priceMist ?? 0n), 0n);
 }
 
-/** Sales and mints of a collection, by either slug; null when the marketplace does not know it. */
+/** Sales and mints of a collection, by either slug; null when it is not on the marketplace. */
 export function collectionStats(world: WorldContext, slug: string) {
   const { state } = world;
   const collection = [...state.collections.values()].find(

@@ -10,7 +10,7 @@ const listings: Relation = { table: 'listings', many: true, from: 'id', to: 'nft
 const bids: Relation = { table: 'bids', many: true, from: 'id', to: 'nft_id' };
 const actions: Relation = { table: 'actions', many: true, from: 'id', to: 'nft_id' };
 
-/** The tables as the indexer publishes them; a column that is not here is refused like any unknown field. */
+/** The tables as the indexer publishes them; any other column is refused as an unknown field. */
 export const marketTables: Record<TableName, Table> = {
   collections: {
     columns: {

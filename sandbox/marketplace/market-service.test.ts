@@ -32,7 +32,7 @@ async function ask(query: string, variables: Row = {}): Promise<Record<string, R
 
 const rocks = () => sandbox.world.state.collections.get('rocks')!;
 
-describe('what the marketplace refuses', () => {
+describe('refusals of the marketplace', () => {
   test('a call without the right user and key is 401', async () => {
     expect((await post('{ sui { nfts { id } } }', {}, { 'x-api-key': 'wrong' })).status).toBe(401);
     expect((await post('{ sui { nfts { id } } }', {}, { 'x-api-user': '' })).status).toBe(401);
@@ -47,7 +47,7 @@ describe('what the marketplace refuses', () => {
       'query($i: String!) { sui { collections(where: {id: {_eq: $i}}) { id } } }',
       { i: 'x' },
     ],
-    ['something that is no GraphQL', 'select * from collections', {}],
+    ['text that is not GraphQL', 'select * from collections', {}],
   ])('%s is 200 with one unhelpful message', async (_what, query, variables) => {
     const answer = await post(query, variables);
     expect(answer.status).toBe(200);
@@ -55,7 +55,7 @@ describe('what the marketplace refuses', () => {
   });
 });
 
-describe('what the marketplace tells', () => {
+describe('answers of the marketplace', () => {
   test('a collection is found by its on-chain type and by its semantic slug', async () => {
     const query = `query($s: String!) { sui {
       collections(where: {_or: [{slug: {_eq: $s}}, {semantic_slug: {_eq: $s}}]}) { id title floor supply num_owners verified }
@@ -80,7 +80,7 @@ describe('what the marketplace tells', () => {
     for (const action of actions!) expect(action).toEqual({ type: 'collection-bid', nft: null });
   });
 
-  test('order_by, limit and offset walk activity from new to old without gaps', async () => {
+  test('order_by, limit and offset page through activity from new to old without gaps', async () => {
     const query = `query($o: Int!) { sui { actions(order_by: [{block_time: desc}, {tx_index: desc}], limit: 20, offset: $o) { id block_time } } }`;
     const pages = [await ask(query, { o: 0 }), await ask(query, { o: 20 })].flatMap((page) => page.actions!);
     expect(new Set(pages.map((row) => row.id)).size).toBe(40);
@@ -97,7 +97,7 @@ describe('what the marketplace tells', () => {
     expect(actions).toHaveLength(expected.length);
   });
 
-  test('amounts come as numbers in some rows and as strings in others, and still compare', async () => {
+  test('amounts are numbers in some rows and strings in others, and still compare correctly', async () => {
     const { listings } = await ask(
       '{ sui { listings(where: {listed: {_eq: true}}, order_by: [{price: asc}]) { price price_str } } }',
     );
@@ -107,13 +107,13 @@ describe('what the marketplace tells', () => {
     for (const row of listings!) expect(String(row.price)).toBe(row.price_str);
   });
 
-  test('stale listing rows stay, not listed and without a price', async () => {
+  test('rows of ended listings stay, marked as not listed and without a price', async () => {
     const { listings } = await ask('{ sui { listings(where: {listed: {_eq: false}}) { price } } }');
     expect(listings!.length).toBeGreaterThan(10);
     for (const row of listings!) expect(row.price).toBeNull();
   });
 
-  test('relations take arguments of their own', async () => {
+  test('relations accept their own arguments', async () => {
     const listed = sandbox.world.state.listings.find((row) => row.listed)!;
     const { nfts } = await ask(
       `query($t: String!) { sui { nfts(where: {token_id: {_eq: $t}}) {
@@ -124,7 +124,7 @@ describe('what the marketplace tells', () => {
     expect(nfts![0]).toMatchObject({ listed: true, owner: listed.seller, listings: [{ seller: listed.seller }] });
   });
 
-  test('aggregates count and give extremes', async () => {
+  test('aggregates return counts and extremes', async () => {
     const sui = (await ask(`{ sui {
       listings_aggregate(where: {listed: {_eq: true}, collection: {semantic_slug: {_eq: "sui-rocks"}}}) { aggregate { count min { price } } }
       nfts_aggregate(where: {collection: {semantic_slug: {_eq: "sui-rocks"}}}) { aggregate { count(columns: [owner], distinct: true) } }
@@ -138,7 +138,7 @@ describe('what the marketplace tells', () => {
   });
 });
 
-describe('what happens shows at once', () => {
+describe('changes are visible at once', () => {
   test('a sale ends the listing, moves the owner and is the newest action', async () => {
     const row = sandbox.world.state.listings.find((each) => each.listed && each.collectionKey === 'rocks')!;
     const seller = row.seller;
@@ -150,13 +150,13 @@ describe('what happens shows at once', () => {
     expect(actions).toEqual([{ type: 'buy', sender: seller, receiver: buyer, nft: { owner: buyer, listed: false } }]);
   });
 
-  test('a fixed floor of an unverified collection is told as it is', async () => {
+  test('the fixed floor of an unverified collection is returned unchanged', async () => {
     const { collections } = await ask('{ sui { collections(where: {verified: {_eq: false}}) { title floor } } }');
     expect(collections).toHaveLength(1);
     expect(String(collections![0]!.floor)).toBe('99999000000000');
   });
 
-  test('an accepted collection bid has one piece less to give', async () => {
+  test('accepting a collection bid lowers its remaining count by one', async () => {
     const bidder = sandbox.facts.treasuryAddress;
     const bid = sandbox.world.collectionBid({ collection: 'rocks', bidder, priceMist: 5n, count: 2 });
     const rock = [...sandbox.world.state.nfts.values()].find(

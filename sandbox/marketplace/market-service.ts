@@ -12,7 +12,7 @@ import { tablesOf } from './tables.ts';
 
 export type MarketAccess = { user: string; key: string };
 
-/** The indexer's one message for everything it does not like, with HTTP status 200. */
+/** The indexer's single message for every invalid query, with HTTP status 200. */
 const refused = jsonAnswer(200, { errors: [{ message: 'Invalid GraphQL query' }] });
 
 /** TradePort's indexer: `POST /graphql` with a user and a key. */
@@ -22,7 +22,7 @@ export function marketService(
   imageBaseUrl: () => string,
 ): ServiceDefinition {
   const schema = marketSchema();
-  // Readers ask the same few questions again and again.
+  // Readers repeat the same few queries.
   const checked = new WeakMap<DocumentNode, boolean>();
   const isValid = (document: DocumentNode): boolean => {
     const known = checked.get(document) ?? (!hasIntrospection(document) && validate(schema, document).length === 0);
@@ -96,7 +96,7 @@ function hasIntrospection(document: DocumentNode): boolean {
   return found;
 }
 
-/** What is asked below the chain: `collections`, `actions`, … */
+/** The fields requested below the chain: `collections`, `actions`, … */
 function chainFields(document: DocumentNode): string[] {
   const names = document.definitions
     .flatMap((definition) => (definition.kind === 'OperationDefinition' ? fieldsOf(definition.selectionSet) : []))

@@ -13,7 +13,7 @@ function tableOf(typeName: string): TableName | undefined {
 
 type Source = Record<string, unknown>;
 
-/** One resolver for every field: the schema has no other logic than tables, relations and aggregates. */
+/** One resolver for all fields: the schema only has tables, relations, aggregates and collection statistics. */
 export function fieldResolver(tables: Tables, world: WorldContext): GraphQLFieldResolver<unknown, unknown> {
   return (source, args: Selection & Record<string, unknown>, context, info) => {
     const { fieldName } = info;

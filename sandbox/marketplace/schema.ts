@@ -43,7 +43,7 @@ function tableTypes(table: TableName): string {
   ].join('\n');
 }
 
-/** A schema of the sandbox's own in the style of the indexer: one namespace per chain, one list per table. */
+/** The sandbox's own schema in the style of the indexer: one namespace per chain, one list per table. */
 export function marketSchema(): GraphQLSchema {
   const chain = tableNames.map(
     (table) =>

@@ -13,7 +13,7 @@ type OrderBy = { [key: string]: string | OrderBy };
 /** A guess: the indexer publishes no maximum. */
 const mostRows = 10_000;
 
-/** Rows of a table after where, order_by, offset and limit, as Hasura does them. */
+/** Applies where, order_by, offset and limit to a table's rows, as Hasura does. */
 export function select(tables: Tables, table: TableName, rows: readonly Row[], selection: Selection): Row[] {
   const { where, order_by: orderBy, limit, offset } = selection;
   const kept = where ? rows.filter((row) => matches(tables, table, row, where)) : [...rows];
@@ -23,7 +23,7 @@ export function select(tables: Tables, table: TableName, rows: readonly Row[], s
   return kept.slice(start, start + Math.min(limit ?? mostRows, mostRows));
 }
 
-/** What a condition says for certain of a row's id and collection. */
+/** The id and collection that a condition requires of every row. */
 export function narrowingOf(where: Where | null | undefined): Narrowing {
   const equalTo = (condition: unknown, name: string): string | undefined => {
     const column: unknown = isObject(condition) ? condition[name] : undefined;
@@ -41,7 +41,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The rows that a relation leads to. */
+/** The rows of a relation; null when the table has no such relation. */
 export function related(
   tables: Tables,
   table: TableName,
@@ -70,7 +70,7 @@ function matches(tables: Tables, table: TableName, row: Row, where: Where): bool
   });
 }
 
-/** GraphQL gives a single item where a list is asked for as it stands. */
+/** A single item where a list is expected: GraphQL passes it on without a list. */
 function listOf(value: unknown): Where[] {
   return (Array.isArray(value) ? value : [value]) as Where[];
 }
@@ -91,7 +91,7 @@ const tests: Record<string, Test> = {
   _ilike: (left, right) => pattern(String(right), 'i').test(String(left)),
 };
 
-/** SQL's rule: nothing but _is_null is true of null. */
+/** SQL's rule: of null, only _is_null is true. */
 function compare(value: unknown, operator: string, wanted: unknown): boolean {
   if (operator === '_is_null') return (value === null) === wanted;
   const test = tests[operator];
@@ -105,7 +105,7 @@ function isSortable(value: unknown): value is Sortable {
 const timestamp = /^\d{4}-\d\d-\d\dT/;
 const integer = /^-?\d+$/;
 
-/** Amounts are compared as numbers whether they came as numbers or strings; times as instants. */
+/** Amounts compare as numbers, even when they are strings; timestamps compare as instants. */
 function comparable(value: unknown): number | bigint | string {
   if (typeof value === 'boolean') return Number(value);
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;

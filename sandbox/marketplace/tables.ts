@@ -6,19 +6,19 @@ import { imageUrlOf } from '../sui/display.ts';
 
 export type Row = Record<string, unknown>;
 
-/** Only rows of one collection or of one id: the rest need not be made. */
+/** Limits a table to one row id or collection, so that no other rows are built. */
 export type Narrowing = { id?: string; collectionId?: string; collectionSlug?: string };
 
-/** Everything the marketplace holds, made anew for each request from the one world, and only what is asked for. */
+/** The marketplace's tables, built from the world for each request, and only the requested rows. */
 export type Tables = { [Name in TableName]: (only?: Narrowing) => Row[] };
 export type TableName = 'collections' | 'nfts' | 'listings' | 'bids' | 'actions';
 
-/** Timestamps come without a zone; they are UTC. */
+/** The indexer's timestamps are UTC without a zone. */
 function withoutZone(atMs: number): string {
   return new Date(atMs).toISOString().replace('Z', '');
 }
 
-/** Amounts come as numbers in some rows and as strings in others, as a reader must expect. */
+/** Amounts are numbers in some rows and strings in others; readers must accept both. */
 function amount(rowId: string, mist: bigint | null): number | string | null {
   if (mist === null) return null;
   return parseInt(rowId.slice(0, 2), 16) % 3 === 0 ? String(mist) : Number(mist);
@@ -83,20 +83,20 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** The whole list is made once a request; a part of it each time. */
+/** The whole list is built once per request; a narrowed list each time. */
 function remembered(make: (only: Narrowing) => Row[]): (only?: Narrowing) => Row[] {
   const whole = once(() => make({}));
   return (only) => (only === undefined || Object.keys(only).length === 0 ? whole() : make(only));
 }
 
 function collectionRow(state: WorldState, collection: Collection, imageBaseUrl: string): Row {
-  // Counting takes a while; most readers of a row want its names alone.
+  // Counting is slow, and most readers of a row only use its names.
   const facts = once(() => collectionFacts(state, collection));
   const suiUsd = suiPriceUsd(state);
   return {
     id: collection.rowId,
     title: collection.title,
-    // The on-chain type of the NFTs, with its address as the chain writes it.
+    // The on-chain type of the NFTs, with its address in the chain's form.
     slug: collection.nftType,
     semantic_slug: collection.semanticSlug,
     description: collection.description,

@@ -8,7 +8,7 @@ import { canonicalType } from '../world/sui-names.ts';
 const pathPrefix = '/api/v2/simple/networks/sui-network/token_price/';
 const maxTypes = 30;
 
-/** GeckoTerminal's shape: prices are strings, keyed by the type as it was asked. */
+/** Imitates GeckoTerminal: prices are strings, keyed by the type as it was requested. */
 export function geckoService(world: WorldContext): ServiceDefinition {
   return {
     name: 'pricesFallback',

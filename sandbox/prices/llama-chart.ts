@@ -5,13 +5,13 @@ import type { WorldContext } from '../world/state.ts';
 import { namesOf, parseDuration, priceFor } from './llama-coins.ts';
 import { recordsOf } from './past-price.ts';
 
-/** Coins times points, as DefiLlama's own server bounds a call (getCoinPriceChart of DefiLlama/defillama-server, read 2026-11-26). */
+/** DefiLlama's limit on coins times points per call (getCoinPriceChart of DefiLlama/defillama-server, read 2026-11-26). */
 const pointsMax = 500;
 
 type Times = { timesMs: number[]; widthMs: number };
 type Asked = { keys: readonly string[]; query: URLSearchParams };
 
-/** `GET /chart/{coins}`: prices at regular times; each has the time of its record, and none is there twice. */
+/** `GET /chart/{coins}`: prices at regular times; each has the time of its record, and no record appears twice. */
 export function chartAnswer(world: WorldContext, seed: number, { keys, query }: Asked): Answer {
   const times = timesOf(query, world.now().getTime());
   if (typeof times === 'string') return jsonAnswer(400, { message: times });
@@ -61,14 +61,14 @@ const parameters = z
   })
   .refine(({ start, end }) => start === undefined || end === undefined, 'use either start or end parameter, not both');
 
-/** The moments asked for, forward from `start` or back from `end` (now, when neither is given); a text says what is wrong. */
+/** The requested times, forward from `start` or back from `end` (default: now); a string is an error message. */
 function timesOf(query: URLSearchParams, nowMs: number): Times | string {
   const { data, error } = parameters.safeParse(Object.fromEntries(query));
   if (error) return z.prettifyError(error);
   const { start, end, span, period, searchWidth = period / 10 } = data;
   const fromMs = (start ?? end ?? Math.floor(nowMs / 1000)) * 1000;
   const stepMs = start === undefined ? -period : period;
-  // One more than the bound is enough to be refused.
+  // One point over the limit is enough for a refusal.
   const count = Math.min(pointsMax + 1, Math.max(1, span));
   return { timesMs: Array.from({ length: count }, (_, index) => fromMs + index * stepMs), widthMs: searchWidth };
 }

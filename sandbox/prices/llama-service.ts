@@ -7,11 +7,11 @@ import { chartAnswer } from './llama-chart.ts';
 import { namesOf, parseDuration, priceFor } from './llama-coins.ts';
 import { markMs, recordsOf } from './past-price.ts';
 
-/** What is asked of a world; `keys` are the coins, in the words of the service. */
+/** A parsed request; `keys` are the coins as the service names them. */
 type Asked = { world: WorldContext; seed: number; keys: string[]; query: URLSearchParams; inPath: string[] };
 type Operation = { name: string; path: RegExp; answer: (asked: Asked) => Answer };
 
-/** Every path ends with the coins, joined by commas; what a path names before them comes as `inPath`. */
+/** Every path ends with the coins, joined by commas; the path parts before them are `inPath`. */
 const operations: readonly Operation[] = [
   { name: 'current', path: /^\/prices\/current\/([^/]*)$/, answer: currentAnswer },
   { name: 'historical', path: /^\/prices\/historical\/([^/]*)\/([^/]*)$/, answer: historicalAnswer },
@@ -19,8 +19,8 @@ const operations: readonly Operation[] = [
 ];
 
 /**
- * DefiLlama's shape: `GET /prices/current/{sui:<type>,…}?searchWidth=4h`, `GET /prices/historical/{unix seconds}/{…}` and
- * `GET /chart/{…}?start=&span=&period=`. The seed tells what coins cost in the past.
+ * Imitates DefiLlama: `GET /prices/current/{sui:<type>,…}?searchWidth=4h`, `GET /prices/historical/{unix seconds}/{…}` and
+ * `GET /chart/{…}?start=&span=&period=`. The seed determines past prices.
  */
 export function llamaService(world: WorldContext, seed: number): ServiceDefinition {
   return {

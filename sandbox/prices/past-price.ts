@@ -4,13 +4,13 @@ import { createRandom } from '../world/random.ts';
 import type { Price, WorldContext } from '../world/state.ts';
 import { canonicalType } from '../world/sui-names.ts';
 
-/** The service keeps a price for every five minutes. */
+/** The service has one price for every five minutes. */
 export const markMs = 300_000;
 const dayMs = 86_400_000;
-/** Fourteen months, and some days to spare before the first movement of the world. */
+/** Fourteen months, starting a few days before the world's first transaction. */
 const pastDays = 430;
 
-/** The waves that a price is made of, in parts of its logarithm: bounded, so that no coin runs away in any year. */
+/** The sine waves whose sum is a price's logarithm. They are bounded, so that no price drifts away over the years. */
 const waves = [
   { height: 0.3, days: 233 },
   { height: 0.14, days: 61 },
@@ -19,19 +19,19 @@ const waves = [
   { height: 0.01, days: 1.03 },
   { height: 0.004, days: 0.29 },
 ];
-/** A coin that stands for one dollar moves by so much of what another one does: two thousandths at most. */
+/** The share of these waves in a dollar stablecoin's price: it moves by two thousandths at most. */
 const stableShare = 0.004;
 
 const seededPrices = new Map(knownCoins.map((coin) => [canonicalType(coin.coinType), Number(coin.priceUsd)]));
 
 type PricePoint = { atMs: number; priceUsd: number };
 
-/** What is recorded of one coin: the record nearest to a moment, null when there is none within the width. */
+/** The price records of one coin. `nearest`: the record nearest to a time, null when none is within the width. */
 type PriceRecords = { nearest: (atMs: number, widthMs: number) => PricePoint | null };
 
 /**
- * Up to the start of the world a coin's price follows from seed, coin and time alone, whatever its price is changed to later. From there
- * it goes on to what it costs now. A coin that the seed does not know has always been on its way to its price of now.
+ * Up to the start of the world, a coin's price depends only on seed, coin and time, even if its price is changed later. From there
+ * it moves to the current price. The whole past of a coin that is not in the seed leads to its current price.
  */
 export function recordsOf(world: WorldContext, price: Price, seed: number): PriceRecords {
   const { startedAtMs } = world.state;

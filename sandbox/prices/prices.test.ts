@@ -18,8 +18,8 @@ type Llama = { coins: Record<string, Record<string, unknown>> };
 const llama = async (coins: string[], query = '') =>
   (await (await fetch(`${sandbox.urls.prices}/prices/current/${coins.join(',')}${query}`)).json()) as Llama;
 
-describe('the DefiLlama-shaped service', () => {
-  test('quotes under the key that was asked, at a five-minute mark', async () => {
+describe('the DefiLlama service', () => {
+  test('returns quotes under the requested key, at a five-minute mark', async () => {
     const { coins } = await llama(['sui:0x2::sui::SUI', `sui:${usdc}`]);
     expect(coins['sui:0x2::sui::SUI']).toEqual({
       decimals: 9,
@@ -31,17 +31,17 @@ describe('the DefiLlama-shaped service', () => {
     expect(coins[`sui:${usdc}`]).toMatchObject({ decimals: 6, price: 0.9998 });
   });
 
-  test('knows SUI by its short type alone and leaves out what it does not know', async () => {
+  test('knows SUI only by its short type and omits unknown coins', async () => {
     expect(await llama([`sui:${suiLong}`, 'sui:0x1::no::COIN', usdc])).toEqual({ coins: {} });
   });
 
-  test('leaves out a quote that is older than searchWidth', async () => {
+  test('omits a quote that is older than searchWidth', async () => {
     sandbox.world.setPrice({ coinType: usdc, priceUsd: '1', ageMs: 3 * 3_600_000 });
     expect((await llama([`sui:${usdc}`], '?searchWidth=2h')).coins).toEqual({});
     expect((await llama([`sui:${usdc}`], '?searchWidth=4h')).coins).not.toEqual({});
   });
 
-  test('tells a low confidence', async () => {
+  test('returns a low confidence', async () => {
     const { coins } = await llama([`sui:${troubleCoins.lowConfidence}`]);
     expect(coins[`sui:${troubleCoins.lowConfidence}`]).toMatchObject({ confidence: 0.42 });
   });
@@ -61,8 +61,8 @@ const chart = async (coins: string[], query: string) =>
   (await get(`/chart/${coins.join(',')}${query}`)).body.coins as unknown as Record<string, Chart>;
 const fourteenMonths = 426;
 
-describe('prices of the past', () => {
-  test('have the shape of the current ones, and the time of their own record', async () => {
+describe('past prices', () => {
+  test('have the same fields as current prices, and the time of their own record', async () => {
     const at = nowSeconds - 100 * day + 17;
     const quote = (await historical(at, [sui]))[sui]!;
     expect(quote).toMatchObject({ decimals: 9, symbol: 'SUI', confidence: 0.99 });
@@ -70,7 +70,7 @@ describe('prices of the past', () => {
     expect((quote['timestamp'] as number) % 300).toBe(0);
   });
 
-  test('are the same at every call, in both calls, and whatever the coin costs now', async () => {
+  test('are the same on every call, in both endpoints and regardless of the current price', async () => {
     const at = Date.parse('2026-03-03T12:00:00Z') / 1000;
     const before = await historical(at, [sui]);
     expect(await historical(at, [sui])).toEqual(before);
@@ -80,7 +80,7 @@ describe('prices of the past', () => {
     expect(prices).toEqual([{ timestamp: at, price: before[sui]!['price'] }]);
   });
 
-  test('another seed is another past', async () => {
+  test('differ with another seed', async () => {
     const other = await startSandbox({ now: () => now, seed: { seed: 7 } });
     const at = nowSeconds - 100 * day;
     const answer = await fetch(`${other.urls.prices}/prices/historical/${at}/${sui}`);
@@ -90,7 +90,7 @@ describe('prices of the past', () => {
     );
   });
 
-  test('end in the price of now, without a jump', async () => {
+  test('lead to the current price without a jump', async () => {
     sandbox.world.setPrice({ coinType: suiLong, priceUsd: '2.1' });
     const [current, past] = [(await llama([sui])).coins[sui], (await historical(nowSeconds, [sui]))[sui]];
     expect(past).toEqual(current);
@@ -101,7 +101,7 @@ describe('prices of the past', () => {
     expect(Math.max(...steps)).toBeLessThan(0.01);
   });
 
-  test('a coin that stands for a dollar stays there; the others move, within reason', async () => {
+  test('stay near one dollar for a stablecoin, and move within limits for other coins', async () => {
     const query = `?end=${nowSeconds}&span=${fourteenMonths}&period=1d`;
     const priced = async (key: string) => (await chart([key], query))[key]!.prices.map(({ price }) => price);
     const dollars = await priced(`sui:${usdc}`);
@@ -113,7 +113,7 @@ describe('prices of the past', () => {
     expect(Math.max(...suis) / Math.min(...suis)).toBeLessThan(4);
   });
 
-  test('nothing before the first day, nothing of a coin without a price, nothing newer than its last quote', async () => {
+  test('do not exist before the first day, for coins without a price, or after the last quote', async () => {
     expect(await historical(nowSeconds - 440 * day, [sui], '?searchWidth=6h')).toEqual({});
     expect(await historical(nowSeconds - day, ['sui:0x1::no::COIN', `sui:${troubleCoins.unpriced}`])).toEqual({});
     sandbox.world.setPrice({ coinType: usdc, priceUsd: '1', ageMs: 5 * 3_600_000 });
@@ -133,7 +133,7 @@ describe('prices of the past', () => {
     ['start and end together', '?start=1&end=2'],
     ['more than 500 points', '?span=251&period=1h'],
     ['unknown parameters', '?stop=1'],
-    ['numbers that are none', '?start=soon'],
+    ['invalid numbers', '?start=soon'],
   ])('a chart refuses %s', async (_what, query) => {
     expect((await get(`/chart/${sui},sui:${usdc}${query}`)).status).toBe(400);
   });
@@ -141,7 +141,7 @@ describe('prices of the past', () => {
   test.each([
     ['historical', `/prices/historical/${nowSeconds - day}/${sui}`],
     ['chart', `/chart/${sui}?span=2`],
-  ])('%s is an operation of its own for the fault board', async (operation, path) => {
+  ])('%s is a separate operation on the fault board', async (operation, path) => {
     await sandbox.faults.set('prices', { kind: '503', operation });
     const statuses = [
       (await fetch(`${sandbox.urls.prices}${path}`)).status,
@@ -152,20 +152,20 @@ describe('prices of the past', () => {
   });
 });
 
-describe('the GeckoTerminal-shaped service', () => {
+describe('the GeckoTerminal service', () => {
   const gecko = (types: string[]) =>
     fetch(
       `${sandbox.urls.pricesFallback}/api/v2/simple/networks/sui-network/token_price/${types.map(encodeURIComponent).join(',')}`,
     );
 
-  test('gives prices as strings under the type that was asked', async () => {
+  test('returns prices as strings under the requested type', async () => {
     const reply = (await (await gecko(['0x2::sui::SUI', usdc, '0x1::no::COIN'])).json()) as {
       data: { attributes: { token_prices: unknown } };
     };
     expect(reply.data.attributes.token_prices).toEqual({ '0x2::sui::SUI': '1.8342', [usdc]: '0.9998' });
   });
 
-  test('takes at most 30 types', async () => {
+  test('accepts at most 30 types', async () => {
     const types = Array.from({ length: 31 }, (_, index) => `0x${index + 1}::a::B`);
     expect((await gecko(types)).status).toBe(422);
     expect((await gecko(types.slice(1))).status).toBe(200);

@@ -5,7 +5,7 @@ export type SeedCoin = {
   name: string;
   decimals: number;
   priceUsd: string;
-  /** What the treasury of the seed holds, base units. */
+  /** The treasury's holdings in the seed, in base units. */
   coinBalance: bigint;
   addressBalance: bigint;
 };
@@ -66,7 +66,7 @@ export const knownCoins: readonly SeedCoin[] = [
     addressBalance: 100_000_000n,
   },
   {
-    // Dust: at or below 0.001 of a token, which the holdings list hides.
+    // Dust: at most 0.001 of a token, which the holdings list hides.
     coinType: '0x5145494a5f5100e645e4b0aa950fa6b68f614e8c59e17bc5ded3495123a79178::ns::NS',
     symbol: 'NS',
     name: 'SuiNS Token',
@@ -104,9 +104,9 @@ export const knownCoins: readonly SeedCoin[] = [
   },
 ];
 
-/** The type of a coin by the symbol under which the seed knows it. */
+/** The type of a seed coin by its symbol. */
 export function coinTypeOfSymbol(symbol: string): string {
   const coin = knownCoins.find((each) => each.symbol === symbol);
-  if (!coin) throw new Error(`The seed knows no ${symbol}`);
+  if (!coin) throw new Error(`The seed has no coin ${symbol}`);
   return coin.coinType;
 }

@@ -23,7 +23,7 @@ function collection(seed: SeedCollection): Collection {
   };
 }
 
-/** The product's own collection first. */
+/** All collections of the seed, the product's own first. */
 export function seedCollections(): Collection[] {
   return [
     collection({

@@ -17,7 +17,7 @@ const monthsOf = (transactions: readonly ChainTransaction[]): Set<number> =>
 const withEvent = (name: string) =>
   state.transactions.filter(({ events }) => events.some(({ eventType }) => eventType.endsWith(`::${name}`)));
 
-/** Every coin at every moment, as the transactions tell it. */
+/** The treasury's final balances from the transactions, and the lowest balance that any coin ever had. */
 function runningBalances(world: WorldState): { lowest: bigint; atEnd: Map<string, bigint> } {
   const atEnd = new Map<string, bigint>();
   let lowest = 0n;
@@ -33,7 +33,7 @@ function runningBalances(world: WorldState): { lowest: bigint; atEnd: Map<string
 
 describe('the past of the treasury (ruling R8: a ledger that closes)', () => {
   test.each([412, 555, 60, 0])(
-    'with %i rocks it ends, to the last unit, in what is held today, and no balance was ever below zero',
+    'with %i rocks it ends in exactly the current holdings, and no balance was ever below zero',
     (mintedRocks) => {
       const world = mintedRocks === 412 ? state : seedWorld({ mintedRocks });
       const { lowest, atEnd } = runningBalances(world);
@@ -46,7 +46,7 @@ describe('the past of the treasury (ruling R8: a ledger that closes)', () => {
     },
   );
 
-  test('it is fourteen months long, told in order, with mints in every month', () => {
+  test('it is fourteen months long, in order, with mints in every month', () => {
     const times = state.transactions.map(({ timestampMs }) => timestampMs);
     expect(times).toEqual(times.toSorted((one, other) => one - other));
     expect(state.startedAtMs - times[0]!).toBe(425 * 86_400_000);
@@ -55,7 +55,7 @@ describe('the past of the treasury (ruling R8: a ledger that closes)', () => {
     expect(checkpoints).toEqual(checkpoints.toSorted((one, other) => one - other));
   });
 
-  test('two transfers of the team at its start and one back, three payouts, swaps, and what came unasked', () => {
+  test('it has two transfers from the team at the start, one back, three payouts, swaps and unsolicited coins', () => {
     const team = addressFrom('team');
     const withTeam = state.transactions.filter(({ balanceChanges }) =>
       balanceChanges.some(({ address }) => address === team),
@@ -81,7 +81,7 @@ describe('the past of the treasury (ruling R8: a ledger that closes)', () => {
     expect(unasked.filter(({ sender }) => sender !== treasury)).toHaveLength(6);
   });
 
-  test('what the treasury swept it sold again, with wins and with losses', () => {
+  test('the treasury sold all NFTs it bought, some at a profit and some at a loss', () => {
     const pieces = new Map<string, bigint>();
     const results: bigint[] = [];
     for (const { events } of state.transactions) {

@@ -4,7 +4,7 @@ import type { Random } from '../world/random.ts';
 import type { CapKind, WorldContext } from '../world/state.ts';
 import type { Chapter } from './treasury-story.ts';
 
-/** A collector of the seed; the same one always keeps NFTs in the same kind of place. */
+/** A collector of the seed, who always keeps NFTs in the same kind of place. */
 export type Holder = { address: string; into: 'wallet' | CapKind };
 
 const holderCount = 168;
@@ -28,15 +28,15 @@ function pickHolder(holders: readonly Holder[], random: Random): Holder {
   return holders[index] ?? random.pick(holders);
 }
 
-/** A clock that the seed turns by hand, so that its history has times. */
+/** A clock that the seed advances by hand, so that its history has times. */
 export type SeedClock = { world: WorldContext; passHours: (hours: number) => void };
 
-/** Who mints how many of a collection, in order. */
+/** The minters of `count` NFTs, in order. */
 export function pickMinters(count: number, holders: readonly Holder[], random: Random): Holder[] {
   return Array.from({ length: Math.max(0, count) }, () => pickHolder(holders, random));
 }
 
-/** A collection that is minted out in a few days of the past, from a day on. */
+/** The mints of a collection from a given day on, at a fixed interval. */
 export function mintFrom(day: number, collection: string, minters: readonly Holder[], hoursApart: number): Chapter[] {
   return minters.map((minter, index) => ({
     day: day + (index * hoursApart) / 24,
@@ -44,7 +44,7 @@ export function mintFrom(day: number, collection: string, minters: readonly Hold
   }));
 }
 
-/** A collection that takes all of the past to mint: quick at first, slower later. */
+/** The mints of a collection over the whole past: fast at first, slower later. */
 export function mintOver(days: number, collection: string, minters: readonly Holder[]): Chapter[] {
   return minters.map((minter, index) => ({
     day: 1 + (days - 1) * (index / minters.length) ** 1.3,

@@ -7,7 +7,7 @@ import { colourOfRock, rockColours, rockMaxSupply } from '../world/rocks.ts';
 import type { WorldState } from '../world/state.ts';
 import { seedWorld } from './seed-world.ts';
 
-/** Chain state, marketplace rows and counts must tell one story. */
+/** Chain state, marketplace rows and counts must agree. */
 function expectConsistent(state: WorldState): void {
   const listed = state.listings.filter((row) => row.listed);
   expect(new Set(listed.map((row) => row.nftId)).size).toBe(listed.length);
@@ -33,12 +33,12 @@ function expectConsistent(state: WorldState): void {
 const story = (state: WorldState) => JSON.stringify(plain(state));
 
 describe('the seed', () => {
-  test('two starts give the same world; another seed gives another', () => {
+  test('two starts produce the same world; another seed produces another', () => {
     expect(story(seedWorld())).toBe(story(seedWorld()));
     expect(story(seedWorld({ seed: 2 }))).not.toBe(story(seedWorld()));
   });
 
-  test('the six colours of specification 3 add up to 555, and every rock wears one of them', () => {
+  test('the six colours of specification 3 add up to 555, and every rock has one of them', () => {
     const worn = new Map<string, number>();
     for (let number = 1; number <= rockMaxSupply; number += 1) {
       const { name } = colourOfRock(number);
@@ -69,14 +69,14 @@ describe('the seed', () => {
 
   test('chain, marketplace rows and counts agree', () => expectConsistent(seedWorld()));
 
-  test('nothing of its past happens after its start', () => {
+  test('its past ends no later than its start, and at most three days before it', () => {
     const state = seedWorld();
     const newest = Math.max(...state.actions.map((action) => action.blockTimeMs));
     expect(newest).toBeLessThanOrEqual(state.startedAtMs);
     expect(newest).toBeGreaterThan(state.startedAtMs - 3 * 86_400_000);
   });
 
-  test('a big treasury has exactly as many coin types, NFTs and kiosks as asked', () => {
+  test('a big treasury has exactly the requested number of coin types, NFTs and kiosks', () => {
     const state = seedWorld({ treasury: { coinTypes: 200, nfts: 1000, kiosks: 50 } });
     const { treasuryAddress } = state;
     expect(state.holdings.get(treasuryAddress)?.size).toBe(200);
@@ -98,11 +98,11 @@ describe('the living market', () => {
     return { control, happened };
   };
 
-  test('is the same stream from the same seed', () => {
+  test('produces the same events from the same seed', () => {
     expect(live(60).happened).toEqual(live(60).happened);
   });
 
-  test('keeps chain, rows and counts in agreement whatever happens', () => {
+  test('keeps chain, rows and counts in agreement', () => {
     const { control, happened } = live(600);
     expect(new Set(happened)).toEqual(
       new Set(['mint', 'list', 'buy', 'relist', 'unlist', 'bid', 'accept-bid', 'price']),
@@ -112,7 +112,7 @@ describe('the living market', () => {
     expect(control.facts('rocks').supply).toBe(412 + mints);
   });
 
-  test('goes on when every rock is minted, and never mints a 556th', () => {
+  test('continues when all rocks are minted, and never mints a 556th', () => {
     const { control } = createWorld({ mintedRocks: 555 }, () => new Date());
     const market = createLivingMarket(control, 7);
     for (let tick = 0; tick < 100; tick += 1) expect(market.tick()).not.toBe('mint');

@@ -16,31 +16,31 @@ import type { Chapter } from './treasury-story.ts';
 import { treasuryStory } from './treasury-story.ts';
 import { seedMoreTokens, seedTreasuryTokens, settleTreasury } from './treasury-tokens.ts';
 
-/** What the world is made from. The same options always make the same world. */
+/** The options of a seeded world. The same options always produce the same world. */
 export type SeedOptions = {
-  /** Any whole number; another one is another past with other people. */
+  /** Any integer; a different one produces a different past. */
   seed?: number;
   /** The instant at which the seeded past ends. */
   startedAt?: Date;
-  /** How many rocks exist in all, the treasury's included. */
+  /** The total number of minted rocks, the treasury's included. */
   mintedRocks?: number;
-  /** A big treasury for measurements: totals over everything it holds. */
+  /** A big treasury for measurements; the numbers are totals of its holdings. */
   treasury?: { coinTypes: number; nfts: number; kiosks: number };
-  /** Who signs for the treasury: its address is theirs. Left out: a key of its own. */
+  /** The keys that sign for the treasury and determine its address. By default a single key. */
   treasuryKeys?: TreasuryKeys;
 };
 
 const defaults = { seed: 555, startedAt: new Date('2026-11-20T00:00:00Z'), mintedRocks: 412 };
 const hourMs = 3_600_000;
 const daysOfPast = 425;
-/** The market of the last days is long enough for everything below; a seed whose past runs longer is held at the start. */
+/** Enough hours for all market events below; if a seed needs more, its clock stops at the start time. */
 const marketHours = 237;
 const storyDays = 414;
 const treasuryRocks = 6;
-/** The treasury's own choices are drawn apart, so that the market goes its old way. */
+/** The treasury's purchases use their own random stream, so that they do not change the market's. */
 const treasurySeed = 1_000_003;
 
-/** Builds the whole world by playing its past through the same operations that the control interface offers. */
+/** Builds the world by running its past through the operations of the control interface. */
 export function seedWorld(options: SeedOptions = {}): WorldState {
   const { seed, startedAt, mintedRocks } = { ...defaults, ...options };
   const random = createRandom(seed);
@@ -82,7 +82,7 @@ export function seedWorld(options: SeedOptions = {}): WorldState {
   return state;
 }
 
-/** Other collections are minted out in the first weeks; the own one takes as long as the past. */
+/** Other collections mint in the first weeks; the own collection mints over the whole past. */
 function mintStory(mintedRocks: number, holders: readonly Holder[], random: Random): Chapter[] {
   const minters = (count: number): Holder[] => pickMinters(count, holders, random);
   return [

@@ -7,10 +7,10 @@ import type { Chapter } from './treasury-story.ts';
 
 const mistPerCentiSui = 10_000_000n;
 
-/** What the treasury bought of one collection on one day, and for how much it sold each piece later. Hundredths of a SUI. */
+/** NFTs of one collection that the treasury bought on one day, and their later sales. Prices in hundredths of a SUI. */
 type Sweep = { collection: string; day: number; paid: number[]; soldOn: number; sold: number[] };
 
-/** More is won than lost. All of it is sold again: what the treasury has today it minted. */
+/** More profit than loss. All of them are sold again: the treasury minted everything it holds today. */
 const sweeps: readonly Sweep[] = [
   {
     collection: 'lava-lizards',
@@ -30,7 +30,7 @@ const sweeps: readonly Sweep[] = [
   { collection: 'glow-worms', day: 318, paid: [70, 75, 75], soldOn: 377, sold: [120, 110, 60] },
 ];
 
-/** Every purchase and every sale at an hour of its own. */
+/** One chapter for each purchase and each sale. */
 export function sweepStory(holders: readonly Holder[], random: Random): Chapter[] {
   return sweeps.flatMap(({ collection, day, paid, soldOn, sold }) => {
     const held: string[] = [];
@@ -57,7 +57,7 @@ function purchase(world: WorldContext, collection: string, centiSui: number, ran
 }
 
 function sell(world: WorldContext, nftId: string | undefined, centiSui: number, buyer: Holder): void {
-  if (nftId === undefined) throw new Error('Nothing was bought that could be sold');
+  if (nftId === undefined) throw new Error('No purchased NFT is left to sell');
   list(world, { nftId, priceMist: BigInt(centiSui) * mistPerCentiSui });
   buy(world, { nftId, buyer: buyer.address, into: buyer.into });
 }

@@ -15,7 +15,7 @@ function around(levelCentiSui: number, random: Random): bigint {
 
 type Market = { collection: string; levelCentiSui: number; listed: number; sold: number };
 
-/** Gives a collection a past: sales, a few unlisted and relisted pieces, and listings that stand today. */
+/** Creates a collection's past: sales, a few unlisted and relisted NFTs, and listings that are still active. */
 export function tradeCollection(clock: SeedClock, holders: readonly Holder[], random: Random, market: Market): void {
   const { world } = clock;
   const treasury = world.state.treasuryAddress;
@@ -30,9 +30,9 @@ export function tradeCollection(clock: SeedClock, holders: readonly Holder[], ra
     const buyer = random.pick(holders.filter((holder) => holder.address !== ownerOf(world.state, nft)));
     buy(world, { nftId: nft.id, buyer: buyer.address, into: buyer.into });
   }
-  const standing = candidates.slice(market.sold, market.sold + market.listed);
-  for (const nft of standing) listNow(clock, nft, market, random);
-  // Stale rows: listed once, taken back since.
+  const stillListed = candidates.slice(market.sold, market.sold + market.listed);
+  for (const nft of stillListed) listNow(clock, nft, market, random);
+  // Stale rows: listed once, unlisted since.
   for (const nft of candidates.slice(market.sold + market.listed, market.sold + market.listed + 4)) {
     listNow(clock, nft, market, random);
     unlist(world, { nftId: nft.id });
@@ -46,7 +46,7 @@ function listNow(clock: SeedClock, nft: Nft, market: Market, random: Random): vo
   if (random.next() < 0.2) relist(clock.world, { nftId: nft.id, priceMist: priceMist + 50n * mistPerCentiSui });
 }
 
-/** Bids of every kind: standing, expired, cancelled, inactive and accepted. */
+/** Creates bids of every kind: active, expired, cancelled, inactive and accepted. */
 export function seedBids(clock: SeedClock, holders: readonly Holder[], random: Random, market: Market): void {
   const { world } = clock;
   const startedAtMs = world.state.startedAtMs;
@@ -62,7 +62,7 @@ export function seedBids(clock: SeedClock, holders: readonly Holder[], random: R
     expiresAtMs: farFuture,
   });
   collectionBid(world, { ...onAll, bidder: bidder(), priceMist: (level * 72n) / 100n, expiresAtMs: null });
-  // Higher than every standing bid, yet expired: must not count.
+  // Higher than every active bid but expired: it must not count.
   collectionBid(world, { ...onAll, bidder: bidder(), priceMist: level * 2n, expiresAtMs: startedAtMs - 86_400_000 });
   const inactive = collectionBid(world, { ...onAll, bidder: bidder(), priceMist: level * 3n, expiresAtMs: farFuture });
   inactive.status = 'inactive';

@@ -6,14 +6,14 @@ import { list } from '../world/trading.ts';
 
 const sui = 1_000_000_000n;
 
-/** NFTs in a wallet, three plain kiosks, a personal and an OriginByte one; some listed, one locked, some spam. */
+/** NFTs in the wallet, three plain kiosks, a personal and an OriginByte kiosk; some listed, one locked, some spam. */
 export function seedTreasuryNfts(world: WorldContext): void {
   const address = world.state.treasuryAddress;
   const kiosks = [1, 2, 3].map(() => createKiosk(world, { holder: address }));
   const personal = createKiosk(world, { holder: address, capKind: 'personal-kiosk' });
   const originByte = createKiosk(world, { holder: address, capKind: 'origin-byte-kiosk' });
   const [first, second, third] = kiosks;
-  if (!first || !second || !third) throw new Error('Three kiosks were made');
+  if (!first || !second || !third) throw new Error('Three kiosks are required');
   const into = (collection: string, count: number, kiosk?: Kiosk): string[] =>
     Array.from({ length: count }, () => mint(world, { collection, address, ...(kiosk && { kioskId: kiosk.id }) }).id);
 
@@ -33,7 +33,7 @@ export function seedTreasuryNfts(world: WorldContext): void {
   }
 }
 
-/** Fills the treasury up to so many NFTs and kiosk caps in all, for measurements. */
+/** Fills the treasury up to the given total of NFTs and kiosks, for measurements. */
 export function seedMoreNfts(world: WorldContext, wanted: { nfts: number; kiosks: number }, random: Random): void {
   const address = world.state.treasuryAddress;
   const kiosks = [...world.state.kiosks.values()].filter((kiosk) => kiosk.holder === address);

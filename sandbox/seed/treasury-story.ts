@@ -10,18 +10,18 @@ import { troubleArrivals } from './treasury-tokens.ts';
 
 const sui = 1_000_000_000n;
 
-/** Something that happens on a day of the past, the first of which is day 0. */
+/** An event on a day of the past; its first day is day 0. */
 export type Chapter = { day: number; happen: (world: WorldContext) => void };
 
-/** Whose money began the treasury. */
+/** Provides the treasury's starting funds. */
 const team = addressFrom('team');
-/** As many as the story below was told with; more or fewer bring other income, and the team begins with less or more. */
+/** The mints that the story below assumes; with more or fewer, the team's starting funds are lower or higher. */
 const usualMints = 412;
 const teamBegins = 15_500n * sui;
 
 type Swap = [day: number, from: string, amountIn: bigint, to: string, amountOut: bigint];
 
-/** In, and out again where the treasury holds none of it today. Base units. */
+/** In base units. Coins that the treasury no longer holds are swapped back. */
 const swaps: readonly Swap[] = [
   [20, 'SUI', 1_500n * sui, 'USDC', 2_731_404_118n],
   [35, 'SUI', 720n * sui, 'CETUS', 23_250_000_000_000n],
@@ -42,7 +42,7 @@ const payouts = [
   { day: 362, amountEach: 2_500_000_000n },
 ] as const;
 
-/** Where the money of the treasury came from and went, but for mints and for what it bought and sold. */
+/** The treasury's income and spending, except mints and NFT trades. */
 export function treasuryStory(mintedRocks: number): Chapter[] {
   return [
     { day: 0, happen: (world) => fromTeam(world, 'SUI', teamBegins + BigInt(usualMints - mintedRocks) * 10n * sui) },
@@ -69,7 +69,7 @@ function fromTeam(world: WorldContext, symbol: string, amount: bigint): void {
   receive(world, { from: team, coinType: coinOf(symbol), amount });
 }
 
-/** The same to everybody who has a rock. */
+/** Pays the same amount to every rock holder except the treasury. */
 function payHolders(world: WorldContext, amountEach: bigint): void {
   const { state } = world;
   const owners = nftsOfCollection(state, state.ownCollectionKey).map((nft) => ownerOf(state, nft));
@@ -77,7 +77,7 @@ function payHolders(world: WorldContext, amountEach: bigint): void {
   payout(world, { recipients, coinType: suiCoinType, amountEach });
 }
 
-/** USDC up to what is held today. */
+/** Swaps SUI for USDC up to the current USDC balance. */
 function swapForTheRest(world: WorldContext): void {
   const usdc = coinOf('USDC');
   const amountOut = todayOf('USDC') - (heldOf(world.state, world.state.treasuryAddress, canonicalType(usdc)) ?? 0n);
@@ -90,7 +90,7 @@ function todayOf(symbol: string): bigint {
   return coin ? coin.coinBalance + coin.addressBalance : 0n;
 }
 
-/** The coins are put in order, and what is more SUI than today goes back to the team: from here on every balance is today's. */
+/** Rearranges the coins and returns surplus SUI to the team, so that every balance is the current one. */
 function settle(world: WorldContext): void {
   const { state } = world;
   for (const { coinType, coinBalance, addressBalance } of knownCoins.toReversed()) {

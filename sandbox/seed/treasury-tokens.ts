@@ -5,7 +5,7 @@ import { setBalance } from '../world/balances.ts';
 import { addCoin, setPrice } from '../world/tokens.ts';
 import { knownCoins } from './coins.ts';
 
-/** The coins a treasury must not count, one of each kind of trouble. */
+/** Coins that must not count towards the treasury's value, one for each reason. */
 const troubles = {
   impersonator: `${addressFrom('package/impersonator')}::usdc::USDC`,
   spamWithAddress: `${addressFrom('package/spam-address')}::claim::CLAIM`,
@@ -15,10 +15,10 @@ const troubles = {
   unpriced: `${addressFrom('package/cave')}::cave::CAVE`,
 } as const;
 
-/** The types of the coins that are held but never counted. */
+/** The types of coins that are held but never counted. */
 export const troubleCoins: Readonly<Record<keyof typeof troubles, string>> = troubles;
 
-/** Makes the coins of the seed known, with their prices. How the treasury came to them is its story. */
+/** Adds the seed's coins and their prices. `treasuryStory` gives them to the treasury. */
 export function seedTreasuryTokens(world: WorldContext): void {
   for (const { coinType, symbol, name, decimals, priceUsd } of knownCoins) {
     addCoin(world, {
@@ -30,14 +30,14 @@ export function seedTreasuryTokens(world: WorldContext): void {
   seedTroubles(world);
 }
 
-/** Makes up for whatever a big treasury spent on its way: what it holds of the known coins when the past ends. */
+/** Restores the balances of the known coins after a big treasury has spent some on setup. */
 export function settleTreasury(world: WorldContext): void {
   for (const { coinType, coinBalance, addressBalance } of knownCoins) {
     setBalance(world, { coinType, coinBalance, addressBalance, coinObjects: coinBalance > 10n ? 3 : 1 });
   }
 }
 
-/** They came unasked, each on a day of its own. */
+/** Unsolicited coins, each arriving on its own day. */
 export const troubleArrivals: readonly { day: number; coinType: string; amount: bigint }[] = [
   { day: 41, coinType: troubles.spamWithAddress, amount: 5000n },
   { day: 97, coinType: troubles.unpriced, amount: 42_000_000_000_000n },

@@ -1,4 +1,4 @@
-/** A request as the services see it: already read, path without the query. */
+/** A request as the services receive it: body already read, path without the query. */
 export type Ask = {
   method: string;
   path: string;
@@ -10,7 +10,7 @@ export type Ask = {
 export type Answer = {
   status: number;
   headers: Record<string, string>;
-  /** A header of which there may be several. */
+  /** `set-cookie` headers. */
   cookies?: string[];
   body: Uint8Array | string;
 };

@@ -1,7 +1,7 @@
-/** So many requests in a sliding window, counted over all callers (there is one address: loopback). */
+/** The maximum number of requests in a sliding window, over all callers (all have the loopback address). */
 export type RateLimit = { requests: number; perMs: number };
 
-/** Gives the seconds to wait, or null when the request may pass. */
+/** Returns a check for each request: null when it may pass, otherwise the seconds to wait. */
 export function createRateLimiter(limit: RateLimit, now: () => number): () => number | null {
   let passed: number[] = [];
   return () => {

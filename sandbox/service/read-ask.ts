@@ -7,7 +7,7 @@ export class TooLarge extends Error {
 
 const usualBodyBytes = 1_048_576;
 
-/** Reads a request whole. Throws TooLarge past the given length, 1 MiB when left out. */
+/** Reads a whole request. Throws TooLarge when the body exceeds the maximum (default 1 MiB). */
 export async function readAsk(request: IncomingMessage, maxBodyBytes = usualBodyBytes): Promise<Ask> {
   const chunks: Buffer[] = [];
   let length = 0;

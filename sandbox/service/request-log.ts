@@ -1,6 +1,6 @@
 import type { FaultKind } from '../faults/fault-board.ts';
 
-/** One call that reached a service. `status` null: never answered (hang, reset, or still running). */
+/** One call that reached a service. `status` null: not answered (hang, reset, or still running). */
 export type LoggedRequest = {
   at: string;
   method: string;
@@ -10,13 +10,13 @@ export type LoggedRequest = {
   fault: FaultKind | null;
 };
 
-/** What one service was asked since the last reset. */
+/** The requests to one service since the last reset. */
 type ServiceLog = {
   count: number;
   inFlight: number;
   maxInFlight: number;
   byOperation: Record<string, number>;
-  /** The newest ones, oldest first. */
+  /** The newest requests, oldest first. */
   entries: LoggedRequest[];
 };
 
@@ -34,7 +34,7 @@ function emptyLog(): ServiceLog {
   return { count: 0, inFlight: 0, maxInFlight: 0, byOperation: {}, entries: [] };
 }
 
-/** Counts and remembers requests for every service of a sandbox. */
+/** Counts and keeps the requests to every service of a sandbox. */
 export function createRequestLog(): RequestLog {
   const logs = new Map<string, ServiceLog>();
   const of = (service: string): ServiceLog => {

@@ -9,32 +9,32 @@ import { jsonAnswer, textAnswer } from './answer.ts';
 import type { LoggedRequest, RequestLog } from './request-log.ts';
 import { readAsk, TooLarge } from './read-ask.ts';
 
-/** One outside system: what it says, and what its answers look like when they are broken. */
+/** One external system: its answers, and how they look when a fault breaks them. */
 export type ServiceDefinition = {
   name: string;
-  /** `gone` ends when the caller hangs up or the sandbox stops: a call that is held open must not outlive it. */
+  /** `gone` is aborted when the caller hangs up or the sandbox stops: a call held open must then end. */
   answer: (ask: Ask, gone: AbortSignal) => Promise<Answer> | Answer;
-  /** Names of what is asked, for the log and for faults of a single operation. */
+  /** Names of the requested operations, for the log and for faults of a single operation. */
   operationsOf: (ask: Ask) => string[];
   malformed: Answer;
   wrongTypes: (answer: Answer, ask: Ask) => Answer;
-  /** The same answer with something untrue in it; as it is when left out. */
+  /** Falsifies an answer. Without it, answers stay true. */
   lie?: (answer: Answer, ask: Ask, about: Lie) => Answer;
-  /** Further names by which a fault finds a call, beside its operations; they are not logged. */
+  /** More names, besides the operations, by which a fault can match a call; they are not logged. */
   faultTargetsOf?: (ask: Ask) => Promise<string[]>;
-  /** How this system says 429, 500 and 503; plain text when left out. */
+  /** The system's form of 429, 500 and 503; plain text by default. */
   failure?: (status: number, retryAfterSeconds: number | undefined) => Answer;
-  /** 1 MiB when left out. */
+  /** 1 MiB by default. */
   maxBodyBytes?: number;
-  /** Takes a WebSocket; a service without it hangs up on one. */
+  /** Accepts a WebSocket; a service without it closes the connection. */
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-  /** The name under which the fault board knows its WebSockets, and how one of them is broken. */
+  /** The name of its WebSockets on the fault board, and how faults break them. */
   sockets?: { name: string; breakUpgrade: BreakUpgrade };
   /** Seconds to wait when a rate limit refuses the call. */
   refusal?: () => number | null;
 };
 
-/** Meets a WebSocket that wants to begin in the way of a fault; `go` takes it as ever. */
+/** Applies a fault to a WebSocket upgrade; `go` accepts it normally. */
 export type BreakUpgrade = (
   fault: Fault,
   asked: { request: IncomingMessage; socket: Duplex; head: Buffer },
@@ -45,7 +45,7 @@ export type RunningService = { url: string; port: number; stop: () => Promise<vo
 
 type Surroundings = { board: FaultBoard; log: RequestLog; port: number };
 
-/** Listens on 127.0.0.1 and stays registered with the fault board, which can make it stop listening for a while. */
+/** Listens on 127.0.0.1 and registers with the fault board, which can make it stop listening for a while. */
 export async function startService(definition: ServiceDefinition, around: Surroundings): Promise<RunningService> {
   const stopped = new AbortController();
   const server = createServer((request, response) => {
@@ -77,7 +77,7 @@ export async function startService(definition: ServiceDefinition, around: Surrou
   };
 }
 
-/** The server forgets connections that became WebSockets; what is given back ends them. */
+/** The server does not track connections that became WebSockets; the returned function closes them. */
 function takeUpgrades(server: Server, definition: ServiceDefinition, board: FaultBoard): () => void {
   const { upgrade, sockets: ofFaults } = definition;
   const sockets = new Set<Duplex>();
@@ -97,7 +97,7 @@ function takeUpgrades(server: Server, definition: ServiceDefinition, board: Faul
   const hangUp = (): void => {
     for (const socket of sockets) socket.destroy();
   };
-  // They share their port with the calls, which go on.
+  // WebSockets share the port with ordinary calls, which continue.
   const still = async (): Promise<void> => {};
   if (ofFaults) board.register(ofFaults.name, { stop: still, resume: still, breakOff: hangUp });
   return hangUp;
@@ -136,11 +136,11 @@ async function serve(
   if (latencyMs > 0) await wait(latencyMs);
   const gone = goneSignal(response);
   const status = await reply(definition, { ask, response, fault, wait, gone });
-  // A call that got no whole answer stays in flight until its connection is gone.
+  // A call without a complete answer stays in flight until its connection closes.
   if (status !== null) end(status);
 }
 
-/** When the sandbox stops it closes every connection, so that one event is enough. */
+/** Aborted when the connection closes, which also happens when the sandbox stops. */
 function goneSignal(response: ServerResponse): AbortSignal {
   const closed = new AbortController();
   response.on('close', () => closed.abort());

@@ -7,25 +7,25 @@ import { TransactionRefused } from './transaction-refused.ts';
 import type { NameOf, TransactionWords } from './transaction-words.ts';
 import { wordsOf } from './transaction-words.ts';
 
-/** The chain without the wire between: no fault reaches it, and it never lies. */
+/** Direct access to the chain, bypassing the wire: faults and falsified replies do not affect it. */
 export type ChainControl = {
-  /** What bytes would do now. Throws Impossible for what is no transaction. */
+  /** What a transaction would do now. Throws Impossible for bytes that are not a transaction. */
   describe: (bytes: Uint8Array) => TransactionDescription;
-  /** The same in plain words. */
+  /** The same as sentences. */
   tell: (bytes: Uint8Array, nameOf: NameOf) => TransactionWords;
-  /** As `ExecuteTransaction` does. Throws Impossible, in a node's words, for what no validator takes. */
+  /** Like `ExecuteTransaction`. Throws Impossible, with a node's error text, when validators would reject it. */
   execute: (bytes: Uint8Array, signatures: readonly string[]) => Promise<ChainTransaction>;
 };
 
 export function createChainControl(world: WorldContext): ChainControl {
   return {
-    describe: (bytes) => told(() => describeTransaction(world, bytes)),
-    tell: (bytes, nameOf) => told(() => wordsOf(world.state, describeTransaction(world, bytes), nameOf)),
+    describe: (bytes) => orImpossible(() => describeTransaction(world, bytes)),
+    tell: (bytes, nameOf) => orImpossible(() => wordsOf(world.state, describeTransaction(world, bytes), nameOf)),
     execute: (bytes, signatures) => executeTransaction(world, bytes, signatures).catch(refuse),
   };
 }
 
-function told<T>(work: () => T): T {
+function orImpossible<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

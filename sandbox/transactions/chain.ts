@@ -16,14 +16,14 @@ export function chainTimeOf({ state, now }: WorldContext): ChainTime {
   return { epoch: epochOf(state, now().getTime()), chainId: chainIdOf(state), referenceGasPriceMist };
 }
 
-/** Around the bytes: two counts, an intent of three bytes, and each signature with its length (`SenderSignedData`). */
+/** Size of the envelope: two counts, an intent of three bytes, and each signature with its length (`SenderSignedData`). */
 function envelopeBytes(signatures: readonly string[]): number {
   return signatures.reduce((sum, signature) => sum + 2 + Buffer.from(signature, 'base64').length, 5);
 }
 
 /**
- * Executes signed bytes. Throws TransactionRefused when no validator would take them; what failed while it ran was executed all the same.
- * Bytes that were executed already are not executed again.
+ * Executes a signed transaction. Throws TransactionRefused when validators would reject it; a transaction that fails while
+ * running still counts as executed. The same bytes are executed only once.
  */
 export async function executeTransaction(
   world: WorldContext,
@@ -43,7 +43,7 @@ export async function executeTransaction(
   return commitTransaction(world, execution, { bytes: toBase64(bytes), signatures: [...signatures] });
 }
 
-/** What it would do. `mockGas`: who pays, and with what, is left open. */
+/** Runs a transaction without committing it. `mockGas`: the gas payment is still open, so a coin is mocked. */
 export function simulateTransaction(world: WorldContext, data: TransactionData, mockGas: boolean): Execution {
   const bytes = encodeTransaction(data);
   const now = chainTimeOf(world);
@@ -53,7 +53,7 @@ export function simulateTransaction(world: WorldContext, data: TransactionData, 
   return runTransaction(world, data, { digest: digestOfBytes(bytes), chainId: now.chainId, mockGas });
 }
 
-/** The sender signs, and whoever pays the gas. Words of `SuiErrorKind` in sui-types, `error.rs`. */
+/** The sender and the gas owner must sign. Error texts of `SuiErrorKind` in sui-types, `error.rs`. */
 async function checkSignatures(
   world: WorldContext,
   data: TransactionData,

@@ -3,14 +3,15 @@ import { deriveDynamicFieldID, fromBase58, fromHex, toBase58, toHex } from '@mys
 import type { ObjectRef } from './transaction-data.ts';
 
 /**
- * A gas payment out of the address balance looks like a coin: version 0, in its digest the amount, the epoch and twenty bytes 0xac, and as
- * its id the accumulator's field mixed with the chain's id (sui-types, `coin_reservation.rs`; @mysten/sui, `coin-reservation.ts`).
+ * A gas payment from the address balance is encoded like a coin reference: version 0; a digest of the amount, the epoch and twenty
+ * bytes 0xac; and the accumulator's field id XORed with the chain id as its id (sui-types, `coin_reservation.rs`; @mysten/sui,
+ * `coin-reservation.ts`).
  */
 const magicByte = 0xac;
 const magicFrom = 12;
 const digestBytes = 32;
 
-/** The object under which the chain keeps the balance of an address; `accumulatorId` of a coin. */
+/** The id of the object in which the chain keeps an address's balance of one coin. */
 export function accumulatorId(address: string, coinType: string): string {
   const key = `0x2::accumulator::Key<0x2::balance::Balance<${coinType}>>`;
   return deriveDynamicFieldID('0xacc', key, bcs.Address.serialize(address).toBytes());
@@ -35,7 +36,7 @@ export function reservationRef(
   return { objectId: reservationId(owner, coinType, chainId), version: '0', digest: toBase58(new Uint8Array(digest)) };
 }
 
-/** Base units that a reference reserves of the owner's address balance; null: it names a real coin. */
+/** The base units that a reference reserves of the owner's address balance; null: it is not a reservation of this owner. */
 export function reservedAmount(ref: ObjectRef, owner: string, coinType: string, chainId: string): bigint | null {
   const digest = Buffer.from(fromBase58(ref.digest));
   if (!digest.subarray(magicFrom).every((byte) => byte === magicByte)) return null;

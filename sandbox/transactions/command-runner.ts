@@ -16,7 +16,7 @@ import type { Failure } from '../world/execution.ts';
 
 const runnable = new Set(['SplitCoins', 'MergeCoins', 'TransferObjects', 'MoveCall']);
 
-/** Refuses commands that this chain cannot run. To be asked before any of them runs. */
+/** Refuses commands that this chain cannot run. Call it before running any. */
 export function requireRunnable(commands: readonly Command[]): void {
   for (const command of commands) {
     if (!runnable.has(command.$kind)) {
@@ -26,7 +26,7 @@ export function requireRunnable(commands: readonly Command[]): void {
   }
 }
 
-/** Runs commands one after the other; what failed is told, null when nothing did. */
+/** Runs commands in order. Returns the failure, or null when all succeeded. */
 export function runCommands(session: Session, commands: readonly Command[], sender: string): Failure | null {
   let at: number | null = null;
   try {
@@ -76,7 +76,7 @@ function splitCoins(session: Session, { coin, amounts }: Parts<'SplitCoins'>['Sp
 function mergeCoins(session: Session, { destination, sources }: Parts<'MergeCoins'>['MergeCoins']): Value[] {
   const { coinType } = borrowCoin(session, { argument: destination, index: 0 });
   const taken = placesFrom(1, sources).map((place) => take(session, place, ['coin'], { coinType }));
-  // Looked at again: a coin that was merged into itself is gone.
+  // Borrowed again: a coin that was merged into itself is gone.
   const target = borrowCoin(session, { argument: destination, index: 0 });
   for (const { amount } of taken) addTo(target, amount);
   return [];

@@ -6,14 +6,14 @@ import type { ChainTransaction, WorldContext, WorldState } from '../world/state.
 import { nextSequence } from '../world/state.ts';
 import type { CoinWrite, Execution, NftWrite } from './run-transaction.ts';
 
-/** Makes true what a transaction does, and enters it into the ledger. */
+/** Applies a transaction's changes to the world and adds it to the ledger. */
 export function commitTransaction(
   world: WorldContext,
   { transaction, coins, nfts }: Execution,
   signed: SignedBytes,
 ): ChainTransaction {
   const { state } = world;
-  // The sequence stays ahead of every version, so that what the world writes next is newer than what this wrote.
+  // The sequence stays ahead of every version, so that the world's next write is newer than this one.
   nextSequence(state);
   transaction.signed = signed;
   for (const write of coins) applyCoin(state, write, transaction.digest);

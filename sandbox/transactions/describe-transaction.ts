@@ -7,23 +7,23 @@ import type { TransactionData } from './transaction-data.ts';
 import { decodeTransaction, digestOfBytes } from './transaction-data.ts';
 import { TransactionRefused } from './transaction-refused.ts';
 
-/** What a transaction does to whom, before anybody signs it. */
+/** What a transaction would do, before it is signed. */
 export type TransactionDescription = {
   digest: string;
   sender: string;
   gasOwner: string;
   budgetMist: bigint;
-  /** Null: the chain would not take it. */
+  /** Null: the chain would refuse it. */
   gasMist: bigint | null;
   payments: BalanceChange[];
   givenNfts: { nftId: string; to: string }[];
   /** The last epoch in which it can be executed; null: any. */
   lastEpoch: bigint | null;
-  /** Why it would do nothing; null: it would do what is said here. */
+  /** Why it would be refused or fail; null: it would do what is described here. */
   trouble: string | null;
 };
 
-/** Works out what bytes would do now. Throws TransactionRefused for what is no transaction. */
+/** Describes what a transaction would do now. Throws TransactionRefused for bytes that are not a transaction. */
 export function describeTransaction(world: WorldContext, bytes: Uint8Array): TransactionDescription {
   const data = decodeTransaction(bytes);
   const facts = {
@@ -35,7 +35,7 @@ export function describeTransaction(world: WorldContext, bytes: Uint8Array): Tra
   };
   const outcome = outcomeOf(world, data);
   if (typeof outcome === 'string') {
-    return { ...facts, gasMist: null, payments: [], givenNfts: [], trouble: `The chain does not take it: ${outcome}` };
+    return { ...facts, gasMist: null, payments: [], givenNfts: [], trouble: `The chain would refuse it: ${outcome}` };
   }
   const { transaction, nfts } = outcome;
   return {
@@ -43,7 +43,7 @@ export function describeTransaction(world: WorldContext, bytes: Uint8Array): Tra
     gasMist: gasCostOf(transaction.gas.used),
     payments: transaction.balanceChanges.filter(({ address, amount }) => amount > 0n && address !== data.sender),
     givenNfts: nfts.flatMap(({ nft, to }) => (to === nft.owner ? [] : [{ nftId: nft.objectId, to }])),
-    trouble: transaction.failure && `It fails and costs its gas: ${describeFailure(transaction.failure)}`,
+    trouble: transaction.failure && `It would fail and still cost gas: ${describeFailure(transaction.failure)}`,
   };
 }
 

@@ -20,7 +20,7 @@ const pay = (tx: Transaction) => void tx.transferObjects([tx.splitCoins(tx.gas, 
 const executed = () => sandbox.world.state.transactions.filter(({ signed }) => signed !== null).length;
 
 test.each(['accepted-503', 'accepted-reset'] as const)(
-  '%s: the transaction is executed, its sender hears of a failure, and the same bytes sent again tell what happened',
+  '%s: the transaction is executed but reported as failed; sending the same bytes again returns its real result',
   async (kind) => {
     const bytes = await build(pay);
     await sandbox.faults.set('sui', { kind, operation: execution, times: 1 });
@@ -32,7 +32,7 @@ test.each(['accepted-503', 'accepted-reset'] as const)(
   },
 );
 
-test('accepted-hang: it is executed and nobody is told', async () => {
+test('accepted-hang: the transaction is executed but no answer comes', async () => {
   const bytes = await build(pay);
   await sandbox.faults.set('sui', { kind: 'accepted-hang', operation: execution, times: 1 });
   const signatures = [await sign(bytes)];
@@ -41,14 +41,14 @@ test('accepted-hang: it is executed and nobody is told', async () => {
   expect(executed()).toBe(1);
 });
 
-test('503: it is not executed', async () => {
+test('503: the transaction is not executed', async () => {
   const bytes = await build(pay);
   await sandbox.faults.set('sui', { kind: '503', operation: execution, times: 1 });
   await expect(send(bytes)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   expect(executed()).toBe(0);
 });
 
-test('a node that lies about a simulation names another recipient or more money; what is executed is what was signed', async () => {
+test('a falsified simulation shows another recipient or more money; the transaction is executed as it was signed', async () => {
   const bytes = await whole(pay);
   const honest = await simulate(bytes);
   await sandbox.faults.set('sui', { kind: 'lie', operation: simulation, times: 1 });
@@ -65,7 +65,7 @@ test('a node that lies about a simulation names another recipient or more money;
   expect(done.balanceChanges).toEqual(honest.balanceChanges);
 });
 
-test('a node that lies while it fills in a transaction makes it as dear as can be', async () => {
+test('a node that falsifies a transaction while filling it in sets the maximum gas budget', async () => {
   await sandbox.faults.set('sui', { kind: 'lie', about: 'budget', operation: simulation });
   expect(Transaction.from(await build(pay)).getData().gasData.budget).toBe('50000000000');
 });

@@ -25,7 +25,7 @@ const pay = (amount: bigint, to: string) => (tx: Transaction) => {
   tx.transferObjects([tx.splitCoins(tx.gas, [amount])[0]], to);
 };
 
-/** Bytes that pay gas with one coin, and pay a friend out of what it has left. */
+/** A transaction that pays gas with one coin and an amount from the rest of it. */
 async function outOf(coin: { objectId: string; version: string; digest: string }, to: string, amount = 1000n) {
   const tx = new Transaction();
   tx.setSender(treasury());
@@ -38,7 +38,7 @@ async function outOf(coin: { objectId: string; version: string; digest: string }
 
 describe('a payout to 555 recipients', () => {
   test.each([suiCoinType, usdc])(
-    'in %s: what is simulated is executed, and balances, effects and ledger agree',
+    'in %s: execution matches the simulation, and balances, effects and ledger agree',
     async (coinType) => {
       const before = await balanceOf(coinType);
       const source = (await coinsOf(coinType)).toSorted((one, two) =>
@@ -66,7 +66,7 @@ describe('a payout to 555 recipients', () => {
     },
   );
 
-  test('is in the ledger, in its checkpoint and among the transactions like any other', async () => {
+  test('is in the ledger and its checkpoint like any other transaction', async () => {
     const digestBefore = sandbox.world.state.transactions.at(-1)!.digest;
     const done = await send(await build(payEach((tx) => tx.gas, recipients, 5n)));
     const options = { limit: 2, ordering: 1 };
@@ -86,7 +86,7 @@ describe('a payout to 555 recipients', () => {
 });
 
 describe('an executed transaction', () => {
-  test('gives every coin that it wrote one version, which the owner then has', async () => {
+  test('gives all coins it writes the same new version', async () => {
     const [coin] = await coinsOf();
     const done = await send(await outOf(coin!, treasury(), 77n));
     const version = done.effects.lamportVersion!;
@@ -105,7 +105,7 @@ describe('an executed transaction', () => {
     expect(after.find(({ objectId }) => objectId === written[1]![0])?.balance).toBe('77');
   });
 
-  test('tells its effects as bytes too', async () => {
+  test('returns its effects as BCS bytes too', async () => {
     const done = await send(await build(pay(9n, friend)));
     const { bcs: bytes, changedObjects, gasUsed, status } = done.effects;
     expect(parseTransactionEffectsBcs(bytes!)).toMatchObject({ gasUsed, status, transactionDigest: done.digest });
@@ -114,7 +114,7 @@ describe('an executed transaction', () => {
     );
   });
 
-  test('is executed once, however often the same bytes are sent', async () => {
+  test('is executed only once even when the same bytes are sent again', async () => {
     const bytes = await build(pay(1_000_000_000n, friend));
     const first = await send(bytes);
     const balance = await balanceOf();
@@ -124,7 +124,7 @@ describe('an executed transaction', () => {
     expect(sandbox.world.state.transactions).toHaveLength(count);
   });
 
-  test('moves on what the world does later: its own payments go on from the new versions', async () => {
+  test("can be followed by the world's own payments, which use the new versions", async () => {
     await send(await build(pay(1_000_000_000n, friend)));
     sandbox.world.pay({ to: friend, coinType: suiCoinType, amount: 5n });
     const stale = await send(await build(pay(1_000_000_000n, friend)));
@@ -132,8 +132,8 @@ describe('an executed transaction', () => {
   });
 });
 
-describe('a version that is used up', () => {
-  test('is refused, in the words of a node, and nothing happens', async () => {
+describe('an object version that is used up', () => {
+  test("is refused with a node's error text, and nothing happens", async () => {
     const [coin] = await coinsOf();
     const bytes = await outOf(coin!, friend);
     await send(await outOf(coin!, other));
@@ -147,7 +147,7 @@ describe('a version that is used up', () => {
     expect(await balanceOf()).toBe(balance);
   });
 
-  test('of two signed transactions over the same one the first is executed, the second never', async () => {
+  test('of two signed transactions that use the same version, only one is executed', async () => {
     const [coin] = await coinsOf();
     const [one, two] = [await outOf(coin!, friend), await outOf(coin!, other)];
     const signatures = [[await sign(one)], [await sign(two)]];
@@ -157,7 +157,7 @@ describe('a version that is used up', () => {
     expect(paid).toHaveLength(1);
   });
 
-  test("a wrong digest, an unknown object and somebody else's coin are refused too", async () => {
+  test("is refused, and so are a wrong digest, an unknown object and another owner's coin", async () => {
     const [coin, second] = await coinsOf();
     await expect(send(await outOf({ ...coin!, digest: second!.digest }, friend))).rejects.toThrow(
       'Invalid Object digest',
@@ -172,7 +172,7 @@ describe('a version that is used up', () => {
 });
 
 describe('what a node fills in', () => {
-  test('gas of a payment in another coin comes out of the address balance, for two epochs and with a nonce', async () => {
+  test('a payment in another coin pays its gas from the address balance, valid for two epochs and with a nonce', async () => {
     const fill = (tx: Transaction) => {
       tx.transferObjects([coinWithBalance({ balance: 3_000_000_000n, type: usdc })], friend);
     };
@@ -180,7 +180,7 @@ describe('what a node fills in', () => {
     const { gasData, expiration } = Transaction.from(bytes).getData();
     expect(gasData.payment).toEqual([]);
     expect(expiration?.$kind).toBe('ValidDuring');
-    // Nothing of these two is the same version of anything: whoever builds twice can pay twice.
+    // The two share no object version, so building twice can pay twice.
     expect(again).not.toEqual(bytes);
     const [sui, held] = [await balanceOf(), await balanceOf(usdc)];
     const done = await send(bytes);
@@ -190,7 +190,7 @@ describe('what a node fills in', () => {
     expect(await balanceOf()).toBe(sui + BigInt(ofSui!.amount));
   });
 
-  test('asked to fill in nothing, it mocks the gas that nobody named', async () => {
+  test('without gas selection, a simulation mocks the gas payment when it is open', async () => {
     sandbox.world.setBalance({ coinType: suiCoinType, coinBalance: 5n, addressBalance: 5n });
     const tx = new Transaction();
     tx.setSender(treasury());
@@ -211,7 +211,7 @@ describe('what a node fills in', () => {
     }
   });
 
-  test('a payment out of the gas coin has all SUI to spend: coins, and the address balance as a reservation', async () => {
+  test('a payment from the gas coin can spend all SUI: the coins, and the address balance as a reservation', async () => {
     const bytes = await build(pay(12_000_000_000_000n, friend));
     const { payment } = Transaction.from(bytes).getData().gasData;
     expect(payment!.map(({ version }) => version === '0')).toEqual([true, false, false, false]);

@@ -1,6 +1,6 @@
 import type { Failure, FailureReason } from '../world/execution.ts';
 
-/** Why a transaction did nothing, in the words in which effects are shown. */
+/** Why a transaction failed, written as effects show it. */
 export function describeFailure({ reason, command }: Failure): string {
   return `${describe(reason)}${command === null ? '' : ` in command ${command}`}`;
 }

@@ -19,7 +19,7 @@ const usdc = coinTypeOfSymbol('USDC');
 const friend = `0x${'f'.repeat(64)}`;
 const { client, treasury, coinsOf, build, balanceOf, send, sign, simulate } = senderOf(() => sandbox);
 
-/** Gas that is said, so that a failure is met in execution and not while the SDK builds. */
+/** Sets the gas explicitly, so that a failure occurs in execution and not while the SDK builds. */
 async function withGas(fill: (tx: Transaction) => void, budget = 50_000_000): Promise<Uint8Array> {
   const tx = new Transaction();
   tx.setSender(treasury());
@@ -30,7 +30,7 @@ async function withGas(fill: (tx: Transaction) => void, budget = 50_000_000): Pr
   return tx.build();
 }
 
-/** Executed, failed, and paid for: gas is all that changed. */
+/** The transaction is executed and fails: only its gas is paid. */
 async function expectFailed(bytes: Uint8Array, message: string): Promise<void> {
   const before = await balanceOf();
   const simulated = await simulate(bytes);
@@ -53,8 +53,8 @@ const half = async (coinType: string) => {
   return coin!;
 };
 
-describe('what goes wrong while commands run costs gas and does nothing else', () => {
-  test('too little in the coin that is split', async () => {
+describe('a failure while commands run costs gas and does nothing else', () => {
+  test('splitting more than a coin has', async () => {
     const coin = await half(usdc);
     const bytes = await withGas((tx) => {
       const [part] = tx.splitCoins(tx.objectRef(coin), [BigInt(coin.balance) + 1n]);
@@ -64,7 +64,7 @@ describe('what goes wrong while commands run costs gas and does nothing else', (
     expect((await coinsOf(usdc)).find(({ objectId }) => objectId === coin.objectId)?.balance).toBe(coin.balance);
   });
 
-  test('the budget is not there to be spent: the gas coin has so much less', async () => {
+  test('spending the part of the gas coin that is reserved for the budget', async () => {
     sandbox.world.setBalance({ coinType: suiCoinType, coinBalance: 100_000_000n });
     const of = (amount: number) =>
       withGas((tx) => void tx.transferObjects([tx.splitCoins(tx.gas, [amount])[0]], friend));
@@ -73,7 +73,7 @@ describe('what goes wrong while commands run costs gas and does nothing else', (
     expect((await send(await of(50_000_000))).status.success).toBe(true);
   });
 
-  test('coin::split of too much aborts in the framework', async () => {
+  test('coin::split of more than a coin has aborts in the framework', async () => {
     const coin = await half(usdc);
     const bytes = await withGas((tx) => {
       const part = tx.moveCall({
@@ -91,7 +91,7 @@ describe('what goes wrong while commands run costs gas and does nothing else', (
     await expectFailed(bytes, done.status.error!.message);
   });
 
-  test('more gas than the budget', async () => {
+  test('needing more gas than the budget', async () => {
     const fill = payEach((tx) => tx.gas, numberedAddresses(60), 1n);
     await expectFailed(await withGas(fill), 'InsufficientGas');
     const done = sandbox.world.state.transactions.at(-1)!;
@@ -100,7 +100,7 @@ describe('what goes wrong while commands run costs gas and does nothing else', (
 
   test.each<[string, (tx: Transaction) => void, string]>([
     [
-      'a coin that goes nowhere',
+      'a coin that is never used',
       (tx) => void tx.splitCoins(tx.gas, [1]),
       'UnusedValueWithoutDrop { result_idx: 0, secondary_idx: 0 }',
     ],
@@ -127,7 +127,7 @@ describe('what goes wrong while commands run costs gas and does nothing else', (
       'CommandArgumentError { arg_idx: 1, kind: InvalidBCSBytes } in command 0',
     ],
     [
-      'a part of a result that there is not',
+      'a part of a result that does not exist',
       (tx) => {
         tx.splitCoins(tx.gas, [1]);
         tx.transferObjects([{ $kind: 'NestedResult', NestedResult: [0, 3] }], friend);
@@ -135,7 +135,7 @@ describe('what goes wrong while commands run costs gas and does nothing else', (
       'CommandArgumentError { arg_idx: 0, kind: SecondaryIndexOutOfBounds } in command 1',
     ],
     [
-      'two results taken for one',
+      'a command with two results used as one',
       (tx) => {
         tx.splitCoins(tx.gas, [1, 2]);
         tx.transferObjects([{ $kind: 'Result', Result: 0 }], friend);
@@ -146,7 +146,7 @@ describe('what goes wrong while commands run costs gas and does nothing else', (
     await expectFailed(await withGas(fill), message);
   });
 
-  test('coins of two types are not merged', async () => {
+  test('merging coins of two types', async () => {
     const coin = await half(usdc);
     await expectFailed(
       await withGas((tx) => void tx.mergeCoins(tx.gas, [tx.objectRef(coin)])),
@@ -154,7 +154,7 @@ describe('what goes wrong while commands run costs gas and does nothing else', (
     );
   });
 
-  test('a version that failed is used up as well', async () => {
+  test('a failed transaction also uses up its object versions', async () => {
     const bytes = await withGas((tx) => void tx.splitCoins(tx.gas, [1]));
     await send(bytes);
     const again = Transaction.from(bytes);
@@ -163,8 +163,8 @@ describe('what goes wrong while commands run costs gas and does nothing else', (
   });
 });
 
-describe('what payments are made of', () => {
-  test('merging, splitting and the functions of the framework add up', async () => {
+describe('the building blocks of payments', () => {
+  test('merges, splits and framework calls in one transaction add up', async () => {
     const coins = await coinsOf(usdc);
     const [sui, held] = [await balanceOf(), await balanceOf(usdc)];
     const call = (
@@ -196,7 +196,7 @@ describe('what payments are made of', () => {
     expect(await balanceOf()).toBe(sui - BigInt(computationCost) - BigInt(storageCost) + BigInt(storageRebate));
   });
 
-  test('the gas coin itself can be given away, less the gas', async () => {
+  test('the gas coin itself can be transferred, minus the gas', async () => {
     const [coin] = await coinsOf();
     const tx = new Transaction();
     tx.setSender(treasury());
@@ -210,7 +210,7 @@ describe('what payments are made of', () => {
     expect((await coinsOf()).map(({ objectId }) => objectId)).not.toContain(coin!.objectId);
   });
 
-  test('an NFT in the wallet is given away, and the marketplace hears of it', async () => {
+  test('an NFT in the wallet can be transferred, and the marketplace reports it', async () => {
     const { address } = sandbox.wallets.person('Granite Gwen');
     sandbox.world.setBalance({ owner: address, coinType: suiCoinType, coinBalance: 1_000_000_000n });
     const nft = nftsOfOwner(sandbox.world.state, address).find(({ place }) => place.kind === 'wallet')!;
@@ -228,7 +228,7 @@ describe('what payments are made of', () => {
   });
 });
 
-test('the node tells its epoch, its price of gas and the limits of its protocol', async () => {
+test('the node reports its epoch, gas price and protocol limits', async () => {
   const { systemState } = await client().core.getCurrentSystemState();
   expect(systemState).toMatchObject({ referenceGasPrice: '1000', protocolVersion: '140' });
   const { protocolConfig } = await client().core.getProtocolConfig();

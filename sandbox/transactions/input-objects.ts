@@ -7,20 +7,20 @@ import { isOutOfReach, objectLookup } from './owned-objects.ts';
 import type { Input, ObjectRef, TransactionData } from './transaction-data.ts';
 import { TransactionRefused } from './transaction-refused.ts';
 
-/** A promise to take no more than this out of an address balance. */
+/** A reservation of at most this amount from an address balance. */
 export type Withdrawal = { kind: 'withdrawal'; owner: string; coinType: string; amount: bigint };
 type LoadedInput = OwnedObject | Withdrawal | { kind: 'pure'; bytes: Uint8Array };
 
-/** What gas is paid from: coins, and base units of the address balance. `isMock`: a simulation's, which is nobody's. */
+/** What pays the gas: coins, and base units of the address balance. `isMock`: a simulation's coin that nobody owns. */
 type LoadedGas = { owner: string; coins: OwnedCoin[]; reservedMist: bigint; isMock: boolean };
 export type Loaded = { inputs: LoadedInput[]; gas: LoadedGas };
 
-/** The coin of a simulation without gas payment: a thousand million SUI, and no storage to give back. */
+/** The mock coin of a simulation without gas payment: a thousand million SUI, with no storage to refund. */
 const mockGasMist = 1_000_000_000n * 1_000_000_000n;
 
 /**
- * Everything a transaction uses, at the versions that it names. Throws TransactionRefused for any other version, for what is somebody
- * else's, and for reservations that no address balance covers.
+ * Loads everything a transaction uses, at the versions it names. Throws TransactionRefused for any other version, for another
+ * owner's objects, and for reservations that exceed the address balance.
  */
 export function loadObjects(
   state: WorldState,
@@ -38,12 +38,12 @@ function loadInput(state: WorldState, lookup: ObjectLookup, data: TransactionDat
   if (input.Pure) return { kind: 'pure', bytes: new Uint8Array(Buffer.from(input.Pure.bytes, 'base64')) };
   if (input.FundsWithdrawal) return withdrawalOf(data, input.FundsWithdrawal);
   const ref = input.Object.ImmOrOwnedObject;
-  if (!ref) throw unsupported('objects that are shared or received');
+  if (!ref) throw unsupported('shared or receiving objects');
   return objectAt(state, lookup, ref, data.sender);
 }
 
 function unsupported(what: string): TransactionRefused {
-  return new TransactionRefused(`Feature is not supported: the sandbox's chain does not take ${what}`);
+  return new TransactionRefused(`Feature is not supported: the sandbox's chain does not support ${what}`);
 }
 
 function withdrawalOf(data: TransactionData, asked: NonNullable<Input['FundsWithdrawal']>): Withdrawal {
@@ -56,13 +56,14 @@ function withdrawalOf(data: TransactionData, asked: NonNullable<Input['FundsWith
   };
 }
 
-/** The words are those of `UserInputError` in sui-types, `error.rs`. */
+/** Error texts of `UserInputError` in sui-types, `error.rs`. */
 function objectAt(state: WorldState, lookup: ObjectLookup, ref: ObjectRef, owner: string): OwnedObject {
   const { objectId, digest } = ref;
   const version = Number(ref.version);
   const found = lookup(objectId);
   if (!found) {
-    if (isOutOfReach(state, objectId)) throw unsupported(`${objectId}, which lies in no wallet or opens a kiosk`);
+    if (isOutOfReach(state, objectId))
+      throw unsupported(`object ${objectId}, which is not in a wallet or opens a kiosk`);
     throw new TransactionRefused(
       `Could not find the referenced object ${objectId} at version Some(SequenceNumber(${version}))`,
     );
@@ -109,8 +110,8 @@ function loadGas(state: WorldState, lookup: ObjectLookup, { gas }: TransactionDa
     if (found.kind === 'coin' && found.coinType === suiCoinType) return [found];
     throw new TransactionRefused(`Object ${found.objectId} is not a gas object`);
   });
-  if (reserved.findLastIndex((amount) => amount !== null) > 0) throw unsupported('reservations behind a gas coin');
-  // Without any payment the budget itself is taken out of the address balance.
+  if (reserved.findLastIndex((amount) => amount !== null) > 0) throw unsupported('reservations after a gas coin');
+  // Without any gas payment, the budget comes from the address balance.
   const reservedMist = payment.length === 0 ? budgetMist : (reserved[0] ?? 0n);
   const balance = coins.reduce((sum, { amount }) => sum + amount, reservedMist);
   if (balance < budgetMist) {

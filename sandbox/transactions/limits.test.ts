@@ -21,7 +21,7 @@ const pay = (tx: Transaction) => {
   tx.transferObjects([tx.splitCoins(tx.gas, [1000])[0]], friend);
 };
 
-/** Refused by execution and by simulation, in the same words; nothing happens and nothing is paid. */
+/** Execution and simulation refuse it with the same text; nothing happens and nothing is paid. */
 async function expectRefused(bytes: Uint8Array, words: string): Promise<void> {
   const before = sandbox.world.state.transactions.length;
   expect(await refusalsOf(bytes)).toEqual([expect.stringContaining(words), expect.stringContaining(words)]);
@@ -119,7 +119,7 @@ describe('limits of one transaction', () => {
     expect(() => checkLimits({ ...data, inputs: data.inputs.slice(1) }, 1000)).not.toThrow();
   });
 
-  test('2,048 new objects: that one fails while it runs', async () => {
+  test('2,048 new objects: beyond that, the transaction fails while running', async () => {
     const of = (count: number) =>
       whole(
         (tx) => {

@@ -5,7 +5,7 @@ import { addressAt, addTo, amountAt, borrowCoin, CommandsFailed, newCoin, take }
 import type { Command } from './transaction-data.ts';
 import { TransactionRefused } from './transaction-refused.ts';
 
-/** The functions of the framework that payments are made of. All of them have one type argument: the coin's type. */
+/** The framework functions that payments use. Each has one type argument: the coin's type. */
 
 type Call = { session: Session; coinType: string; sender: string; at: (index: number) => Place };
 type MoveFunction = { parameters: number; run: (call: Call) => Value[] };
@@ -14,7 +14,7 @@ const framework = normalizeSuiAddress('0x2');
 const notEnough = 2n;
 const nonZero = 0n;
 
-/** `balance::split` aborts where SplitCoins has a failure of its own. */
+/** `balance::split` aborts, while SplitCoins has its own failure kind. */
 function split({ session, coinType, at }: Call): Coin {
   const source = borrowCoin(session, at(0), coinType);
   const amount = amountAt(session, at(1));
@@ -35,7 +35,7 @@ function give({ session }: Call, object: Coin, to: string): Value[] {
   return [];
 }
 
-/** Into the address balance of somebody. */
+/** Sends to a recipient's address balance. */
 function send(kind: 'coin' | 'balance'): (call: Call) => Value[] {
   return ({ session, coinType, at }) => {
     const { amount } = take(session, at(0), [kind], { coinType });
@@ -116,7 +116,7 @@ function nameOf({ module, function: name }: MoveCall): string {
   return `${module}::${name}`;
 }
 
-/** Refuses, before anything runs, what this chain has no code of. */
+/** Refuses, before anything runs, functions that this chain does not have. */
 export function requireFunction(call: MoveCall): void {
   if (call.package === framework && Object.hasOwn(functions, nameOf(call))) return;
   throw new TransactionRefused(

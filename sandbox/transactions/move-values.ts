@@ -10,10 +10,10 @@ export type Balance = { kind: 'balance'; coinType: string; amount: bigint };
 type Pure = { kind: 'pure'; bytes: Uint8Array };
 export type Value = Coin | Balance | OwnedNft | Withdrawal | Pure | { kind: 'u64'; amount: bigint };
 
-/** A value that can be taken out: what was moved once is gone. */
+/** A value that can be moved out once; null afterwards. */
 type Slot = { value: Value | null };
 
-/** Commands failed; gas is paid and nothing else happens. */
+/** A command failed: gas is paid and nothing else happens. */
 export class CommandsFailed extends Error {
   override name = 'CommandsFailed';
   readonly reason: FailureReason;
@@ -27,24 +27,24 @@ function wrong(argument: number, problem: ArgumentProblem): CommandsFailed {
   return new CommandsFailed({ kind: 'CommandArgumentError', argument, problem });
 }
 
-/** What commands work on. `gas` null: there is no gas coin to use. */
+/** The values that commands work on. `gas` null: there is no gas coin. */
 export type Session = {
   gas: Slot | null;
-  /** False: what is left of it returns to an address balance, so nobody else can have it. */
+  /** False: the rest of the gas coin returns to an address balance, so it cannot be transferred. */
   mayGiveGas: boolean;
   inputs: Slot[];
   results: Slot[][];
-  /** Who gets what, in order; a coin is listed once, with its last owner. */
+  /** Transferred objects and their recipients, in order. */
   given: { object: Coin | OwnedNft; to: string }[];
-  /** Into address balances. */
+  /** Amounts sent to address balances. */
   sent: { to: string; coinType: string; amount: bigint }[];
-  /** Out of address balances. */
+  /** Amounts withdrawn from address balances. */
   withdrawn: Withdrawal[];
   newObjects: number;
   idOf: (index: number) => string;
 };
 
-/** An argument with its place in its command, by which failures name it. */
+/** An argument with its index in the command, by which failures name it. */
 export type Place = { argument: Argument; index: number };
 
 function slotOf({ gas, inputs, results }: Session, { argument, index }: Place): Slot {
@@ -74,7 +74,7 @@ function valueIn(slot: Slot, index: number): Value {
   return slot.value;
 }
 
-/** A coin that stays where it is; of a certain type, when one is named. */
+/** A coin that is used but not moved; it must have the given coin type, if any. */
 export function borrowCoin(session: Session, place: Place, coinType?: string): Coin {
   const value = valueIn(slotOf(session, place), place.index);
   if (value.kind !== 'coin') throw wrong(place.index, 'TypeMismatch');
@@ -138,7 +138,7 @@ export function addTo(target: Coin | Balance, amount: bigint): void {
   target.amount += amount;
 }
 
-/** Coins and balances must go somewhere: what is left over at the end stops everything. Numbers and reservations may be dropped. */
+/** Unused coins, balances or NFTs at the end make the transaction fail. Numbers and reservations may be dropped. */
 export function requireNothingLeft({ results }: Session): void {
   results.forEach((slots, result) =>
     slots.forEach(({ value }, subresult) => {

@@ -6,7 +6,6 @@ import type { Sandbox } from '../start-sandbox.ts';
 import { startSandbox } from '../start-sandbox.ts';
 import { senderOf } from './sending-transactions.ts';
 
-/** A treasury of two people. */
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await startSandbox({ treasury: 'multisig' });
@@ -18,7 +17,7 @@ const friend = `0x${'f'.repeat(64)}`;
 const { treasury, build, balanceOf, send, sign } = senderOf(() => sandbox);
 const pay = (tx: Transaction) => void tx.transferObjects([tx.splitCoins(tx.gas, [1_000_000_000])[0]], friend);
 
-test('its address is that of both, holds what the treasury of one key holds, and stays after a reset', async () => {
+test('a treasury of two people has its own address, holds the same as a single-key treasury, and keeps it after a reset', async () => {
   const single = seedWorld();
   expect(treasury()).toBe(sandbox.wallets.person('Treasury').address);
   expect(treasury()).not.toBe(single.treasuryAddress);
@@ -29,18 +28,18 @@ test('its address is that of both, holds what the treasury of one key holds, and
   expect(await balanceOf()).toBe(12_354_518_203_117n);
 });
 
-test('each signs alone; together it is one signature, and the chain takes it', async () => {
+test('the two sign separately, and the chain accepts the combined signature', async () => {
   const bytes = await build(pay);
   const parts = [await sign(bytes, 'Ochre Otto'), await sign(bytes, 'Flint Fay')];
   const signature = sandbox.wallets.combine(parts);
   expect(parseSerializedSignature(signature).signatureScheme).toBe('MultiSig');
   const done = await send(bytes, [signature]);
   expect(done.balanceChanges).toContainEqual(expect.objectContaining({ address: friend, amount: '1000000000' }));
-  // Another order, another signature of the same bytes: still the same transaction.
+  // Combined in another order, the signature differs but the transaction is the same.
   expect(await send(bytes, [sandbox.wallets.combine(parts.toReversed())])).toEqual(done);
 });
 
-test('one of two is not enough, and two of which one signed something else are not either', async () => {
+test('one of the two signatures is not enough, and neither are two when one signed other bytes', async () => {
   const [bytes, others] = [
     await build(pay),
     await build((tx) => void tx.transferObjects([tx.splitCoins(tx.gas, [2])[0]], friend)),
@@ -53,7 +52,7 @@ test('one of two is not enough, and two of which one signed something else are n
   expect(sandbox.world.state.transactions.at(-1)!.signed).toBeNull();
 });
 
-test('strangers and doubles are not combined, and who signs alone has nothing to combine', async () => {
+test("a stranger's or repeated signature cannot be combined, nor can signatures for a person who signs alone", async () => {
   const bytes = await build(pay);
   const [fay, gwen] = [await sign(bytes, 'Flint Fay'), await sign(bytes, 'Granite Gwen')];
   expect(() => sandbox.wallets.combine([fay, gwen])).toThrow('unknown public key');
@@ -61,7 +60,7 @@ test('strangers and doubles are not combined, and who signs alone has nothing to
   expect(() => sandbox.wallets.combine([fay], 'Granite Gwen')).toThrow('Granite Gwen signs alone');
 });
 
-test("the treasury's wallet signs for both at once, for whoever clicks through a browser", async () => {
+test("the treasury's wallet signs for both at once, for use in a browser", async () => {
   const done = await send(await build(pay));
   expect(done.status.success).toBe(true);
 });

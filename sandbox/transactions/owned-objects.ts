@@ -1,7 +1,7 @@
 import { findCollection } from '../world/ownership.ts';
 import type { WorldState } from '../world/state.ts';
 
-/** A coin of somebody whose coins are counted. */
+/** A coin of an owner whose balances are tracked. */
 export type OwnedCoin = {
   kind: 'coin';
   objectId: string;
@@ -14,10 +14,10 @@ export type OwnedCoin = {
 export type OwnedNft = { kind: 'nft'; objectId: string; version: number; owner: string; objectType: string };
 export type OwnedObject = OwnedCoin | OwnedNft;
 
-/** Finds what a transaction may use by its id; null: there is nothing of that id in anybody's wallet. */
+/** Finds an object that a transaction may use by its id; null: no wallet has it. */
 export type ObjectLookup = (objectId: string) => OwnedObject | null;
 
-/** Reads the coins once; good until the world changes. */
+/** Reads the coins once; valid until the world changes. */
 export function objectLookup(state: WorldState): ObjectLookup {
   const coins = new Map<string, OwnedCoin>();
   for (const [owner, holdings] of state.holdings) {
@@ -37,7 +37,7 @@ function nftInWallet(state: WorldState, objectId: string): OwnedNft | null {
   return { kind: 'nft', objectId, version: nft.version, owner: nft.place.address, objectType };
 }
 
-/** What somebody's gas could be paid from: the largest first, as a node lists coins. */
+/** An owner's coins of one type, largest first, as a node lists them. */
 export function coinsOf(state: WorldState, owner: string, coinType: string): OwnedCoin[] {
   const coins = state.holdings.get(owner)?.get(coinType)?.coinObjects ?? [];
   return coins
@@ -45,7 +45,7 @@ export function coinsOf(state: WorldState, owner: string, coinType: string): Own
     .toSorted((one, other) => Number(other.amount - one.amount));
 }
 
-/** What is there, but the sandbox cannot move: kiosks, their caps, staked SUI, and what lies in kiosks or listings. */
+/** Whether an object exists but the sandbox cannot move it: kiosks, their caps, staked SUI, NFTs in kiosks or listings. */
 export function isOutOfReach(state: WorldState, objectId: string): boolean {
   const isCap = [...state.kiosks.values()].some((kiosk) =>
     [kiosk, ...kiosk.furtherCaps].some(({ capId }) => capId === objectId),

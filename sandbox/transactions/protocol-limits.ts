@@ -1,8 +1,8 @@
-/** The protocol of mainnet, as far as the sandbox's chain keeps it. */
+/** Mainnet's protocol, as far as the sandbox's chain implements it. */
 export const protocolVersion = 140;
-/** At the start; a test moves it, as validators do with each epoch. */
+/** The gas price at the start; a test can change it, as validators do each epoch. */
 export const firstReferenceGasPriceMist = 1000n;
-/** Units of gas that every transaction pays for at least (`base_tx_cost_fixed`). */
+/** The minimum gas units of every transaction (`base_tx_cost_fixed`). */
 export const leastGasUnits = 1000n;
 
 /** Protocol configuration 140 (MystenLabs/sui, crates/sui-protocol-config). */
@@ -17,7 +17,7 @@ export const limits = {
   budgetMist: 50_000_000_000n,
 } as const;
 
-/** What `LedgerService/GetEpoch` tells of it, by the names of the protocol. */
+/** The attributes that `LedgerService/GetEpoch` returns, by their protocol names. */
 export const protocolAttributes: Readonly<Record<string, string>> = {
   max_tx_size_bytes: String(limits.transactionBytes),
   max_programmable_tx_commands: String(limits.commands),

@@ -18,7 +18,7 @@ const pay = (tx: Transaction) => {
   tx.transferObjects([tx.splitCoins(tx.gas, [1000])[0]], friend);
 };
 
-/** Refused by execution and by simulation, in the same words; nothing happens and nothing is paid. */
+/** Execution and simulation refuse it with the same text; nothing happens and nothing is paid. */
 async function expectRefused(bytes: Uint8Array, words: string): Promise<void> {
   const before = sandbox.world.state.transactions.length;
   expect(await refusalsOf(bytes)).toEqual([expect.stringContaining(words), expect.stringContaining(words)]);
@@ -35,18 +35,18 @@ describe('gas', () => {
     await expectRefused(await whole(pay, gas), words);
   });
 
-  test('the budget must lie in the coins that pay, and in nothing but SUI', async () => {
+  test('the coins that pay must cover the budget', async () => {
     sandbox.world.setBalance({ coinType: suiCoinType, coinBalance: 49_999_999n });
     await expectRefused(await whole(pay), 'Balance of gas object 49999999 is lower than the needed amount: 50000000');
   });
 
-  test('an expiration that has not come is no hindrance', async () => {
+  test('a transaction that has not expired is executed', async () => {
     const { systemState } = await client().core.getCurrentSystemState();
     const done = await send(await whole(pay, { expirationEpoch: Number(systemState.epoch) }));
     expect(done.status.success).toBe(true);
   });
 
-  test('a coin pays the gas or is an input, not both; no object is named twice', async () => {
+  test('a coin cannot be both the gas payment and an input', async () => {
     const [coin] = await coinsOf();
     await expectRefused(
       await whole((tx) => tx.transferObjects([tx.objectRef(coin!)], friend)),
@@ -55,7 +55,7 @@ describe('gas', () => {
   });
 });
 
-describe('what this chain does not run', () => {
+describe('unsupported parts of transactions', () => {
   test.each([
     [
       'another function',
@@ -66,7 +66,7 @@ describe('what this chain does not run', () => {
     [
       'a shared object',
       (tx: Transaction) => tx.sharedObjectRef({ objectId: '0x6', initialSharedVersion: 1, mutable: false }),
-      'shared or received',
+      'shared or receiving objects',
     ],
   ] as const)('%s is refused as unsupported', async (_what, fill, words) => {
     await expectRefused(await whole((tx) => void fill(tx)), 'Feature is not supported');

@@ -19,14 +19,14 @@ type Held = { owner: string; amount: bigint; version: number };
 export type CoinWrite = { objectId: string; coinType: string; before: Held | null; after: Held | null };
 export type NftWrite = { nft: OwnedNft; to: string };
 
-/** What a transaction does. Nothing of it has happened yet. */
+/** What a transaction does, before it is committed. */
 export type Execution = { transaction: ChainTransaction; coins: CoinWrite[]; nfts: NftWrite[] };
 
 type Changes = { coins: CoinWrite[]; nfts: NftWrite[]; accumulators: BalanceChange[]; gasLeftMist: bigint };
 
 export type Circumstances = { digest: string; chainId: string; mockGas: boolean };
 
-/** Runs a checked transaction on the world as it is. Throws TransactionRefused when its objects are not there to be used. */
+/** Runs a checked transaction without changing the world. Throws TransactionRefused when its objects cannot be used. */
 export function runTransaction(world: WorldContext, data: TransactionData, around: Circumstances): Execution {
   requireRunnable(data.commands);
   const loaded = loadObjects(world.state, data, around);
@@ -39,17 +39,17 @@ export function runTransaction(world: WorldContext, data: TransactionData, aroun
   const transaction = draftTransaction(world, { digest: around.digest, sender: data.sender, version });
   transaction.failure = charged.failure;
   transaction.gas = { payer: loaded.gas.owner, coinId: gasCoinIdOf(loaded), used: charged.used };
-  tell(transaction, payGas(charged.changes, loaded, charged.used));
+  recordChanges(transaction, payGas(charged.changes, loaded, charged.used));
   return { transaction, coins: charged.changes.coins, nfts: charged.changes.nfts };
 }
 
-/** Whatever a transaction writes gets one version: one more than the highest that it read. */
+/** All objects a transaction writes get the same version: one more than the highest it read. */
 function lamportVersion({ inputs, gas }: Loaded): number {
   const read = [...inputs, ...gas.coins].map((each) => ('version' in each ? each.version : 0));
   return Math.max(0, ...read) + 1;
 }
 
-/** Null: gas is paid out of the address balance. */
+/** Null: gas is paid from the address balance. */
 function gasCoinIdOf({ gas }: Loaded): string | null {
   return gas.reservedMist > 0n ? null : (gas.coins[0]?.objectId ?? null);
 }
@@ -58,7 +58,7 @@ function gasTotal({ gas }: Loaded): bigint {
   return gas.coins.reduce((sum, { amount }) => sum + amount, gas.reservedMist);
 }
 
-/** All coins that pay become one, of which the commands may spend what is not set aside as budget. */
+/** All gas coins are merged into one; the commands may spend what the budget leaves of it. */
 function openSession(loaded: Loaded, data: TransactionData, digest: string): Session {
   const objectId = gasCoinIdOf(loaded);
   const spendable: Coin = {
@@ -107,7 +107,7 @@ function changesOf(session: Session, loaded: Loaded, version: number, budgetMist
   };
 }
 
-/** Nothing but the gas: what it was to be paid from is one coin, and what was read has a new version. */
+/** Changes of a failed transaction: the gas coins become one, and all inputs get a new version. */
 function changesWithout(loaded: Loaded, version: number): Changes {
   const ends = new Map<string, Ends>();
   const gasId = gasCoinIdOf(loaded);
@@ -141,7 +141,7 @@ function coinWrites({ inputs, gas }: Loaded, ends: Map<string, Ends>, version: n
 
 type Charged = { changes: Changes; used: GasUsed; failure: Failure | null };
 
-/** Whatever needs more gas than its budget does nothing, and pays for that. */
+/** A transaction that needs more gas than its budget fails and pays for that. */
 function charge(
   loaded: Loaded,
   data: TransactionData,
@@ -167,12 +167,12 @@ function storageOf({ coins, nfts }: Changes, { gas }: Loaded): { written: bigint
   const ofNfts = BigInt(nfts.length) * storageMist(null);
   const sum = (which: (write: CoinWrite) => unknown): bigint =>
     coins.reduce((total, write) => (which(write) ? total + storageMist(write.coinType) : total), ofNfts);
-  // Nobody has paid for the storage of a mocked coin.
+  // A mock coin has no paid storage to refund.
   const isMock = ({ objectId }: CoinWrite): boolean => gas.isMock && objectId === gas.coins[0]?.objectId;
   return { written: sum(({ after }) => after), before: sum((write) => write.before && !isMock(write)) };
 }
 
-/** Takes the gas out of the coin that pays, or puts what is left of it back into the address balance. */
+/** Deducts the gas from the gas coin, or returns the rest of the reservation to the address balance. */
 function payGas(changes: Changes, loaded: Loaded, used: GasUsed): Changes {
   const { owner, reservedMist } = loaded.gas;
   const leftMist = changes.gasLeftMist - gasCostOf(used);
@@ -185,8 +185,8 @@ function payGas(changes: Changes, loaded: Loaded, used: GasUsed): Changes {
   return changes;
 }
 
-/** The same as the world tells of what it does itself. */
-function tell(transaction: ChainTransaction, { coins, nfts, accumulators }: Changes): void {
+/** Records the changes in the transaction, as for the world's own transactions. */
+function recordChanges(transaction: ChainTransaction, { coins, nfts, accumulators }: Changes): void {
   for (const { objectId, coinType, before, after } of coins) {
     recordObject(transaction, {
       objectId,

@@ -6,7 +6,7 @@ import { suiCoinType } from '../world/sui-names.ts';
 
 type GasTerms = { priceMist?: number; budgetMist?: number; expirationEpoch?: number };
 
-/** How tests pay out of the treasury: with the SDK, over the wire. */
+/** For tests: sends transactions of the treasury with the SDK, over the wire. */
 export function senderOf(sandbox: () => Sandbox) {
   const client = () => new SuiGrpcClient({ network: 'mainnet', baseUrl: sandbox().urls.sui });
   const treasury = () => sandbox().facts.treasuryAddress;
@@ -17,7 +17,7 @@ export function senderOf(sandbox: () => Sandbox) {
     fill(tx);
     return tx;
   };
-  /** Gas and all, so that nothing is filled in. */
+  /** Builds a complete transaction, gas included, so that the node fills in nothing. */
   const whole = async (fill: (tx: Transaction) => void, gas: GasTerms = {}): Promise<Uint8Array> => {
     const tx = new Transaction();
     const { priceMist = 1000, budgetMist = 50_000_000, expirationEpoch } = gas;
@@ -49,7 +49,7 @@ export function senderOf(sandbox: () => Sandbox) {
       });
       return result.$kind === 'Transaction' ? result.Transaction : result.FailedTransaction;
     },
-    /** Why execution and simulation refuse it, in this order. */
+    /** Why execution and simulation refuse a transaction, in this order. */
     refusalsOf: async (bytes: Uint8Array): Promise<string[]> => {
       const signatures = [await sign(bytes)];
       const calls = [
@@ -72,7 +72,7 @@ export function senderOf(sandbox: () => Sandbox) {
 export const numberedAddresses = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `0x${(index + 1000).toString(16).padStart(64, '0')}`);
 
-/** Out of one coin, to each the same in a coin object of its own; fewer than 512 coins are split at once. */
+/** Pays each recipient the same amount from one coin, as one coin object each; a command splits at most 500 coins. */
 export function payEach(source: (tx: Transaction) => TransactionObjectArgument, recipients: string[], amount: bigint) {
   return (tx: Transaction): void => {
     const paying = source(tx);

@@ -19,34 +19,34 @@ const pay = (tx: Transaction) => {
   tx.transferObjects([tx.splitCoins(tx.gas, [1000])[0]], friend);
 };
 
-describe('signatures are verified for real', () => {
+describe('signatures are really verified', () => {
   const refused = async (signatures: string[], words: string, bytes?: Uint8Array) => {
     const sent = send(bytes ?? (await whole(pay)), signatures);
     await expect(sent).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message: expect.stringContaining(words) });
     expect(sandbox.world.state.transactions.at(-1)!.signed).toBeNull();
   };
 
-  test("somebody else's signature is none of the sender's", async () => {
+  test("another person's signature does not replace the sender's", async () => {
     await refused(
       [await sign(await whole(pay), 'Granite Gwen')],
       `Invalid user signature: Required Signature from ${treasury()} is absent`,
     );
   });
 
-  test('a signature of other bytes, and one of a message, are not valid', async () => {
+  test('a signature of other bytes or of a personal message is not valid', async () => {
     const bytes = await whole(pay);
     await refused([await sign(await whole(pay, { budgetMist: 40_000_000 }))], 'Signature is not valid', bytes);
     await refused([await sandbox.wallets.sign('Treasury', bytes)], 'Signature is not valid', bytes);
   });
 
-  test('none, too many, and nonsense are refused', async () => {
+  test('no signature, too many and nonsense are refused', async () => {
     const signature = await sign(await whole(pay));
     await refused([], 'Expect 1 signer signatures but got 0');
     await refused([signature, signature], 'Expect 1 signer signatures but got 2');
     await refused([Buffer.from('nonsense').toString('base64')], 'Signature is not valid');
   });
 
-  test('bytes that are no transaction are refused', async () => {
+  test('bytes that are not a transaction are refused', async () => {
     await refused([await sign(await whole(pay))], 'invalid transaction', new Uint8Array([1, 2, 3]));
     const bytes = await whole(pay);
     await refused([await sign(bytes)], 'invalid transaction', new Uint8Array([...bytes, 0]));
@@ -54,7 +54,7 @@ describe('signatures are verified for real', () => {
 
   const schemes = walletPeople().filter(({ name }) => name !== 'Treasury');
   test.each(schemes.map(({ name, scheme, address }) => [scheme, name, address] as const))(
-    '%s: %s can send what is hers or his',
+    '%s: %s can send their own coins',
     async (_scheme, name, address) => {
       sandbox.world.setBalance({ owner: address, coinType: suiCoinType, coinBalance: 1_000_000_000n });
       const payment = () => {
@@ -70,7 +70,7 @@ describe('signatures are verified for real', () => {
     },
   );
 
-  test('a sponsor who pays the gas signs as well', async () => {
+  test('a sponsor who pays the gas must also sign', async () => {
     const { address } = sandbox.wallets.person('Basalt Ben');
     sandbox.world.setBalance({ owner: address, coinType: suiCoinType, coinBalance: 1_000_000_000n });
     const [, coin] = await coinsOf();

@@ -3,13 +3,13 @@ import type { Command, Expiration, Input, TransactionData } from './transaction-
 import { argumentsOf } from './transaction-data.ts';
 import { TransactionRefused } from './transaction-refused.ts';
 
-/** What a validator checks before it looks at any object. Words and comparisons are those of sui-types, `transaction.rs` and `error.rs`. */
+/** A validator's checks before it loads any object. Error texts and comparisons as in sui-types, `transaction.rs` and `error.rs`. */
 
 function requireWithin(isWithin: boolean, limit: string, value: number): void {
   if (!isWithin) throw new TransactionRefused(`Size limit exceeded: ${limit} is ${value}`);
 }
 
-/** `bytes`: of the signed transaction as a whole; `gasPayments` may be the real ones or those that a simulation mocks. */
+/** `bytes`: the size of the signed transaction as a whole (in a simulation, without signatures). */
 export function checkLimits(data: TransactionData, bytes: number): void {
   requireWithin(
     bytes <= limits.transactionBytes,
@@ -17,7 +17,7 @@ export function checkLimits(data: TransactionData, bytes: number): void {
     bytes,
   );
   requireWithin(data.gas.payment.length <= limits.gasCoins, 'maximum number of gas payment objects', limits.gasCoins);
-  // Fewer than the limit, not as many: `commands.len() < max_programmable_tx_commands`. The same holds for arguments and pure bytes.
+  // The limit is exclusive: `commands.len() < max_programmable_tx_commands`. So are those of arguments and pure bytes.
   requireWithin(
     data.commands.length < limits.commands,
     'maximum commands in a programmable transaction',
@@ -56,7 +56,7 @@ function checkInputs({ inputs, gas }: TransactionData): void {
 
 function checkCommand(command: Command): void {
   const isCall = command.$kind === 'MoveCall';
-  // The list counts, without the one coin or address beside it.
+  // Only the list counts, without the single coin or address next to it.
   const count = argumentsOf(command).length - (isCall ? 0 : 1);
   if (!isCall && count === 0) {
     throw new TransactionRefused(
@@ -82,7 +82,7 @@ export function checkGasData({ gas }: TransactionData, { referenceGasPriceMist }
   if (budgetMist < least) throw new TransactionRefused(`Gas budget: ${budgetMist} is lower than min: ${least}`);
 }
 
-/** Where and when the chain is. */
+/** The chain's id, epoch and gas price. */
 export type ChainTime = { epoch: bigint; chainId: string; referenceGasPriceMist: bigint };
 
 export function checkExpiration(data: TransactionData, now: ChainTime): void {
@@ -97,7 +97,7 @@ export function checkExpiration(data: TransactionData, now: ChainTime): void {
     );
   }
   const ownsInputs = data.inputs.some(({ Object: object }) => object?.ImmOrOwnedObject);
-  // A gas coin has a version that is used up; an address balance has none, and nothing else would stop a repetition.
+  // A gas coin's version is used up; an address balance has no version, so without an expiration the transaction could repeat.
   if (data.gas.payment.length === 0 && !ownsInputs && window.chain === null) {
     throw new TransactionRefused('Transaction with empty gas payment must specify an expiration.');
   }

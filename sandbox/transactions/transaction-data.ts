@@ -21,7 +21,7 @@ export type TransactionData = {
   commands: Command[];
 };
 
-/** Reads the bytes that are signed. Throws TransactionRefused for anything that is no programmable transaction, whole and alone. */
+/** Decodes the bytes that are signed. Throws TransactionRefused unless they are exactly one programmable transaction. */
 export function decodeTransaction(bytes: Uint8Array): TransactionData {
   const parsed = parse(bytes);
   if (!parsed.kind.ProgrammableTransaction) {
@@ -62,12 +62,12 @@ export function encodeTransaction({ sender, gas, expiration, inputs, commands }:
   }).toBytes();
 }
 
-/** The digest that the chain knows the transaction by. */
+/** The digest that identifies the transaction on the chain. */
 export function digestOfBytes(bytes: Uint8Array): string {
   return TransactionDataBuilder.getDigestFromBytes(bytes);
 }
 
-/** Every argument of a command, in the order in which failures count them. */
+/** All arguments of a command, in the order in which failures count them. */
 export function argumentsOf(command: Command): Argument[] {
   switch (command.$kind) {
     case 'SplitCoins':
@@ -83,7 +83,7 @@ export function argumentsOf(command: Command): Argument[] {
   }
 }
 
-/** Whether a command pays out of the gas coin, or gives it away. */
+/** Whether any command uses the gas coin. */
 export function usesGasCoin({ commands }: TransactionData): boolean {
   return commands.some((command) => argumentsOf(command).some(({ $kind }) => $kind === 'GasCoin'));
 }

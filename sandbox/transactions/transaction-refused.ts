@@ -1,7 +1,7 @@
-/** What a refusal is about: the bytes themselves, what they ask for, or who signed them. */
+/** What was refused: the bytes themselves, their content, or the signatures. */
 type Subject = 'bytes' | 'input' | 'signature';
 
-/** A transaction that no validator takes: nothing happens and no gas is paid. The message is in a node's words. */
+/** A transaction that validators reject: nothing happens and no gas is paid. The message is a node's error text. */
 export class TransactionRefused extends Error {
   override name = 'TransactionRefused';
   readonly subject: Subject;

@@ -3,10 +3,10 @@ import type { BalanceChange, WorldState } from '../world/state.ts';
 import { suiCoinType } from '../world/sui-names.ts';
 import type { TransactionDescription } from './describe-transaction.ts';
 
-/** A name beside an address; null: nobody's that is known. */
+/** The name for an address; null: unknown. */
 export type NameOf = (address: string) => string | null;
 
-/** A transaction in plain words: what it does as sentences, and who gets what as lines. */
+/** A transaction in plain words: sentences on what it does, and one line per payment. */
 export type TransactionWords = { sentences: string[]; payments: string[] };
 
 export function wordsOf(state: WorldState, told: TransactionDescription, nameOf: NameOf): TransactionWords {
@@ -54,12 +54,12 @@ function gasSentence({ gasMist, budgetMist, gasOwner, sender }: TransactionDescr
   const sui = (mist: bigint): string => `${decimalOf(mist, 9)} SUI`;
   const payer = gasOwner === sender ? '' : `, paid by ${who(gasOwner)}`;
   if (gasMist === null) return `Gas: at most ${sui(budgetMist)}${payer}.`;
-  // Many coins that become one give more storage back than the transaction costs.
+  // When many coins are merged, the storage rebate can exceed the cost of the transaction.
   const expected = gasMist < 0n ? `gives back about ${sui(-gasMist)}` : `about ${sui(gasMist)}`;
   return `Gas: ${expected}, at most ${sui(budgetMist)}${payer}.`;
 }
 
-/** A coin without metadata is told in base units of its whole type: its decimals are not known. */
+/** A coin without metadata is shown in base units with its full type, because its decimals are unknown. */
 function amountOf(state: WorldState, { coinType, amount }: Pick<BalanceChange, 'coinType' | 'amount'>): string {
   const metadata = state.coins.get(coinType)?.metadata;
   if (!metadata) return `${amount} base units of ${coinType}`;

@@ -4,7 +4,7 @@ import { toBase64 } from '@mysten/sui/utils';
 import { publicKeyFromRawBytes, verifyPersonalMessageSignature, verifyTransactionSignature } from '@mysten/sui/verify';
 import type { WorldState } from '../world/state.ts';
 
-/** What was signed: a text, or the bytes of a transaction. The two are never taken for each other. */
+/** What was signed: a text or the bytes of a transaction. A signature of one is never valid for the other. */
 export type SignedSubject = { kind: 'PersonalMessage' | 'TransactionData'; bytes: Uint8Array };
 
 type Parsed = ReturnType<typeof parseSerializedSignature>;
@@ -12,8 +12,8 @@ type Parsed = ReturnType<typeof parseSerializedSignature>;
 const verifiers = { PersonalMessage: verifyPersonalMessageSignature, TransactionData: verifyTransactionSignature };
 
 /**
- * Throws when the signature is not one of these bytes. There is no prover here: a zkLogin proof is valid when the world was told so,
- * but the short-lived key's signature is checked for real.
+ * Throws when the signature is not valid for these bytes. There is no prover here: a zkLogin proof is valid when the world lists it
+ * in `acceptedZkLogins`, but the short-lived key's signature is really verified.
  */
 export async function verifyUserSignature(state: WorldState, encoded: string, subject: SignedSubject): Promise<void> {
   const parsed = parseSerializedSignature(encoded);
@@ -28,7 +28,7 @@ export async function verifyUserSignature(state: WorldState, encoded: string, su
   }
 }
 
-/** Whose signature it would be. Throws for what is no signature. */
+/** The address a signature claims to be from. Throws for anything that is not a signature. */
 export function signerAddress(encoded: string): string {
   return publicKeyOf(encoded).toSuiAddress();
 }

@@ -2,7 +2,7 @@ import type { Answer } from '../service/answer.ts';
 import type { Addresses, ProductAnswer } from './product-call.ts';
 import { asOf } from './product-call.ts';
 
-const leftOut = new Set([
+const droppedHeaders = new Set([
   'connection',
   'keep-alive',
   'transfer-encoding',
@@ -13,13 +13,13 @@ const leftOut = new Set([
   'last-modified',
 ]);
 
-/** The product's answer as it would be at its own address, with the wallet in its documents. */
+/** The product's answer, rewritten for the wallet browser's address and with the wallet's script in its documents. */
 export function asOwnAnswer(
   { status, headers, body }: ProductAnswer,
   { own, product }: Addresses,
   wallet: { script: string; network: string },
 ): Answer {
-  const kept = Object.entries(headers).filter(([name]) => !leftOut.has(name));
+  const kept = Object.entries(headers).filter(([name]) => !droppedHeaders.has(name));
   const copied: Answer['headers'] = Object.fromEntries(
     kept.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
   );
@@ -35,7 +35,7 @@ export function asOwnAnswer(
   };
 }
 
-/** This browser is spoken to without TLS; a cookie for TLS alone would be lost. */
+/** The wallet browser is served without TLS, where a Secure cookie would be lost. */
 function ownCookie(cookie: string, product: URL): string {
   const parts = cookie.split(/;\s*/);
   const isKept = (part: string): boolean =>
@@ -43,7 +43,7 @@ function ownCookie(cookie: string, product: URL): string {
   return [...parts.slice(0, 1), ...parts.slice(1).filter(isKept)].join('; ');
 }
 
-/** A browser lets its extensions' scripts run whatever a page allows: so does this one, for one script and what it calls. */
+/** Browsers run extension scripts regardless of a page's policy; so the policy must allow the wallet's script and its calls. */
 function withWallet(policy: string, script: string): string {
   const directives = policy.split(';').map((directive) => directive.trim());
   const wallet = script.slice(0, script.lastIndexOf('/') + 1);
@@ -60,7 +60,7 @@ function withWallet(policy: string, script: string): string {
     .join('; ');
 }
 
-/** First of all scripts, as a wallet's own is. */
+/** Puts the wallet's script before all others, like an extension's. */
 function withScript(document: string, { script, network }: { script: string; network: string }): string {
   const tag = `<script src="${script}" data-network="${network}"></script>`;
   const head = /<head(?:\s[^>]*)?>/i;

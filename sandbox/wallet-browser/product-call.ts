@@ -3,12 +3,12 @@ import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import type { Ask } from '../service/answer.ts';
 
-/** `own`: the origin at which the person sees the product. */
+/** `own`: the wallet browser's origin, at which the person sees the product. */
 export type Addresses = { own: string; product: URL };
 export type ProductAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
-/** Of one connection, or of an answer that is not handed on as it came. */
-const leftOut = new Set([
+/** Headers not passed on: those of one connection, and those that do not fit a rewritten answer. */
+const droppedHeaders = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -20,7 +20,7 @@ const leftOut = new Set([
   'if-modified-since',
 ]);
 
-/** The request as the product would get it from a browser at its own address. Throws when it does not answer. */
+/** Sends the request as a browser at the product's own address would. Rejects when the product does not answer. */
 export function callProduct(ask: Ask, { own, product }: Addresses, gone: AbortSignal): Promise<ProductAnswer> {
   const query = ask.query.size === 0 ? '' : `?${ask.query.toString()}`;
   const send = product.protocol === 'https:' ? requestTls : requestPlain;
@@ -40,7 +40,7 @@ export function callProduct(ask: Ask, { own, product }: Addresses, gone: AbortSi
 }
 
 function headersFor(ask: Ask, { own, product }: Addresses): OutgoingHttpHeaders {
-  const kept = Object.entries(ask.headers).filter(([name, value]) => value !== undefined && !leftOut.has(name));
+  const kept = Object.entries(ask.headers).filter(([name, value]) => value !== undefined && !droppedHeaders.has(name));
   const headers: OutgoingHttpHeaders = Object.fromEntries(kept);
   const { origin, referer } = ask.headers;
   return {
@@ -48,13 +48,13 @@ function headersFor(ask: Ask, { own, product }: Addresses): OutgoingHttpHeaders 
     host: product.host,
     'accept-encoding': 'identity',
     ...(ask.body.length > 0 && { 'content-length': String(ask.body.length) }),
-    // Another page's origin stays what it is: the product shall refuse it.
+    // Another page's origin is kept, so that the product can refuse it.
     ...(origin === own && { origin: product.origin }),
     ...(typeof referer === 'string' && { referer: asOf(referer, own, product.origin) }),
   };
 }
 
-/** An address under one origin, under another one. */
+/** Moves an address from one origin to another; other addresses stay the same. */
 export function asOf(address: string, from: string, to: string): string {
   return address === from || address.startsWith(`${from}/`) ? to + address.slice(from.length) : address;
 }

@@ -14,7 +14,7 @@ let product: Server;
 let productUrl = '';
 const seen: Seen[] = [];
 
-/** A product with everything that a browser would notice. */
+/** A stand-in for the product, with every header that matters to a browser. */
 async function startProduct(): Promise<void> {
   product = createServer((asked, answer) => {
     let body = '';
@@ -57,10 +57,10 @@ afterAll(async () => {
 const own = () => sandbox.urls.walletBrowser;
 const browse = (path: string, options: RequestInit = {}) => fetch(own() + path, { redirect: 'manual', ...options });
 
-test('before it was told where the product is, it says so; where it is nothing, it says that', async () => {
+test('it reports when the address of the product is not set, does not answer or is invalid', async () => {
   expect([(await browse('/')).status, await (await browse('/')).text()]).toEqual([
     503,
-    'The sandbox has not been told where the product is.',
+    'The address of the product is not set.',
   ]);
   const told = await fetch(`${sandbox.urls.console}/control/wallets/browse`, {
     method: 'POST',
@@ -69,11 +69,11 @@ test('before it was told where the product is, it says so; where it is nothing, 
   });
   expect(await told.json()).toEqual({ data: { productUrl: 'http://127.0.0.1:1' } });
   expect((await browse('/')).status).toBe(502);
-  expect(() => sandbox.walletBrowser.setTarget('file:///etc/passwd')).toThrow('Not an address of a product');
+  expect(() => sandbox.walletBrowser.setTarget('file:///etc/passwd')).toThrow('Not a product address');
   sandbox.walletBrowser.setTarget(productUrl);
 });
 
-test('a document comes with the wallet as its first script, which its policy lets run and speak to the wallet', async () => {
+test('a document has the wallet as its first script, and its policy allows the script and its calls', async () => {
   const answer = await browse('/verify/abc?x=%20y');
   const tag = '<script src="/.sandbox-wallet/wallet.js" data-network="mainnet"></script>';
   expect(await answer.text()).toContain(`<head lang="en">${tag}<script src="/app.js">`);
@@ -86,7 +86,7 @@ test('a document comes with the wallet as its first script, which its policy let
   expect(await (await browse('/plain')).text()).toBe('<head>');
 });
 
-test('the product is spoken to as at its own address, and a foreign origin stays foreign', async () => {
+test('the product gets requests as at its own address, and a foreign origin is kept', async () => {
   await browse('/api/verify/abc/message', {
     method: 'POST',
     headers: { origin: own(), referer: `${own()}/verify/abc`, 'content-type': 'application/json', cookie: 'a=1' },
@@ -102,7 +102,7 @@ test('the product is spoken to as at its own address, and a foreign origin stays
   expect((await browse('/old')).headers.get('location')).toBe(`${own()}/new?x=1`);
 });
 
-test('what the wallet is asked never reaches the product; it signs for its people and for no other page', async () => {
+test('wallet requests never reach the product; the wallet signs for its own people and refuses other pages', async () => {
   const before = seen.length;
   const people = (await (await browse('/.sandbox-wallet/people')).json()) as {
     data: { name: string; address: string }[];
@@ -128,7 +128,7 @@ test('what the wallet is asked never reaches the product; it signs for its peopl
   expect(seen).toHaveLength(before);
 });
 
-test('a name of another site that points here is refused', async () => {
+test("another site's host name that points here is refused", async () => {
   const { port } = new URL(own());
   const call = request({ host: '127.0.0.1', port, path: '/', headers: { host: `evil.example:${port}` } }).end();
   const [answer] = (await once(call, 'response')) as [IncomingMessage];

@@ -10,14 +10,14 @@ import { callProduct } from './product-call.ts';
 import type { BehindWallet } from './wallet-orders.ts';
 import { walletOrders } from './wallet-orders.ts';
 
-/** Everything under it is the wallet's own and never reaches the product. */
+/** Requests under this path are for the wallet and never reach the product. */
 const walletPrefix = '/.sandbox-wallet/';
 
-/** A browser that has a wallet, in front of the product. */
+/** A proxy that shows the product as a browser with a wallet would. */
 export type WalletBrowser = {
-  /** Origin of the product; null: it has not been told. */
+  /** Origin of the product; null: not set. */
   target: () => string | null;
-  /** Any address of the product; only its origin counts. Throws Impossible for what is no http address. */
+  /** Takes any address of the product and uses its origin. Throws Impossible unless it is an http(s) address. */
   setTarget: (address: string) => void;
   service: ServiceDefinition;
 };
@@ -31,7 +31,7 @@ export function createWalletBrowser(behind: BehindWallet): WalletBrowser {
   const answer = async (ask: Ask, gone: AbortSignal): Promise<Answer> => {
     if (isForeignHost(ask)) return jsonAnswer(403, { message: 'Foreign host' });
     if (ask.path.startsWith(walletPrefix)) return walletAnswer(behind, script, ask);
-    if (target === null) return textAnswer(503, 'The sandbox has not been told where the product is.');
+    if (target === null) return textAnswer(503, 'The address of the product is not set.');
     const own = `http://${String(ask.headers.host)}`;
     try {
       const answered = await callProduct(ask, { own, product: target }, gone);
@@ -56,17 +56,17 @@ export function createWalletBrowser(behind: BehindWallet): WalletBrowser {
 
 function productOf(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new Impossible(`Not an address of a product: ${address}`);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new Impossible(`Not a product address: ${address}`);
   return url;
 }
 
-/** What the wallet in the page asks of the wallet behind it. Answers `{data}` or `{message}`. */
+/** Answers the wallet's script in the page with `{data}` or `{message}`. */
 async function walletAnswer(behind: BehindWallet, script: string, ask: Ask): Promise<Answer> {
   const name = ask.path.slice(walletPrefix.length);
   if (name === 'wallet.js') return textAnswer(200, script, 'text/javascript; charset=utf-8');
   if (name === 'people') return jsonAnswer(200, { data: shownPeople(behind.wallets) });
   const order = Object.hasOwn(walletOrders, name) ? walletOrders[name] : undefined;
-  if (!order || ask.method !== 'POST') return jsonAnswer(404, { message: 'The wallet has no such thing' });
+  if (!order || ask.method !== 'POST') return jsonAnswer(404, { message: 'The wallet has no such operation' });
   const refusal = refuse(ask);
   if (refusal) return refusal;
   try {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ChainControl } from '../transactions/chain-control.ts';
 import type { WalletControl } from '../wallets/wallets.ts';
 
-/** `nodeUrl`: where the wallet fills in what an application left open, and sends to; read late, once all ports are known. */
+/** `nodeUrl`: the node that completes and executes transactions; a function because it is only known once all ports are. */
 export type BehindWallet = { wallets: WalletControl; chain: ChainControl; nodeUrl: () => string; network: string };
 
 type Order = (behind: BehindWallet, body: unknown) => Promise<unknown>;
@@ -13,18 +13,18 @@ type Order = (behind: BehindWallet, body: unknown) => Promise<unknown>;
 const address = z.string().max(80);
 const bytes = z.base64().max(200_000);
 const signOrder = z.strictObject({ address, message: z.base64().max(100_000) });
-/** `transaction`: what `transaction.toJSON()` of the Wallet Standard gives. */
+/** `transaction`: the result of `transaction.toJSON()` of the Wallet Standard. */
 const readOrder = z.strictObject({ address, transaction: z.string().max(2_000_000) });
 const signTransactionOrder = z.strictObject({ address, bytes });
 const executeOrder = z.strictObject({ bytes, signature: z.base64().max(20_000) });
 
-/** What a wallet does for the page that it lives in, by name. */
+/** The wallet's operations for its page, by name. */
 export const walletOrders: Readonly<Record<string, Order>> = {
   sign: async ({ wallets }, body) => {
     const { address: of, message } = signOrder.parse(body);
     return { bytes: message, signature: await wallets.sign(of, fromBase64(message)) };
   },
-  /** The whole transaction, and in plain words what it does: for the person to decide. */
+  /** The complete transaction and what it does in plain words, for the person to decide. */
   'read-transaction': async (behind, body) => {
     const { address: of, transaction } = readOrder.parse(body);
     const whole = await bytesOf(behind, of, transaction);
@@ -50,7 +50,7 @@ function clientOf({ nodeUrl, network }: BehindWallet): SuiGrpcClient {
   return new SuiGrpcClient({ network, baseUrl: nodeUrl() });
 }
 
-/** What is left open is filled in by the node; the sender is the account, unless the application named another one. */
+/** The node fills in what is left open. The sender is the account unless the application named another one. */
 async function bytesOf(behind: BehindWallet, sender: string, json: string): Promise<Uint8Array> {
   const transaction = Transaction.from(json);
   transaction.setSenderIfNotSet(sender);

@@ -34,7 +34,7 @@ async function order<T>(name: string, body: object): Promise<T> {
 type Read = { bytes: string; sentences: string[]; payments: string[] };
 const read = (transaction: string) => order<Read>('read-transaction', { address: treasury(), transaction });
 
-/** What an application hands to a wallet: it may leave all of the gas open. */
+/** A transaction as an application passes it to a wallet, with the gas left open. */
 async function handed(fill: (tx: Transaction) => void): Promise<string> {
   const tx = new Transaction();
   fill(tx);
@@ -43,7 +43,7 @@ async function handed(fill: (tx: Transaction) => void): Promise<string> {
 
 const pay = (tx: Transaction) => void tx.transferObjects([tx.splitCoins(tx.gas, [1_500_000_000])[0]], friend);
 
-test('the wallet fills in what was left open, says in words what it does, signs and sends it', async () => {
+test('the wallet completes a transaction, describes it in words, signs it and sends it', async () => {
   const { bytes, sentences, payments } = await read(await handed(pay));
   expect(sentences[0]).toBe(`From Treasury (${treasury()}).`);
   expect(sentences[1]).toBe(`Pays 1.5 SUI to ${friend}.`);
@@ -63,19 +63,19 @@ test('the wallet fills in what was left open, says in words what it does, signs 
   expect(await balanceOf()).toBe(before - 1_500_000_000n - gasCostOf(used));
 });
 
-test('a payout is told as one sentence, and to the last of its recipients', async () => {
+test('a payout is described in one sentence, with a list of all recipients', async () => {
   const [coin] = await coinsOf(usdc);
   const recipients = numberedAddresses(555);
   const whole = await build(payEach((tx) => tx.object(coin!.objectId), recipients, 2_500_000n));
   const json = await Transaction.from(whole).toJSON();
   const { bytes, sentences, payments } = await read(json);
-  // Whole already: what is signed is, to the byte, what the application built.
+  // Already complete: the wallet signs exactly the bytes that the application built.
   expect(fromBase64(bytes)).toEqual(whole);
   expect(sentences).toContain('Pays 2.5 USDC each to 555 addresses, 1,387.5 USDC in all.');
   expect(payments).toEqual(recipients.map((address) => `${address}: 2.5 USDC`));
 });
 
-test('it says first what is wrong, and the words come from the chain even when the node lies', async () => {
+test('the description starts with any problem, and is true even when the node falsifies replies', async () => {
   const [coin] = await coinsOf(usdc);
   const tooMuch = new Transaction();
   tooMuch.setSender(treasury());
@@ -84,7 +84,7 @@ test('it says first what is wrong, and the words come from the chain even when t
   tooMuch.setGasPrice(1000);
   tooMuch.transferObjects([tooMuch.splitCoins(tooMuch.objectRef(coin!), [10n ** 18n])[0]], friend);
   expect((await read(await tooMuch.toJSON())).sentences[0]).toBe(
-    'It fails and costs its gas: InsufficientCoinBalance in command 0',
+    'It would fail and still cost gas: InsufficientCoinBalance in command 0',
   );
   const whole = await Transaction.from(await build(pay)).toJSON();
   await sandbox.faults.set('sui', { kind: 'lie' });
@@ -104,7 +104,7 @@ async function control<T>(path: string, body: object): Promise<T> {
   return data;
 }
 
-test('control: described, signed and executed by order', async () => {
+test('control: a transaction is described, signed and executed by commands', async () => {
   const bytes = Buffer.from(await build(pay)).toString('base64');
   const told = await control<{ payments: unknown[] }>('chain/describe', { bytes });
   expect(told.payments).toEqual([
@@ -117,7 +117,7 @@ test('control: described, signed and executed by order', async () => {
   await expect(control('chain/execute', { bytes, signatures: ['AAAA'] })).rejects.toThrow('Signature is not valid');
 });
 
-test('console: pasted, understood, signed by two who both must, executed', async () => {
+test('console: a transaction is pasted, described, signed by both members of a multisig and executed', async () => {
   const shared = await startSandbox({ treasury: 'multisig' });
   const sender = senderOf(() => shared);
   const page = async () => (await fetch(`${shared.urls.console}/wallets`)).text();
@@ -126,7 +126,7 @@ test('console: pasted, understood, signed by two who both must, executed', async
   expect(await page()).toContain('Nothing has been pasted.');
   pendingTransaction.paste(`${bytes.slice(0, 20)}\n ${bytes.slice(20)}`);
   expect(await page()).toContain(`Pays 1.5 SUI to ${friend}.`);
-  await expect(pendingTransaction.execute()).rejects.toThrow('Nobody has signed');
+  await expect(pendingTransaction.execute()).rejects.toThrow('No signature so far');
   await pendingTransaction.sign('Ochre Otto');
   await expect(pendingTransaction.execute()).rejects.toThrow('Signature is not valid');
   await pendingTransaction.sign('Flint Fay');

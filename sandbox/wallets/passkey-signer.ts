@@ -6,7 +6,7 @@ import type { WalletSigner } from './signer.ts';
 
 type Assertion = Awaited<ReturnType<PasskeyProvider['get']>>;
 
-/** A wallet behind a passkey: what the security chip of a phone would do is done here with a P-256 key. */
+/** A passkey wallet: a P-256 key does what a phone's security chip would do. */
 export function passkeySigner(secret: Uint8Array): WalletSigner {
   const curve = createECDH('prime256v1');
   curve.setPrivateKey(secret);
@@ -34,13 +34,13 @@ function authenticator(key: KeyObject): PasskeyProvider {
     Buffer.from([5, 0, 0, 0, 0]),
   ]);
   return {
-    create: () => Promise.reject(new Error('This passkey exists already')),
+    create: () => Promise.reject(new Error('This passkey already exists')),
     get: async (challenge) => {
       const client = { type: 'webauthn.get', challenge: Buffer.from(challenge).toString('base64url'), origin };
       const clientData = Buffer.from(JSON.stringify({ ...client, crossOrigin: false }));
       const signed = Buffer.concat([data, createHash('sha256').update(clientData).digest()]);
       const signature = sign('sha256', signed, key);
-      // Of a browser's credential only these three are looked at.
+      // Of a browser's credential, only these three fields are used.
       const credential: object = {
         response: { authenticatorData: data, clientDataJSON: clientData, signature },
       };

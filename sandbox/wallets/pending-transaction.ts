@@ -8,27 +8,27 @@ type Pending = {
   /** Base64, as wallets and the product show them. */
   bytes: string;
   sender: string;
-  /** Who has signed, by name. */
+  /** The signatures so far, by person. */
   signatures: { name: string; signature: string }[];
-  /** Null: not yet executed, as far as is known here. */
+  /** Null: not executed here yet. */
   digest: string | null;
 };
 
-/** One transaction that somebody pasted, and the signatures that it has got so far: what several people do one after the other. */
+/** One pasted transaction and its signatures so far, for several people to sign in turn. */
 export type PendingTransaction = {
-  /** Null: nobody has pasted anything. */
+  /** Null: nothing was pasted. */
   current: () => Pending | null;
-  /** Throws Impossible for what is no transaction; what was there before is forgotten. */
+  /** Replaces any earlier transaction. Throws Impossible for text that is not a transaction. */
   paste: (bytes: string) => void;
   sign: (person: string) => Promise<string>;
-  /** The sender's signature, combined from those of its members when it is a multisig; null: there are none that could be. */
+  /** The sender's signature, combined from its members' for a multisig; null: the signatures so far do not make one. */
   combined: () => string | null;
   execute: () => Promise<ChainTransaction>;
 };
 
 export function createPendingTransaction(wallets: WalletControl, chain: ChainControl): PendingTransaction {
   let pending: Pending | null = null;
-  const there = (): Pending => {
+  const requirePending = (): Pending => {
     if (!pending) throw new Impossible('Paste a transaction first');
     return pending;
   };
@@ -45,17 +45,17 @@ export function createPendingTransaction(wallets: WalletControl, chain: ChainCon
     },
     sign: async (wanted) => {
       const { name } = wallets.person(wanted);
-      const { bytes } = there();
+      const { bytes } = requirePending();
       const signature = await wallets.signTransaction(name, bytesOf(bytes));
-      const now = there();
+      const now = requirePending();
       now.signatures = [...now.signatures.filter((each) => each.name !== name), { name, signature }];
       return signature;
     },
     combined,
     execute: async () => {
-      const executing = there();
+      const executing = requirePending();
       const signature = combined();
-      if (signature === null) throw new Impossible('Nobody has signed who could send this transaction');
+      if (signature === null) throw new Impossible('No signature so far can send this transaction');
       const transaction = await chain.execute(bytesOf(executing.bytes), [signature]);
       executing.digest = transaction.digest;
       return transaction;
@@ -76,7 +76,7 @@ function senderSignature(wallets: WalletControl, { sender, signatures }: Pending
       sender,
     );
   } catch (error) {
-    // Not all of them are members, or the sender is no multisig: nobody's signature stands for the sender.
+    // A signer is not a member, or the sender is not a multisig: there is no signature of the sender.
     if (error instanceof Impossible) return null;
     throw error;
   }

@@ -1,11 +1,11 @@
 import type { SignatureScheme, WalletSigner } from './signer.ts';
 import { sharedSigner, signerOf } from './signer.ts';
 
-/** Somebody with a wallet. The names are those of the people in the sandbox's Discord. */
+/** A person with a wallet, named like the people in the sandbox's Discord. */
 export type Person = Pick<WalletSigner, 'address' | 'publicKey'> & {
   name: string;
   scheme: SignatureScheme;
-  /** What the wallet holds when the world begins, in words. */
+  /** A description of what the wallet holds at the start. */
   story: string;
 };
 
@@ -17,7 +17,7 @@ const stories = [
   ['Basalt Ben', 'Secp256k1', 'a rock in a personal kiosk'],
   ['Marble Mo', 'Secp256r1', 'a rock in an OriginByte kiosk'],
   ['Slate Sue', 'MultiSig', 'a rock locked in a kiosk'],
-  ['Quartz Quinn', 'ZkLogin', 'a rock that a listing object of the marketplace holds'],
+  ['Quartz Quinn', 'ZkLogin', 'a rock in a listing object of the marketplace'],
   ['Pumice Pete', 'Passkey', 'a rock in the wallet'],
   ['Max Ridge', 'ED25519', 'a lizard, no rock'],
   ['Olga Summit', 'ED25519', 'nothing'],
@@ -25,7 +25,7 @@ const stories = [
 
 export type PersonName = (typeof stories)[number][0];
 
-/** Whose key the treasury's address is: one of its own, or two people's who both must sign. */
+/** The keys of the treasury's address: a single key of its own, or those of two people who must both sign. */
 export type TreasuryKeys = 'single' | 'multisig';
 
 export const treasuryName = 'Treasury';
@@ -35,7 +35,7 @@ const coSigners = [
   { label: 'Ochre Otto', scheme: 'Secp256k1', story: 'nothing; signs for the treasury, with Flint Fay' },
 ] as const;
 
-/** Nobody changes a key: the arithmetic of all of them, half of the start of a sandbox, is done once a process. */
+/** Keys never change, so each is computed once per process: computing them all takes half of a sandbox's start. */
 const signers = new Map<string, WalletSigner>();
 
 function knownSigner(name: string, make: () => WalletSigner): WalletSigner {
@@ -48,12 +48,12 @@ function personOf(name: string, scheme: SignatureScheme, story: string, signer: 
   return { name, scheme, story, address: signer.address, publicKey: signer.publicKey, signer };
 }
 
-/** The same people with the same keys every time: those who trade, and whoever signs for the treasury. */
+/** Always the same people with the same keys: those who trade, and those who sign for the treasury. */
 export function walletPeople(keys: TreasuryKeys = 'single'): PersonWithKey[] {
   return [...peopleWithWallets(), treasuryPerson(keys), ...(keys === 'multisig' ? coSigners.map(coSigner) : [])];
 }
 
-/** Everybody but those who sign for the treasury. */
+/** All people except those who sign for the treasury. */
 export function peopleWithWallets(): PersonWithKey[] {
   return stories.map(([name, scheme, story]) =>
     personOf(
@@ -74,7 +74,7 @@ function coSigner({ label, scheme, story }: (typeof coSigners)[number]): PersonW
   );
 }
 
-/** The treasury's own wallet. With two people it signs for both at once, as no real wallet could. */
+/** The treasury's own wallet. As a multisig it signs for both people at once, which no real wallet could. */
 export function treasuryPerson(keys: TreasuryKeys): PersonWithKey {
   const story = 'everything that the treasury holds';
   if (keys === 'single') {

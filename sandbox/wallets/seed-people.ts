@@ -8,7 +8,7 @@ import { peopleWithWallets } from './people.ts';
 
 const hoursApart = 0.1;
 
-/** How many NFTs of its owner a person gets, in the order of the story. */
+/** Gives one NFT to a person, in the kind of place their story names. */
 type Gift = (nft: Nft, address: string, clock: SeedClock) => void;
 
 const intoWallet: Gift = (nft, address, { world }) => transfer(world, { nftId: nft.id, address });
@@ -21,7 +21,7 @@ function intoNewKiosk(nft: Nft, address: string, { world }: SeedClock, locked = 
   transfer(world, { nftId: nft.id, address, kioskId: createKiosk(world, { holder: address }).id, locked });
 }
 
-/** Listed before and listed again for the same, so that floor and count of listings stay as they were. */
+/** Lists the NFT again at its earlier price, so that the floor and the number of listings do not change. */
 function listedAgain(place: Gift): Gift {
   return (nft, address, clock) => {
     const priceMist = activeListing(clock.world.state, nft.id)?.priceMist ?? 0n;
@@ -49,7 +49,7 @@ const plans: readonly Plan[] = [
   { to: 'Max Ridge', from: 'lizards', give: intoWallet },
 ];
 
-/** Collectors hand some of what they have to the named people. Nothing new is minted; a world with too few rocks gives less. */
+/** Gives some of the collectors' NFTs to the named people. Nothing is minted; with too few rocks, people get fewer. */
 export function seedPeople(clock: SeedClock): void {
   const { state } = clock.world;
   const people = peopleWithWallets();
@@ -68,7 +68,7 @@ export function seedPeople(clock: SeedClock): void {
   }
 }
 
-/** What nobody bids on, the newest or the dearest first. */
+/** NFTs without active bids, the most expensive first, otherwise the newest. */
 function givable(state: WorldState, collectionKey: string, isListed: boolean): Nft[] {
   const wanted = new Set(state.bids.filter(({ status }) => status === 'active').map(({ nftId }) => nftId));
   const priceOf = (nft: Nft): bigint => activeListing(state, nft.id)?.priceMist ?? 0n;

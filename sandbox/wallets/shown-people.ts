@@ -1,7 +1,7 @@
 import { toBase64 } from '@mysten/sui/utils';
 import type { WalletControl } from './wallets.ts';
 
-/** The people with wallets as JSON shows them, without their keys. */
+/** The people with wallets, as plain data for JSON, without their private keys. */
 export function shownPeople(wallets: WalletControl) {
   return wallets.people().map(({ name, scheme, story, address, publicKey }) => ({
     name,

@@ -10,20 +10,20 @@ import { zkLoginSigner } from './zk-login-signer.ts';
 
 export type SignatureScheme = 'ED25519' | 'Secp256k1' | 'Secp256r1' | 'MultiSig' | 'ZkLogin' | 'Passkey';
 
-/** Signs with one deterministic key. Signatures are base64, as wallets give them. */
+/** Signs with deterministic keys. Signatures are base64, as wallets return them. */
 export type WalletSigner = {
   address: string;
-  /** Without the byte that names the scheme. */
+  /** Without the scheme's flag byte. */
   publicKey: Uint8Array;
-  /** A personal message. */
+  /** Signs a personal message. */
   sign: (message: Uint8Array) => Promise<string>;
-  /** The BCS bytes of a transaction. */
+  /** Signs the BCS bytes of a transaction. */
   signTransaction: (bytes: Uint8Array) => Promise<string>;
-  /** Of a multisig: what its members signed, each alone, as one signature. Throws for strangers and for doubles. */
+  /** Multisig only: combines the members' separate signatures. Throws for non-members and duplicates. */
   combine?: (signatures: string[]) => string;
 };
 
-/** The same label always gives the same key. These keys are known to everybody and worth nothing. */
+/** The same label always gives the same key. These keys are public and worth nothing. */
 function keyBytes(label: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(`sandbox/key/${label}`).digest());
 }
@@ -39,7 +39,7 @@ function plainSigner(keypair: Keypair): WalletSigner {
   };
 }
 
-/** Three keys of three schemes, each of weight 1; any two of them sign. Here the first and the last do. */
+/** Three keys of three schemes, each of weight 1, any two of which must sign: here the first and the last. */
 function multisigSigner(label: string): WalletSigner {
   const first = Ed25519Keypair.fromSecretKey(keyBytes(`${label}/1`));
   const second = Secp256k1Keypair.fromSecretKey(keyBytes(`${label}/2`));
@@ -47,7 +47,7 @@ function multisigSigner(label: string): WalletSigner {
   return multisigOf([first, second, third], [first, third]);
 }
 
-/** Members of weight 1, of whom any two sign; `signing` do when nobody else is asked. */
+/** A multisig of members of weight 1, any two of whom must sign; `signing` are the members that `sign` uses. */
 function multisigOf(members: readonly Keypair[], signing: readonly Keypair[]): WalletSigner {
   const publicKey = MultiSigPublicKey.fromPublicKeys({
     threshold: 2,
@@ -58,7 +58,7 @@ function multisigOf(members: readonly Keypair[], signing: readonly Keypair[]): W
     const parsed = parseSerializedSignature(signature);
     return parsed.signatureScheme === 'MultiSig' ? -1 : keys.indexOf(toBase64(parsed.publicKey));
   };
-  // The chain reads them in the order of the members, whoever signed first; the SDK takes them as they come.
+  // The chain expects signatures in the order of the members; the SDK keeps the order it is given.
   const combine = (signatures: string[]): string =>
     publicKey.combinePartialSignatures(signatures.toSorted((one, other) => placeOf(one) - placeOf(other)));
   return {
@@ -84,7 +84,7 @@ const keypairs = {
 
 export type Member = { label: string; scheme: keyof typeof keypairs };
 
-/** A wallet of two people, who both must sign. */
+/** A wallet of two people who must both sign. */
 export function sharedSigner(one: Member, other: Member): WalletSigner {
   const members = [one, other].map(({ label, scheme }) => keypairs[scheme](label));
   return multisigOf(members, members);

@@ -24,7 +24,7 @@ beforeEach(() => sandbox.world.reset());
 
 describe('a signature of each scheme', () => {
   for (const { name, scheme, address } of walletPeople()) {
-    test(`${scheme}: what ${name} signs is hers or his, of this text alone`, async () => {
+    test(`${scheme}: a signature by ${name} is valid only for this wallet and this text`, async () => {
       const signature = await sandbox.wallets.sign(name, message);
       expect(parseSerializedSignature(signature).signatureScheme).toBe(scheme);
       const check = (text: Uint8Array, of: string) =>
@@ -36,7 +36,7 @@ describe('a signature of each scheme', () => {
     });
   }
 
-  test('a zkLogin that no wallet of the sandbox made is no proof', async () => {
+  test("a zkLogin signature that the sandbox's wallets did not return is not valid", async () => {
     const quinn = walletPeople().find(({ scheme }) => scheme === 'ZkLogin')!;
     const signature = await quinn.signer.sign(message);
     await expect(
@@ -49,8 +49,8 @@ const shape = ({ nft, place, isLocked, listedAtMist }: HeldNft) =>
   [nft.collectionKey, place, isLocked && 'locked', listedAtMist !== null && 'listed'].filter(Boolean).join(' ');
 const holdingsOf = (name: string) => sandbox.wallets.holdings(name).map(shape).toSorted();
 
-describe('what the people hold', () => {
-  test('is what their stories say', () => {
+describe("the people's holdings", () => {
+  test('match their stories', () => {
     expect(holdingsOf('Granite Gwen')).toEqual(['rocks kiosk', 'rocks kiosk listed', 'rocks wallet']);
     const kiosks = sandbox.wallets.holdings('Granite Gwen').flatMap(({ kioskId }) => kioskId ?? []);
     expect(new Set(kiosks).size).toBe(2);
@@ -64,21 +64,21 @@ describe('what the people hold', () => {
     expect(holdingsOf('Granite Gwen, second wallet')).toEqual([]);
   });
 
-  test('came from collectors: as many rocks as before, and none is missing', () => {
+  test('come from collectors, so the number of rocks does not change', () => {
     const { control } = createWorld({ mintedRocks: 555 }, () => new Date());
     expect(nftsOfCollection(control.state, 'rocks')).toHaveLength(555);
     const gwen = sandbox.wallets.person('Granite Gwen').address;
     expect(nftsOfOwner(control.state, gwen)).toHaveLength(3);
   });
 
-  test('a small world gives what it has, and the treasury gives nothing', () => {
+  test('are smaller in a small world, and never come from the treasury', () => {
     const { control } = createWorld({ mintedRocks: 8 }, () => new Date());
     const rocks = nftsOfCollection(control.state, 'rocks');
     expect(rocks).toHaveLength(8);
     expect(rocks.filter((nft) => ownerOf(control.state, nft) === control.state.treasuryAddress)).toHaveLength(6);
   });
 
-  test('stays as it is while the market lives', () => {
+  test('do not change while the living market runs', () => {
     const { control } = createWorld({}, () => new Date());
     const held = () =>
       walletPeople().map(({ address }) => nftsOfOwner(control.state, address).map(({ id, place }) => [id, place]));
@@ -88,12 +88,12 @@ describe('what the people hold', () => {
     expect(held()).toEqual(before);
   });
 
-  test('moves when it is told to', () => {
+  test('change through control operations', () => {
     const { world, wallets } = sandbox;
     const [listed] = wallets.holdings('Granite Gwen').filter(({ listedAtMist }) => listedAtMist !== null);
     world.buy({ nftId: listed!.nft.id, buyer: wallets.person('Olga Summit').address });
     expect(holdingsOf('Olga Summit')).toEqual(['rocks kiosk']);
     expect(holdingsOf('Granite Gwen')).toEqual(['rocks kiosk', 'rocks wallet']);
-    expect(() => wallets.person('Nobody')).toThrow('Nobody here has the wallet Nobody');
+    expect(() => wallets.person('Nobody')).toThrow('No such wallet: Nobody');
   });
 });

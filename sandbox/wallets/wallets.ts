@@ -7,7 +7,7 @@ import type { Person, PersonWithKey, TreasuryKeys } from './people.ts';
 import { treasuryName, walletPeople } from './people.ts';
 import type { WalletSigner } from './signer.ts';
 
-/** One NFT of a person and where it lies. */
+/** One NFT of a person and where it is. */
 export type HeldNft = {
   nft: Nft;
   place: 'wallet' | 'simple-listing' | CapKind;
@@ -17,21 +17,21 @@ export type HeldNft = {
   listedAtMist: bigint | null;
 };
 
-/** People with wallets: real keys, NFTs of the sandbox's world. */
+/** People with wallets: real keys, and NFTs of the sandbox's world. */
 export type WalletControl = {
   people: () => readonly Person[];
-  /** By name or address. Throws Impossible for anybody else. */
+  /** By name or address. Throws Impossible when there is no such wallet. */
   person: (wanted: string) => Person;
-  /** A personal message; base64, as a wallet gives it. A zkLogin is accepted by this sandbox's full node from then on. */
+  /** Signs a personal message; base64, as wallets return it. The sandbox's full node accepts a zkLogin signature from then on. */
   sign: (person: string | Person, message: Uint8Array) => Promise<string>;
-  /** The BCS bytes of a transaction, in the same way. */
+  /** Signs the BCS bytes of a transaction, in the same way. */
   signTransaction: (person: string | Person, bytes: Uint8Array) => Promise<string>;
-  /** Signatures of members, made one by one, as the signature of a multisig: the treasury's when nobody else is named. */
+  /** Combines members' separate signatures into that of a multisig, by default the treasury's. */
   combine: (signatures: string[], person?: string | Person) => string;
   holdings: (person: string | Person) => HeldNft[];
-  /** A sale at the marketplace; what is not listed yet is listed first, for the floor or the price that is said. */
+  /** Sells at the marketplace; an unlisted NFT is first listed at the given price or the floor. */
   sell: (wanted: { nftId: string; to: string | Person; priceMist?: bigint }) => Nft;
-  /** Buys the cheapest rock that no named person sells. Throws Impossible when nobody sells one. */
+  /** Buys the cheapest listed rock that no named person sells. Throws Impossible when there is none. */
   buyCheapest: (person: string | Person) => Nft;
 };
 
@@ -40,7 +40,7 @@ export function createWallets(world: WorldControl, keys: TreasuryKeys = 'single'
   const find = (wanted: string | Person) => {
     const key = typeof wanted === 'string' ? wanted : wanted.address;
     const found = people.find(({ name, address }) => key === name || key.toLowerCase() === address);
-    if (!found) throw new Impossible(`Nobody here has the wallet ${key}`);
+    if (!found) throw new Impossible(`No such wallet: ${key}`);
     return found;
   };
   const accepted = async ({ scheme, signer }: PersonWithKey, sign: (signer: WalletSigner) => Promise<string>) => {
@@ -84,7 +84,7 @@ function cheapestRock(state: WorldState): Nft {
       listed && collectionKey === state.ownCollectionKey && !state.people.has(seller),
   );
   const [cheapest] = offers.toSorted((one, other) => Number((one.priceMist ?? 0n) - (other.priceMist ?? 0n)));
-  if (!cheapest) throw new Impossible('Nobody sells a rock');
+  if (!cheapest) throw new Impossible('No rock is for sale');
   return findNft(state, cheapest.nftId);
 }
 

@@ -7,12 +7,12 @@ const issuer = 'https://accounts.google.com';
 const farEpoch = 1_000_000;
 
 /**
- * A wallet of a login at Google. The short-lived key signs for real; the proof is made up, for nobody can prove anything here:
- * a full node takes it once the world was told of the whole signature (`acceptedZkLogins`).
+ * A wallet with a Google login. The short-lived key's signature is real; the proof is invented, because the sandbox has no prover:
+ * the full node accepts it once the whole signature is in the world's `acceptedZkLogins`.
  */
 export function zkLoginSigner(seed: Uint8Array): WalletSigner {
   const shortLived = Ed25519Keypair.fromSecretKey(seed);
-  // Less than the field's modulus, which has 254 bits.
+  // Must be below the field's modulus, which has 254 bits.
   const addressSeed = BigInt(`0x${Buffer.from(seed).toString('hex')}`) >> 4n;
   const inputs = {
     proofPoints: {
@@ -24,7 +24,7 @@ export function zkLoginSigner(seed: Uint8Array): WalletSigner {
       ],
       c: ['5', '6', '1'],
     },
-    // 36 characters: whole groups of four, as the part of a token that begins at a multiple of three bytes.
+    // 36 characters, in whole groups of four: the part of a token that starts at a multiple of three bytes.
     issBase64Details: { value: base64Url(`"iss":"${issuer}",`), indexMod4: 0 },
     headerBase64: base64Url('{"alg":"RS256","kid":"sandbox","typ":"JWT"}'),
     addressSeed: String(addressSeed),

@@ -41,7 +41,7 @@ export function setBalance(world: WorldContext, wanted: SetBalance): Holding {
     addressBalance,
   };
   holdings.set(coinType, holding);
-  tellHolding(transaction, { address, coinType }, earlier, holding);
+  recordHolding(transaction, { address, coinType }, earlier, holding);
   if (amount === 0n) return holding;
   recordBalance(transaction, { address, coinType, amount });
   recordBalance(transaction, { address: stranger, coinType, amount: -amount });
@@ -64,12 +64,12 @@ export function arrangeCoins(world: WorldContext, wanted: Arrange): Holding {
     addressBalance: wanted.addressBalance,
   };
   state.holdings.get(address)?.set(coinType, holding);
-  tellHolding(transaction, { address, coinType }, earlier, holding);
+  recordHolding(transaction, { address, coinType }, earlier, holding);
   return holding;
 }
 
 /** Records created, deleted and changed coin objects, and the change of the address balance. */
-function tellHolding(
+function recordHolding(
   transaction: ChainTransaction,
   { address, coinType }: { address: string; coinType: string },
   earlier: Holding,

@@ -17,7 +17,7 @@ const friend = `0x${'f'.repeat(64)}`;
 const worldOf = (): World => createWorld({ mintedRocks: 60 }, () => new Date('2026-11-21T00:00:00Z'));
 
 /** The treasury's balances as the sum of all balance changes. */
-function saidBalances({ transactions, treasuryAddress }: WorldState): Map<string, bigint> {
+function recordedBalances({ transactions, treasuryAddress }: WorldState): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { balanceChanges } of transactions) {
     for (const { address, coinType, amount } of balanceChanges) {
@@ -43,7 +43,7 @@ function ownerNow(state: WorldState, nft: Nft): ObjectOwner {
 }
 
 /** The owner of every changed object after its last change. */
-function saidOwners(state: WorldState): Map<string, ObjectOwner | null> {
+function recordedOwners(state: WorldState): Map<string, ObjectOwner | null> {
   const owners = new Map<string, ObjectOwner | null>();
   for (const transaction of state.transactions) {
     for (const { objectId, before, after } of objectsOf(state, transaction)) {
@@ -54,9 +54,9 @@ function saidOwners(state: WorldState): Map<string, ObjectOwner | null> {
   return owners;
 }
 
-function expectLedgerTrue(state: WorldState): void {
-  expect(saidBalances(state)).toEqual(heldBalances(state));
-  const owners = saidOwners(state);
+function expectLedgerConsistent(state: WorldState): void {
+  expect(recordedBalances(state)).toEqual(heldBalances(state));
+  const owners = recordedOwners(state);
   for (const nft of state.nfts.values()) {
     expect(owners.get(nft.id)).toEqual(ownerNow(state, nft));
     if (nft.place.kind === 'kiosk') {
@@ -171,9 +171,9 @@ describe('the chain reports every change (ruling R8: a ledger that closes)', () 
         } catch (error) {
           if (!(error instanceof Impossible)) throw error;
         }
-        expect(saidBalances(control.state)).toEqual(heldBalances(control.state));
+        expect(recordedBalances(control.state)).toEqual(heldBalances(control.state));
       }
-      expectLedgerTrue(control.state);
+      expectLedgerConsistent(control.state);
     });
     check(holds, { seed: 555, numRuns: 25 });
     expect([...done].toSorted()).toEqual(names.toSorted());
@@ -183,7 +183,7 @@ describe('the chain reports every change (ruling R8: a ledger that closes)', () 
     const { control } = worldOf();
     const market = createLivingMarket(control, 7);
     for (let tick = 0; tick < 300; tick += 1) market.tick();
-    expectLedgerTrue(control.state);
+    expectLedgerConsistent(control.state);
   });
 
   test('a refused operation changes nothing', () => {

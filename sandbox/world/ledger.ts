@@ -9,7 +9,7 @@ const checkpointAtStart = 180_000_000;
 const checkpointEveryMs = 250;
 
 /** The newest checkpoint reported to a client: it is closed, and new transactions go into a later one. */
-const toldCheckpoints = new WeakMap<WorldState, number>();
+const closedCheckpoints = new WeakMap<WorldState, number>();
 
 function checkpointAt(state: WorldState, atMs: number): number {
   return checkpointAtStart + Math.floor((atMs - state.startedAtMs) / checkpointEveryMs);
@@ -24,13 +24,13 @@ export function timeOfCheckpoint(state: WorldState, checkpoint: number): number 
 export function newestCheckpoint(world: WorldContext): number {
   const { state } = world;
   const newest = Math.max(checkpointAt(state, world.now().getTime()), state.transactions.at(-1)?.checkpoint ?? 0);
-  toldCheckpoints.set(state, newest);
+  closedCheckpoints.set(state, newest);
   return newest;
 }
 
 function nextCheckpoint(state: WorldState, atMs: number): number {
-  const told = toldCheckpoints.get(state) ?? -1;
-  return Math.max(checkpointAt(state, atMs), told + 1, state.transactions.at(-1)?.checkpoint ?? 0);
+  const closed = closedCheckpoints.get(state) ?? -1;
+  return Math.max(checkpointAt(state, atMs), closed + 1, state.transactions.at(-1)?.checkpoint ?? 0);
 }
 
 /** A new transaction with time and checkpoint but no changes, not yet in the ledger. */

@@ -70,7 +70,8 @@ export function takeCoins(state: WorldState, transaction: ChainTransaction, shar
   const holding = holdingOf(state, address, coinType);
   if (!holding) return;
   const left = takeFromCoinObjects(transaction, holding, share);
-  if (left > holding.addressBalance) throw new Error(`${address} has too little of ${coinType}: requireFunds did not run`);
+  if (left > holding.addressBalance)
+    throw new Error(`${address} has too little of ${coinType}: requireFunds did not run`);
   if (left === 0n) return;
   holding.addressBalance -= left;
   recordAccumulator(transaction, { address, coinType, amount: -left });

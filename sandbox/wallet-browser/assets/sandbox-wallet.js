@@ -1,4 +1,4 @@
-// What a wallet extension does to every page: offers a wallet by the Wallet Standard and asks the person in dialogs of its own.
+// Acts like a wallet extension in every page: offers a wallet through the Wallet Standard and asks the person in its own dialogs.
 (() => {
   const { network } = document.currentScript.dataset;
   const home = '/.sandbox-wallet';
@@ -22,7 +22,7 @@
     return kept === null ? [] : [accountOf(JSON.parse(kept))];
   }
 
-  /** null: nobody is connected any more. */
+  /** null: disconnects. */
   function setPerson(person) {
     if (person === null) localStorage.removeItem(keptAs);
     else localStorage.setItem(keptAs, JSON.stringify(person));
@@ -44,7 +44,7 @@
   // The dialogs -------------------------------------------------------------------------------------------------------
 
   const style = new CSSStyleSheet();
-  // The wallet behind the page puts the style sheet beside this file here.
+  // The server replaces this with the style sheet next to this file.
   style.replaceSync('SANDBOX_WALLET_STYLE');
 
   function element(tag, properties = {}, ...children) {
@@ -64,7 +64,7 @@
     return shadow;
   }
 
-  /** Resolves with the value of the button that was pressed; rejects when the person turns away. `choices`: [value, button]. */
+  /** Resolves with the value of the pressed button; rejects when the dialog is closed. `choices`: [value, button]. */
   function decide(title, content, choices) {
     return new Promise((resolve, reject) => {
       const heading = element('h2', { id: 'title', textContent: title });
@@ -104,7 +104,7 @@
     });
     const cancel = named('Cancel');
     const list = element('ul', {}, ...choices.map(([, button]) => element('li', {}, button)));
-    const words = element('p', { textContent: `${location.host} wants to see an account. Whose?` });
+    const words = element('p', { textContent: `${location.host} wants to connect. Which account?` });
     const chosen = await decide('Connect Sandbox Wallet', [words, list, row(cancel)], [...choices, [null, cancel]]);
     if (chosen === null) throw rejection();
     return chosen;
@@ -114,11 +114,11 @@
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     } catch {
-      return `(no text) ${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+      return `(not text) ${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
     }
   }
 
-  /** Rejects unless the person agrees. `yes` and `no` are the words on the buttons. */
+  /** Rejects unless the person agrees. `yes` and `no` are the button labels. */
   async function agree(title, content, [yes, no]) {
     const [agreed, refused] = [named(yes, 'main'), named(no)];
     const choices = [
@@ -134,29 +134,29 @@
     await agree('Sign this message?', [words, text], ['Sign', 'Reject']);
   }
 
-  /** What a transaction does, in words; `verb` is what the person agrees to. */
+  /** Shows what a transaction does; `verb` is the label of the button that agrees. */
   async function approveTransaction(account, { sentences, payments }, verb) {
     const words = element('p', {
-      textContent: `${location.host} asks ${account.label} (${account.address}) for this:`,
+      textContent: `${location.host} asks ${account.label} (${account.address}) to agree to:`,
     });
     const told = sentences.map((sentence) => element('p', { textContent: sentence }));
     const all = payments.length < 2 ? [] : [element('pre', { textContent: payments.join('\n'), tabIndex: 0 })];
     await agree('Sign this transaction?', [words, ...told, ...all], [verb, 'Refuse']);
   }
 
-  /** The account of the page's choice, whole bytes, and the signature that its person agreed to. */
+  /** Asks the person and returns the complete bytes and the signature of the account that the page chose. */
   async function signed({ transaction, account, chain, signal }, verb) {
     signal?.throwIfAborted();
     const own = accounts.find(({ address }) => address === account.address);
     if (own === undefined) throw new Error('This account is not connected');
-    if (!chains.includes(chain)) throw new Error(`The Sandbox Wallet knows no chain ${chain}`);
+    if (!chains.includes(chain)) throw new Error(`The Sandbox Wallet does not support the chain ${chain}`);
     const read = await ask('read-transaction', { address: own.address, transaction: await transaction.toJSON() });
     await approveTransaction(own, read, verb);
     signal?.throwIfAborted();
     return ask('sign-transaction', { address: own.address, bytes: read.bytes });
   }
 
-  // The wallet's own button, as an extension has one in the browser's bar ----------------------------------------------
+  // The wallet's own button, like an extension's in the browser toolbar ------------------------------------------------
 
   let badge = null;
   function showBadge() {
