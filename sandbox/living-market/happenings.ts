@@ -109,7 +109,8 @@ function acceptBid(world: WorldControl, random: Random): boolean {
   if (bids.length === 0) return false;
   const row = random.pick(bids);
   const nft = row.nftId === null ? undefined : world.state.nfts.get(row.nftId);
-  if (!nft || ownerOf(world.state, nft) === row.bidder) return false;
+  const owner = nft && ownerOf(world.state, nft);
+  if (owner === undefined || owner === row.bidder || !isTrader(world, owner)) return false;
   world.acceptBid({ bidId: row.id });
   return true;
 }
