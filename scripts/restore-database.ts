@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
 import { allowSilence } from '../src/db/guard-connections.ts';
-import { holdMigrations, type Migration, readMigrations, runMigration } from '../src/db/migrate.ts';
+import { lockMigrations, type Migration, readMigrations, runMigration } from '../src/db/migrate.ts';
 import { Refused } from '../src/shared/failure.ts';
 import {
   type BackupEnd,
@@ -43,7 +43,7 @@ export async function restore(pool: Pool, archive: Readable): Promise<Restored> 
   const lines = intactLines(archive);
   try {
     allowSilence(client, silentMs);
-    await holdMigrations(client);
+    await lockMigrations(client);
     await client.query(textSettings);
     await client.query('begin');
     await refuseTables(client);

@@ -17,16 +17,16 @@ import { type Collections, createCollections } from './market/collections.ts';
 import { eventPurge } from './market/poll/event-store.ts';
 import { collectionFigures } from './market/poll/tracked-store.ts';
 import { rocksFrom } from './market/rocks/rocks.ts';
-import { ownerAlarmJobs, voiceOf } from './owner-alarm/owner-alarm.ts';
+import { ownerAlarmJobs, ownerSender } from './owner-alarm/owner-alarm.ts';
 import { createChangeSignal } from './db/change-signal.ts';
 import { createDatabaseCheck } from './db/outage.ts';
 import { addDatabaseGauges, createFigureReader, type Figure } from './db/figures.ts';
 import { createLogger } from './process/logger.ts';
 import { purgeJob, purgesOf, retentionFigures } from './retention/purge.ts';
-import { keptSessionSecret } from './process/session-secret.ts';
+import { storedSessionSecret } from './process/session-secret.ts';
 import { createStopStack, startFailureSentence, watchForEnd } from './process/start-and-stop.ts';
 import { systemClock as clock } from './process/in-time.ts';
-import { createVisitorsFirst } from './process/taking-turns.ts';
+import { createRequestPriority } from './process/concurrency.ts';
 import { productName } from './site/content.ts';
 import { createSharePictures } from './site/share-pictures.ts';
 import { loadSitePages } from './site/site-pages.ts';
@@ -93,7 +93,7 @@ async function start(config: Config): Promise<void> {
   const treasury = treasuryFrom(config, platform, clients, collections);
   const shrinker = createImageShrinker();
   stops.add('pictures', () => shrinker.stop());
-  const visitors = createVisitorsFirst();
+  const visitors = createRequestPriority();
   const { activity, ownership } = collections;
   const reading = { ...platform, ...clients, activity, ownership, shrinker, clock, log };
   const rocks = rocksFrom(config, { ...reading, treasury: treasury.snapshot });
@@ -102,7 +102,7 @@ async function start(config: Config): Promise<void> {
   const ledger = createLedger({ ...ledgerDeps, settings });
   const botDeps = { ...reading, audit: audit.trail, rocks: rocks.own };
   const telegram = telegramFrom(config, botDeps);
-  const discord = await createDiscord({ ...botDeps, config, productName, stepBack: visitors.stepBack });
+  const discord = await createDiscord({ ...botDeps, config, productName, yieldToRequests: visitors.yieldToRequests });
   const payouts = payoutsFrom(config, { ...ledgerDeps, ledger, rocks, telegram, discord });
   // Before the collections start, so that the bots miss nothing that is read.
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
@@ -176,7 +176,7 @@ function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurge
   const alarmJobs = ownerAlarmJobs({
     database,
     settings: { productName, publicUrl: config.PUBLIC_URL, refreshMs: config.TREASURY_REFRESH_MS },
-    voice: voiceOf(config.ALARM_CHAT, { telegram: telegram.say, discord: discord.voice }),
+    sendToOwner: ownerSender(config.ALARM_CHAT, { telegram: telegram.sendText, discord: discord.channelSender }),
     readFigures: createFigureReader(pool, figuresOf(config)),
     sources: sourcesOf(parts),
     unexplained: () => ledger.unexplained(),
@@ -208,7 +208,7 @@ async function startPlatform(config: Config) {
   });
   stops.add('database', stop);
   await migrate(pool, log);
-  const sessionSecret = config.SESSION_SECRET ?? (await keptSessionSecret(config.DATA_DIR));
+  const sessionSecret = config.SESSION_SECRET ?? (await storedSessionSecret(config.DATA_DIR));
   // No two running copies have the same name, even on one machine or with the same process id in two containers.
   const copy = `${hostname()} ${process.pid} ${randomUUID()}`;
   const changes = await createChangeSignal({ url, pool, log });

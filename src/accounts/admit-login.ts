@@ -38,7 +38,7 @@ interface Admission {
  * Runs before the body is read: has this address used up its attempts? Only reads, so that a flood from there writes nothing.
  * A browser that has signed in here before is checked later, when the account is known. Throws Refused.
  */
-export async function refuseTiredAddress({ attempts, tokens, clock }: LoginDeps, caller: Client): Promise<null> {
+export async function refuseThrottledAddress({ attempts, tokens, clock }: LoginDeps, caller: Client): Promise<null> {
   if (tokens.readDeviceMark(caller.deviceToken) !== null) return null;
   const tried = await attempts.read(tokens.attemptKey('address', clientNetwork(caller.address)), clock.now());
   if (tried !== null && tried.attempts > limits.address.most) throw tooMany(tried.endsAt, clock.now());

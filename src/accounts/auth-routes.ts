@@ -2,7 +2,7 @@ import { transact } from '../db/transaction.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import type { User } from './account-store.ts';
-import { refuseTiredAddress } from './admit-login.ts';
+import { refuseThrottledAddress } from './admit-login.ts';
 import {
   confirmedAnswer,
   credentials,
@@ -36,7 +36,7 @@ const loginBytes = 2 * 1_024;
 
 /** The three auth calls of specification 7, and the second step of a login. */
 export function authRoutes(deps: LoginDeps): readonly Route[] {
-  const checkFirst: Route['checkFirst'] = ({ client }) => refuseTiredAddress(deps, client);
+  const checkFirst: Route['checkFirst'] = ({ client }) => refuseThrottledAddress(deps, client);
   return [
     defineRoute({
       method: 'GET',
@@ -108,7 +108,7 @@ const signedInAnswer = ({ user, session, device }: SignedIn) => ({
   device,
 });
 
-/** Asks for the second factor again, where a session alone is not enough (`Route.asksAgain`). */
+/** Asks for the second factor again, where a session alone is not enough (`Route.needsSecondFactorAgain`). */
 const confirmRoutes = (deps: LoginDeps): readonly Route[] => [
   defineRoute({
     method: 'POST',

@@ -1,6 +1,6 @@
 import { transact, type Trx } from '../db/transaction.ts';
 import type { Account } from './account-store.ts';
-import { browserInWords, isOver, newLife, seenAgain } from './core/session-rules.ts';
+import { browserInWords, isExpired, newLife, extendedLife } from './core/session-rules.ts';
 import type { Proven } from './factors/ask-for-factor.ts';
 import { type LoginDeps, record, type SignedIn } from './login-deps.ts';
 import { wrongCredentials, wrongProof } from './refusals.ts';
@@ -89,8 +89,8 @@ async function sessionOf({ sessions, tokens, clock }: LoginDeps, token: string |
   if (hash === null) return null;
   const at = clock.now();
   const found = await sessions.find(hash);
-  if (found === null || isOver(found.life, at)) return null;
-  const life = seenAgain(found.life, at);
+  if (found === null || isExpired(found.life, at)) return null;
+  const life = extendedLife(found.life, at);
   if (life !== null) await sessions.noteSeen(hash, life);
   return found;
 }
@@ -98,14 +98,14 @@ async function sessionOf({ sessions, tokens, clock }: LoginDeps, token: string |
 /** A database that does not answer by then is a 503, never 'signed out'. */
 const answerWithinMs = 3_000;
 
-/** How long a second factor is valid for calls that ask for it again (`Route.asksAgain`). */
+/** How long a second factor is valid for calls that ask for it again (`Route.needsSecondFactorAgain`). */
 const confirmedMs = 10 * 60_000;
 export const confirmedUntil = (confirmedAt: Date): Date => new Date(confirmedAt.getTime() + confirmedMs);
 
 /** Rulings R2: 401 without a session, 403 for a signed-in user who is not an admin or lacks the right. */
 export const authorizeWith =
   (deps: LoginDeps): Authorize =>
-  async (sessionToken, { access, asksAgain = false }) => {
+  async (sessionToken, { access, needsSecondFactorAgain = false }) => {
     const session = await answeredWithin(sessionOf(deps, sessionToken), answerWithinMs);
     const user = session === null ? null : { ...session.user, isAdmin: session.user.rights !== null };
     if (access === 'public') return { ok: true, user };
@@ -116,7 +116,7 @@ export const authorizeWith =
     if (lacks !== null) return lacks;
     const { hasSecondFactor, confirmedAt } = session;
     const isConfirmed = confirmedAt !== null && deps.clock.now() < confirmedUntil(confirmedAt);
-    if (asksAgain && hasSecondFactor && !isConfirmed) {
+    if (needsSecondFactorAgain && hasSecondFactor && !isConfirmed) {
       return refusal(403, 'second-factor-required', 'This needs your second factor again: confirm that it is you.');
     }
     return { ok: true, user };

@@ -53,7 +53,7 @@ function runnerOf(name: string, through: Pool, given: Partial<BotRunnerDeps> = {
       seen.push(`${name} ends`);
     },
     announce: async () => {},
-    onWish: (look) => {
+    onWantedChange: (look) => {
       wishes.add(look);
       return () => wishes.delete(look);
     },
@@ -101,7 +101,7 @@ test('work beside the bot continues while the platform refuses the bot, and ends
       seen.push('refused');
       return Promise.reject(new Error('409'));
     },
-    besides: async (_service, over) => {
+    runBeside: async (_service, over) => {
       seen.push('besides begins');
       await once(over, 'abort');
       seen.push('besides ends');

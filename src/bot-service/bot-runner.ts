@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 
-import { databaseOutage, createOutageNote } from '../db/outage.ts';
+import { databaseOutage, createOutageLog } from '../db/outage.ts';
 import { createSessionLock } from '../db/session-lock.ts';
 import { pause } from '../process/in-time.ts';
 import type { BotName, ServiceReport, ServiceRow, ServiceStore } from './service-store.ts';
@@ -24,11 +24,11 @@ export interface BotRunnerDeps {
   /** Notifies every copy that the recorded state has changed. */
   readonly announce: () => Promise<void>;
   /** Calls `look` when another state may have been requested. Returns a function that stops listening. */
-  readonly onWish: (look: () => void) => () => void;
+  readonly onWantedChange: (look: () => void) => () => void;
   /** The failure behind what `run` threw; null: the platform did not cause it. */
   readonly failureOf: (error: unknown) => BotFailure | null;
   /** Runs beside `run` while the bot is wanted, even while the platform refuses `run`. Never throws. */
-  readonly besides?: (service: ServiceRow, over: AbortSignal) => Promise<void>;
+  readonly runBeside?: (service: ServiceRow, over: AbortSignal) => Promise<void>;
   readonly log: Log;
   readonly pace: RetryPace;
 }
@@ -78,7 +78,7 @@ async function runWhileHeld(deps: BotRunnerDeps, lost: AbortSignal): Promise<voi
   const record = createRecorder(deps, lost);
   while (!lost.aborted) {
     const changed = new AbortController();
-    const stopListening = deps.onWish(() => changed.abort());
+    const stopListening = deps.onWantedChange(() => changed.abort());
     try {
       const service = await deps.store.read();
       if (service.wanted === 'active') await runWhileWanted(deps, service, record, lost);
@@ -99,7 +99,7 @@ type Record = (report: ServiceReport) => Promise<void>;
 
 /** Records this copy's state for all copies, one write after the other, so that an older state never overwrites a newer one. */
 function createRecorder({ store, label, announce, log, pace }: BotRunnerDeps, lost: AbortSignal): Record {
-  const note = createOutageNote(log, `The ${label} could not record its state`);
+  const note = createOutageLog(log, `The ${label} could not record its state`);
   let last: Promise<void> = Promise.resolve();
   const write = async (report: ServiceReport): Promise<void> => {
     while (!lost.aborted) {
@@ -132,12 +132,12 @@ async function runWhileWanted(
       // If the database stays unreachable, the lock is lost too.
       () => {},
     ) as Promise<void>;
-  const stopListening = deps.onWish(() => void look());
+  const stopListening = deps.onWantedChange(() => void look());
   try {
     await record({ state: 'starting' });
     await look();
     const over = AbortSignal.any([lost, ending.signal]);
-    await Promise.all([keepRunning(deps, { record, look, over }), deps.besides?.(service, over)]);
+    await Promise.all([keepRunning(deps, { record, look, over }), deps.runBeside?.(service, over)]);
   } finally {
     stopListening();
   }

@@ -4,7 +4,7 @@ import { type Trx, transact } from '../db/transaction.ts';
 import { databaseNow } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import { isSessionLockHeld } from '../db/session-lock.ts';
-import { inTime } from '../process/in-time.ts';
+import { withTimeout } from '../process/in-time.ts';
 
 export type WantedState = 'active' | 'inactive';
 type RecordedState = 'inactive' | 'starting' | 'active' | 'failing';
@@ -19,7 +19,7 @@ export interface ServiceRow {
   readonly username: string | null;
   readonly lastError: { readonly message: string; readonly at: Date } | null;
   /** A copy has the lock, so the recorded state is true. */
-  readonly isHeld: boolean;
+  readonly isLockHeld: boolean;
 }
 
 export interface BotName {
@@ -47,7 +47,7 @@ export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'disc
       const row = await db
         .selectFrom(table)
         .selectAll()
-        .select(sql.raw<boolean>(isSessionLockHeld(lockName)).as('isHeld'))
+        .select(sql.raw<boolean>(isSessionLockHeld(lockName)).as('isLockHeld'))
         .executeTakeFirstOrThrow();
       const { lastError: message, lastErrorAt: at } = row;
       return {
@@ -57,7 +57,7 @@ export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'disc
         botId: row.botId,
         username: row.botUsername,
         lastError: message === null || at === null ? null : { message, at },
-        isHeld: row.isHeld,
+        isLockHeld: row.isLockHeld,
       };
     },
     want: async (wanted: WantedState, trx: Trx): Promise<WantedState> => {
@@ -94,7 +94,7 @@ export const runningFigure = (bot: 'telegram' | 'discord'): string =>
 /** The real state of the bot. While no copy has the lock, it is starting or off, whatever was recorded last. */
 function realState(row: ServiceRow, hasToken: boolean): { readonly state: State; readonly since: Date | null } {
   if (!hasToken) return { state: 'not-configured', since: null };
-  if (row.isHeld) return { state: row.state, since: row.since };
+  if (row.isLockHeld) return { state: row.state, since: row.since };
   return row.wanted === 'active' ? { state: 'starting', since: null } : { state: 'inactive', since: row.since };
 }
 
@@ -119,7 +119,7 @@ export function describeService(row: ServiceRow, hasToken: boolean) {
 }
 export type ServiceStatus = Readonly<ReturnType<typeof describeService>>;
 
-interface SameBotDeps {
+interface BotIdentityDeps {
   readonly store: Pick<ServiceStore, 'read' | 'forgetBotUnless'>;
   /** The id of the token's bot; null: there is no token, or it does not contain one. */
   readonly tokenId: string | null;
@@ -131,7 +131,7 @@ interface SameBotDeps {
  * Checks that the token belongs to the bot that the groups or servers know. Another bot is in none of them, and from the platform's
  * answers the product would conclude that the bot had left them all.
  */
-export function createSameBot({ store, tokenId, otherBot }: SameBotDeps) {
+export function createBotIdentity({ store, tokenId, otherBot }: BotIdentityDeps) {
   const isSame = ({ botId }: Pick<ServiceRow, 'botId'>): boolean =>
     botId === null || tokenId === null || botId === tokenId;
   return {
@@ -149,7 +149,7 @@ export function createSameBot({ store, tokenId, otherBot }: SameBotDeps) {
     },
   };
 }
-export type SameBot = ReturnType<typeof createSameBot>;
+export type BotIdentity = ReturnType<typeof createBotIdentity>;
 
 /** An entry of the audit log, which decides who may be its actor. */
 interface SwitchEntry<Actor> {
@@ -163,11 +163,11 @@ interface SwitchEntry<Actor> {
 interface SwitchDeps<Actor> {
   readonly store: Pick<ServiceStore, 'read' | 'want'>;
   readonly hasToken: boolean;
-  readonly onNews: (run: () => void) => () => void;
+  readonly onServiceChange: (run: () => void) => () => void;
   readonly settleMs: number;
   readonly db: Kysely<Database>;
   readonly bot: 'telegram' | 'discord';
-  readonly sameBot: Pick<SameBot, 'allowOther'>;
+  readonly botIdentity: Pick<BotIdentity, 'allowOther'>;
   readonly audit: { record(entry: SwitchEntry<Actor>, trx: Trx): Promise<unknown> };
   /** Pauses what is read for the bot while it is off. */
   readonly setPaused: (isPaused: boolean, trx: Trx) => Promise<void>;
@@ -175,7 +175,7 @@ interface SwitchDeps<Actor> {
 }
 
 /** How often the real state is checked, besides when a copy announces a change. */
-const lookEveryMs = 1_000;
+const pollEveryMs = 1_000;
 
 /**
  * Start and Shutdown of a bot (rulings R4, R5): stores the wanted state, from any copy, and waits until it is reached, known
@@ -193,31 +193,31 @@ export async function switchService<Actor>(deps: SwitchDeps<Actor>, wanted: Want
 /** Pauses or resumes what is read for the bot, and writes the audit entry. */
 async function switchIn<Actor>(
   trx: Trx,
-  { bot, sameBot, audit, setPaused }: SwitchDeps<Actor>,
+  { bot, botIdentity, audit, setPaused }: SwitchDeps<Actor>,
   { wanted, before }: { readonly wanted: WantedState; readonly before: WantedState },
   actor: Actor,
 ): Promise<void> {
   await setPaused(wanted === 'inactive', trx);
-  if (wanted === 'inactive') await sameBot.allowOther(trx);
+  if (wanted === 'inactive') await botIdentity.allowOther(trx);
   const subject = { kind: `${bot}-bot`, id: bot, label: bot === 'telegram' ? 'Telegram bot' : 'Discord bot' };
   const action = `${bot}-bot-${wanted === 'active' ? 'initialized' : 'shut-down'}`;
   await audit.record({ actor, action, subject, before: { wanted: before }, after: { wanted } }, trx);
 }
 
 async function untilSettled<Actor>(
-  { store, hasToken, onNews, settleMs }: SwitchDeps<Actor>,
+  { store, hasToken, onServiceChange, settleMs }: SwitchDeps<Actor>,
   wanted: WantedState,
 ): Promise<void> {
   const endsAtMs = performance.now() + settleMs;
   for (;;) {
     const { promise: news, resolve } = Promise.withResolvers<void>();
     // Before the read, so that a change during it is not missed.
-    const unsubscribe = onNews(resolve);
+    const unsubscribe = onServiceChange(resolve);
     try {
       const row = await store.read();
       const leftMs = endsAtMs - performance.now();
       if (isSettled(row, hasToken, wanted) || row.wanted !== wanted || leftMs <= 0) return;
-      await inTime(news, Math.min(lookEveryMs, leftMs), () => {});
+      await withTimeout(news, Math.min(pollEveryMs, leftMs), () => {});
     } finally {
       unsubscribe();
     }

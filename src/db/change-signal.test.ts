@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { testDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { databaseLine } from '../../tests/support/database-line.ts';
 import { temporaryDataDir } from '../../tests/support/temporary-data-dir.ts';
-import { createChangeSignal, type ChangeSignal, publishWithin } from './change-signal.ts';
+import { createChangeSignal, type ChangeSignal, publishInTransaction } from './change-signal.ts';
 import { createPool, typedKysely } from './connect.ts';
 import { silentLog } from './outage.ts';
 import { startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
@@ -50,11 +50,11 @@ test('A signal inside a transaction is sent with its commit, and not at all afte
   signal.subscribe('undone', undone);
   const db = typedKysely(database.pool);
   const undoing = db.transaction().execute(async (trx) => {
-    await publishWithin(trx, 'undone');
+    await publishInTransaction(trx, 'undone');
     throw new Error('undo');
   });
   await expect(undoing).rejects.toThrow('undo');
-  await db.transaction().execute((trx) => publishWithin(trx, 'treasury'));
+  await db.transaction().execute((trx) => publishInTransaction(trx, 'treasury'));
   await vi.waitFor(() => expect(heard).toHaveBeenCalledTimes(1), within);
   expect(undone).not.toHaveBeenCalled();
 });

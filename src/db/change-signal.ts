@@ -10,7 +10,7 @@ const channel = 'product_changes';
 export type ChangeSignal = Awaited<ReturnType<typeof createChangeSignal>>;
 
 /** The signal is sent when the transaction commits. */
-export const publishWithin = async <Tables>(trx: Kysely<Tables>, topic: string): Promise<void> => {
+export const publishInTransaction = async <Tables>(trx: Kysely<Tables>, topic: string): Promise<void> => {
   await trx.selectNoFrom((is) => is.fn('pg_notify', [is.val(channel), is.val(topic)]).as('sent')).execute();
 };
 

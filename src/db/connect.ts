@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import { Unavailable } from '../shared/failure.ts';
 import { limitSilence, guardConnections } from './guard-connections.ts';
 import type { Database } from './schema.ts';
-import { inTime } from '../process/in-time.ts';
+import { withTimeout } from '../process/in-time.ts';
 import type { Log } from '../process/logger.ts';
 
 export interface DatabaseOptions {
@@ -52,7 +52,7 @@ export async function createDatabase(options: DatabaseOptions) {
   const pool = createPool(url, log);
   const stop = async (): Promise<void> => {
     // A query that hangs must not hold up the stop: its connection ends with the process.
-    await inTime(pool.end(), poolEndWithinMs, () => {});
+    await withTimeout(pool.end(), poolEndWithinMs, () => {});
     await embedded?.stop();
   };
   try {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
-import { takesChanges } from './outage.ts';
-import { inTime } from '../process/in-time.ts';
+import { acceptsWrites } from './outage.ts';
+import { withTimeout } from '../process/in-time.ts';
 
 /** A number about the whole product, read from the database, so that every copy reports the same. */
 export interface Figure {
@@ -32,7 +32,7 @@ export function createFigureReader(
   return () => {
     if (read === null || nowMs() - readAtMs > keptMs) {
       readAtMs = nowMs();
-      read = readWithin(pool, `select ${columns.join(', ')} where ${takesChanges}`, withinMs);
+      read = readWithin(pool, `select ${columns.join(', ')} where ${acceptsWrites}`, withinMs);
     }
     return read;
   };
@@ -58,5 +58,5 @@ function readWithin(pool: Pick<Pool, 'query'>, query: string, withinMs: number):
     ({ rows }) => rows[0] ?? {},
     () => ({}),
   );
-  return inTime(asked, withinMs, () => ({}));
+  return withTimeout(asked, withinMs, () => ({}));
 }

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { Connection, type PoolClient, Client } from 'pg';
 import { Socket } from 'node:net';
-import { inTime, pause } from '../process/in-time.ts';
+import { withTimeout, pause } from '../process/in-time.ts';
 
 interface Listening {
   attachListeners: (this: Listening, stream: Duplex) => void;
@@ -111,7 +111,7 @@ export async function openConnection(options: ConnectionOptions): Promise<OwnCon
   // end() alone would wait for an answer that never comes.
   const cut = (): void => void client.connection.stream.destroy();
   const close = (): Promise<void> =>
-    inTime(
+    withTimeout(
       client.end().catch(() => {}),
       closeWithinMs,
       cut,

@@ -80,7 +80,7 @@ async function applyUnderLock(
   migrations: readonly Migration[],
   log: Log,
 ): Promise<readonly string[]> {
-  await holdMigrations(client);
+  await lockMigrations(client);
   const applied = await readApplied(client);
   const pending = pendingOf(migrations, applied);
   for (const migration of pending) {
@@ -95,7 +95,7 @@ async function applyUnderLock(
  * Until this connection ends, no other copy changes the schema, and its statements may take half an hour.
  * Throws Unavailable `migration-locked`.
  */
-export async function holdMigrations(client: PoolClient): Promise<void> {
+export async function lockMigrations(client: PoolClient): Promise<void> {
   await client.query(`set statement_timeout = ${statementMs}; set lock_timeout = '120s'`);
   await client.query('select pg_advisory_lock($1)', [migrationLock]).catch((error: unknown) => {
     if (codeOf(error) !== lockNotAvailable) throw error;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 import { Unavailable } from '../shared/failure.ts';
-import { inTime } from '../process/in-time.ts';
+import { withTimeout } from '../process/in-time.ts';
 import type { Log } from '../process/logger.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Log } from '../process/logger.ts';
  */
 const passingState = /^(?:(?:08|53|57|58|40)[0-9A-Z]{3}|25006|25P0[34]|55P03)$/;
 /** In SQL: whether the server accepts changes now. */
-export const takesChanges = "current_setting('transaction_read_only') = 'off'";
+export const acceptsWrites = "current_setting('transaction_read_only') = 'off'";
 /** Socket and name errors: a container that is being replaced has no name for a while. */
 const networkCodes = /^(?:ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 /** pg and pg-pool give these no code (pg/lib/client.js, pg-pool/index.js). */
@@ -36,7 +36,7 @@ export function databaseOutage(error: unknown): Unavailable | null {
 
 /** Throws Unavailable `database-unavailable` when a server that took the query does not answer in time. */
 export const answeredWithin = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
-  inTime(answer, withinMs, () => {
+  withTimeout(answer, withinMs, () => {
     throw outage();
   });
 
@@ -52,24 +52,24 @@ const readOnly: Readiness = { ready: false, reason: 'The database does not accep
  */
 export function createDatabaseCheck(pool: Pick<Pool, 'query'>, withinMs = 2_000): () => Promise<Readiness> {
   const check = (): Promise<Readiness> => {
-    const asked = pool.query<{ takes_changes: boolean }>(`select ${takesChanges} as takes_changes`).then(
+    const asked = pool.query<{ takes_changes: boolean }>(`select ${acceptsWrites} as takes_changes`).then(
       ({ rows }): Readiness => (rows[0]?.takes_changes === true ? { ready: true } : readOnly),
       () => silent,
     );
-    return inTime(asked, withinMs, () => silent);
+    return withTimeout(asked, withinMs, () => silent);
   };
   let running: Promise<Readiness> | null = null;
   // Simultaneous callers share the answer: a thousand at once are one query.
   return () => (running ??= check().finally(() => void (running = null)));
 }
 
-export type OutageNote = ReturnType<typeof createOutageNote>;
+export type OutageLog = ReturnType<typeof createOutageLog>;
 
 /**
  * Logs once that a repeated action fails, and once that it works again; a failure of another kind is logged again. `sentence` has no full
  * stop: 'Recaps could not be made'.
  */
-export function createOutageNote(log: Pick<Log, 'info' | 'warn'>, sentence: string) {
+export function createOutageLog(log: Pick<Log, 'info' | 'warn'>, sentence: string) {
   let reported: string | null = null;
   return {
     failed: (error: unknown): void => {

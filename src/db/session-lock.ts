@@ -1,5 +1,5 @@
 import { pause } from '../process/in-time.ts';
-import { createOutageNote } from './outage.ts';
+import { createOutageLog } from './outage.ts';
 import { openConnection, type OwnConnection } from './guard-connections.ts';
 import type { Log } from '../process/logger.ts';
 
@@ -36,7 +36,7 @@ const usualPace: SessionLockPace = { askEveryMs: 1_000, answerWithinMs: 3_000, s
 export function createSessionLock(options: SessionLockOptions) {
   const { name, log, pace = usualPace } = options;
   const stopping = new AbortController();
-  const note = createOutageNote(log, `The lock '${name}' could not be kept`);
+  const note = createOutageLog(log, `The lock '${name}' could not be kept`);
   let running: Promise<void> = Promise.resolve();
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {

@@ -3,7 +3,7 @@ import { describeService, runningFigure, type ServiceStore } from '../bot-servic
 import { Unavailable } from '../shared/failure.ts';
 import type { Figure } from '../db/figures.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
-import { isPaused, presentWithDue } from './servers/guild-config-store.ts';
+import { isPaused, presentGuildsWithDue } from './servers/guild-config-store.ts';
 import { isFailed } from './roles/member-roles.ts';
 import type { GuildStore } from './servers/guild-store.ts';
 
@@ -61,7 +61,7 @@ const isPresent = (row: string): string =>
 
 /** Only of servers the bot is in. */
 const firstDue = (table: 'discord_member_roles' | 'discord_direct_messages', dueAt: string, where = 'true'): string =>
-  `select ${dueAt} as due_at from ${presentWithDue(table)} cross join lateral (
+  `select ${dueAt} as due_at from ${presentGuildsWithDue(table)} cross join lateral (
     select due_at from ${table} where guild_id = g.guild_id and due_at is not null and ${where} order by due_at limit 1) r`;
 /** While Discord refuses a server's role changes, none is overdue; while it does not answer, all are, since it stopped answering. */
 const roleDueAt = `case when not ${isPaused} or roles_pause_reason is null then due_at

@@ -4,7 +4,7 @@ import type { Database } from '../db/schema.ts';
 import type { JobDefinition } from '../jobs/jobs.ts';
 import type { Logger } from '../process/logger.ts';
 import { Unavailable } from '../shared/failure.ts';
-import type { ChannelVoice } from './ports.ts';
+import type { ChannelSender } from './ports.ts';
 import { channelPosts } from './roles/role-jobs.ts';
 import type { Card, Posting, PostState } from '../payouts/payouts-contract.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
@@ -14,7 +14,7 @@ import type { GuildStore } from './servers/guild-store.ts';
 
 interface ChannelPostDeps {
   readonly db: Kysely<Database>;
-  readonly voice: ChannelVoice;
+  readonly channelSender: ChannelSender;
   /** Throws when another bot's token is set: Discord would refuse it everywhere. */
   readonly checkBot: () => Promise<unknown>;
   readonly log: Pick<Logger, 'warn'>;
@@ -58,9 +58,12 @@ async function begin(db: Kysely<Database>, id: string) {
   return row ?? null;
 }
 
-type End = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused' | 'unanswered'; readonly reason: string };
+type End = { readonly kind: 'sent' } | { readonly kind: 'not-now' | 'refused' | 'unanswered'; readonly reason: string };
 
-async function send({ voice, checkBot, log }: ChannelPostDeps, { id, channelId, content }: Begun): Promise<End> {
+async function send(
+  { channelSender, checkBot, log }: ChannelPostDeps,
+  { id, channelId, content }: Begun,
+): Promise<End> {
   try {
     await checkBot();
   } catch (error) {
@@ -69,7 +72,7 @@ async function send({ voice, checkBot, log }: ChannelPostDeps, { id, channelId, 
   }
   try {
     // A nonce has at most 25 characters (Discord's documentation, Create Message).
-    return await voice.say(channelId, content, `post ${id}`);
+    return await channelSender.send(channelId, content, `post ${id}`);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     log.warn({ err: error, channelId }, 'Discord did not say whether it posted a message');
@@ -79,7 +82,7 @@ async function send({ voice, checkBot, log }: ChannelPostDeps, { id, channelId, 
 
 async function settle(db: Kysely<Database>, { id, attempts, isDoubtful }: Begun, end: End): Promise<void> {
   const posts = db.updateTable('discordPosts').where('id', '=', id).where('attempts', '=', attempts);
-  if (end.kind === 'said') {
+  if (end.kind === 'sent') {
     await posts.set({ state: 'sent', reason: null, doneAt: databaseNow }).execute();
     return;
   }

@@ -1,6 +1,11 @@
 import type { Kysely } from 'kysely';
 
-import { createSameBot, createServiceStore, type SameBot, switchService } from '../bot-service/service-store.ts';
+import {
+  createBotIdentity,
+  createServiceStore,
+  type BotIdentity,
+  switchService,
+} from '../bot-service/service-store.ts';
 import type { Config } from '../config.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
@@ -14,7 +19,7 @@ import { discordRoutes } from './admin/http.ts';
 import { unverifiedRoute } from './admin/role-reports.ts';
 import { channelPostJob, createDiscordPosting } from './channel-posts.ts';
 import type { AuditTrail, Clock, Ownership } from './ports.ts';
-import { tellPaid } from './roles/payout-messages.ts';
+import { enqueuePaidMessages } from './roles/payout-messages.ts';
 import { createRoles } from './roles/roles.ts';
 import { listener, type Watching } from './servers/guild-config-store.ts';
 import { createConfiguring } from './servers/configuring.ts';
@@ -50,7 +55,7 @@ export interface DiscordDeps {
   readonly clock: Clock;
   readonly log: Logger;
   /** Awaited between pieces of long work; omitted when this process does nothing else. */
-  readonly stepBack?: (workedMs: number) => Promise<void>;
+  readonly yieldToRequests?: (workedMs: number) => Promise<void>;
   /** Only tests change these. */
   readonly pace?: Partial<DiscordPace>;
 }
@@ -67,11 +72,11 @@ export async function createDiscord(deps: DiscordDeps) {
     listener: calls === null ? null : roles.listener,
     purge: guildPurge(db, parts),
     /** Sends plain text to a channel; null without a bot. */
-    voice: calls?.voice ?? null,
+    channelSender: calls?.channelSender ?? null,
     /** Lets the team post in channels. */
     posting: createDiscordPosting({ db, guilds, status }),
     /** Messages members who asked for it when a payout pays them, once per payout; null without a bot. */
-    tellPaid: calls === null ? null : (payout: PaidPayout) => tellPaid(db, payout),
+    notifyPaid: calls === null ? null : (payout: PaidPayout) => enqueuePaidMessages(db, payout),
     /** The bot's last error, in words; null: none. */
     lastError: async () => (await store.read()).lastError?.message ?? null,
     /** Puts the bot back in the state of its last run. */
@@ -84,14 +89,14 @@ export type Discord = Awaited<ReturnType<typeof createDiscord>>;
 
 const serviceTopic = 'discord service';
 /** Another role was chosen: the copy that holds the gateway asks Discord who has it. */
-const unseenTopic = 'discord members unseen';
+const rolesUnknownTopic = 'discord members unseen';
 
 async function createParts(deps: DiscordDeps) {
   const { config, productName, database: db, activity: watching, changes } = deps;
   const { COLLECTION_TYPE: collectionType, RECHECK_INTERVAL_MS: recheckIntervalMs } = config;
   const store = createServiceStore(db, 'discord');
-  const sameBot = createSameBot({ store, tokenId: tokenBotId(config.DISCORD_BOT_TOKEN), otherBot });
-  const calls = await loadCalls(config, sameBot);
+  const botIdentity = createBotIdentity({ store, tokenId: tokenBotId(config.DISCORD_BOT_TOKEN), otherBot });
+  const calls = await loadCalls(config, botIdentity);
   const guilds = createGuildStore(db);
   const roles = createRoles({
     ...deps,
@@ -106,7 +111,7 @@ async function createParts(deps: DiscordDeps) {
     db,
     watching,
     roles,
-    announceUnseen: () => changes.publish(unseenTopic),
+    announceRolesUnknown: () => changes.publish(rolesUnknownTopic),
     defaults: { nftContract: collectionType, nftName: productName },
   });
   return {
@@ -114,7 +119,7 @@ async function createParts(deps: DiscordDeps) {
     db,
     watching,
     store,
-    sameBot,
+    botIdentity,
     calls,
     guilds,
     roles,
@@ -123,7 +128,7 @@ async function createParts(deps: DiscordDeps) {
     links: createVerification({ ...deps, db, roles, guilds }),
     status: () => readStatus({ store, guilds, hasToken: calls !== null }),
     announce: () => changes.publish(serviceTopic),
-    onNews: (run: () => void) => changes.subscribe(serviceTopic, run),
+    onServiceChange: (run: () => void) => changes.subscribe(serviceTopic, run),
   };
 }
 type Parts = Awaited<ReturnType<typeof createParts>>;
@@ -131,11 +136,11 @@ type Parts = Awaited<ReturnType<typeof createParts>>;
 /** discord.js takes 50 MB and a third of a second, so it is only loaded with a token. null: no token, so no bot. */
 async function loadCalls(
   { DISCORD_BOT_TOKEN: token, DISCORD_API_URL: apiUrl }: DiscordDeps['config'],
-  sameBot: SameBot,
+  botIdentity: BotIdentity,
 ) {
   if (token === null) return null;
   const { createDiscordCalls } = await import('./gateway/discord-service.ts');
-  return createDiscordCalls({ token, apiUrl }, sameBot);
+  return createDiscordCalls({ token, apiUrl }, botIdentity);
 }
 
 function adminRoutes(parts: Parts): readonly Route[] {
@@ -158,12 +163,12 @@ function adminRoutes(parts: Parts): readonly Route[] {
 /** The bot itself, and its work other than roles. */
 function createBot(parts: Parts, calls: NonNullable<Parts['calls']>) {
   const { db, jobs, changes } = parts;
-  jobs.add(channelPostJob({ ...parts, voice: calls.voice, checkBot: parts.sameBot.check }));
+  jobs.add(channelPostJob({ ...parts, channelSender: calls.channelSender, checkBot: parts.botIdentity.check }));
   return calls.createService({
     ...parts,
     publicUrl: parts.config.PUBLIC_URL,
     members: createGuildMemberStore(db),
     register: createGuildRegister(parts),
-    onUnseen: (run) => changes.subscribe(unseenTopic, run),
+    onRolesUnknown: (run) => changes.subscribe(rolesUnknownTopic, run),
   });
 }

@@ -16,16 +16,16 @@ export interface Ownership {
 }
 
 /** Plain text to one channel, without pings. Throws Unavailable when it is unknown whether it arrived. */
-export interface ChannelVoice {
+export interface ChannelSender {
   /**
    * `not-now`: it certainly did not arrive; `refused`: it will not, until a person changes something. Of two messages with the same nonce
    * Discord posts one, within some minutes.
    */
-  say(
+  send(
     channelId: string,
     content: string,
     nonce?: string,
-  ): Promise<{ readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string }>;
+  ): Promise<{ readonly kind: 'sent' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string }>;
 }
 
 /** One page of a server's members, ordered by id; `after`: where the next page begins, null: this is the last. Throws Unavailable. */
@@ -70,6 +70,6 @@ export interface RolePlatform {
     reason: string,
     stop?: StopSignal,
   ): Promise<PlatformOutcome>;
-  /** Plain text, without pings; `nonce` as in ChannelVoice. */
+  /** Plain text, without pings; `nonce` as in ChannelSender. */
   sendDirectMessage(userId: string, content: string, stop?: StopSignal, nonce?: string): Promise<PlatformOutcome>;
 }

@@ -1,7 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { createServer as createNodeServer, type RequestListener, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { inTime } from '../process/in-time.ts';
+import { withTimeout } from '../process/in-time.ts';
 import type { Logger } from '../process/logger.ts';
 import { type Authorize, findReadyAmong, type Route } from './route.ts';
 import { failureAnswerFor, sendFailure } from './failure-answer.ts';
@@ -78,7 +78,7 @@ export async function createServer(deps: ServerDeps) {
     stop: async (): Promise<void> => {
       stopping = true;
       const closed = app.close();
-      await inTime(closed, limits.stopWithinMs, () => app.server.closeAllConnections());
+      await withTimeout(closed, limits.stopWithinMs, () => app.server.closeAllConnections());
       await closed;
     },
   };

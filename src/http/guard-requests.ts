@@ -23,7 +23,7 @@ export interface GuardDeps extends UnknownPathDeps {
 }
 
 /** For a route that declares nothing. */
-const mostNeeded: Needs = { access: 'admin', asksAgain: true };
+const mostNeeded: Needs = { access: 'admin', needsSecondFactorAgain: true };
 
 const readsOnly = /^(?:GET|HEAD|OPTIONS)$/;
 

@@ -86,7 +86,7 @@ export interface Route {
    * factor pass. Pages need no code for it: `useApiMutation`, `useVersionedChange` and `useConfirmedCall` show the dialog and then repeat
    * the call (src/ui/api/use-answer.ts). Not on a public route.
    */
-  readonly asksAgain?: true;
+  readonly needsSecondFactorAgain?: true;
   /** On a public route: look up the session anyway. The answer is then never cached. */
   readonly readsSession?: boolean;
   readonly summary: string;
@@ -151,7 +151,7 @@ type Permission =
   | { readonly ok: false; readonly status: 401 | 403; readonly code: string; readonly message: string };
 
 /** What a call needs from its session. */
-export type Needs = Pick<Route, 'access' | 'asksAgain'>;
+export type Needs = Pick<Route, 'access' | 'needsSecondFactorAgain'>;
 
 /** Called for every call that is not public, and for public calls that read the session, which are always allowed. */
 export type Authorize = (sessionToken: string | null, needs: Needs) => Promise<Permission> | Permission;

@@ -76,12 +76,12 @@ describe('A job that was sent', () => {
     const { job, ran } = noting();
     const jobs = await copyWith(job);
     const db = kyselyOver<object>(database.pool);
-    const undone = db.transaction().execute(async (within) => {
-      await jobs.send(job, { of: 'undone' }, { within });
+    const undone = db.transaction().execute(async (transaction) => {
+      await jobs.send(job, { of: 'undone' }, { transaction });
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
-    await db.transaction().execute((within) => jobs.send(job, { of: 'done' }, { within }));
+    await db.transaction().execute((transaction) => jobs.send(job, { of: 'done' }, { transaction }));
     await until('it ran', () => ran.length > 0);
     expect(ran).toEqual(['done']);
   });

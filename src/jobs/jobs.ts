@@ -1,8 +1,8 @@
 import { fromKysely, type Job, type KyselyTransactionLike, PgBoss } from 'pg-boss';
 
-import { later } from '../process/in-time.ts';
+import { runAfter } from '../process/in-time.ts';
 import { guardConnections } from '../db/guard-connections.ts';
-import { createOutageNote } from '../db/outage.ts';
+import { createOutageLog } from '../db/outage.ts';
 import type { z } from 'zod';
 import type { Log } from '../process/logger.ts';
 
@@ -56,7 +56,7 @@ export type JobName<Payload extends object> = Pick<JobDefinition<Payload>, 'name
 interface SendOptions {
   readonly at?: Date;
   /** Sent when this is committed, and not at all otherwise. */
-  readonly within?: KyselyTransactionLike;
+  readonly transaction?: KyselyTransactionLike;
 }
 
 export interface JobsOptions {
@@ -107,7 +107,7 @@ export function createJobs({ url, log, silentMs = defaultSilentMs }: JobsOptions
     monitorIntervalSeconds: superviseEverySeconds,
     maintenanceIntervalSeconds: deleteFinishedEverySeconds,
   });
-  const note = createOutageNote(log, 'The job engine could not reach the database');
+  const note = createOutageLog(log, 'The job engine could not reach the database');
   boss.on('error', (error) => note.failed(asError(error)));
   boss.on('warning', ({ message, data }) => log.warn({ data }, `pg-boss: ${message}`));
   const added: AnyJob[] = [];
@@ -174,12 +174,12 @@ function wakeOne(boss: PgBoss, idle: Set<string> | undefined): void {
 
 const createSender =
   (boss: PgBoss, idleWorkers: IdleWorkers): Jobs['send'] =>
-  async (job, payload, { at, within } = {}) => {
+  async (job, payload, { at, transaction } = {}) => {
     const { name } = job;
     // `at` is by this process's clock, and the database has its own: the duration is the same by both.
     const inMs = Math.max(0, (at?.getTime() ?? 0) - Date.now());
     const startAfter = inMs / 1_000;
-    const db = within === undefined ? {} : { db: fromKysely(within) };
+    const db = transaction === undefined ? {} : { db: fromKysely(transaction) };
     if (!hasKey(job)) await boss.send(name, payload, { ...db, startAfter });
     else if (inMs === 0) await boss.upsert(name, payload, { ...db, startAfter, singletonKey: keyOf(job, payload) });
     else {
@@ -187,7 +187,7 @@ const createSender =
       const sent = await boss.send(name, payload, { ...db, startAfter, singletonKey });
       if (sent === null) await (db.db ?? boss.getDb()).executeSql(bringForward, [name, singletonKey, startAfter]);
     }
-    if (inMs > 0 && inMs < wakesWithinMs) later(inMs, () => wakeOne(boss, idleWorkers.get(name)));
+    if (inMs > 0 && inMs < wakesWithinMs) runAfter(inMs, () => wakeOne(boss, idleWorkers.get(name)));
   };
 
 const queueOf = ({ longestRetryMs = 60_000 }: AnyJob) => ({
@@ -218,7 +218,7 @@ interface RunnerDeps {
 
 /** Runs a job in a worker. A run that throws is retried, which the log says once. */
 function createRunner(job: AnyJob, { send, log, stopping, onFetched }: RunnerDeps) {
-  const note = createOutageNote(log, job.failing);
+  const note = createOutageLog(log, job.failing);
   return async ({ data, signal }: Job): Promise<void> => {
     onFetched();
     try {

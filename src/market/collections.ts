@@ -3,7 +3,7 @@ import { isUsableType } from '../shared/sui-address.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { readCollectionsAndBids } from '../sources/tradeport/collections.ts';
 import type { MarketCall } from '../sources/tradeport/market-call.ts';
-import { isOfType, mayBeCollected } from './core/held-types.ts';
+import { isOfType, mayBeNft } from './core/held-types.ts';
 import { factsOf, matchListings, slugsOf } from './core/market-facts.ts';
 import {
   type CapType,
@@ -41,7 +41,7 @@ export function createCollections(deps: CollectionsDeps) {
     /** Throws Unavailable when any part of the wallet could not be read. */
     readHoldings: (owner: string, stop?: AbortSignal) => readHoldings(sui, capTypes, owner, stop),
     isCap: (objectType: string): boolean => isCap(capTypes, objectType),
-    isNft: (objectType: string): boolean => mayBeCollected(objectType) && !isCap(capTypes, objectType),
+    isNft: (objectType: string): boolean => mayBeNft(objectType) && !isCap(capTypes, objectType),
     isOwnPiece: (objectType: string): boolean => isOfType(collectionType, objectType),
     /** The kiosk caps that an address holds now. Throws Unavailable. */
     readKiosksOf: (owner: string, stop?: AbortSignal) => readCaps(sui, capTypes, owner, stop),

@@ -12,10 +12,10 @@ import {
   isCoinType,
   parseCollectionText,
 } from './core/collection-lookup.ts';
-import { mayBeCollected, mayHoldType, typeArguments } from './core/held-types.ts';
+import { mayBeNft, mayHoldType, typeArguments } from './core/held-types.ts';
 import { slugsOf } from './core/market-facts.ts';
 import { Unavailable } from '../shared/failure.ts';
-import { createKeptAnswers } from '../process/kept-answers.ts';
+import { createAnswerCache } from '../process/answer-cache.ts';
 import { outageOf } from './owners/at-upstream.ts';
 
 export interface LookUpDeps {
@@ -132,7 +132,7 @@ async function checkType(deps: ReadNftTypeDeps, type: string, stop?: AbortSignal
   if (given !== '' && datatype.typeParameterCount === 0) return missing;
   // An upgraded package has a new address, but objects keep the address of the version that defined their type.
   const nftType = `${datatype.definedType}${given}`;
-  if (!mayBeCollected(nftType)) return nftType.endsWith('::coin::Coin') ? coin : noObject;
+  if (!mayBeNft(nftType)) return nftType.endsWith('::coin::Coin') ? coin : noObject;
   const found = await outageOf(deps.collectionsOf(nftType));
   const collections = 'outage' in found ? [] : found.value.collections;
   const best = bestOf(collections.filter(({ slug }) => canonicalType(slug) === nftType)) ?? bestOf(collections);
@@ -156,7 +156,7 @@ const keepUnknownMs = 60_000;
 
 /** The marketplace's collections for a type, cached in memory: their ids do not change. */
 export function createMarketCollections(market: MarketCall, clock: { now(): Date }): CollectionsOf {
-  const kept = createKeptAnswers<CollectionsOfType>(clock, ({ collections }) =>
+  const kept = createAnswerCache<CollectionsOfType>(clock, ({ collections }) =>
     collections.length === 0 ? keepUnknownMs : keepMs,
   );
   return (nftType) => kept(nftType, () => collectionsOfType(market, nftType));

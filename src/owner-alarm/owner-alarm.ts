@@ -12,26 +12,26 @@ import {
   type AlarmRule,
   type Facts,
   type StoredAlarm,
-  turnAlarm,
-  wordsOfAlarm,
-  wordsOfRecovery,
-  wordsOfSilence,
+  updateAlarm,
+  alarmText,
+  recoveryText,
+  checkGapText,
 } from './core/alarm.ts';
 import { anyOf, databaseNow, msAgo } from '../db/expressions.ts';
 import type { Trx } from '../db/transaction.ts';
 
-type Said = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
+type SendResult = { readonly kind: 'sent' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
 
 /**
  * Sends one message to the owner's chat, within the platform's limits and without mentions. `not-now`: it certainly did not arrive.
  * `refused`: nor will it until a person changes something. Throws when it may have arrived.
  */
-type OwnerVoice = (text: string) => Promise<Said>;
+type SendToOwner = (text: string) => Promise<SendResult>;
 
 export interface OwnerAlarmDeps {
   readonly database: Kysely<Database>;
   /** null: no ALARM_CHAT, so nothing is checked. */
-  readonly voice: OwnerVoice | null;
+  readonly sendToOwner: SendToOwner | null;
   readonly settings: { readonly productName: string; readonly publicUrl: string; readonly refreshMs: number };
   /** Empty while the database does not answer. */
   readonly readFigures: () => Promise<FigureValues>;
@@ -56,22 +56,22 @@ const headlinesMax = 15;
 const doubt = '(You may have received this message before.)\n';
 
 /** How each bot sends to a chat; null: the bot has no token. */
-interface Voices {
-  readonly telegram: (chatId: string, text: string) => Promise<Said>;
-  readonly discord: { say(chatId: string, text: string): Promise<Said> } | null;
+interface ChatSenders {
+  readonly telegram: (chatId: string, text: string) => Promise<SendResult>;
+  readonly discord: { send(chatId: string, text: string): Promise<SendResult> } | null;
 }
 
-export function voiceOf(chat: string | null, { telegram, discord }: Voices): OwnerVoice | null {
+export function ownerSender(chat: string | null, { telegram, discord }: ChatSenders): SendToOwner | null {
   if (chat === null) return null;
   const [platform, chatId = ''] = chat.split(':');
   if (platform === 'telegram') return (text) => telegram(chatId, text);
-  return discord && ((text) => discord.say(chatId, text));
+  return discord && ((text) => discord.send(chatId, text));
 }
 
-/** Jobs that notify the owner of each failure and of its end, once each (docs/decisions/0023). None without a voice. */
+/** Jobs that notify the owner of each failure and of its end, once each (docs/decisions/0023). None without `sendToOwner`. */
 export function ownerAlarmJobs(deps: OwnerAlarmDeps): readonly JobDefinition<object>[] {
-  const { voice, now } = deps;
-  if (voice === null) return [];
+  const { sendToOwner, now } = deps;
+  if (sendToOwner === null) return [];
   const startedAt = now();
   const often = { payload: z.object({}), repeats: { payload: {}, everyMs: checkEveryMs } };
   return [
@@ -86,7 +86,7 @@ export function ownerAlarmJobs(deps: OwnerAlarmDeps): readonly JobDefinition<obj
       ...often,
       name: 'owner-messages',
       failing: 'Alarms could not be sent to the owner',
-      run: (_payload, stop) => sendWaiting(deps, voice, stop),
+      run: (_payload, stop) => sendWaiting(deps, sendToOwner, stop),
     },
   ];
 }
@@ -135,7 +135,7 @@ async function checkAll(deps: OwnerAlarmDeps, startedAt: Date): Promise<void> {
     const checkedAt = alarms.get(lastCheck)?.since;
     const silentMs = checkedAt !== undefined && checkedAt >= startedAt ? facts.now.getTime() - checkedAt.getTime() : 0;
     if (checkedAt !== undefined && silentMs >= checkEveryMs + silenceMs)
-      texts.push(wordsOfSilence(checkedAt, facts.now, settings));
+      texts.push(checkGapText(checkedAt, facts.now, settings));
     await save(trx, lastCheck, { isOn: false, since: facts.now, turningSince: null });
     const messages = texts.map((text) => ({ text }));
     if (messages.length > 0) await trx.insertInto('ownerMessages').values(messages).execute();
@@ -143,11 +143,11 @@ async function checkAll(deps: OwnerAlarmDeps, startedAt: Date): Promise<void> {
 }
 
 function turnOf(rule: AlarmRule, stored: StoredAlarm | null, facts: Facts, settings: OwnerAlarmDeps['settings']) {
-  const { next, tell } = turnAlarm(stored, rule.see(facts), rule.settleMs ?? 60_000, facts.now);
-  if (tell === 'on') return { next, text: wordsOfAlarm(rule, next?.since ?? facts.now, facts, settings) };
+  const { next, notify } = updateAlarm(stored, rule.stateOf(facts), rule.settleMs ?? 60_000, facts.now);
+  if (notify === 'on') return { next, text: alarmText(rule, next?.since ?? facts.now, facts, settings) };
   const { since = facts.now, turningSince } = stored ?? {};
-  if (tell === 'over')
-    return { next, text: wordsOfRecovery(rule.over(facts), since, turningSince ?? facts.now, settings) };
+  if (notify === 'over')
+    return { next, text: recoveryText(rule.over(facts), since, turningSince ?? facts.now, settings) };
   return { next, text: null };
 }
 
@@ -160,7 +160,7 @@ async function save(trx: Trx, alarm: string, stored: StoredAlarm): Promise<void>
 }
 
 /** Sends in order. A message that does not arrive waits for the next run, and so do those after it. */
-async function sendWaiting(deps: OwnerAlarmDeps, voice: OwnerVoice, stop: AbortSignal): Promise<void> {
+async function sendWaiting(deps: OwnerAlarmDeps, sendToOwner: SendToOwner, stop: AbortSignal): Promise<void> {
   const { database, log } = deps;
   await foldOld(deps);
   const mark = (id: string, set: UpdateObject<Database, 'ownerMessages'>) =>
@@ -170,14 +170,14 @@ async function sendWaiting(deps: OwnerAlarmDeps, voice: OwnerVoice, stop: AbortS
     if (message === undefined) return;
     // Sent twice without an answer: that is enough.
     const isEnough = message.text.startsWith(doubt + doubt);
-    const said = isEnough ? ({ kind: 'said' } as const) : await unlessStopped(voice(message.text), stop);
+    const sent = isEnough ? ({ kind: 'sent' } as const) : await unlessStopped(sendToOwner(message.text), stop);
     // It may have arrived: the next run sends it again and says so.
-    if (said === null) return;
-    if (said.kind !== 'said') {
+    if (sent === null) return;
+    if (sent.kind !== 'sent') {
       // It certainly did not arrive.
       await mark(message.id, { tellingSince: null });
-      const level = said.kind === 'refused' ? 'error' : 'warn';
-      log[level]({ reason: said.reason }, 'Alarms could not be sent to the owner (ALARM_CHAT); trying again');
+      const level = sent.kind === 'refused' ? 'error' : 'warn';
+      log[level]({ reason: sent.reason }, 'Alarms could not be sent to the owner (ALARM_CHAT); trying again');
       return;
     }
     await mark(message.id, { toldAt: databaseNow });

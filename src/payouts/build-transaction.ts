@@ -12,7 +12,7 @@ import {
   gasMistOf,
 } from './core/transaction-rules.ts';
 import { nextLines } from './core/reconcile.ts';
-import { readLedger, refuseHidden } from './ledger-now.ts';
+import { readLedger, refuseMissingInLedger } from './ledger-now.ts';
 import type { PublishedPayout } from './payout-book.ts';
 import type { PayoutDeps } from './payout-deps.ts';
 import type { NewTransaction } from './transaction-store.ts';
@@ -33,7 +33,7 @@ export async function buildTransaction(deps: PayoutDeps, payout: number): Promis
   if (plannedOn !== null && chainId !== null && plannedOn !== chainId)
     throw new Refused('other-chain', 'This payout was planned on a different chain from the node’s.');
   const published = payable(deps, payout);
-  refuseHidden(published, await deps.transactions.ofPayout(payout));
+  refuseMissingInLedger(published, await deps.transactions.ofPayout(payout));
   const { plan, result } = published;
   const next = nextLines(plan, result);
   if (next.lines.length === 0) throw new Refused('nothing-open', 'No line of this payout is open.');

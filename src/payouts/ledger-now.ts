@@ -1,10 +1,10 @@
 import { Refused } from '../shared/failure.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
-import { type SeenOfIt, type Verdict, verdictOf } from './core/transaction-verdict.ts';
+import { type NodeAnswers, type Verdict, verdictOf } from './core/transaction-verdict.ts';
 import type { PublishedPayout } from './payout-book.ts';
 import type { LedgerReach, PaymentLedger, PayoutDeps } from './payout-deps.ts';
 import type { PayoutPlan } from './payouts-contract.ts';
-import type { KeptTransaction } from './transaction-store.ts';
+import type { StoredTransaction } from './transaction-store.ts';
 
 /**
  * Makes the ledger read what a plan is judged by: everything after `since`, the checkpoint of its snapshot, up to `to`. A payment that
@@ -15,7 +15,7 @@ export async function readLedger(
   { since, to }: { readonly since: bigint; readonly to: bigint },
 ): Promise<void> {
   try {
-    await ledger.readTo(to);
+    await ledger.readUpTo(to);
   } catch (error) {
     // The first reading takes longer than this call waits: until it is done, that is the better reason to give.
     refuseGaps(await ledger.reading(), since);
@@ -44,7 +44,7 @@ export async function readLedgerToNow({ sui, ledger }: PayoutDeps, since: bigint
 }
 
 /** A transaction that is known to be executed must be in the ledger. Throws Refused if it is not. */
-export function refuseHidden({ result }: PublishedPayout, kept: readonly KeptTransaction[]): void {
+export function refuseMissingInLedger({ result }: PublishedPayout, kept: readonly StoredTransaction[]): void {
   const hidden = kept.find(
     ({ state, lines }) => state === 'executed' && lines.some((index) => result.lines[index]?.state === 'open'),
   );
@@ -71,7 +71,7 @@ export async function refusePaidBefore(deps: PayoutDeps, { coin, lines, snapshot
  * Checks the chain for the waiting transaction and records its end once that is certain and the ledger is read up to it, so that the next
  * one is built knowing every line that this one paid. Returns the transaction that still waits; null: none.
  */
-export async function settle(deps: PayoutDeps): Promise<KeptTransaction | null> {
+export async function settle(deps: PayoutDeps): Promise<StoredTransaction | null> {
   const waiting = await deps.transactions.waiting();
   if (waiting === null) return null;
   const verdict = await judge(deps, waiting);
@@ -80,13 +80,13 @@ export async function settle(deps: PayoutDeps): Promise<KeptTransaction | null> 
   return null;
 }
 
-async function judge({ sui, ledger }: PayoutDeps, waiting: KeptTransaction): Promise<Verdict> {
+async function judge({ sui, ledger }: PayoutDeps, waiting: StoredTransaction): Promise<Verdict> {
   const tip = await sui.readKeptCheckpoints();
   const spender = await findSpender(sui, waiting);
-  const seen = async (): Promise<SeenOfIt> => ({ tip, spender, own: await sui.readTransaction(waiting.digest) });
+  const seen = async (): Promise<NodeAnswers> => ({ tip, spender, own: await sui.readTransaction(waiting.digest) });
   const first = verdictOf(waiting, await seen());
   if (first.state === 'waiting') return first;
-  await ledger.readTo(first.checkpoint);
+  await ledger.readUpTo(first.checkpoint);
   // A node that was behind a moment ago may know it by now.
   return first.state === 'executed' || first.state === 'failed' ? first : verdictOf(waiting, await seen());
 }
@@ -94,8 +94,8 @@ async function judge({ sui, ledger }: PayoutDeps, waiting: KeptTransaction): Pro
 /** A transaction in a checkpoint that gave one of the named objects another version, or removed it. */
 async function findSpender(
   sui: SuiClient,
-  { objects, builtCheckpoint }: KeptTransaction,
-): Promise<SeenOfIt['spender']> {
+  { objects, builtCheckpoint }: StoredTransaction,
+): Promise<NodeAnswers['spender']> {
   const now = await sui.readVersions(objects.map(({ objectId }) => objectId));
   // An older version only means that the node is behind.
   const newer = objects.map(({ objectId, version }) => ({ version, now: now.get(objectId) }));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { address, payoutPlan, raw, rockNumbers, sha256, words } from './payouts-contract.ts';
 import {
   amountModes,
-  lookResults,
+  chainCheckResults,
   payoutStates,
   payoutWords,
   refusedTerms,
@@ -168,16 +168,16 @@ export const sendTransactionBody = z.strictObject({
 });
 
 /** POST /api/admin/payouts/{id}/transactions/look: reads the chain now, for a transaction executed elsewhere. */
-export const lookBody = z.strictObject({
+export const chainCheckBody = z.strictObject({
   digest: transactionDigest.nullable().describe('null: only read the chain to its end'),
 });
-export const lookAnswer = z.object({
+export const chainCheckAnswer = z.object({
   data: z.object({
     ...transactionsData.shape,
     found: z
-      .enum(lookResults)
+      .enum(chainCheckResults)
       .nullable()
       .describe('The result for the given digest, built here or elsewhere; null: no digest was given'),
   }),
 });
-export type LookAnswer = z.infer<typeof lookAnswer>;
+export type ChainCheckAnswer = z.infer<typeof chainCheckAnswer>;

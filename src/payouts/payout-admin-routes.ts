@@ -6,7 +6,7 @@ import type { Trx } from '../db/transaction.ts';
 import { Refused } from '../shared/failure.ts';
 import { outcomeOf } from './core/make-plan.ts';
 import { refusePaidBefore } from './ledger-now.ts';
-import type { KeptPayout, Written } from './payout-store.ts';
+import type { StoredPayout, Written } from './payout-store.ts';
 import {
   type AdminPayout,
   adminPayoutAnswer,
@@ -18,7 +18,7 @@ import {
 } from './payout-admin-contract.ts';
 import type { PayoutDeps } from './payout-deps.ts';
 import { planAnswer } from './payout-routes.ts';
-import { see } from './payout-transactions.ts';
+import { refreshFromChain } from './payout-transactions.ts';
 import { type DraftTerms, draftTerms, payoutId, type PayoutPlan, payoutPlan } from './payouts-contract.ts';
 import { coinsOf, payableCoins, payoutSnapshot, previewOf } from './planner.ts';
 
@@ -126,7 +126,7 @@ const draftRoutes = (deps: PayoutDeps): readonly Route[] => [
     answer: adminPayoutAnswer,
     failures,
     handle: async ({ params: { id }, ...request }) => {
-      const sendJob = (trx: Trx): Promise<void> => deps.jobs.send(payoutSnapshot, { payout: id }, { within: trx });
+      const sendJob = (trx: Trx): Promise<void> => deps.jobs.send(payoutSnapshot, { payout: id }, { transaction: trx });
       return answerOf(deps, await deps.store.askSnapshot(id, deps.clock.now(), byOf(request), sendJob));
     },
   }),
@@ -137,7 +137,7 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
     method: 'POST',
     path: '/api/admin/payouts/{id}/publish',
     access: 'treasurer',
-    asksAgain: true,
+    needsSecondFactorAgain: true,
     summary: 'Publish the plan with this hash; nothing can change it afterwards',
     params,
     bodyBytes: 1_024,
@@ -157,7 +157,7 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
     method: 'POST',
     path: '/api/admin/payouts/{id}/withdraw',
     access: 'treasurer',
-    asksAgain: true,
+    needsSecondFactorAgain: true,
     summary: 'Withdraw a published payout before any of it is paid; the reason stays',
     params,
     bodyBytes: 4 * 1_024,
@@ -165,7 +165,7 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
     answer: adminPayoutAnswer,
     failures,
     handle: async ({ params: { id }, body: { reason }, ...request }) => {
-      await see(deps, id);
+      await refreshFromChain(deps, id);
       const stateNow = () => deps.book.find(id)?.summary.state ?? null;
       const written = await deps.store.withdraw(id, reason, byOf(request), stateNow);
       await shown(deps);
@@ -205,7 +205,7 @@ const planOutcome = (deps: PayoutDeps, plan: PayoutPlan) => {
   return outcomeOf(plan, balance === null ? null : BigInt(balance), last);
 };
 
-function adminView(deps: PayoutDeps, payout: KeptPayout): AdminPayout {
+function adminView(deps: PayoutDeps, payout: StoredPayout): AdminPayout {
   const { id, version, terms, snapshot, published, withdrawn, updated } = payout;
   const plan = payout.plan === null ? null : payoutPlan.parse(JSON.parse(payout.plan.json));
   const state = published === null ? 'draft' : (deps.book.find(id)?.summary.state ?? 'published');

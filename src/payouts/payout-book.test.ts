@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { addressOf, smallPlan } from '../../tests/support/checked-plans.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import type { Sent } from './core/reconcile.ts';
-import type { KeptPayout } from './payout-store.ts';
+import type { StoredPayout } from './payout-store.ts';
 import { allAnswer } from './payout-routes.ts';
 import { createPayoutBook, createPayoutFacts, createReceipts, type PayoutBook } from './payout-book.ts';
 import type { PayoutDeps } from './payout-deps.ts';
@@ -12,7 +12,7 @@ import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
 const explorerUrl = 'https://explorer.example';
 const [first, second] = smallPlan.lines;
 /** A plan of two lines: 666 for two rocks, 333 for one. */
-const kept = (id: number, withdrawnAt: Date | null = null): KeptPayout => ({
+const kept = (id: number, withdrawnAt: Date | null = null): StoredPayout => ({
   id,
   version: id,
   terms: { ...smallPlan, coinType: smallPlan.coin.type, leftOut: [] },
@@ -31,7 +31,7 @@ const sent = (to: Sent['to'], isTransfer = true): Sent => {
 const toFirst = { address: first!.address, raw: 666n };
 const toSecond = { address: second!.address, raw: 333n };
 
-async function bookOf(payouts: readonly KeptPayout[], history: readonly Sent[]): Promise<PayoutBook> {
+async function bookOf(payouts: readonly StoredPayout[], history: readonly Sent[]): Promise<PayoutBook> {
   const book = createPayoutBook({
     store: { all: async () => payouts },
     transactions: { batches: async () => new Map() },

@@ -17,7 +17,7 @@ import type { TransactionStore } from './transaction-store.ts';
 /** What paying needs of the treasury's ledger. */
 export interface PaymentLedger {
   /** Makes it read now, at least up to that checkpoint, and waits for it. Throws Unavailable. */
-  readTo(checkpoint: bigint): Promise<void>;
+  readUpTo(checkpoint: bigint): Promise<void>;
   /** How far it reaches, read from the database. Throws what the database throws. */
   reading(): Promise<LedgerReach>;
 }
@@ -72,7 +72,7 @@ export interface PayoutParts {
   readonly discord: {
     readonly posting: Posting;
     /** Notifies members who asked for it, each once per payout; null: there is no bot for it. */
-    readonly tellPaid: ((payout: PaidPayout) => Promise<void>) | null;
+    readonly notifyPaid: ((payout: PaidPayout) => Promise<void>) | null;
   };
   readonly productName: string;
   readonly clock: { now(): Date };

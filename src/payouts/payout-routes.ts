@@ -18,7 +18,7 @@ import {
   type PayoutSummary,
 } from './payouts-contract.ts';
 import { transactionLink } from '../shared/explorer-links.ts';
-import { gaveEachRock } from './core/payout-summary.ts';
+import { isEachRockPaid } from './core/payout-summary.ts';
 import { pageMax } from './web/payout-addresses.ts';
 
 const rockMax = 1_000_000;
@@ -154,7 +154,7 @@ export function allAnswer({ book }: PayoutDeps): PayoutsAnswer | null {
     data: {
       asOf: book.asOf(),
       payouts,
-      perRock: sumsOf(payouts.filter(gaveEachRock), ({ shareRaw }) => shareRaw),
+      perRock: sumsOf(payouts.filter(isEachRockPaid), ({ shareRaw }) => shareRaw),
       distributed: sumsOf(payouts, ({ paidRaw }) => paidRaw),
     },
   };

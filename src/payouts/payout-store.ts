@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, UpdateObject } from 'kysely';
 import type { AuditTrail } from '../audit/contract.ts';
-import { publishWithin } from '../db/change-signal.ts';
+import { publishInTransaction } from '../db/change-signal.ts';
 import { databaseNow } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import { transact, type Trx } from '../db/transaction.ts';
@@ -11,7 +11,7 @@ import type { DraftTerms } from './payouts-contract.ts';
 import type { PayoutState } from './core/payout-words.ts';
 
 /** A payout as stored. Whether it was paid, only the chain can say. */
-export type KeptPayout = ReturnType<typeof keptOf>;
+export type StoredPayout = ReturnType<typeof keptOf>;
 
 function keptOf(row: Selectable<Database['payouts']>) {
   const { id, title, reason, coinType, plan, sha256 } = row;
@@ -58,7 +58,7 @@ export const payoutsTopic = ({ network, treasuryAddress }: PayoutKey): string =>
 
 /** The result of a finished snapshot: a plan, or why there is none. */
 export interface SnapshotResult {
-  readonly plan: KeptPayout['plan'];
+  readonly plan: StoredPayout['plan'];
   readonly problem: string | null;
 }
 
@@ -71,7 +71,7 @@ interface WrittenBy {
 /** `stale`: it was made from an outdated version (rulings R6). */
 export interface Written {
   readonly kind: 'saved' | 'stale';
-  readonly payout: KeptPayout;
+  readonly payout: StoredPayout;
 }
 
 export interface PayoutStoreDeps {
@@ -87,13 +87,13 @@ export function createPayoutStore(deps: PayoutStoreDeps) {
   const { db, of } = deps;
   return {
     /** Oldest first, drafts too. */
-    all: async (): Promise<readonly KeptPayout[]> => (await rowsOf(db, of).orderBy('id').execute()).map(keptOf),
+    all: async (): Promise<readonly StoredPayout[]> => (await rowsOf(db, of).orderBy('id').execute()).map(keptOf),
     /** null: there is none. */
-    find: async (id: number): Promise<KeptPayout | null> => {
+    find: async (id: number): Promise<StoredPayout | null> => {
       const row = await rowsOf(db, of).where('id', '=', id).executeTakeFirst();
       return row === undefined ? null : keptOf(row);
     },
-    create: (terms: DraftTerms, actor: Admin): Promise<KeptPayout> =>
+    create: (terms: DraftTerms, actor: Admin): Promise<StoredPayout> =>
       transact(db, async (trx) => {
         const row = await trx
           .insertInto('payouts')
@@ -156,18 +156,18 @@ function draftWrites(deps: PayoutStoreDeps) {
             sha256: plan?.sha256 ?? null,
           })
           .execute();
-        await publishWithin(trx, payoutsTopic(of));
+        await publishInTransaction(trx, payoutsTopic(of));
       }),
   };
 }
 
 const noSnapshot = { plan: null, sha256: null, snapshotAskedAt: null, snapshotProblem: null };
 
-function isDraft({ published }: KeptPayout): void {
+function isDraft({ published }: StoredPayout): void {
   if (published !== null) throw new Refused('not-a-draft', 'This payout is published and can no longer be changed.');
 }
 
-async function withdrawable({ id, published, withdrawn }: KeptPayout, state: PayoutState | null, trx: Trx) {
+async function withdrawable({ id, published, withdrawn }: StoredPayout, state: PayoutState | null, trx: Trx) {
   if (published === null) throw new Refused('not-published', 'This payout is a draft: delete it instead.');
   if (withdrawn !== null) throw new Refused('withdrawn', 'This payout is already withdrawn.');
   if (state !== 'published') throw new Refused('paid', 'Some of this payout is paid, so it cannot be withdrawn.');
@@ -184,7 +184,7 @@ async function withdrawable({ id, published, withdrawn }: KeptPayout, state: Pay
 }
 
 /** Only the plan that was on the screen is published, byte for byte. */
-function publishable(payout: KeptPayout, sha256: string): void {
+function publishable(payout: StoredPayout, sha256: string): void {
   isDraft(payout);
   if (payout.plan === null) throw new Refused('no-snapshot', 'Take a snapshot first: it says who is paid.');
   if (payout.plan.sha256 !== sha256)
@@ -200,7 +200,7 @@ const rowsOf = (db: Kysely<Database>, of: PayoutKey) =>
 interface Change {
   readonly action: string;
   /** Throws Refused if it is not allowed. */
-  readonly check: (payout: KeptPayout, trx: Trx) => Promise<void> | void;
+  readonly check: (payout: StoredPayout, trx: Trx) => Promise<void> | void;
   /** null: the payout is deleted. */
   readonly change: UpdateObject<Database, 'payouts'> | null;
 }
@@ -231,16 +231,16 @@ const write = (
     return { kind: 'saved', payout };
   });
 
-type Recorded = Pick<WrittenBy, 'actor'> & Pick<Change, 'action'> & Record<'before' | 'after', KeptPayout | null>;
+type Recorded = Pick<WrittenBy, 'actor'> & Pick<Change, 'action'> & Record<'before' | 'after', StoredPayout | null>;
 
 async function record({ audit, of }: PayoutStoreDeps, trx: Trx, { actor, action, before, after }: Recorded) {
   const about = after ?? before;
   const subject = { kind: 'payout', id: String(about?.id), label: about?.terms.title ?? '' };
   await audit.record({ actor, action, subject, before: logged(before), after: logged(after) }, trx);
-  await publishWithin(trx, payoutsTopic(of));
+  await publishInTransaction(trx, payoutsTopic(of));
 }
 
-const logged = (payout: KeptPayout | null) =>
+const logged = (payout: StoredPayout | null) =>
   payout && {
     ...payout.terms,
     // The hash becomes public with the plan, and is logged from then on.

@@ -4,10 +4,10 @@ import { Refused, Unavailable } from '../shared/failure.ts';
 import { foreignText } from '../shared/foreign-text.ts';
 import { buildTransaction } from './build-transaction.ts';
 import type { PublishedPayout } from './payout-book.ts';
-import type { LookAnswer, PayoutTransaction, PayoutTransactionsAnswer } from './payout-admin-contract.ts';
+import type { ChainCheckAnswer, PayoutTransaction, PayoutTransactionsAnswer } from './payout-admin-contract.ts';
 import type { PayoutDeps } from './payout-deps.ts';
-import { readLedgerToNow, refuseHidden, settle } from './ledger-now.ts';
-import type { KeptTransaction } from './transaction-store.ts';
+import { readLedgerToNow, refuseMissingInLedger, settle } from './ledger-now.ts';
+import type { StoredTransaction } from './transaction-store.ts';
 import { transactionLink } from '../shared/explorer-links.ts';
 import { nextLines } from './core/reconcile.ts';
 
@@ -49,7 +49,7 @@ export async function send(deps: PayoutDeps, { id, digest, signature }: Signed, 
   const transaction = (await deps.transactions.ofPayout(id)).find((each) => each.digest === digest);
   if (transaction === undefined) throw new Refused('not-found', 'No transaction with this digest was built here.');
   await verify(deps, transaction, signature);
-  const { payout, waiting } = await seeNow(deps, id);
+  const { payout, waiting } = await readFromChain(deps, id);
   if (waiting?.digest !== digest) return overAlready(await list(deps, id), digest);
   const problem = whyNotToSign(payout, waiting);
   if (problem !== null) throw new Refused('paid-meanwhile', problem);
@@ -60,18 +60,22 @@ export async function send(deps: PayoutDeps, { id, digest, signature }: Signed, 
   return listAnew(deps, id);
 }
 
-export async function look(deps: PayoutDeps, id: number, digest: string | null): Promise<LookAnswer['data']> {
+export async function checkChain(
+  deps: PayoutDeps,
+  id: number,
+  digest: string | null,
+): Promise<ChainCheckAnswer['data']> {
   await published(deps, id);
   const found = digest === null ? null : await find(deps, digest);
-  if (digest === null) await deps.ledger.readTo((await deps.sui.readKeptCheckpoints()).newest);
+  if (digest === null) await deps.ledger.readUpTo((await deps.sui.readKeptCheckpoints()).newest);
   await settle(deps);
   return { ...(await listAnew(deps, id)), found };
 }
 
 /** Brings a published payout up to date with the chain. Does nothing for a draft. */
-export async function see(deps: PayoutDeps, id: number): Promise<void> {
+export async function refreshFromChain(deps: PayoutDeps, id: number): Promise<void> {
   await deps.load();
-  if (deps.book.find(id) !== undefined) await seeNow(deps, id);
+  if (deps.book.find(id) !== undefined) await readFromChain(deps, id);
 }
 
 async function published({ book, store }: PayoutDeps, id: number): Promise<PublishedPayout> {
@@ -82,13 +86,13 @@ async function published({ book, store }: PayoutDeps, id: number): Promise<Publi
 }
 
 /** A published payout as the chain has it now, for decisions that depend on what was paid a moment ago, and what still waits. */
-async function seeNow(deps: PayoutDeps, id: number) {
+async function readFromChain(deps: PayoutDeps, id: number) {
   const { plan } = await published(deps, id);
   await readLedgerToNow(deps, BigInt(plan.snapshot.checkpoint));
   const waiting = await settle(deps);
   await deps.load();
   const payout = await published(deps, id);
-  refuseHidden(payout, await deps.transactions.ofPayout(id));
+  refuseMissingInLedger(payout, await deps.transactions.ofPayout(id));
   return { payout, waiting };
 }
 
@@ -109,7 +113,7 @@ async function buildOrFind(deps: PayoutDeps, id: number, actor: Admin): Promise<
 }
 
 /** Checks, before anything is sent, that this is the treasury’s signature of exactly these bytes. */
-async function verify({ sui, settings }: PayoutDeps, { bytes: transaction }: KeptTransaction, signature: string) {
+async function verify({ sui, settings }: PayoutDeps, { bytes: transaction }: StoredTransaction, signature: string) {
   const { treasuryAddress: address } = settings;
   const verdict = await sui.verifyTransaction({ transaction, signature, address });
   if (verdict.kind === 'valid') return;
@@ -134,7 +138,7 @@ function overAlready(data: Data, digest: string): Data {
   );
 }
 
-const lookEveryMs = 250;
+const pollEveryMs = 250;
 const inCheckpointWithinMs = 10_000;
 
 function nullIfUnavailable(error: unknown): null {
@@ -143,7 +147,7 @@ function nullIfUnavailable(error: unknown): null {
 }
 
 /** Throws Refused if the node did not take it, Unavailable if that is not known. After a lost answer, the digest is looked up. */
-async function execute({ sui }: PayoutDeps, { digest, bytes }: KeptTransaction, signature: string) {
+async function execute({ sui }: PayoutDeps, { digest, bytes }: StoredTransaction, signature: string) {
   const answer = await sui.executeTransaction(bytes, [signature]).catch((error: unknown) => {
     if (error instanceof Unavailable) return { kind: 'lost' as const, error };
     throw error;
@@ -155,11 +159,11 @@ async function execute({ sui }: PayoutDeps, { digest, bytes }: KeptTransaction, 
       return nullIfUnavailable(error);
     });
   const never = new AbortController().signal;
-  const untilMs = performance.now() + (answer.kind === 'taken' ? inCheckpointWithinMs : 4 * lookEveryMs);
+  const untilMs = performance.now() + (answer.kind === 'taken' ? inCheckpointWithinMs : 4 * pollEveryMs);
   let place = await readPlace();
   while (place?.checkpoint === undefined || place.checkpoint === null) {
     if (performance.now() > untilMs) break;
-    await pause(lookEveryMs, never);
+    await pause(pollEveryMs, never);
     place = await readPlace();
   }
   if (place !== null || answer.kind === 'taken') return;
@@ -168,18 +172,18 @@ async function execute({ sui }: PayoutDeps, { digest, bytes }: KeptTransaction, 
 }
 
 /** Looks up a transaction built here or elsewhere, and reads the ledger up to it. */
-async function find({ sui, ledger, settings }: PayoutDeps, digest: string): Promise<LookAnswer['data']['found']> {
+async function find({ sui, ledger, settings }: PayoutDeps, digest: string): Promise<ChainCheckAnswer['data']['found']> {
   const place = await sui.readTransaction(digest);
   if (place === null || place.checkpoint === null) return 'not-found';
   if (place.sender !== settings.treasuryAddress) return 'not-of-the-treasury';
-  await ledger.readTo(place.checkpoint);
+  await ledger.readUpTo(place.checkpoint);
   return place.isSuccess ? 'executed' : 'failed';
 }
 
 /** The transactions of a payout as they are shown, newest first. */
 function transactionsView(
   payout: PublishedPayout,
-  kept: readonly KeptTransaction[],
+  kept: readonly StoredTransaction[],
   explorerUrl: string,
 ): PayoutTransactionsAnswer['data'] {
   const { open } = nextLines(payout.plan, payout.result);
@@ -189,7 +193,7 @@ function transactionsView(
   };
 }
 
-function oneView(payout: PublishedPayout, kept: KeptTransaction, explorerUrl: string): PayoutTransaction {
+function oneView(payout: PublishedPayout, kept: StoredTransaction, explorerUrl: string): PayoutTransaction {
   const { digest, bytes, gasBudgetMist, gasMist, builtAt, builtBy, expiresEpoch } = kept;
   const lines = kept.lines.flatMap((index) => payout.plan.lines[index] ?? []);
   const totalRaw = String(lines.reduce((sum, { raw }) => sum + BigInt(raw), 0n));
@@ -216,11 +220,11 @@ function oneView(payout: PublishedPayout, kept: KeptTransaction, explorerUrl: st
   };
 }
 
-const paymentOf = ({ result }: PublishedPayout, { lines, digest }: KeptTransaction) =>
+const paymentOf = ({ result }: PublishedPayout, { lines, digest }: StoredTransaction) =>
   lines.flatMap((index) => result.lines[index]?.payments ?? []).find((payment) => payment.digest === digest);
 
 /** A line may have been paid by hand from coins that this transaction does not spend: it would pay that line again. null: it may be signed. */
-function whyNotToSign(payout: PublishedPayout, kept: KeptTransaction): string | null {
+function whyNotToSign(payout: PublishedPayout, kept: StoredTransaction): string | null {
   const { plan, result } = payout;
   // This transaction itself paid them a moment ago, and cannot do so twice.
   if (paymentOf(payout, kept) !== undefined) return null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../config.ts';
-import { createTurns } from '../process/taking-turns.ts';
+import { createLimiter } from '../process/concurrency.ts';
 import { announcementRoutes } from './announcements-routes.ts';
 import { settle } from './ledger-now.ts';
 import { payoutAdminRoutes } from './payout-admin-routes.ts';
@@ -68,7 +68,7 @@ function depsFrom(config: Config, parts: PayoutParts): PayoutDeps {
   const store = createPayoutStore({ db, of, audit });
   const transactions = createTransactionStore({ db, of, audit });
   const book = createPayoutBook({ store, transactions, ledger });
-  const inTurn = createTurns(1);
+  const inTurn = createLimiter(1);
   // One at a time: an older reading must not replace a newer one.
   const load = (): Promise<void> =>
     inTurn(book.load).catch((error: unknown) => {
@@ -96,8 +96,8 @@ const newsForMs = 30 * 86_400_000;
 /** Whenever more lines of a payout are paid, a job notifies those who asked for it. A note keeps it at one message in all copies. */
 function addPaidMessages(deps: PayoutDeps): void {
   const { jobs, book, load } = deps;
-  const { tellPaid } = deps.discord;
-  if (tellPaid === null) return;
+  const { notifyPaid } = deps.discord;
+  if (notifyPaid === null) return;
   jobs.add({
     ...paidMessages,
     failing: 'Holders could not be notified of their payouts',
@@ -105,7 +105,7 @@ function addPaidMessages(deps: PayoutDeps): void {
       // Another copy may have seen the payment first.
       await load();
       const found = book.find(payout);
-      if (found !== undefined) await tellPaid(paidOf(deps, found));
+      if (found !== undefined) await notifyPaid(paidOf(deps, found));
     },
   });
   /** Lines that were paid when this copy last sent the job. */

@@ -9,7 +9,7 @@ import { isImpersonator } from '../treasury/contract.ts';
 import { makePlan, type OwnerSnapshot, type Planned } from './core/make-plan.ts';
 import type { TreasuryCoin } from './payout-admin-contract.ts';
 import type { OwnerReading, PayoutDeps } from './payout-deps.ts';
-import type { KeptPayout, SnapshotResult } from './payout-store.ts';
+import type { StoredPayout, SnapshotResult } from './payout-store.ts';
 import type { DraftTerms } from './payouts-contract.ts';
 
 /** Stands for the number of the next payout, which a preview does not know. */
@@ -56,7 +56,7 @@ export function previewOf(deps: PayoutDeps, terms: DraftTerms): Planned {
   return planOf(deps, nextPayout, terms, { checkpoint: 0n, chainId: null, at: deps.clock.now(), rocks });
 }
 
-function resultOf(deps: PayoutDeps, { id, terms }: KeptPayout, snapshot: OwnerSnapshot): SnapshotResult {
+function resultOf(deps: PayoutDeps, { id, terms }: StoredPayout, snapshot: OwnerSnapshot): SnapshotResult {
   const made = planOf(deps, id, terms, snapshot);
   if (made.kind === 'refused') return { plan: null, problem: made.message };
   const json = canonicalJson(made.plan);

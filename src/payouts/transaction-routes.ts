@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 import { adminOf, defineRoute, type Route } from '../http/route.ts';
 import type { PayoutDeps } from './payout-deps.ts';
-import { build, list, look, send } from './payout-transactions.ts';
+import { build, list, checkChain, send } from './payout-transactions.ts';
 import {
-  lookAnswer,
-  lookBody,
+  chainCheckAnswer,
+  chainCheckBody,
   payoutTransactionsAnswer,
   sendTransactionBody,
   transactionDigest,
@@ -34,7 +34,7 @@ export const transactionRoutes = (deps: PayoutDeps): readonly Route[] => [
     method: 'POST',
     path,
     access: 'treasurer',
-    asksAgain: true,
+    needsSecondFactorAgain: true,
     summary: 'Build the next transaction of a payout, or get the one that may still be executed',
     params,
     answer: payoutTransactionsAnswer,
@@ -44,7 +44,7 @@ export const transactionRoutes = (deps: PayoutDeps): readonly Route[] => [
     method: 'POST',
     path: `${path}/{digest}/send`,
     access: 'treasurer',
-    asksAgain: true,
+    needsSecondFactorAgain: true,
     summary: 'Send the signed transaction to the node and read the result',
     params: sendParams,
     bodyBytes: signatureBytes,
@@ -60,8 +60,8 @@ export const transactionRoutes = (deps: PayoutDeps): readonly Route[] => [
     summary: 'Read the chain up to now, to find a transaction executed elsewhere',
     params,
     bodyBytes: 1_024,
-    body: lookBody,
-    answer: lookAnswer,
-    handle: ({ params: { id }, body: { digest } }) => answered(look(deps, id, digest)),
+    body: chainCheckBody,
+    answer: chainCheckAnswer,
+    handle: ({ params: { id }, body: { digest } }) => answered(checkChain(deps, id, digest)),
   }),
 ];

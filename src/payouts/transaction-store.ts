@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 
-import { publishWithin } from '../db/change-signal.ts';
+import { publishInTransaction } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
 import { transact, type Trx, waitForLock } from '../db/transaction.ts';
 import type { Admin } from '../http/route.ts';
@@ -27,7 +27,7 @@ export interface NewTransaction {
   readonly gasMist: bigint;
 }
 
-export type KeptTransaction = ReturnType<typeof keptOf>;
+export type StoredTransaction = ReturnType<typeof keptOf>;
 export type TransactionStore = ReturnType<typeof createTransactionStore>;
 
 const chainedOn = 50;
@@ -38,10 +38,10 @@ export function createTransactionStore(deps: PayoutStoreDeps) {
   const rows = () => db.selectFrom('payoutTransactions').where((row) => row.and({ ...of }));
   return {
     /** Newest first. */
-    ofPayout: async (payout: number): Promise<readonly KeptTransaction[]> =>
+    ofPayout: async (payout: number): Promise<readonly StoredTransaction[]> =>
       (await rows().where('payout', '=', payout).orderBy('id', 'desc').selectAll().execute()).map(keptOf),
     /** The one that may still be executed, as of the last check; null: there is none. */
-    waiting: async (): Promise<KeptTransaction | null> => {
+    waiting: async (): Promise<StoredTransaction | null> => {
       const row = await rows().where('state', '=', 'waiting').selectAll().executeTakeFirst();
       return row === undefined ? null : keptOf(row);
     },
@@ -63,10 +63,10 @@ export function createTransactionStore(deps: PayoutStoreDeps) {
           .where((row) => row.and({ id, state: 'waiting' as const }))
           .set({ state, executedAt: state === 'executed' || state === 'failed' ? at : null });
         await ended.execute();
-        await publishWithin(trx, payoutsTopic(of));
+        await publishInTransaction(trx, payoutsTopic(of));
       }),
     /** Logged before it is sent to the node; only the chain says what comes of it. */
-    recordSending: ({ digest, payout }: KeptTransaction, actor: Admin): Promise<void> =>
+    recordSending: ({ digest, payout }: StoredTransaction, actor: Admin): Promise<void> =>
       transact(db, async (trx) => {
         const { title: label } = await lockPayable(trx, of, payout);
         const subject = { kind: 'payout', id: String(payout), label };
@@ -106,7 +106,7 @@ async function keep(
   };
   const subject = { kind: 'payout', id: String(payout), label };
   await audit.record({ actor, action: 'payout-transaction-built', subject, before: null, after: details }, trx);
-  await publishWithin(trx, payoutsTopic(of));
+  await publishInTransaction(trx, payoutsTopic(of));
   return true;
 }
 

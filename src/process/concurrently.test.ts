@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { concurrently } from './taking-turns.ts';
+import { concurrently } from './concurrency.ts';
 
 test('keeps the order of the items and never runs more than allowed at once', async () => {
   let running = 0;

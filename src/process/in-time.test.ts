@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
 
-import { inTime, later, pause, untilAborted, withDeadline } from './in-time.ts';
+import { withTimeout, runAfter, pause, untilAborted, withDeadline } from './in-time.ts';
 
 const never = new Promise<string>(() => {});
 
 test('work that ends in time gives its result or its failure', async () => {
-  expect(await inTime(Promise.resolve('done'), 60_000, () => 'late')).toBe('done');
-  await expect(inTime(Promise.reject(new Error('failed')), 60_000, () => 'late')).rejects.toThrow('failed');
+  expect(await withTimeout(Promise.resolve('done'), 60_000, () => 'late')).toBe('done');
+  await expect(withTimeout(Promise.reject(new Error('failed')), 60_000, () => 'late')).rejects.toThrow('failed');
 });
 
 test('work that takes too long gives the late result or the late failure', async () => {
-  expect(await inTime(never, 1, () => 'late')).toBe('late');
+  expect(await withTimeout(never, 1, () => 'late')).toBe('late');
   const refuse = (): never => {
     throw new Error('too late');
   };
-  await expect(inTime(never, 1, refuse)).rejects.toThrow('too late');
+  await expect(withTimeout(never, 1, refuse)).rejects.toThrow('too late');
 });
 
 test('a wait ends with the reason of its signal, even if that aborted before', async () => {
@@ -29,8 +29,8 @@ test('a wait ends with the reason of its signal, even if that aborted before', a
 test('a timer that is due in months does not run at once', async () => {
   const { promise: soon, resolve } = Promise.withResolvers<void>();
   const ran: string[] = [];
-  const cancel = later(2 ** 31, () => ran.push('in months'));
-  later(20, resolve);
+  const cancel = runAfter(2 ** 31, () => ran.push('in months'));
+  runAfter(20, resolve);
   await soon;
   expect(ran).toEqual([]);
   cancel();

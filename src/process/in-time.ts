@@ -2,13 +2,13 @@
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Runs once after that time, without keeping the process alive for it. Returns a function that cancels it. */
-export function later(delayMs: number, run: () => void): () => void {
+export function runAfter(delayMs: number, run: () => void): () => void {
   const timer = setTimeout(run, Math.min(delayMs, longestTimerMs)).unref();
   return () => clearTimeout(timer);
 }
 
 /** The result of `work`, or of `late` after that time. `work` then continues, but its result is ignored. */
-export async function inTime<T, L>(work: Promise<T>, withinMs: number, late: () => L): Promise<T | L> {
+export async function withTimeout<T, L>(work: Promise<T>, withinMs: number, late: () => L): Promise<T | L> {
   const { promise: timeIsUp, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, withinMs);
   try {
@@ -73,5 +73,5 @@ export async function withDeadline<T>(work: (signal: AbortSignal) => Promise<T>,
 export const systemClock = {
   now: (): Date => new Date(),
   /** Runs once after `delayMs`; returns a function that cancels it. */
-  after: later,
+  after: runAfter,
 };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { keptSessionSecret } from './session-secret.ts';
+import { storedSessionSecret } from './session-secret.ts';
 
 let dataDir: string;
 beforeEach(async () => {
@@ -14,28 +14,28 @@ beforeEach(async () => {
 afterEach(() => rm(join(dataDir, '..'), { recursive: true }));
 
 it('the session secret is made once, is long enough, and only its owner can read it', async () => {
-  const secret = await keptSessionSecret(dataDir);
+  const secret = await storedSessionSecret(dataDir);
   expect(secret.length).toBeGreaterThanOrEqual(32);
-  expect(await keptSessionSecret(dataDir)).toBe(secret);
+  expect(await storedSessionSecret(dataDir)).toBe(secret);
   expect((await stat(join(dataDir, 'session-secret'))).mode & 0o777).toBe(0o600);
 });
 
 it('a session secret that an earlier start left half-written is made again', async () => {
   await writeFile(join(dataDir, 'session-secret.draft'), 'sho');
-  const secret = await keptSessionSecret(dataDir);
+  const secret = await storedSessionSecret(dataDir);
   expect(secret.length).toBeGreaterThanOrEqual(32);
   expect(await readdir(dataDir)).toEqual(['session-secret']);
 });
 
 it('a damaged session secret is refused', async () => {
-  await keptSessionSecret(dataDir);
+  await storedSessionSecret(dataDir);
   await writeFile(join(dataDir, 'session-secret'), 'short');
-  await expect(keptSessionSecret(dataDir)).rejects.toThrow(/is damaged: delete it and start again/);
+  await expect(storedSessionSecret(dataDir)).rejects.toThrow(/is damaged: delete it and start again/);
 });
 
 it('a DATA_DIR that cannot be written gives a sentence that says what to do', async () => {
   await writeFile(join(dataDir, '..', 'file'), '');
-  await expect(keptSessionSecret(join(dataDir, '..', 'file'))).rejects.toThrow(
+  await expect(storedSessionSecret(join(dataDir, '..', 'file'))).rejects.toThrow(
     /^DATA_DIR \(.*\) cannot be written: give/,
   );
 });

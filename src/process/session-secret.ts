@@ -11,7 +11,7 @@ const shortestLength = 32;
  * only by its owner. Call it while holding the database's folder, so that no other copy makes one too. Throws Unavailable
  * `data-dir-unwritable` or Refused `session-secret-damaged`, each with a sentence that says what to do.
  */
-export async function keptSessionSecret(dataDir: string): Promise<string> {
+export async function storedSessionSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'session-secret');
   try {
     return await readSecret(file);

@@ -1,4 +1,4 @@
-import { later } from './in-time.ts';
+import { runAfter } from './in-time.ts';
 import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
 import type { Log } from './logger.ts';
 
@@ -60,7 +60,7 @@ export function watchForEnd(stopWithinMs: number) {
     if (ending) return;
     ending = true;
     resolve(reason);
-    later(stopWithinMs, () => process.exit(1));
+    runAfter(stopWithinMs, () => process.exit(1));
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

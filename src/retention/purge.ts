@@ -7,7 +7,7 @@ import { databaseOutage } from '../db/outage.ts';
 import type { Database } from '../db/schema.ts';
 import type { JobDefinition } from '../jobs/jobs.ts';
 import type { Logger } from '../process/logger.ts';
-import { keptSince, type PurgedTable, retention, type RetentionRule } from './retention.ts';
+import { retainedSince, type PurgedTable, retention, type RetentionRule } from './retention.ts';
 
 export interface PurgeStep {
   readonly purgedRows: number;
@@ -36,7 +36,7 @@ export function purgesOf(db: Kysely<Database>, own: readonly Purge[]): readonly 
 function purgeOf(db: Kysely<Database>, table: PurgedTable, { oldestBy, isDue }: RetentionRule): Purge {
   const name = sql.table(table);
   const oldest = oldestBy === undefined ? null : sql.ref(oldestBy);
-  const due = isDue?.(keptSince(table)) ?? sql`${oldest} < ${keptSince(table)}`;
+  const due = isDue?.(retainedSince(table)) ?? sql`${oldest} < ${retainedSince(table)}`;
   const order = oldest === null ? sql`` : sql`order by ${oldest}`;
   return {
     table,

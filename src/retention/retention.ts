@@ -87,5 +87,5 @@ export const retention = {
 export type PurgedTable = keyof typeof retention;
 
 /** Rows from before this time expire. Constant within a statement, so that an index on the time can be used. */
-export const keptSince = (table: PurgedTable): RawBuilder<Date> =>
+export const retainedSince = (table: PurgedTable): RawBuilder<Date> =>
   sql<Date>`(statement_timestamp() - ${retention[table].days} * interval '1 day')`;

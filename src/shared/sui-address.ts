@@ -18,7 +18,7 @@ export const isUsableType = (type: string): boolean => type.length <= usableType
 /** SUI in canonical form. */
 export const suiCoinType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
 /** No one has the key of this address. People send things there to get rid of them for good. */
-export const nobodysAddress = `0x${'0'.repeat(64)}`;
+export const burnAddress = `0x${'0'.repeat(64)}`;
 /** Staked SUI is an object of this type, and in no balance. */
 export const stakedSuiType = `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui`;
 export const kioskType = `0x${'2'.padStart(64, '0')}::kiosk::Kiosk`;

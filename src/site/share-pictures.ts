@@ -4,8 +4,8 @@ import { shareCardSvg } from '../../artwork/share-card.ts';
 import { makePackedAnswer, type ReadyAnswer } from '../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import type { RockAnswer } from '../market/rocks-contract.ts';
-import { inTime } from '../process/in-time.ts';
-import { createTurns } from '../process/taking-turns.ts';
+import { withTimeout } from '../process/in-time.ts';
+import { createLimiter } from '../process/concurrency.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { rockColors } from '../shared/rock-colors.ts';
 import type { ImageShrinker } from '../sources/pictures/shrink-image.ts';
@@ -36,7 +36,7 @@ interface Drawn {
 
 /** Drawn on the first request, one at a time, so that other pictures get their turn; drawn again when the color or the price changes. */
 export function createSharePictures({ find, shrinker, waitMs = 15_000 }: SharePicturesDeps) {
-  const inTurn = createTurns(1);
+  const inTurn = createLimiter(1);
   /** By rock number. */
   const drawn = new Map<number, Drawn>();
 
@@ -66,7 +66,7 @@ export function createSharePictures({ find, shrinker, waitMs = 15_000 }: SharePi
       shareRoute((number) => {
         const rock = find(number);
         if (rock === null) throw new Refused('not-found', `No rock has the number ${number}.`);
-        return inTime(pictureOf(number, rock ?? null), waitMs, () => {
+        return withTimeout(pictureOf(number, rock ?? null), waitMs, () => {
           throw new Unavailable('too-many-at-once', 'Too many previews are being drawn', undefined, againAfterMs);
         });
       }),

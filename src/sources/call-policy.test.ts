@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Unavailable } from '../shared/failure.ts';
 import { callFailure, type CallFailureReason } from './bounded-fetch.ts';
 import { type AttemptReport, type CallLimits, createCallPolicy } from './call-policy.ts';
-import { createRateGate } from './rate-gate.ts';
+import { createRateLimiter } from './rate-limiter.ts';
 
 const quick: Partial<CallLimits> = {
   attemptTimeoutMs: 50,
@@ -125,13 +125,13 @@ describe('time', () => {
   });
 });
 
-describe('the gate', () => {
+describe('the rate limiter', () => {
   test('every attempt passes it, and a rate limit holds back all callers', async () => {
-    const gate = createRateGate({ requests: 10, perMs: 1_000 });
+    const rateLimiter = createRateLimiter({ requests: 10, perMs: 1_000 });
     const call = createCallPolicy({
       upstream: 'The upstream',
       limits: { ...quick, retries: 0, totalTimeoutMs: 2_000 },
-      gate,
+      rateLimiter,
     });
     await failureOf(call('read', () => Promise.reject(failure('rate-limited', 150))));
     const startedMs = performance.now();
@@ -140,9 +140,9 @@ describe('the gate', () => {
   });
 
   test('running out of time in the queue is a timeout, and costs the next caller nothing', async () => {
-    const gate = createRateGate({ requests: 1, perMs: 300 });
+    const rateLimiter = createRateLimiter({ requests: 1, perMs: 300 });
     const limits = { ...quick, retries: 0, totalTimeoutMs: 40 };
-    const call = createCallPolicy({ upstream: 'The upstream', limits, gate });
+    const call = createCallPolicy({ upstream: 'The upstream', limits, rateLimiter });
     expect(await call('read', () => Promise.resolve('first'))).toBe('first');
     expect((await failureOf(call('read', () => Promise.resolve('second')))).reason).toBe('timeout');
     await expect
@@ -152,9 +152,9 @@ describe('the gate', () => {
       .toBe('third');
   });
 
-  test('waiting at the gate does not count as time of an attempt', async () => {
-    const gate = createRateGate({ requests: 1, perMs: 120 });
-    const call = createCallPolicy({ upstream: 'The upstream', limits: { ...quick, retries: 0 }, gate });
+  test('waiting at the rate limiter does not count as time of an attempt', async () => {
+    const rateLimiter = createRateLimiter({ requests: 1, perMs: 120 });
+    const call = createCallPolicy({ upstream: 'The upstream', limits: { ...quick, retries: 0 }, rateLimiter });
     const answers = [1, 2, 3].map((number) => call('read', () => Promise.resolve(number)));
     expect(await Promise.all(answers)).toEqual([1, 2, 3]);
   });

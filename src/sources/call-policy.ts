@@ -1,6 +1,6 @@
 import { Unavailable } from '../shared/failure.ts';
 import { callFailure, isTransient } from './bounded-fetch.ts';
-import type { RateGate } from './rate-gate.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import { pause, withDeadline } from '../process/in-time.ts';
 
 /** One attempt, for metrics. `outcome`: `ok` or the reason of the failure. */
@@ -13,7 +13,7 @@ export interface AttemptReport {
 
 export interface CallLimits {
   readonly attemptTimeoutMs: number;
-  /** For all attempts and all waits, between them and at the gate. */
+  /** For all attempts and all waits, between them and at the rate limiter. */
   readonly totalTimeoutMs: number;
   readonly retries: number;
   readonly backoffFirstMs: number;
@@ -34,7 +34,7 @@ const defaultCallLimits: CallLimits = {
 export interface CallPolicyOptions {
   readonly upstream: string;
   readonly limits?: Partial<CallLimits>;
-  readonly gate?: RateGate;
+  readonly rateLimiter?: RateLimiter;
   readonly onAttempt?: (report: AttemptReport) => void;
 }
 
@@ -48,7 +48,7 @@ export type CallPolicy = <T>(
   stop?: AbortSignal,
 ) => Promise<T>;
 
-/** Combines the gate, a time limit per attempt, retries of passing failures, and a deadline for the whole call. */
+/** Combines the rate limiter, a time limit per attempt, retries of passing failures, and a deadline for the whole call. */
 export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
   const { upstream } = options;
   const limits: CallLimits = { ...defaultCallLimits, ...options.limits };
@@ -76,15 +76,15 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
   };
 }
 
-/** Reports the outcome, and tells the gate of a rate limit. */
+/** Reports the outcome, and tells the limiter of a rate limit. */
 async function attemptOnce<T>(
-  { upstream, gate, onAttempt }: CallPolicyOptions,
+  { upstream, rateLimiter, onAttempt }: CallPolicyOptions,
   limits: CallLimits,
   operation: string,
   attempt: (signal: AbortSignal) => Promise<T>,
   total: AbortSignal,
 ): Promise<T> {
-  await gate?.take(total);
+  await rateLimiter?.take(total);
   total.throwIfAborted();
   const startedMs = performance.now();
   const report = (outcome: string): void =>
@@ -101,7 +101,7 @@ async function attemptOnce<T>(
   } catch (error) {
     report(error instanceof Unavailable ? error.reason : 'internal-error');
     if (error instanceof Unavailable && error.reason === 'rate-limited') {
-      gate?.pause(error.retryAfterMs ?? limits.backoffFirstMs);
+      rateLimiter?.pause(error.retryAfterMs ?? limits.backoffFirstMs);
     }
     throw error;
   }

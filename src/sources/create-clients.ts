@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { Unavailable } from '../shared/failure.ts';
 import type { AttemptReport } from './call-policy.ts';
-import { createBackgroundGate, createRateGate, type RateGate } from './rate-gate.ts';
+import { createBackgroundLimiter, createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createGeckoPrices } from './prices/gecko-prices.ts';
 import { createLlamaPrices, createPastPrices } from './prices/llama-prices.ts';
 import type { PriceQuotes, PriceSource } from './prices/price-quote.ts';
@@ -12,19 +12,25 @@ import { createMarketCall } from './tradeport/market-call.ts';
 export function createClients(config: Config, onAttempt: (attempt: AttemptReport) => void) {
   const llamaPrices = createLlamaPrices({ baseUrl: config.PRICES_API_URL, onAttempt });
   const geckoPrices = createGeckoPrices({ baseUrl: config.PRICES_FALLBACK_URL, onAttempt });
-  const chainClient = (baseUrl: string, headers: Config['SUI_GRPC_HEADERS'], gate?: RateGate) =>
-    createSuiClient({ network: config.SUI_NETWORK, baseUrl, headers, onAttempt, ...(gate !== undefined && { gate }) });
+  const chainClient = (baseUrl: string, headers: Config['SUI_GRPC_HEADERS'], rateLimiter?: RateLimiter) =>
+    createSuiClient({
+      network: config.SUI_NETWORK,
+      baseUrl,
+      headers,
+      onAttempt,
+      ...(rateLimiter !== undefined && { rateLimiter }),
+    });
   // A provider's node, which needs a key, has its own limits.
   const isPublic = Object.keys(config.SUI_GRPC_HEADERS).length === 0;
-  const gate = isPublic ? createRateGate(publicLimit) : undefined;
-  const backgroundGate = gate && createBackgroundGate(gate, backgroundLimit);
+  const rateLimiter = isPublic ? createRateLimiter(publicLimit) : undefined;
+  const backgroundLimiter = rateLimiter && createBackgroundLimiter(rateLimiter, backgroundLimit);
   return {
-    sui: chainClient(config.SUI_GRPC_URL, config.SUI_GRPC_HEADERS, gate),
+    sui: chainClient(config.SUI_GRPC_URL, config.SUI_GRPC_HEADERS, rateLimiter),
     /** The same node, for the past and whole collections: visitors and the treasury never wait behind these calls. */
-    backgroundSui: chainClient(config.SUI_GRPC_URL, config.SUI_GRPC_HEADERS, backgroundGate),
+    backgroundSui: chainClient(config.SUI_GRPC_URL, config.SUI_GRPC_HEADERS, backgroundLimiter),
     /** For history that the node has pruned; null: not configured. The node's headers are not sent: they may hold its key. */
     archive:
-      config.SUI_ARCHIVE_URL === null ? null : chainClient(config.SUI_ARCHIVE_URL, {}, createRateGate(publicLimit)),
+      config.SUI_ARCHIVE_URL === null ? null : chainClient(config.SUI_ARCHIVE_URL, {}, createRateLimiter(publicLimit)),
     marketplace: createMarketCall({
       url: config.MARKET_API_URL,
       user: config.MARKET_API_USER,

@@ -4,15 +4,15 @@ import { createChatLog } from './configs/chat-changes.ts';
 import { gateways } from '../sources/pictures/read-picture.ts';
 import { createPictures } from './send/pictures.ts';
 import { type SenderLimits, createSendGate, type SenderParts, untilDone } from './send/sending.ts';
-import { createSay, createTransport } from './send/transport.ts';
-import { compactChat, createEventCards, holdBack } from './notify/event-cards.ts';
+import { createTextSender, createTransport } from './send/transport.ts';
+import { compactChat, createEventCards, holdForQuietHours } from './notify/event-cards.ts';
 import { createDeliveryListener } from './notify/delivery-listener.ts';
 import { recapsJob } from './notify/recaps.ts';
-import { createOutageNote, type OutageNote } from '../db/outage.ts';
+import { createOutageLog, type OutageLog } from '../db/outage.ts';
 import { cardsTopic, repliesTopic } from './notify/enqueue-messages.ts';
 import { createMessageQueue } from './send/message-queue.ts';
 import { createSendLimits, type SendLimits } from './send/limits.ts';
-import { createSettling, type Settling } from './send/settle.ts';
+import { createOutcomeStore, type OutcomeStore } from './send/settle.ts';
 
 type Given =
   'shrinker' | 'db' | 'changes' | 'tracking' | 'history' | 'prices' | 'rocks' | 'audit' | 'clock' | 'log' | 'isOn';
@@ -43,14 +43,14 @@ export function createDeliveries(deps: DeliveriesDeps) {
     transport,
     pictures,
     compact: (chatId) => compactChat(db, cards, chatId),
-    holdBack: (chatId) => holdBack(db, chatId),
+    holdForQuietHours: (chatId) => holdForQuietHours(db, chatId),
   });
   return {
     /** Writes deliveries whether the bot runs or not. */
     listener: createDeliveryListener(deps),
     recaps: recapsJob({ ...deps, cards }),
     /** Sends plain text to any chat, bypassing the queue. */
-    say: createSay(transport),
+    sendText: createTextSender(transport),
     /** Sends waiting messages until `over` aborts; in one copy at a time. */
     send: async (over: AbortSignal): Promise<void> => {
       // At the abort, and again for downloads that the sender began meanwhile.
@@ -74,15 +74,15 @@ const senderLimits: SenderLimits = {
  * when this one dies.
  */
 function createSender(parts: SenderParts) {
-  const settling = createSettling(parts);
-  const note = createOutageNote(parts.log, 'Waiting messages could not be read');
+  const outcomes = createOutcomeStore(parts);
+  const note = createOutageLog(parts.log, 'Waiting messages could not be read');
   return {
     /** Sends until `over` aborts; then finishes messages being sent, or marks them doubtful if that takes too long. Never throws. */
     send: async (over: AbortSignal): Promise<void> => {
       const limits = createSendLimits(parts.nowMs);
-      await untilDone(() => settling.takeOver(limits), note, over);
+      await untilDone(() => outcomes.takeOver(limits), note, over);
       if (over.aborted) return;
-      const end = startSending({ ...parts, settling, note }, limits, over);
+      const end = startSending({ ...parts, outcomes, note }, limits, over);
       if (!over.aborted) await once(over, 'abort');
       await end();
     },
@@ -90,8 +90,8 @@ function createSender(parts: SenderParts) {
 }
 
 interface SendingParts extends SenderParts {
-  readonly settling: Settling;
-  readonly note: OutageNote;
+  readonly outcomes: OutcomeStore;
+  readonly note: OutageLog;
 }
 
 /** Returns a function that ends it. */

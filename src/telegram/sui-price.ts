@@ -1,5 +1,5 @@
-import { inTime } from '../process/in-time.ts';
-import { createKeptAnswers } from '../process/kept-answers.ts';
+import { withTimeout } from '../process/in-time.ts';
+import { createAnswerCache } from '../process/answer-cache.ts';
 import { picoUsdDecimals, toDecimalText } from '../shared/money.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -21,7 +21,7 @@ const usableMs = 900_000;
 /** The last known price of SUI, refreshed in the background. Without one, callers wait a little for the request. */
 export function createSuiPrice(prices: PriceReader, clock: Pick<Clock, 'now'>): SuiPrice {
   let last: { readonly text: string; readonly atMs: number } | null = null;
-  const kept = createKeptAnswers<void>(clock, () => refreshMs);
+  const kept = createAnswerCache<void>(clock, () => refreshMs);
   const read = async (): Promise<void> => {
     const quote = (await prices.readPrices([suiCoinType])).get(suiCoinType);
     if (quote === undefined) return;
@@ -32,7 +32,7 @@ export function createSuiPrice(prices: PriceReader, clock: Pick<Clock, 'now'>): 
   return async () => {
     // A failure is kept like an answer: the price is not requested again before its time.
     const underWay = kept('SUI', () => read().catch(() => {}));
-    if (usable() === null) await inTime(underWay, patienceMs, () => {});
+    if (usable() === null) await withTimeout(underWay, patienceMs, () => {});
     return usable();
   };
 }

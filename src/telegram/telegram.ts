@@ -1,7 +1,7 @@
 import { hostsOfMarketHere } from '../sources/pictures/download-image.ts';
 import type { Config } from '../config.ts';
 import type { Trx } from '../db/transaction.ts';
-import { createSameBot, createServiceStore } from '../bot-service/service-store.ts';
+import { createBotIdentity, createServiceStore } from '../bot-service/service-store.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
 import { serviceRoutes } from './admin/bot-status.ts';
 import { configurationRoutes } from './admin/configuration-routes.ts';
@@ -44,7 +44,7 @@ export function createTelegram(deps: TelegramDeps) {
     /** Which of these events are still to be posted. */
     eventsInUse: (eventIds: readonly bigint[], trx: Trx) => eventsInUse(trx, eventIds),
     /** Sends plain text to a chat, bypassing the queue. */
-    say: deliveries.say,
+    sendText: deliveries.sendText,
     posting: createTelegramPosting(parts),
     /** Telegram's own words for the bot's last failure; null: none. */
     lastError: async () => (await service.read()).lastError?.message ?? null,
@@ -84,7 +84,7 @@ const topic = 'telegram service';
 function createParts({ database: db, ...deps }: TelegramDeps): TelegramParts {
   const { settings, changes } = deps;
   const service = createServiceStore(db, 'telegram');
-  const sameBot = createSameBot({ store: service, tokenId: tokenBotId(settings.botToken), otherBot });
+  const botIdentity = createBotIdentity({ store: service, tokenId: tokenBotId(settings.botToken), otherBot });
   return {
     ...deps,
     db,
@@ -95,12 +95,12 @@ function createParts({ database: db, ...deps }: TelegramDeps): TelegramParts {
     setups: createSetupStore(db),
     outbox: createDeliveryStore(db),
     service,
-    sameBot,
+    botIdentity,
     isOn: async () => {
       const row = await service.read();
-      return row.wanted === 'active' && sameBot.isSame(row);
+      return row.wanted === 'active' && botIdentity.isSame(row);
     },
     announce: () => changes.publish(topic),
-    onNews: (run) => changes.subscribe(topic, run),
+    onServiceChange: (run) => changes.subscribe(topic, run),
   };
 }

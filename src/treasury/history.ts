@@ -1,5 +1,5 @@
-import { type ReadyAnswer, type LazyAnswer, createLazyAnswer, makeReadyJsonAside } from '../http/ready/ready-answer.ts';
-import { createOutageNote } from '../db/outage.ts';
+import { type ReadyAnswer, type LazyAnswer, createLazyAnswer, makeReadyJsonAsync } from '../http/ready/ready-answer.ts';
+import { createOutageLog } from '../db/outage.ts';
 import type { Log } from '../process/logger.ts';
 import type { Clock } from '../shared/clock.ts';
 import { microUsdDecimals, toNumber } from '../shared/money.ts';
@@ -35,7 +35,7 @@ interface KnownPast {
   readonly heldInSui: ReadonlyMap<number, bigint | null>;
   readonly past: LedgerPast;
   /** From an earlier database read; the newest one failed. */
-  readonly isKept?: boolean;
+  readonly isFromEarlierRead?: boolean;
 }
 
 /** Throws what the database throws. */
@@ -85,7 +85,7 @@ const changeHours = [24, 7 * 24, 30 * 24];
 const trendDays = 30;
 
 function trendAnswer(
-  { values, byDay, past, isKept }: KnownPast,
+  { values, byDay, past, isFromEarlierRead }: KnownPast,
   { snapshot: shownNow, refreshMs, clock }: HistoryDeps,
 ): TreasuryTrendAnswer {
   const snapshot = shownNow();
@@ -98,7 +98,7 @@ function trendAnswer(
   return {
     data: {
       asOf,
-      state: isKept === true && state === 'live' ? 'stale' : state,
+      state: isFromEarlierRead === true && state === 'live' ? 'stale' : state,
       totalUsdValue: snapshot?.totalUsdValue ?? null,
       changes: changeHours.map((hours) => {
         const change = changeOver(hours, values, isRead ? past.recent : null);
@@ -136,7 +136,7 @@ const keptMs = 3_600_000;
  */
 export function createTreasuryHistory(deps: HistoryDeps) {
   const { clock } = deps;
-  const note = createOutageNote(deps.log, 'The history of the treasury could not be read');
+  const note = createOutageLog(deps.log, 'The history of the treasury could not be read');
   let reading: Promise<KnownPast> | null = null;
   let readAtMs = 0;
   let lastGood: KnownPast | null = null;
@@ -148,7 +148,7 @@ export function createTreasuryHistory(deps: HistoryDeps) {
     } catch (error) {
       if (lastGood === null) throw error;
       note.failed(error);
-      return { ...lastGood, isKept: true };
+      return { ...lastGood, isFromEarlierRead: true };
     }
   };
   const known = (): Promise<KnownPast> => {
@@ -160,10 +160,10 @@ export function createTreasuryHistory(deps: HistoryDeps) {
   const bodies = Object.fromEntries(
     historySpans.map((days) => [
       days,
-      createLazyAnswer(async () => makeReadyJsonAside(historyAnswer(await known(), days, clock.now()))),
+      createLazyAnswer(async () => makeReadyJsonAsync(historyAnswer(await known(), days, clock.now()))),
     ]),
   ) as Readonly<Record<HistorySpan, LazyAnswer>>;
-  const trend = createLazyAnswer(async () => makeReadyJsonAside(trendAnswer(await known(), deps)));
+  const trend = createLazyAnswer(async () => makeReadyJsonAsync(trendAnswer(await known(), deps)));
   const forget = (): void => {
     reading = null;
     for (const answer of [...Object.values(bodies), trend]) answer.forget();

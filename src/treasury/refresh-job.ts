@@ -7,12 +7,12 @@ import { confirmsJump, judgeJump } from './core/next-reading.ts';
 import type { TreasuryReading, ValuationSettings } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';
 import { type ReadContext, readLateMetadata, readTreasury } from './read-treasury.ts';
-import type { KeptReading, ServedSnapshot } from './served-snapshot.ts';
+import type { StoredReading, ServedSnapshot } from './served-snapshot.ts';
 
 interface RefreshJobDeps {
   readonly context: ReadContext;
   readonly settings: ValuationSettings;
-  readonly kept: KeptReading;
+  readonly storedReading: StoredReading;
   readonly served: ServedSnapshot;
   /** A refresh that takes longer is aborted. */
   readonly deadlineMs: number;
@@ -25,7 +25,7 @@ const lateDeadlineMs = 20_000;
 
 /** Refreshes the treasury for all copies. A failed refresh does not fail the job: the last good reading stays. */
 export function refreshJob(deps: RefreshJobDeps): JobDefinition<object> {
-  const { kept, served, settings } = deps;
+  const { storedReading, served, settings } = deps;
   const { refreshMs } = settings;
   return {
     name: 'treasury-refresh',
@@ -35,7 +35,7 @@ export function refreshJob(deps: RefreshJobDeps): JobDefinition<object> {
     failing: 'The treasury could not be refreshed',
     run: async (_payload, stop) => {
       const begunMs = Date.now();
-      await kept.adopt();
+      await storedReading.adopt();
       await refreshOnce(deps, stop);
       const everyMs = served.reading() === null ? Math.min(firstRetryMs, refreshMs) : refreshMs;
       return { againAt: new Date(Math.max(Date.now(), begunMs + everyMs)) };
@@ -45,11 +45,11 @@ export function refreshJob(deps: RefreshJobDeps): JobDefinition<object> {
 
 /** Reads, publishes, then reads late metadata. A stop does not interrupt saving. */
 async function refreshOnce(deps: RefreshJobDeps, stopped: AbortSignal): Promise<void> {
-  const { context, kept, served, deadlineMs } = deps;
+  const { context, storedReading, served, deadlineMs } = deps;
   try {
     const reading = await withDeadline((stop) => refreshTreasury(deps, stop), deadlineOf(deadlineMs, stopped));
     if (reading === null) return;
-    await kept.publish(reading);
+    await storedReading.publish(reading);
     await publishLateMetadata(deps, reading, stopped);
   } catch (error) {
     if (stopped.aborted) throw error;
@@ -60,11 +60,15 @@ async function refreshOnce(deps: RefreshJobDeps, stopped: AbortSignal): Promise<
   }
 }
 
-async function publishLateMetadata({ context, kept }: RefreshJobDeps, reading: TreasuryReading, stopped: AbortSignal) {
+async function publishLateMetadata(
+  { context, storedReading }: RefreshJobDeps,
+  reading: TreasuryReading,
+  stopped: AbortSignal,
+) {
   try {
     const work = (stop: AbortSignal) => readLateMetadata(reading, context, stop);
     const updated = await withDeadline(work, deadlineOf(lateDeadlineMs, stopped));
-    if (updated !== null) await kept.publish(updated);
+    if (updated !== null) await storedReading.publish(updated);
   } catch (error) {
     if (!stopped.aborted)
       context.log.warn({ err: error }, 'The metadata of uncounted coins could not be read this time');

@@ -54,7 +54,7 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock) 
   };
 }
 
-interface KeptReadingDeps {
+interface StoredReadingDeps {
   readonly settings: ValuationSettings;
   readonly store: TreasuryStore;
   readonly declaredAmounts: () => Promise<readonly DeclaredAmount[]>;
@@ -64,14 +64,14 @@ interface KeptReadingDeps {
   readonly clock: Clock;
   readonly log: TreasuryLog;
   /** Runs after this copy or another one changed the database. */
-  readonly onKept: () => void;
+  readonly onStored: () => void;
 }
 
-export type KeptReading = ReturnType<typeof createKeptReading>;
+export type StoredReading = ReturnType<typeof createStoredReading>;
 
 /** Keeps the last good reading in the database and the one shown in step. */
-export function createKeptReading(deps: KeptReadingDeps) {
-  const { settings, store, declaredAmounts, notify, served, clock, log, onKept } = deps;
+export function createStoredReading(deps: StoredReadingDeps) {
+  const { settings, store, declaredAmounts, notify, served, clock, log, onStored } = deps;
   let seenVersion: string | null = null;
   return {
     /** Shows the reading in the database if it is new here: after a restart, or when another copy refreshed. */
@@ -84,7 +84,7 @@ export function createKeptReading(deps: KeptReadingDeps) {
       seenVersion = stored.version;
       if (reading === null) log.warn({}, 'The stored treasury reading has another version; waiting for a new one');
       else if (shown === null || reading.chainReadAt >= shown.chainReadAt) served.show(reading);
-      onKept();
+      onStored();
     },
     /** Shows a new reading and saves it for restarts and the other copies. Never throws: it is shown even when it cannot be saved. */
     publish: async (reading: TreasuryReading): Promise<void> => {
@@ -99,7 +99,7 @@ export function createKeptReading(deps: KeptReadingDeps) {
       }
       // Saved before it is shown, so that a crash takes back no figure that was seen.
       served.show(reading);
-      onKept();
+      onStored();
       await notify().catch((error: unknown) => log.warn({ err: error }, 'The other copies could not be notified'));
     },
   };

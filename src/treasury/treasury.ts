@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
-import { createLazyAnswer, makeReadyAnswerAside } from '../http/ready/ready-answer.ts';
+import { createLazyAnswer, makeReadyAnswerAsync } from '../http/ready/ready-answer.ts';
 import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { createTurns } from '../process/taking-turns.ts';
+import { createLimiter } from '../process/concurrency.ts';
 import type { Clock } from '../shared/clock.ts';
 import { stakedSuiType } from '../shared/sui-address.ts';
 import {
@@ -30,7 +30,7 @@ import { treasuryNoscriptHtml, treasuryValueHtml } from './noscript-html.ts';
 import { createNotesStore } from './notes/notes-store.ts';
 import type { TreasuryLog, TreasuryReaders } from './read-treasury.ts';
 import { refreshJob } from './refresh-job.ts';
-import { createKeptReading, createServedSnapshot, type ServedSnapshot } from './served-snapshot.ts';
+import { createStoredReading, createServedSnapshot, type ServedSnapshot } from './served-snapshot.ts';
 import { createTreasuryStore } from './treasury-store.ts';
 
 export interface TreasuryDeps {
@@ -71,16 +71,16 @@ export function createTreasury(deps: TreasuryDeps) {
   served.onChange(() => history.trend.forget());
   const notify = () => changes.publish(topic);
   const { declaredAmounts } = createNotesStore(database, of);
-  const onKept = () => history.forget();
-  const kept = createKeptReading({ settings, store, declaredAmounts, notify, served, clock, log, onKept });
-  const inTurn = createTurns(1);
+  const onStored = () => history.forget();
+  const storedReading = createStoredReading({ settings, store, declaredAmounts, notify, served, clock, log, onStored });
+  const inTurn = createLimiter(1);
   // One at a time, so that an older read is never shown after a newer one.
   const adopt = (): Promise<void> =>
-    inTurn(kept.adopt).catch((error: unknown) =>
+    inTurn(storedReading.adopt).catch((error: unknown) =>
       log.warn({ err: error }, 'The stored treasury reading could not be loaded'),
     );
   const context = { readers, metadata, clock, log, treasuryAddress, collectionType };
-  deps.jobs.add(refreshJob({ context, settings, kept, served, deadlineMs }));
+  deps.jobs.add(refreshJob({ context, settings, storedReading, served, deadlineMs }));
   const unsubscribes: (() => void)[] = [];
 
   return {
@@ -180,7 +180,7 @@ function exportRoute(
   const file = createLazyAnswer(async () => {
     const snapshot = served.snapshot();
     if (snapshot === null) throw new Error('There is no snapshot to export');
-    return makeReadyAnswerAside(write(snapshot), {
+    return makeReadyAnswerAsync(write(snapshot), {
       contentType,
       cacheControl: 'no-cache',
       extraHeaders: { 'Content-Disposition': `attachment; filename="${exportFileName(snapshot, extension)}"` },

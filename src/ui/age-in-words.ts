@@ -49,7 +49,7 @@ export function durationInWords(seconds: number): string {
 }
 
 /** 'in 12 min'; a time that has passed is 'now'. */
-export function aheadInWords(at: string, nowMs: number): string {
+export function timeUntilInWords(at: string, nowMs: number): string {
   const seconds = Math.round((Date.parse(at) - nowMs) / 1_000);
   if (Number.isNaN(seconds)) return 'time unknown';
   return seconds <= 0 ? 'now' : `in ${durationInWords(seconds)}`;

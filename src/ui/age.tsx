@@ -1,5 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { ageInWords, aheadInWords, instantInWords } from './age-in-words.ts';
+import { ageInWords, timeUntilInWords, instantInWords } from './age-in-words.ts';
 import { serverTimeMs } from './api/api-client.ts';
 
 interface AgeProps {
@@ -38,9 +38,9 @@ function KnownAge({ asOf, className, quiet }: KnownAgeProps) {
 }
 
 /** 'in 12 min', kept current; the exact time on demand. */
-export function Ahead({ at }: { readonly at: string }) {
+export function TimeUntil({ at }: { readonly at: string }) {
   const exact = instantInWords(at);
-  const words = useAtTime((nowMs) => aheadInWords(at, serverTimeMs(nowMs)), exact);
+  const words = useAtTime((nowMs) => timeUntilInWords(at, serverTimeMs(nowMs)), exact);
   return (
     <time dateTime={at} title={exact}>
       {words}

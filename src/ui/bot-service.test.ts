@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type BotService, canCallOffStart, stateInWords } from './bot-service.tsx';
+import { type BotService, canCancelStart, stateInWords } from './bot-service.tsx';
 
 const texts = { failingWhileRunning: 'running', failingToStart: 'not running', stopped: 'stopped' };
 type State = Pick<BotService, 'state' | 'wanted'>;
@@ -20,17 +20,17 @@ describe('rulings R4: the wanted and the real state', () => {
   });
 
   test('a requested start that does not succeed can be called off', () => {
-    expect(canCallOffStart({ ...running, state: 'failing' }, false)).toBe(true);
-    expect(canCallOffStart(running, true)).toBe(false);
-    expect(canCallOffStart({ state: 'inactive', wanted: 'inactive' }, false)).toBe(false);
+    expect(canCancelStart({ ...running, state: 'failing' }, false)).toBe(true);
+    expect(canCancelStart(running, true)).toBe(false);
+    expect(canCancelStart({ state: 'inactive', wanted: 'inactive' }, false)).toBe(false);
   });
 
   test('so can the start of a bot whose token was removed: until then it counts as wanted, and its alarm fires', () => {
     const withoutToken: State = { state: 'not-configured', wanted: 'active' };
-    expect(canCallOffStart(withoutToken, false)).toBe(true);
+    expect(canCancelStart(withoutToken, false)).toBe(true);
     expect(stateInWords(withoutToken, false, texts).text).toContain('no longer has a token');
     const stopped: State = { ...withoutToken, wanted: 'inactive' };
     expect(stateInWords(stopped, false, texts).text).toBeNull();
-    expect(canCallOffStart(stopped, false)).toBe(false);
+    expect(canCancelStart(stopped, false)).toBe(false);
   });
 });

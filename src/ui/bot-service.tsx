@@ -42,7 +42,7 @@ export function stateInWords({ state, wanted }: State, running: boolean | null, 
 }
 
 /** A start was requested and has not succeeded: it can be called off. */
-export const canCallOffStart = ({ wanted }: State, running: boolean | null): boolean =>
+export const canCancelStart = ({ wanted }: State, running: boolean | null): boolean =>
   running === false && wanted === 'active';
 
 interface ServiceStateProps {
@@ -119,7 +119,7 @@ export function ServiceButtons({ status, isOn, running, start, shutdown, readLat
           {start.button}
         </Button>
       )}
-      {!isOn && status !== undefined && canCallOffStart(status, running) && (
+      {!isOn && status !== undefined && canCancelStart(status, running) && (
         <Button look="ghost" busy={stopping.busy} disabled={busy} onClick={() => stopping.send()}>
           {hasNoToken ? 'Cancel the start' : 'Stop trying'}
         </Button>

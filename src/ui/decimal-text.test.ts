@@ -1,6 +1,6 @@
 import { assert, double, integer, oneof, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { counted, decimalsFor, decimalText, wholeOrUnknown } from './decimal-text.ts';
+import { counted, decimalsFor, decimalText, wholeNumberOrUnknown } from './decimal-text.ts';
 
 const asIntl = (value: number, min: number, max: number): string =>
   new Intl.NumberFormat('en-US', { minimumFractionDigits: min, maximumFractionDigits: max }).format(value);
@@ -55,5 +55,5 @@ test('counts agree with their nouns', () => {
 });
 
 test('a count that is not known is not shown as zero', () => {
-  expect([0, 1204, null].map(wholeOrUnknown)).toEqual(['0', '1,204', 'Not known']);
+  expect([0, 1204, null].map(wholeNumberOrUnknown)).toEqual(['0', '1,204', 'Not known']);
 });

@@ -45,12 +45,14 @@ export const decimalText = (value: number, decimals: Decimals): string =>
   minusOf(value, decimals.max) + unsignedText(value, decimals);
 
 /** `1,204`. */
-export const whole = (count: number): string => decimalText(count, { max: 0 });
+export const wholeNumberText = (count: number): string => decimalText(count, { max: 0 });
 /** null: not known. */
-export const wholeOrUnknown = (count: number | null): string => (count === null ? 'Not known' : whole(count));
+export const wholeNumberOrUnknown = (count: number | null): string =>
+  count === null ? 'Not known' : wholeNumberText(count);
 
 /** '1 member', '1,204 members'. */
-export const counted = (count: number, one: string): string => `${whole(count)} ${one}${count === 1 ? '' : 's'}`;
+export const counted = (count: number, one: string): string =>
+  `${wholeNumberText(count)} ${one}${count === 1 ? '' : 's'}`;
 
 /** The count of decimals that shows `figures` significant figures of a value other than zero. */
 export const decimalsFor = (value: number, figures: number): number =>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import { LoadingLines } from './placeholders.tsx';
-import { Answered, type ShownQuery } from './query-trouble.tsx';
+import { Answered, type ShownQuery } from './query-error.tsx';
 import { FocusedHeading } from './section-heading.tsx';
 
 interface PanelProps {

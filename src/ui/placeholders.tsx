@@ -77,6 +77,6 @@ export const Problem = ({ children, className = 'field-error' }: ProblemProps) =
   );
 
 /** Above a list: the item asked for, or open before, is not in it. */
-export const GoneNote = ({ children }: { readonly children: ReactNode }) => (
+export const MissingItemNote = ({ children }: { readonly children: ReactNode }) => (
   <output className="mb-4 block border-l-4 border-stale py-1 pl-4 wrap-anywhere">{children}</output>
 );

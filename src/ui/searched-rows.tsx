@@ -1,6 +1,6 @@
 import { type ReactNode, useDeferredValue, useId, useMemo } from 'react';
 import { Button } from './button.tsx';
-import { whole } from './decimal-text.ts';
+import { wholeNumberText } from './decimal-text.ts';
 import { NothingFound } from './placeholders.tsx';
 import { type Column, DataTable, Pager } from './tables.tsx';
 import { TextField } from './text-field.tsx';
@@ -13,7 +13,7 @@ export interface RowFilter {
   readonly page: number;
 }
 
-export const everyRow: RowFilter = { search: '', troubledOnly: false, page: 0 };
+export const allRows: RowFilter = { search: '', troubledOnly: false, page: 0 };
 
 interface SearchedRowsProps<Row> {
   readonly all: readonly Row[];
@@ -73,7 +73,7 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
         </search>
       )}
       {found.length === 0 ? (
-        <NothingFound onClear={() => onFilter(everyRow)}>{nothingFound}</NothingFound>
+        <NothingFound onClear={() => onFilter(allRows)}>{nothingFound}</NothingFound>
       ) : (
         <DataTable cards {...{ caption, columns, keyOf }} rows={shown.rows} under={props.under} />
       )}
@@ -124,7 +124,7 @@ export function pageOf<Row>(rows: readonly Row[], wishedPage: number, rowsPerPag
   const page = Math.min(Math.max(0, wishedPage), pageCount - 1);
   const from = page * rowsPerPage;
   const shown = rows.slice(from, from + rowsPerPage);
-  const range = `${whole(Math.min(from + 1, rows.length))} to ${whole(from + shown.length)} of ${whole(rows.length)}`;
+  const range = `${wholeNumberText(Math.min(from + 1, rows.length))} to ${wholeNumberText(from + shown.length)} of ${wholeNumberText(rows.length)}`;
   return { rows: shown, page, range };
 }
 

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import { Button, LinkButton } from './button.tsx';
-import { whole } from './decimal-text.ts';
+import { wholeNumberText } from './decimal-text.ts';
 import { readFrom } from './links.tsx';
 import { NothingFound } from './placeholders.tsx';
 
@@ -138,7 +138,7 @@ export function Pager({ label, total, page, pageSize, words = ['Previous', 'Next
     <nav aria-label={label} className="page-steps">
       {step(words[0], page - 1)}
       <p>
-        Page {whole(page)} of {whole(last)}
+        Page {wholeNumberText(page)} of {wholeNumberText(last)}
       </p>
       {step(words[1], page + 1)}
     </nav>
@@ -161,7 +161,7 @@ export function AfterTheLastPage({ total, pageSize, go }: AfterTheLastPageProps)
     <NothingFound onClear={() => go(last)} clearText={last === 1 ? 'Show the list' : 'Show the last page'}>
       {last === 1
         ? 'There is no such page: this list has only one.'
-        : `There is no such page: the last one is ${whole(last)}.`}
+        : `There is no such page: the last one is ${wholeNumberText(last)}.`}
     </NothingFound>
   );
 }

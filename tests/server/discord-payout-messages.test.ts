@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
-import { tellPaid } from '../../src/discord/roles/payout-messages.ts';
+import { enqueuePaidMessages } from '../../src/discord/roles/payout-messages.ts';
 import type { PaidPayout } from '../../src/payouts/payouts-contract.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
@@ -46,7 +46,7 @@ const paidAt = (numbers: readonly number[], at: Date): PaidPayout => ({
   ...paidTo([]),
   paid: paidTo(numbers).paid.map((line) => ({ ...line, at })),
 });
-const tell = (payout: PaidPayout): Promise<void> => tellPaid(typedKysely(world.database.pool), payout);
+const tell = (payout: PaidPayout): Promise<void> => enqueuePaidMessages(typedKysely(world.database.pool), payout);
 const messages = () =>
   world.rows('select user_id, content, due_at from discord_direct_messages where payout is not null');
 const notes = () => world.rows('select user_id from discord_direct_messages');

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import {
-  createChannelVoice,
+  createChannelSender,
   createRolePlatform,
   createRestClient,
   type RestOptions,
@@ -112,11 +112,11 @@ describe('Roles in Discord', () => {
   });
 
   it('a message that is refused because of the token waits, and is not refused for good', async () => {
-    const wrong = createChannelVoice(
+    const wrong = createChannelSender(
       createRestClient({ token: 'wrong.token.here', apiUrl: `${sandbox.urls.discord}/api` }),
     );
     const [channelId = ''] = sandbox.discord.guilds()[0]?.channels.keys() ?? [];
-    expect(await wrong.say(channelId, 'Paid')).toEqual({
+    expect(await wrong.send(channelId, 'Paid')).toEqual({
       kind: 'not-now',
       reason: 'Discord refuses the token of the bot right now',
     });

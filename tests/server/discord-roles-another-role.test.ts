@@ -50,7 +50,7 @@ const configuring = (): Configuring =>
       },
       wake: () => roles.wake(),
     },
-    announceUnseen: async () => Promise.reject(new Error('nobody listens')),
+    announceRolesUnknown: async () => Promise.reject(new Error('nobody listens')),
     log: { warn: () => {} },
     defaults: { nftContract: rockType, nftName: 'Sui Rocks' },
   });

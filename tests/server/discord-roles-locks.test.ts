@@ -5,12 +5,12 @@ import type { Database } from '../../src/db/schema.ts';
 import {
   beginChange,
   nextChange,
-  oweRemovals,
+  requestRoleRemovals,
   resumeRoleChanges,
-  wantNothing,
-  wantRole,
+  cancelRoleChanges,
+  requestRoleChange,
 } from '../../src/discord/roles/member-roles.ts';
-import { holdGuild } from '../../src/discord/servers/guild-config-store.ts';
+import { lockGuildConfig } from '../../src/discord/servers/guild-config-store.ts';
 import { forgetRoles } from '../../src/discord/servers/guild-member-store.ts';
 import { leaveGuild, saveGuild } from '../../src/discord/servers/guild-register.ts';
 import { typedKysely } from '../../src/db/connect.ts';
@@ -71,15 +71,21 @@ describe('Role changes of one server that are stored at the same time', () => {
         const ended = await Promise.allSettled([
           beginnable(),
           holding(everyNth(5), async (trx) => {
-            await wantNothing(trx, guildId, [userOf(35), userOf(5)]);
-            await wantRole(trx, { ...change, wanted: 'remove-role', userIds: everyNth(5).toReversed() });
+            await cancelRoleChanges(trx, guildId, [userOf(35), userOf(5)]);
+            await requestRoleChange(trx, { ...change, wanted: 'remove-role', userIds: everyNth(5).toReversed() });
           }),
           holding([userOf(3), userOf(33), userOf(21)], async (trx) => {
-            await wantRole(trx, { ...change, wanted: 'remove-role', userIds: [userOf(33)] });
-            await wantNothing(trx, guildId, [userOf(3), userOf(21)]);
+            await requestRoleChange(trx, { ...change, wanted: 'remove-role', userIds: [userOf(33)] });
+            await cancelRoleChanges(trx, guildId, [userOf(3), userOf(21)]);
           }),
           holding([userOf(2)], (trx) =>
-            oweRemovals(trx, { guildId, userId: userOf(2), hasRole: true, roleState: 'holder', guild: { roleId } }),
+            requestRoleRemovals(trx, {
+              guildId,
+              userId: userOf(2),
+              hasRole: true,
+              roleState: 'holder',
+              guild: { roleId },
+            }),
           ),
           beginnable(),
           resumeRoleChanges(db(), guildId),
@@ -103,20 +109,20 @@ describe('Role changes of one server that are stored at the same time', () => {
           db()
             .transaction()
             .execute(async (trx) => {
-              await holdGuild(trx, guildId);
+              await lockGuildConfig(trx, guildId);
               await saveGuild(trx, { ...described, roles: [] });
             }),
-          holding(everyNth(4), (trx) => wantRole(trx, { ...change, userIds: everyNth(4) })),
-          holding(everyNth(5), (trx) => wantNothing(trx, guildId, everyNth(5))),
+          holding(everyNth(4), (trx) => requestRoleChange(trx, { ...change, userIds: everyNth(4) })),
+          holding(everyNth(5), (trx) => cancelRoleChanges(trx, guildId, everyNth(5))),
           db()
             .transaction()
             .execute(async (trx) => {
-              await holdGuild(trx, guildId);
+              await lockGuildConfig(trx, guildId);
               if (round % 2 === 0) await forgetRoles(trx, guildId);
               else await leaveGuild(trx, guildId);
             }),
           holding([userOf(2), userOf(20)], (trx) =>
-            wantRole(trx, { ...change, wanted: 'remove-role', userIds: [userOf(20), userOf(2)] }),
+            requestRoleChange(trx, { ...change, wanted: 'remove-role', userIds: [userOf(20), userOf(2)] }),
           ),
         ]);
         expect(ended.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []))).toEqual([]);

@@ -21,7 +21,7 @@ async function stepsOfSweep(members: number, restMs: number): Promise<number> {
   let steps = 0;
   await settle(members);
   const roles = world.copy({
-    stepBack: async () => {
+    yieldToRequests: async () => {
       steps += 1;
       await delay(restMs);
     },

@@ -48,7 +48,7 @@ test('messages that a chat did not take for more than a day come as one, before 
   const said: string[] = [];
   const voice = async (text: string) => {
     said.push(text);
-    return { kind: 'said' } as const;
+    return { kind: 'sent' } as const;
   };
   const settings = { databaseUrl: database.url, platform: 'telegram', chatId: '1', token: '1:x' } as const;
   const watch = startOwnerWatch({ ...settings, apiUrl: 'http://127.0.0.1:1' }, { clock: systemClock, voice });
@@ -72,7 +72,7 @@ test('messages that were folded one day keep their lines the next', async () => 
   const voice = async (text: string) => {
     if (isAway) return { kind: 'not-now', reason: 'away' } as const;
     said.push(text);
-    return { kind: 'said' } as const;
+    return { kind: 'sent' } as const;
   };
   const settings = { databaseUrl: database.url, platform: 'telegram', chatId: '1', token: '1:x' } as const;
   const watch = startOwnerWatch({ ...settings, apiUrl: 'http://127.0.0.1:1' }, { clock: systemClock, voice });

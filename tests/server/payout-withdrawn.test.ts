@@ -39,7 +39,7 @@ describe('a withdrawn payout with a line that was paid anyway', () => {
   test('is not announced as published by an admin who looked before it was withdrawn', async () => {
     const posting = { places: async () => [], post: async () => '1', states: async () => new Map() };
     const database = typedKysely(scene.database.pool);
-    const bot = { posting, tellPaid: null };
+    const bot = { posting, notifyPaid: null };
     const deps = { database, audit: auditTrail, telegram: bot, discord: bot };
     const card = { sign: '📣', headline: 'x', lines: [], link: { label: 'x', url: 'https://rocks.example' } };
     const places = [{ place: 'telegram:-1', name: 'Cave' }];

@@ -26,8 +26,8 @@ beforeEach(() => {
   ({ id: chatId } = telegram().createChat({ kind: 'supergroup', title: 'Rocks', members }));
   telegram().resetCounters();
 });
-const isAdmin = (personId: number, speaker: 'person' | 'other' = 'person') =>
-  admins.isAdmin({ chatId, personId, speaker });
+const isAdmin = (personId: number, author: 'person' | 'other' = 'person') =>
+  admins.isAdmin({ chatId, personId, author });
 const promote = (status: 'administrator' | 'member'): void =>
   telegram().setMember({ chatId, userId: another(), status });
 

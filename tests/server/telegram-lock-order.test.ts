@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
-import { readRecapConfigurations, tellDaily } from '../../src/telegram/notify/recaps.ts';
+import { readRecapConfigurations, queueDailyRecap } from '../../src/telegram/notify/recaps.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { type RowHolder, rowHolder } from '../support/row-holder.ts';
 import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
@@ -82,7 +82,7 @@ describe('activity of a collection', () => {
     const [chatId = ''] = await delivering.groups(1, { recap_minute: 0, recapped_until: new Date(0) });
     const db = typedKysely(delivering.database.pool);
     const [recap] = (await readRecapConfigurations(db)).filter((each) => each.chatId === chatId);
-    const tell = () => tellDaily(db, recap!, new Date(), null);
+    const tell = () => queueDailyRecap(db, recap!, new Date(), null);
     expect(await waitsWithoutLocks(await rowHolder(delivering.database.pool), chatId, tell)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSendLimits, type SendLimits } from '../../src/telegram/send/limits.ts';
-import { createSettling } from '../../src/telegram/send/settle.ts';
+import { createOutcomeStore } from '../../src/telegram/send/settle.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 
 /** A copy that sends takes over what another one was sending when it died (docs/decisions/0033). */
@@ -15,15 +15,15 @@ beforeEach(async () => {
 });
 afterEach(() => delivering.end());
 
-function newSettling() {
+function newOutcomeStore() {
   const log = { info: () => {}, warn: () => {} };
   const ports = { chatLog: async () => {}, tracking: { unwatch: async () => {} } };
-  return createSettling({ db: delivering.db, ...ports, log });
+  return createOutcomeStore({ db: delivering.db, ...ports, log });
 }
 
-async function takeOver(settling = newSettling()): Promise<SendLimits> {
+async function takeOver(outcomes = newOutcomeStore()): Promise<SendLimits> {
   const limits = createSendLimits(() => performance.now());
-  await settling.takeOver(limits);
+  await outcomes.takeOver(limits);
   return limits;
 }
 
@@ -36,19 +36,19 @@ test('a chat whose message is in doubt waits until that can no longer arrive, ev
 });
 
 test('a message that arrived while the database was away is stored as sent afterwards, and not sent again', async () => {
-  const settling = newSettling();
+  const outcomes = newOutcomeStore();
   const [row] = await delivering.rows(inDoubt);
   const content = { html: 'A sale', imageUrl: null, buttons: [], isSilent: false };
   const sending = { id: row?.id ?? '', chatId: inDoubt, topicId: null, content, form: 'full', attempts: 0 } as const;
   const sent = { kind: 'sent', platformMessageId: 7, uploadedFileId: null, hasPhoto: false } as const;
   // Sending was given up before the database was back.
-  await settling.settle(
+  await outcomes.settle(
     { ...sending, editsMessageId: null, isDoubtful: false, isReply: false },
     sent,
     AbortSignal.abort(),
   );
   expect(await delivering.rows(inDoubt)).toMatchObject([{ state: 'sending' }]);
-  await takeOver(settling);
+  await takeOver(outcomes);
   expect(await delivering.rows(inDoubt)).toMatchObject([
     { state: 'sent', is_doubtful: false, platform_message_id: '7' },
   ]);

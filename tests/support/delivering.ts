@@ -15,7 +15,7 @@ import { systemClock } from '../../src/process/in-time.ts';
 import { cardsTopic, insertMessages, type NewMessage } from '../../src/telegram/notify/enqueue-messages.ts';
 import { createDeliveries, type Deliveries, type DeliveriesDeps } from '../../src/telegram/deliveries.ts';
 import { createDeliveryStore, type DeliveryStore } from '../../src/telegram/send/delivery-store.ts';
-import { meet } from '../../src/telegram/configs/chat-store.ts';
+import { saveChat } from '../../src/telegram/configs/chat-store.ts';
 import { someCollection, someEvent } from './activity-events.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type SendingCopy, sendUnderLock, withRecaps } from './send-under-lock.ts';
@@ -174,7 +174,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
     },
     reply: async (chatId, content) => {
       const [id] = await db.transaction().execute(async (trx) => {
-        await meet({ id: Number(chatId), kind: 'supergroup', title: 'Rock Fans', isForum: false }, trx);
+        await saveChat({ id: Number(chatId), kind: 'supergroup', title: 'Rock Fans', isForum: false }, trx);
         const reply = { chatId: String(chatId), configurationId: null, topicId: null, kind: 'reply', content } as const;
         return insertMessages(trx, [{ ...reply, eventCount: 0, happenedAt: null }]);
       });

@@ -1,7 +1,7 @@
 import type { Update } from 'grammy/types';
 import { typedKysely } from '../../src/db/connect.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
-import { createFloodRule } from '../../src/telegram/bot/admit-updates.ts';
+import { createFloodLimiter } from '../../src/telegram/bot/admit-updates.ts';
 import { createUpdateIntake } from '../../src/telegram/bot/bot-service.ts';
 import { createUpdateStore } from '../../src/telegram/bot/update-jobs.ts';
 import type { TestDatabase } from './database.ts';
@@ -51,14 +51,14 @@ export async function inboxCopy(
     jobs,
     isWanted: async () => true,
     me: () => me,
-    meet: async () => {},
+    identifyBot: async () => {},
     handle: async (update: Update) => {
       handled.push(wordsOf(update));
       await handle(update);
     },
     isAdmin: async ({ personId }) => isAdmin(personId),
     refuse: ({ update }) => void handled.push(`refused ${wordsOf(update)}`),
-    rule: createFloodRule(() => performance.now()),
+    rule: createFloodLimiter(() => performance.now()),
     nowMs: () => performance.now(),
     log,
   });

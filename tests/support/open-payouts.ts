@@ -65,7 +65,7 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
       sui: between,
       backgroundSui: between,
       telegram: { posting: noPosting },
-      discord: { posting: noPosting, tellPaid: null },
+      discord: { posting: noPosting, notifyPaid: null },
       productName: 'Sui Rocks',
     },
   );

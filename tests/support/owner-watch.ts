@@ -3,10 +3,10 @@ import { silentLog } from '../../src/db/outage.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
-import { createChannelVoice, createRestClient } from '../../src/discord/gateway/rest-calls.ts';
-import { ownerAlarmJobs, type OwnerAlarmDeps, voiceOf } from '../../src/owner-alarm/owner-alarm.ts';
+import { createChannelSender, createRestClient } from '../../src/discord/gateway/rest-calls.ts';
+import { ownerAlarmJobs, type OwnerAlarmDeps, ownerSender } from '../../src/owner-alarm/owner-alarm.ts';
 import { createFigureReader } from '../../src/db/figures.ts';
-import { createSay, createTransport } from '../../src/telegram/send/transport.ts';
+import { createTextSender, createTransport } from '../../src/telegram/send/transport.ts';
 import { operatorFigures } from './operator-figures.ts';
 
 export interface OwnerWatchSettings {
@@ -24,7 +24,7 @@ interface Given {
   readonly payoutProblems?: OwnerAlarmDeps['payoutProblems'];
   readonly lastError?: () => string | null;
   /** Replaces the platform's client. */
-  readonly voice?: OwnerAlarmDeps['voice'];
+  readonly voice?: OwnerAlarmDeps['sendToOwner'];
   readonly write?: (line: string) => void;
 }
 
@@ -42,11 +42,11 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const jobs = ownerAlarmJobs({
     database: typedKysely(pool),
     settings: { productName: 'Sui Rocks', publicUrl: 'https://rocks.example', refreshMs: 60_000 },
-    voice:
+    sendToOwner:
       given.voice ??
-      voiceOf(`${platform}:${chatId}`, {
-        telegram: createSay(createTransport({ token, apiUrl })),
-        discord: createChannelVoice(createRestClient({ token, apiUrl })),
+      ownerSender(`${platform}:${chatId}`, {
+        telegram: createTextSender(createTransport({ token, apiUrl })),
+        discord: createChannelSender(createRestClient({ token, apiUrl })),
       }),
     readFigures: createFigureReader(asked, operatorFigures, { nowMs: () => given.clock.now().getTime() }),
     sources: async () => {

@@ -1,7 +1,7 @@
 import {
   type AdminPayout,
   type AdminPayoutsAnswer,
-  type LookAnswer,
+  type ChainCheckAnswer,
   type PayoutTransaction,
   payoutTransactionsAnswer,
   type PayoutTransactionsAnswer,
@@ -71,7 +71,7 @@ export function treasurerCalls(
     send: async (id: number, digest: string, signature: string) =>
       dataOf(await call('POST', `${transactions}/{digest}/send`, { ...to(id, { digest }), body: { signature } })),
     look: async (id: number, digest: string | null) =>
-      ((await call('POST', `${transactions}/look`, { ...to(id), body: { digest } })) as LookAnswer).data,
+      ((await call('POST', `${transactions}/look`, { ...to(id), body: { digest } })) as ChainCheckAnswer).data,
     withdraw: (id: number) => call('POST', `${payouts}/{id}/withdraw`, { ...to(id), body: { reason: 'Wrong' } }),
     /** The answer behind the public page. */
     page: async (id: number, query: object = {}) =>

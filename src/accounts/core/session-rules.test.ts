@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { browserInWords, isOver, newLife, seenAgain } from './session-rules.ts';
+import { browserInWords, isExpired, newLife, extendedLife } from './session-rules.ts';
 
 const hourMs = 3_600_000;
 const start = new Date('2026-11-20T12:00:00Z');
@@ -13,27 +13,27 @@ describe('a session', () => {
     [24 * hourMs, true],
     [1_000 * hourMs, true],
   ])('unused for %i ms: over is %s', (ms, over) => {
-    expect(isOver(newLife(start), after(ms))).toBe(over);
+    expect(isExpired(newLife(start), after(ms))).toBe(over);
   });
 
   test('that is used stays open, but never longer than a week', () => {
     let life = newLife(start);
     for (let hour = 20; hour < 168; hour += 20) {
-      expect(isOver(life, after(hour * hourMs))).toBe(false);
-      life = seenAgain(life, after(hour * hourMs)) ?? life;
+      expect(isExpired(life, after(hour * hourMs))).toBe(false);
+      life = extendedLife(life, after(hour * hourMs)) ?? life;
     }
-    expect(isOver(life, after(168 * hourMs - 1))).toBe(false);
-    expect(isOver(life, after(168 * hourMs))).toBe(true);
+    expect(isExpired(life, after(168 * hourMs - 1))).toBe(false);
+    expect(isExpired(life, after(168 * hourMs))).toBe(true);
     expect(life.idleExpiresAt).toEqual(life.expiresAt);
   });
 
   test('is saved once a minute, not at every call', () => {
-    expect(seenAgain(newLife(start), after(59_999))).toBeNull();
-    expect(seenAgain(newLife(start), after(60_000))?.lastSeenAt).toEqual(after(60_000));
+    expect(extendedLife(newLife(start), after(59_999))).toBeNull();
+    expect(extendedLife(newLife(start), after(60_000))?.lastSeenAt).toEqual(after(60_000));
   });
 
   test('is not extended by a clock that was set back', () => {
-    expect(seenAgain(newLife(start), after(-hourMs))).toBeNull();
+    expect(extendedLife(newLife(start), after(-hourMs))).toBeNull();
   });
 });
 

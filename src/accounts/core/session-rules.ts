@@ -21,11 +21,11 @@ export function newLife(at: Date): SessionLife {
   return { lastSeenAt: at, idleExpiresAt: later(at, idleMs), expiresAt: later(at, longestMs) };
 }
 
-export const isOver = ({ idleExpiresAt, expiresAt }: SessionLife, at: Date): boolean =>
+export const isExpired = ({ idleExpiresAt, expiresAt }: SessionLife, at: Date): boolean =>
   idleExpiresAt <= at || expiresAt <= at;
 
 /** The life of a session that is used at `at`; null: too soon to save it again. */
-export function seenAgain(life: SessionLife, at: Date): SessionLife | null {
+export function extendedLife(life: SessionLife, at: Date): SessionLife | null {
   if (at.getTime() - life.lastSeenAt.getTime() < noteEveryMs) return null;
   return { ...life, lastSeenAt: at, idleExpiresAt: earlierOf(later(at, idleMs), life.expiresAt) };
 }

@@ -10,7 +10,7 @@ import { type Proof, ProofForm, type Question, question } from './proof-form.tsx
 const begin = (): Promise<Question> => readAnswer({ method: 'POST', path: '/api/auth/confirm/begin' }, question);
 
 /**
- * Wraps the admin area: a call that needs the second factor again (`Route.asksAgain`) opens the dialog and continues once it is given.
+ * Wraps the admin area: a call that needs the second factor again (`Route.needsSecondFactorAgain`) opens the dialog and continues once it is given.
  * Several such calls at once share one dialog.
  */
 export function AskAgain({ children }: { readonly children: ReactNode }) {

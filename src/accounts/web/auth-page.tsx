@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Problem } from '../../ui/placeholders.tsx';
 import { Form, TextField, type TextFieldProps } from '../../ui/text-field.tsx';
-import { useToast, useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
+import { useToast, usePreloadedToasts } from '../../ui/toast/toast-provider.tsx';
 import type { Question } from './proof-form.tsx';
 import { SecondStep, useWelcome } from './second-step.tsx';
 import {
@@ -28,7 +28,7 @@ export function AuthPage() {
   // After a login during this visit, 'Already logged in' does not follow.
   const [hasLoggedIn, setHasLoggedIn] = useState(false);
   const { sessionEnded } = useWayBack();
-  useToastsAtHand();
+  usePreloadedToasts();
   if (loading) return <CheckingSession />;
   if (user?.isAdmin === true) return <OnToAdmin announce={!hasLoggedIn} />;
   return (

@@ -12,7 +12,7 @@ import { TreasuryTab } from '../../treasury/web/admin/treasury-tab.tsx';
 import { type AddressTab, AddressTabs } from '../../ui/address.tsx';
 import { DialogHost } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
-import { useToastsAtHand } from '../../ui/toast/toast-provider.tsx';
+import { usePreloadedToasts } from '../../ui/toast/toast-provider.tsx';
 
 /** Specification 2, the admin guard: a spinner while the user loads, /auth without an admin, else the dashboard. */
 export function AdminPage() {
@@ -41,7 +41,7 @@ interface DashboardProps {
 
 /** Specification 2, Admin dashboard; the tabs after the two bots are from rulings R6, R8 and R9 and decision 0039. */
 export function Dashboard({ username, rights }: DashboardProps) {
-  useToastsAtHand();
+  usePreloadedToasts();
   const asked = new URLSearchParams(useSearch()).get('tab');
   const may = (needed: NeededRight): boolean => rights === null || reaches(rights, needed);
   const tabs = tabsFor(may('admin'));

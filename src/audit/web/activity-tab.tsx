@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { MoreButton } from '../../ui/panel.tsx';
 import { EmptyState, LoadingLines, NothingFound } from '../../ui/placeholders.tsx';
-import { Answered } from '../../ui/query-trouble.tsx';
+import { Answered } from '../../ui/query-error.tsx';
 import { useAnswerPages } from '../../ui/api/use-answer.ts';
 import { useInBrowser } from '../../ui/server-written.tsx';
 import { Form, TextField } from '../../ui/text-field.tsx';
@@ -15,7 +15,7 @@ export function ActivityTab() {
   const [filters, setFilters] = useFilters();
   const log = useAuditLog(filters);
   const loading = <LoadingLines count={4} className="space-y-5 p-6" />;
-  const nothing = narrowsNothing(filters) ? (
+  const nothing = isUnfiltered(filters) ? (
     <EmptyState>No changes yet. Every change an admin makes will be listed here.</EmptyState>
   ) : (
     <NothingFound clearText="Show everything" onClear={() => setFilters(noFilters)}>
@@ -109,7 +109,7 @@ export function filtersOf({ from, to, ...texts }: Filters): Record<string, strin
 
 export const noFilters: Filters = { actor: '', action: '', subject: '', from: '', to: '' };
 
-export const narrowsNothing = (filters: Filters): boolean => filterNames.every((name) => filters[name] === '');
+export const isUnfiltered = (filters: Filters): boolean => filterNames.every((name) => filters[name] === '');
 
 interface FilterFormProps {
   readonly filters: Filters;
@@ -120,7 +120,7 @@ interface FilterFormProps {
 function FilterForm({ filters, onChange }: FilterFormProps) {
   // The width when the form appeared: turning a phone does not fold the form.
   const isWide = useInBrowser(() => window.matchMedia('(width >= 48rem)').matches, false);
-  const [unfolded] = useState(!narrowsNothing(filters) || isWide);
+  const [unfolded] = useState(!isUnfiltered(filters) || isWide);
   const [typed, setTyped] = useState(filters);
   const [shown, setShown] = useState(filters);
   // When the filters in the address change, the fields follow.

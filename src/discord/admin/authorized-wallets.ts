@@ -4,7 +4,7 @@ import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route } from '../../http/route.ts';
-import { keptSince } from '../../retention/retention.ts';
+import { retainedSince } from '../../retention/retention.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
 import { guildParams } from '../contract.ts';
@@ -39,7 +39,7 @@ export const walletRoutes = (deps: AuthorizingDeps): readonly Route[] => [
     handle: async ({ params: { guildId } }) => {
       await knownGuildName(deps.db, guildId);
       const endedAt = sql`coalesce(a.removed_at, a.expires_at, 'infinity')`;
-      const kept = walletsIn(deps.db, guildId).where(endedAt, '>', keptSince('discord_authorized_wallets'));
+      const kept = walletsIn(deps.db, guildId).where(endedAt, '>', retainedSince('discord_authorized_wallets'));
       const rows = await kept.orderBy('a.id', 'desc').limit(shownMax).execute();
       return ok(rows.map(toWallet));
     },

@@ -14,8 +14,8 @@ import {
   statisticsAnswer,
 } from '../members-contract.ts';
 import type { AuditTrail } from '../ports.ts';
-import { memberSubject, readCase } from '../roles/member-store.ts';
-import type { MemberCase } from '../roles/rules/decide.ts';
+import { memberSubject, readMember } from '../roles/member-store.ts';
+import type { MemberRecord } from '../roles/rules/decide.ts';
 import { knownGuildName, unknownGuild } from '../servers/guild-store.ts';
 import { dryRun, type DryRunDeps } from './role-reports.ts';
 import { readMembers, readStatistics } from './statistics-store.ts';
@@ -134,14 +134,14 @@ async function resolveMember(
   userId: string,
   actor: Admin,
 ): Promise<void> {
-  const before = await readCase(db, guildId, userId);
+  const before = await readMember(db, guildId, userId);
   if (before === null) return;
   await look(guildId, userId, 'asked-by-admin');
-  const after = await readCase(db, guildId, userId);
+  const after = await readMember(db, guildId, userId);
   // Nothing is logged about a member who deleted their data meanwhile.
   if (after === null) return;
   const entry = { actor, action: 'discord-member-resolved', subject: memberSubject(after) };
   await transact(db, (trx) => audit.record({ ...entry, before: found(before), after: found(after) }, trx));
 }
 
-const found = ({ roleState, answer, hasRole }: MemberCase) => ({ roleState, answer, hasRole });
+const found = ({ roleState, answer, hasRole }: MemberRecord) => ({ roleState, answer, hasRole });

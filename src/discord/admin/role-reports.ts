@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 
 import { cleanText } from '../../shared/foreign-text.ts';
-import { readCasesOf } from '../roles/member-store.ts';
+import { readMembersOf } from '../roles/member-store.ts';
 import type { Database } from '../../db/schema.ts';
 import { type DryRunAnswer, guildParams } from '../contract.ts';
-import { configsOfPresent } from '../servers/guild-config-store.ts';
+import { configsOfPresentGuilds } from '../servers/guild-config-store.ts';
 import { createGuildStore, knownGuildName } from '../servers/guild-store.ts';
 import { nftIn } from '../servers/rules/known-guild.ts';
-import type { MemberCase, RoleState } from '../roles/rules/decide.ts';
+import type { MemberRecord, RoleState } from '../roles/rules/decide.ts';
 import type { Ownership, ReadGuildMembers } from '../ports.ts';
 import { evaluate } from '../roles/rules/findings.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
@@ -32,11 +32,11 @@ export async function dryRun(
 ): Promise<DryRunAnswer['data']> {
   const found = nftIn(await ownership.readNftType(text));
   const guild = await createGuildStore(db).read(guildId);
-  const members = await readCasesOf(db, guildId);
+  const members = await readMembersOf(db, guildId);
   const wallets = [...new Set(members.flatMap((member) => member.wallets.map(({ wallet }) => wallet)))];
   const answers = wallets.length === 0 ? new Map() : await ownership.readWallets(found.nftType, wallets);
   const isConfigured = guild?.config?.nftContract === found.nftType;
-  const answerOf = (member: MemberCase) =>
+  const answerOf = (member: MemberRecord) =>
     evaluate(
       member.wallets.map(({ wallet, isAuthorized }) => ({
         answer: answers.get(wallet)?.kind ?? 'unknown',
@@ -44,7 +44,7 @@ export async function dryRun(
       })),
     );
   const groups = Map.groupBy(members, (member) => effectOn(member, answerOf(member), isConfigured));
-  const of = (effect: Effect): readonly MemberCase[] => groups.get(effect) ?? [];
+  const of = (effect: Effect): readonly MemberRecord[] => groups.get(effect) ?? [];
   return {
     // A role is chosen, and the server still has it.
     hasRole: guild?.roles.some(({ id }) => id === guild.config?.roleId) === true,
@@ -68,7 +68,7 @@ type Effect = 'gives' | 'takes' | 'keeps' | 'losing' | 'unknown' | 'none';
 const ending: ReadonlySet<RoleState> = new Set(['doubt', 'grace', 'braked']);
 
 function effectOn(
-  { hasRole, roleState, wallets }: MemberCase,
+  { hasRole, roleState, wallets }: MemberRecord,
   answer: ReturnType<typeof evaluate>,
   isConfigured: boolean,
 ): Effect {
@@ -81,7 +81,7 @@ function effectOn(
   return isConfigured || wallets.length === 0 || ending.has(roleState) ? 'losing' : 'takes';
 }
 
-const named = (members: readonly MemberCase[]) =>
+const named = (members: readonly MemberRecord[]) =>
   members.slice(0, namedMax).map(({ userId, displayName }) => ({ userId, displayName }));
 
 type Holders = NonNullable<UnverifiedHoldersAnswer['data']>;
@@ -115,7 +115,7 @@ export const unverifiedRoute = (deps: UnverifiedHoldersDeps): Route =>
  */
 async function readUnverified({ db, readMembers }: UnverifiedHoldersDeps, guildId: string): Promise<Holders | null> {
   if (readMembers === null) return null;
-  const configs = configsOfPresent(db).select('c.roleId').where('c.guildId', '=', guildId);
+  const configs = configsOfPresentGuilds(db).select('c.roleId').where('c.guildId', '=', guildId);
   const config = await configs.where('c.roleId', '<>', '').executeTakeFirst();
   if (config === undefined) return null;
   const ours = await readOurs(db, guildId);

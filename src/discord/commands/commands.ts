@@ -40,7 +40,7 @@ import { answeredWithin } from '../../db/outage.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { readGuildFigures } from '../admin/statistics-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
-import { sayNothingLinked, walletsCommand } from './wallets-command.ts';
+import { nothingLinkedAnswer, walletsCommand } from './wallets-command.ts';
 import type { Panel } from '../servers/guild-config-store.ts';
 
 /** Chooses the role and posts the verify panel; a second /setup moves it. */
@@ -149,7 +149,7 @@ const whyCommand: Command = {
     const known = await answeredWithin(roles.explain(guildId, user.id), databaseWithinMs);
     const isOld = known !== null && !isFresh(known, createdTimestamp);
     const explanation = isOld ? await roles.checkNow(guildId, user.id, 'asked') : known;
-    return explanation === null ? sayNothingLinked(guildId, guilds) : { content: whyText(explanation) };
+    return explanation === null ? nothingLinkedAnswer(guildId, guilds) : { content: whyText(explanation) };
   },
 };
 

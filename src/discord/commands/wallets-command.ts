@@ -25,7 +25,7 @@ async function showWallets(
   news: readonly string[] = [],
 ): Promise<Answer> {
   const explanation = await roles.explain(guildId, user.id);
-  if (explanation === null) return sayNothingLinked(guildId, guilds);
+  if (explanation === null) return nothingLinkedAnswer(guildId, guilds);
   return {
     content:
       explanation.wallets.length === 0
@@ -55,7 +55,7 @@ function walletButtons(wallets: readonly string[], wantsPayoutMessages: boolean)
 }
 
 /** For members who have linked nothing: if the server is not set up, /verify would not help. */
-export async function sayNothingLinked(guildId: string, guilds: BotDeps['guilds']): Promise<Answer> {
+export async function nothingLinkedAnswer(guildId: string, guilds: BotDeps['guilds']): Promise<Answer> {
   const guild = await guilds.read(guildId);
   return { content: guild === null || guild.config === null ? notSetUpText : noWalletsText };
 }

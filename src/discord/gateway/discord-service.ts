@@ -1,13 +1,13 @@
 import { type Client, Events } from 'discord.js';
 import { createBotRunner, type RunReport } from '../../bot-service/bot-runner.ts';
-import type { SameBot } from '../../bot-service/service-store.ts';
+import type { BotIdentity } from '../../bot-service/service-store.ts';
 import { createGatewayConnection, type GatewayConnection } from './gateway-client.ts';
 import { gatewayFailureOf, GatewayEnded, unreachable } from './gateway-failure.ts';
 import { addInteractions, registerCommands } from '../commands/interactions.ts';
 import { addGatewayEvents } from './gateway-events.ts';
 import type { GatewayDeps } from './member-events.ts';
 import {
-  createChannelVoice,
+  createChannelSender,
   createMemberList,
   createRolePlatform,
   createRestClient,
@@ -15,14 +15,14 @@ import {
 } from './rest-calls.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import type { BotWork } from '../bot.ts';
-import { inTime, systemClock } from '../../process/in-time.ts';
+import { withTimeout, systemClock } from '../../process/in-time.ts';
 
 /** Everything that talks to Discord, over one REST client and one gateway. */
-export function createDiscordCalls(connection: RestOptions, sameBot: SameBot) {
+export function createDiscordCalls(connection: RestOptions, botIdentity: BotIdentity) {
   const rest = createRestClient(connection);
   return {
-    platform: createRolePlatform(rest, sameBot.check),
-    voice: createChannelVoice(rest),
+    platform: createRolePlatform(rest, botIdentity.check),
+    channelSender: createChannelSender(rest),
     readMembers: createMemberList(rest),
     createService: (deps: GatewayDeps) => createDiscordService(connection, deps),
   };
@@ -35,12 +35,12 @@ const createDiscordService = (options: RestOptions, deps: GatewayDeps) =>
     label: 'Discord bot',
     failureOf: gatewayFailureOf,
     run: async (report, stop) => {
-      if (!(await deps.sameBot.check())) return;
+      if (!(await deps.botIdentity.check())) return;
       const connection = createGatewayConnection(options);
       const work = attach(connection.client, deps);
       await runGateway(connection, work, { ...deps, report }, stop);
     },
-    onWish: deps.onNews,
+    onWantedChange: deps.onServiceChange,
   });
 
 function attach(client: Client, deps: GatewayDeps): BotWork {
@@ -86,7 +86,7 @@ async function runGateway(
   } finally {
     stop.removeEventListener('abort', onStop);
     stopWatching();
-    await inTime(work.stop(), finishWithinMs, () => {});
+    await withTimeout(work.stop(), finishWithinMs, () => {});
     await connection.close();
   }
 }

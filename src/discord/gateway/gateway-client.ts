@@ -1,8 +1,8 @@
 import { Client, GatewayIntentBits, Options, SimpleShardingStrategy } from 'discord.js';
 
 import { GatewayUnreadable } from './gateway-failure.ts';
-import { type RestOptions, waitsAtMost } from './rest-calls.ts';
-import { inTime } from '../../process/in-time.ts';
+import { type RestOptions, rejectWaitsOver } from './rest-calls.ts';
+import { withTimeout } from '../../process/in-time.ts';
 
 /** A Discord connection that is not logged in yet. */
 export interface GatewayConnection {
@@ -30,7 +30,7 @@ export function createGatewayConnection({ token, apiUrl }: RestOptions): Gateway
     // Text from the chain and from strangers must not ping anyone.
     allowedMentions: { parse: [] },
     makeCache: smallCaches(),
-    rest: { api: apiUrl, timeout: restTimeoutMs, retries: 1, rejectOnRateLimit: waitsAtMost(longestLimitMs) },
+    rest: { api: apiUrl, timeout: restTimeoutMs, retries: 1, rejectOnRateLimit: rejectWaitsOver(longestLimitMs) },
     waitGuildTimeout: guildsWithinMs,
     ws: {
       // A shard destroyed between two attempts keeps connecting (@discordjs/ws 1.2: WebSocketShard.destroy finds it 'idle',
@@ -54,7 +54,7 @@ export function createGatewayConnection({ token, apiUrl }: RestOptions): Gateway
     close: async () => {
       isClosed = true;
       // A gateway that does not answer the close is abandoned.
-      await inTime(client.destroy(), closeWithinMs, () => {});
+      await withTimeout(client.destroy(), closeWithinMs, () => {});
     },
   };
 }

@@ -1,32 +1,32 @@
 import { type Client, Events, GatewayDispatchEvents, type Guild, ChannelType, PermissionFlagsBits } from 'discord.js';
 import {
-  createMemberAsking,
-  hearDispatch,
+  createMemberRequests,
+  onDispatch,
   readyPayload,
   addMemberEvents,
-  createMemberOrder,
+  createMemberEventQueue,
   type GatewayDeps,
-  type MemberOrder,
+  type MemberEventQueue,
 } from './member-events.ts';
 import type { BotWork } from '../bot.ts';
 import { createKeyedWork } from './keyed-work.ts';
 import type { DescribedGuild } from '../servers/rules/known-guild.ts';
 
 /** Discord reports reordered roles and channels in bursts. */
-const gatherMs = 250;
+const debounceMs = 250;
 /** Servers saved at a time: after a connect Discord sends all of them, and other work needs the database too. */
 const savesAtOnce = 4;
 
 /** Stores what the gateway reports about servers and about members who have linked a wallet. */
 export function addGatewayEvents(client: Client, deps: GatewayDeps): BotWork {
   const { members, log } = deps;
-  const order = createMemberOrder();
+  const order = createMemberEventQueue();
   const { unasked, saves, counts, leaves, looks, stop } = createGuildWork(client, deps, order);
   const look = (guildId: string): void => {
     unasked.add(guildId);
     saves.ask(guildId);
   };
-  const lookAtUnseen = (): void => {
+  const readUnknownRoles = (): void => {
     members.unseen().then(
       (guildIds) => guildIds.forEach(look),
       (error: unknown) => log.warn({ err: error }, 'The servers whose members must be requested could not be read'),
@@ -41,23 +41,23 @@ export function addGatewayEvents(client: Client, deps: GatewayDeps): BotWork {
   client.on(Events.ShardResume, (shardId) => {
     for (const guildId of unasked) if (client.guilds.cache.get(guildId)?.shardId === shardId) looks.ask(guildId);
   });
-  const stopLooking = deps.onUnseen(lookAtUnseen);
+  const stopListening = deps.onRolesUnknown(readUnknownRoles);
   return {
     stop: async () => {
-      stopLooking();
+      stopListening();
       await Promise.all([order.settled(), absences.stop(), stop()]);
     },
   };
 }
 
 /** One at a time per server; failures are retried. */
-function createGuildWork(client: Client, deps: GatewayDeps, order: MemberOrder) {
+function createGuildWork(client: Client, deps: GatewayDeps, order: MemberEventQueue) {
   const { register, log, pace } = deps;
   const retryMs = pace.rewriteMs;
   const stopped = new AbortController();
   /** Servers whose members still have to be requested. */
   const unasked = new Set<string>();
-  const ask = createMemberAsking(deps, order);
+  const ask = createMemberRequests(deps, order);
   const warn = (message: string) => (error: unknown, guildId: string) =>
     log.warn({ err: error, guildId }, `${message}; trying again`);
   const looks = createKeyedWork({
@@ -81,7 +81,7 @@ function createGuildWork(client: Client, deps: GatewayDeps, order: MemberOrder) 
     },
     onFailure: warn('A server could not be saved'),
     retryMs,
-    gatherMs,
+    debounceMs,
     atOnce: savesAtOnce,
   });
   // In a raid or a large server, members join and leave constantly: the whole server is not saved that often.
@@ -89,7 +89,7 @@ function createGuildWork(client: Client, deps: GatewayDeps, order: MemberOrder) 
     work: async (guildId) => saves.ask(guildId),
     onFailure: () => {},
     retryMs,
-    gatherMs: pace.countEveryMs,
+    debounceMs: pace.countEveryMs,
   });
   const leaves = createKeyedWork({
     work: async (guildId) => {
@@ -165,7 +165,7 @@ function addAbsences(client: Client, { register, log, pace }: GatewayDeps): BotW
     retryMs: pace.rewriteMs,
   });
   // Before discord.js handles it: servers of the shard that it still caches and Discord no longer lists were left meanwhile.
-  hearDispatch(client, log, GatewayDispatchEvents.Ready, readyPayload, ({ guilds, shard: [shardId, shardCount] }) => {
+  onDispatch(client, log, GatewayDispatchEvents.Ready, readyPayload, ({ guilds, shard: [shardId, shardCount] }) => {
     const guildIds = new Set(guilds.map(({ id }) => id));
     listedBy.set(shardId, { guildIds, shardCount });
     const left = client.guilds.cache.filter((guild) => guild.shardId === shardId && !guildIds.has(guild.id));

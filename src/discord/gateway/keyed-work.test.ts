@@ -5,7 +5,7 @@ import { createKeyedWork } from './keyed-work.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function recorded(options: { readonly gatherMs?: number; readonly atOnce?: number } = {}) {
+function recorded(options: { readonly debounceMs?: number; readonly atOnce?: number } = {}) {
   const begun: string[] = [];
   const failures: string[] = [];
   const running: PromiseWithResolvers<void>[] = [];
@@ -26,7 +26,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('Work that is requested by key', () => {
   test('runs once for a burst of requests', async () => {
-    const { work, begun } = recorded({ gatherMs: 250 });
+    const { work, begun } = recorded({ debounceMs: 250 });
     for (let times = 0; times < 20; times += 1) work.ask('mountain');
     await pass(249);
     expect(begun).toEqual([]);

@@ -6,7 +6,7 @@ interface KeyedWorkOptions {
   readonly onFailure: (error: unknown, key: string) => void;
   readonly retryMs: number;
   /** Delay before a run, so that a burst becomes one. */
-  readonly gatherMs?: number;
+  readonly debounceMs?: number;
   /** How many keys run at a time; the others wait in order. Omitted: all of them. */
   readonly atOnce?: number;
 }
@@ -16,7 +16,7 @@ interface KeyedWorkOptions {
  * in any copy, and this work depends on what this connection has received.
  */
 export function createKeyedWork(options: KeyedWorkOptions) {
-  const { work, onFailure, retryMs, gatherMs = 0, atOnce = Infinity } = options;
+  const { work, onFailure, retryMs, debounceMs = 0, atOnce = Infinity } = options;
   /** Keys that have not started, with how to cancel their delay; in `due` once the delay is over. */
   const requested = new Map<string, () => void>();
   const due = new Set<string>();
@@ -51,7 +51,7 @@ export function createKeyedWork(options: KeyedWorkOptions) {
     beginDue();
   };
   return {
-    ask: (key: string): void => request(key, gatherMs),
+    ask: (key: string): void => request(key, debounceMs),
     /** Stops accepting work; resolves when running work has finished. */
     stop: async (): Promise<void> => {
       isStopped = true;

@@ -1,7 +1,7 @@
 import { Status } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { type AskedGuild, createMemberAsking, createMemberOrder } from './member-events.ts';
+import { type AskedGuild, createMemberRequests, createMemberEventQueue } from './member-events.ts';
 import { discordPace } from '../bot.ts';
 
 /** Discord closes a connection that sends more often in a minute (documentation, topics/gateway). */
@@ -51,7 +51,7 @@ const server = (id: string, count: number, status: Status = Status.Ready): Asked
   };
 };
 const asking = () =>
-  createMemberAsking(
+  createMemberRequests(
     {
       members: {
         seen: async (guildId, members) => {
@@ -65,7 +65,7 @@ const asking = () =>
       roles: { memberJoined: async () => {} },
       pace: { ...discordPace, membersWithinMs: 15_000 },
     },
-    createMemberOrder(),
+    createMemberEventQueue(),
   );
 const busiestMinute = () =>
   Math.max(...sent.map(({ atMs }) => sent.filter((each) => each.atMs >= atMs && each.atMs < atMs + 60_000).length));

@@ -1,12 +1,12 @@
 import { type Client, GatewayDispatchEvents, Status } from 'discord.js';
 import { z } from 'zod';
 import type { GuildMemberStore, SeenMember } from '../servers/guild-member-store.ts';
-import type { SameBot, ServiceStore } from '../../bot-service/service-store.ts';
+import type { BotIdentity, ServiceStore } from '../../bot-service/service-store.ts';
 import type { DiscordPace } from '../bot.ts';
 import { type BotDeps, storedName } from '../commands/command.ts';
 import type { GuildRegister } from '../servers/guild-register.ts';
 import type { Log } from '../../process/logger.ts';
-import { createRateGate, type RateGate, type RateGateOptions } from '../../sources/rate-gate.ts';
+import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../../sources/rate-limiter.ts';
 
 /**
  * Gateway dispatches as sent (documentation, topics/gateway-events). Members are read here because discord.js only reports cached ones,
@@ -41,7 +41,7 @@ export const readyPayload = z.object({
 });
 
 /** Handles a dispatch before discord.js does. Unreadable ones are skipped: a throw would stop the connection from reading. */
-export function hearDispatch<T>(
+export function onDispatch<T>(
   client: Client,
   log: Log,
   event: GatewayDispatchEvents,
@@ -57,14 +57,14 @@ export function hearDispatch<T>(
 
 export interface GatewayDeps extends BotDeps {
   readonly store: ServiceStore;
-  readonly sameBot: Pick<SameBot, 'check'>;
+  readonly botIdentity: Pick<BotIdentity, 'check'>;
   readonly url: string;
   readonly announce: () => Promise<void>;
-  readonly onNews: (run: () => void) => () => void;
+  readonly onServiceChange: (run: () => void) => () => void;
   readonly members: GuildMemberStore;
   readonly register: GuildRegister;
   /** Calls `look` when it may be unknown who has the role in a server. Returns a function that stops it. */
-  readonly onUnseen: (look: () => void) => () => void;
+  readonly onRolesUnknown: (look: () => void) => () => void;
   readonly pace: DiscordPace;
 }
 
@@ -72,7 +72,7 @@ export interface GatewayDeps extends BotDeps {
 export function addMemberEvents(
   client: Client,
   { members, roles, log }: GatewayDeps,
-  order: MemberOrder,
+  order: MemberEventQueue,
   { counted, missed }: Record<'counted' | 'missed', (guildId: string) => void>,
 ): void {
   const inOrder = (guildId: string, work: () => Promise<void>): void => {
@@ -88,22 +88,22 @@ export function addMemberEvents(
     // A leave may have been missed: joining members are checked, whatever is stored.
     if (hasJoined || returned.length > 0) await roles.memberJoined(guildId, user.id, displayNameOf(member));
   };
-  hearDispatch(client, log, GatewayDispatchEvents.GuildMemberAdd, memberPayload, (member) => {
+  onDispatch(client, log, GatewayDispatchEvents.GuildMemberAdd, memberPayload, (member) => {
     counted(member.guild_id);
     inOrder(member.guild_id, () => seen(member, true));
   });
-  hearDispatch(client, log, GatewayDispatchEvents.GuildMemberUpdate, memberPayload, (member) => {
+  onDispatch(client, log, GatewayDispatchEvents.GuildMemberUpdate, memberPayload, (member) => {
     inOrder(member.guild_id, () => seen(member, false));
   });
   const gone = GatewayDispatchEvents.GuildMemberRemove;
-  hearDispatch(client, log, gone, memberGonePayload, ({ guild_id: guildId, user }) => {
+  onDispatch(client, log, gone, memberGonePayload, ({ guild_id: guildId, user }) => {
     counted(guildId);
     inOrder(guildId, () => members.gone(guildId, [user.id]));
   });
 }
 
 /** Stores events about a server's members one by one in order, so that a member who left and came back counts as present. */
-export function createMemberOrder() {
+export function createMemberEventQueue() {
   const lines = new Map<string, Promise<void>>();
   return {
     /** An error of `work` goes to the caller and does not hold up what follows. */
@@ -124,7 +124,7 @@ export function createMemberOrder() {
   };
 }
 
-export type MemberOrder = ReturnType<typeof createMemberOrder>;
+export type MemberEventQueue = ReturnType<typeof createMemberEventQueue>;
 
 const toSeen = (member: MemberPayload): SeenMember => ({
   userId: member.user.id,
@@ -137,7 +137,7 @@ const toSeen = (member: MemberPayload): SeenMember => ({
  * Limiting'), and discord.js pauses for a minute after 114. At most 100 in any 60 s: 10,000 members a minute. Short windows, so
  * that a server waits only seconds behind a large one.
  */
-const memberRequestLimit: RateGateOptions = { requests: 10, perMs: 6_000 };
+const memberRequestLimit: RateLimiterOptions = { requests: 10, perMs: 6_000 };
 
 export interface AskedGuild {
   readonly id: string;
@@ -166,13 +166,13 @@ const idsPerRequest = 100;
  * Asks Discord about all members of a server who linked a wallet: whether they are in it, and their roles. Servers of a shard take turns
  * after each request. False: the shard is not connected, so not everyone was requested. Throws errors of discord.js and the database.
  */
-export function createMemberAsking(
+export function createMemberRequests(
   deps: AskingDeps,
-  order: MemberOrder,
+  order: MemberEventQueue,
 ): (guild: AskedGuild, stop: AbortSignal) => Promise<boolean> {
-  const gates = new Map<number, RateGate>();
-  const gateOf = (shardId: number): RateGate => {
-    const gate = gates.get(shardId) ?? createRateGate(memberRequestLimit);
+  const gates = new Map<number, RateLimiter>();
+  const gateOf = (shardId: number): RateLimiter => {
+    const gate = gates.get(shardId) ?? createRateLimiter(memberRequestLimit);
     gates.set(shardId, gate);
     return gate;
   };

@@ -1,7 +1,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError, Routes, REST, type RESTOptions } from 'discord.js';
 import { z } from 'zod';
 import { callFailure } from '../../sources/bounded-fetch.ts';
-import type { ChannelVoice, PlatformOutcome, ReadGuildMembers, RolePlatform } from '../ports.ts';
+import type { ChannelSender, PlatformOutcome, ReadGuildMembers, RolePlatform } from '../ports.ts';
 import { displayNameOf, memberPayload } from './member-events.ts';
 
 export interface RestOptions {
@@ -18,7 +18,7 @@ const longestWaitMs = 3_000;
  * discord.js waits as long as a limit says, and retries without a pause if the time is missing, unreadable or too long for a timer:
  * those throw RateLimitError instead.
  */
-export const waitsAtMost =
+export const rejectWaitsOver =
   (longestMs: number): RESTOptions['rejectOnRateLimit'] =>
   ({ timeToReset, retryAfter }) =>
     !(retryAfter > 0 && Math.max(timeToReset, retryAfter) <= longestMs);
@@ -35,7 +35,7 @@ export function createRestClient({ token, apiUrl }: RestOptions): RestClient {
     version: '10',
     timeout: timeoutMs,
     retries: 0,
-    rejectOnRateLimit: waitsAtMost(longestWaitMs),
+    rejectOnRateLimit: rejectWaitsOver(longestWaitMs),
   });
   // discord.js drops the token at the first 401, even if that is Discord's mistake.
   return () => rest.setToken(token);
@@ -164,12 +164,12 @@ const neverLeft = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-export function createChannelVoice(rest: RestClient): ChannelVoice {
+export function createChannelSender(rest: RestClient): ChannelSender {
   return {
-    say: async (channelId, content, nonce) => {
+    send: async (channelId, content, nonce) => {
       try {
         await rest().post(Routes.channelMessages(channelId), { body: plainMessage(content, nonce) });
-        return { kind: 'said' };
+        return { kind: 'sent' };
       } catch (error) {
         return readUnsaid(error);
       }
@@ -177,7 +177,7 @@ export function createChannelVoice(rest: RestClient): ChannelVoice {
   };
 }
 
-function readUnsaid(error: unknown): Awaited<ReturnType<ChannelVoice['say']>> {
+function readUnsaid(error: unknown): Awaited<ReturnType<ChannelSender['send']>> {
   if (error instanceof RateLimitError) return { kind: 'not-now', reason: 'Discord asks us to slow down' };
   // Not this channel's fault, and it works again once the token is corrected, as for roles above.
   if (error instanceof DiscordAPIError && error.status === 401) {

@@ -1,5 +1,5 @@
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
-import { inTime } from '../../process/in-time.ts';
+import { withTimeout } from '../../process/in-time.ts';
 import { memberChecks, type RolesDeps } from './role-jobs.ts';
 import { causeNow, type MemberId, updateMember } from './member-store.ts';
 
@@ -74,7 +74,7 @@ export async function dueCheck(db: Db, { guildId, userId }: MemberId): Promise<s
 }
 
 /** Makes the check due again after the delay. */
-export const putOffCheck = (db: Db, member: MemberId, delayMs: number): Promise<void> =>
+export const postponeCheck = (db: Db, member: MemberId, delayMs: number): Promise<void> =>
   updateMember(db, member, { checkDueAt: databaseNowPlus(delayMs) });
 
 /** Published when a check has ended. */
@@ -86,7 +86,7 @@ const waitsAtMostMs = 5 * 60_000;
  * Waits for a check of the member. One per member runs at a time, and all requests join it. Returns without a check when the budget is
  * used up: then one becomes due later.
  */
-export const createAskedChecks =
+export const createRequestedChecks =
   ({ db, jobs, changes }: Pick<RolesDeps, 'db' | 'jobs' | 'changes'>, requestCheck: RequestCheck) =>
   async (guildId: string, userId: string, cause: string): Promise<void> => {
     const member = { guildId, userId };
@@ -100,7 +100,7 @@ export const createAskedChecks =
     const stopListening = changes.subscribe(checksTopic, look);
     try {
       await jobs.send(memberChecks, member);
-      await inTime(over.promise, waitsAtMostMs, () => {});
+      await withTimeout(over.promise, waitsAtMostMs, () => {});
     } finally {
       stopListening();
     }

@@ -3,16 +3,16 @@ import type { JobDefinition } from '../../jobs/jobs.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { enqueueNotices } from './direct-messages.ts';
 import { memberSubject } from './member-store.ts';
-import { forgetGiven, wantNothing, wantRole } from './member-roles.ts';
+import { clearGivenRole, cancelRoleChanges, requestRoleChange } from './member-roles.ts';
 import { dueWork, removals, type RolesDeps } from './role-jobs.ts';
 import {
   closeBatch,
   countInDoubt,
   countRemovals,
-  type HeldGuild,
-  holdGuild,
-  holdLeaving,
-  holdWaitingBatch,
+  type LockedGuild,
+  lockGuild,
+  lockLeaving,
+  lockWaitingBatch,
   type LeavingMember,
   moveMembers,
   openBatch,
@@ -42,24 +42,24 @@ export const removalJob = (deps: RemovalsDeps): JobDefinition<{ guildId: string 
 
 interface Work extends RemovalsDeps {
   readonly trx: Trx;
-  readonly guild: HeldGuild;
+  readonly guild: LockedGuild;
   readonly members: readonly LeavingMember[];
   readonly waiting: WaitingBatch | null;
 }
 
 /** True: there are new messages or role changes to send to Discord. */
 async function decideIn(trx: Trx, deps: RemovalsDeps, guildId: string): Promise<boolean> {
-  const guild = await holdGuild(trx, guildId, false);
+  const guild = await lockGuild(trx, guildId, false);
   if (guild === null) return false;
-  const waiting = await holdWaitingBatch(trx, guildId);
+  const waiting = await lockWaitingBatch(trx, guildId);
   // Read in the order in which members change state: a member whose state changes meanwhile is counted twice, never missed.
   const inDoubt = await countInDoubt(trx, guildId);
-  const members = await holdLeaving(trx, guildId);
+  const members = await lockLeaving(trx, guildId);
   const counts = await countRemovals(trx, guildId, waiting?.createdAt ?? null);
   const plan = planRemovals({ ...counts, inDoubt, members, isWaiting: waiting !== null, now: guild.now });
   const work = { ...deps, trx, guild, members, waiting };
   await moveMembers(trx, guildId, plan.gone, { roleState: 'none', checkDueAt: null });
-  await forgetGiven(trx, guildId, guild.roleId, plan.gone);
+  await clearGivenRole(trx, guildId, guild.roleId, plan.gone);
   if (plan.isObsolete && waiting !== null) {
     await closeBatch(trx, waiting.id, 'obsolete');
     await auditBrake(work, 'discord-removal-obsolete', { state: 'waiting' }, { state: 'obsolete' });
@@ -85,7 +85,7 @@ async function auditBrake(
 async function brakeMembers(work: Work, userIds: RemovalPlan['brake'], holderCount: number): Promise<void> {
   if (userIds.length === 0) return;
   const { trx, guild, members, waiting } = work;
-  await wantNothing(trx, guild.guildId, userIds);
+  await cancelRoleChanges(trx, guild.guildId, userIds);
   await moveMembers(trx, guild.guildId, userIds, { roleState: 'braked', checkDueAt: null });
   const brakedBefore = members.filter(({ roleState }) => roleState === 'braked').length;
   await openBatch(trx, guild.guildId, holderCount, waiting);
@@ -113,10 +113,10 @@ async function auditEnding({ audit, trx, guild, members }: Work, userIds: readon
   }
 }
 
-const guildSubject = ({ guildId, name }: HeldGuild) => ({ kind: 'discord-guild', id: guildId, label: name });
+const guildSubject = ({ guildId, name }: LockedGuild) => ({ kind: 'discord-guild', id: guildId, label: name });
 
 const noticeFor = (
-  guild: Pick<HeldGuild, 'name' | 'roleName' | 'nftContract' | 'nftName'>,
+  guild: Pick<LockedGuild, 'name' | 'roleName' | 'nftContract' | 'nftName'>,
   collectionType: string,
   endsAt: Date | null,
 ): string =>
@@ -131,7 +131,7 @@ async function remove({ trx, guild }: Work, userIds: RemovalPlan['remove']): Pro
   const { guildId, roleId } = guild;
   // No role is chosen (specification 5): there is none to remove.
   if (roleId === '') return moveMembers(trx, guildId, userIds, { roleState: 'none', checkDueAt: null });
-  await wantRole(trx, { guildId, userIds, roleId, wanted: 'remove-role', cause: 'not-holding' });
+  await requestRoleChange(trx, { guildId, userIds, roleId, wanted: 'remove-role', cause: 'not-holding' });
 }
 
 interface DecisionDeps extends Pick<RolesDeps, 'db' | 'audit' | 'collectionType'> {
@@ -179,9 +179,9 @@ async function decideRemoval(
   const batch = await batches.executeTakeFirst();
   if (batch === undefined)
     return failure(404, 'not-found', 'There is no such removal: it may have grown since. Refresh the page.');
-  const guild = await holdGuild(trx, batch.guildId, true);
+  const guild = await lockGuild(trx, batch.guildId, true);
   if (guild === null) return failure(409, 'already-decided', 'The bot is not in this server any more.');
-  const braked = (await holdLeaving(trx, batch.guildId)).filter(({ roleState }) => roleState === 'braked');
+  const braked = (await lockLeaving(trx, batch.guildId)).filter(({ roleState }) => roleState === 'braked');
   if (!(await closeBatch(trx, removalId, decision, actor.name))) {
     const sentence = 'This removal has been decided, has grown, or is no longer due. Refresh the page.';
     return failure(409, 'already-decided', sentence);
@@ -204,7 +204,12 @@ async function decideRemoval(
 
 const idsOf = (members: readonly PlannedMember[]): readonly string[] => members.map(({ userId }) => userId);
 
-async function continueRemovals(trx: Trx, guild: HeldGuild, braked: readonly PlannedMember[], collectionType: string) {
+async function continueRemovals(
+  trx: Trx,
+  guild: LockedGuild,
+  braked: readonly PlannedMember[],
+  collectionType: string,
+) {
   const { guildId, roleId, graceMs, now } = guild;
   const unnotified = idsOf(braked.filter(({ removalDueAt }) => removalDueAt === null));
   const endsAt = new Date(now.getTime() + graceMs);
@@ -212,5 +217,5 @@ async function continueRemovals(trx: Trx, guild: HeldGuild, braked: readonly Pla
   await enqueueNotices(trx, guildId, unnotified, noticeFor(guild, collectionType, graceMs === 0 ? null : endsAt));
   // Members already notified had their grace before the brake, or still have the rest of it.
   await moveMembers(trx, guildId, idsOf(braked), { roleState: 'grace' });
-  await wantRole(trx, { guildId, userIds: idsOf(braked), roleId, wanted: 'remove-role', cause: 'approved' });
+  await requestRoleChange(trx, { guildId, userIds: idsOf(braked), roleId, wanted: 'remove-role', cause: 'approved' });
 }

@@ -6,9 +6,9 @@ import type { JobDefinition } from '../../jobs/jobs.ts';
 import { pause } from '../../process/in-time.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { PlatformOutcome, RolePlatform } from '../ports.ts';
-import { presentWithDue } from '../servers/guild-config-store.ts';
+import { presentGuildsWithDue } from '../servers/guild-config-store.ts';
 import { isSwitchedOn } from './member-roles.ts';
-import { readCase } from './member-store.ts';
+import { readMember } from './member-store.ts';
 import { directMessages, dueWork, type RolesDeps } from './role-jobs.ts';
 
 interface MessageDeps extends Pick<RolesDeps, 'db' | 'log'> {
@@ -43,7 +43,7 @@ const noticesFirst = sql`d.payout is not null, d.due_at`;
 
 export async function dueMessages(db: Db): Promise<readonly { readonly id: string }[]> {
   const { rows } = await sql<{ id: string }>`
-    select d.id from ${sql.raw(presentWithDue('discord_direct_messages'))} cross join lateral (
+    select d.id from ${sql.raw(presentGuildsWithDue('discord_direct_messages'))} cross join lateral (
       select d.id, d.payout, d.due_at from discord_direct_messages d
       where d.guild_id = g.guild_id and d.due_at <= ${statementBegun} order by ${noticesFirst} limit ${messagesAtOnceMax}) d
     order by ${noticesFirst} limit ${messagesAtOnceMax}`.execute(db);
@@ -110,7 +110,7 @@ async function begin(db: Db, id: string): Promise<Message | null> {
 }
 
 async function isWanted(db: Db, { guildId, userId, payout }: Message): Promise<boolean> {
-  const member = await readCase(db, guildId, userId);
+  const member = await readMember(db, guildId, userId);
   if (member?.isInGuild !== true) return false;
   return payout === null ? member.roleState === 'grace' : member.payoutMessagesSince !== null;
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { statementBegun } from '../../db/expressions.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { duePosts } from '../channel-posts.ts';
-import { configsOfPresent, presentWithDue } from '../servers/guild-config-store.ts';
+import { configsOfPresentGuilds, presentGuildsWithDue } from '../servers/guild-config-store.ts';
 import { dueMessages } from './direct-messages.ts';
 import { isChangeDue, isSwitchedOn } from './member-roles.ts';
 import {
@@ -56,7 +56,7 @@ export async function readDueWork(db: Db) {
 }
 
 const dueMembers = (db: Db) =>
-  configsOfPresent(db)
+  configsOfPresentGuilds(db)
     .innerJoin('discordMembers as m', 'm.guildId', 'c.guildId')
     .select(['m.guildId', 'm.userId'])
     .where('m.checkDueAt', '<=', statementBegun)
@@ -67,7 +67,7 @@ const dueMembers = (db: Db) =>
 
 const dueRoles = async (db: Db) => {
   const { rows } = await sql<{ guildId: string }>`
-    select g.guild_id from ${sql.raw(presentWithDue('discord_member_roles'))} cross join lateral (
+    select g.guild_id from ${sql.raw(presentGuildsWithDue('discord_member_roles'))} cross join lateral (
       select from discord_member_roles r where r.guild_id = g.guild_id and ${isChangeDue} order by r.due_at limit 1) due`.execute(
     db,
   );
@@ -75,7 +75,7 @@ const dueRoles = async (db: Db) => {
 };
 
 const dueSweeps = (db: Db) =>
-  configsOfPresent(db)
+  configsOfPresentGuilds(db)
     .select('c.nftContract as nftType')
     .distinct()
     .where('c.sweepDueAt', '<=', statementBegun)

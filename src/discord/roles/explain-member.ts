@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 
 import type { MemberExplanation } from '../members-contract.ts';
-import { isLookedAt } from './member-check.ts';
+import { isCheckable } from './member-check.ts';
 import { pauseReason } from './member-roles.ts';
-import { readCase } from './member-store.ts';
-import type { MemberCase } from './rules/decide.ts';
+import { readMember } from './member-store.ts';
+import type { MemberRecord } from './rules/decide.ts';
 import type { RolesDeps } from './role-jobs.ts';
-import { explain, foundText, nounsFor, type RoleChange, unheardNotice } from './rules/explanation.ts';
+import { explain, foundText, nounsFor, type RoleChange, undeliveredNotice } from './rules/explanation.ts';
 
 type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckIntervalMs'>;
 
@@ -16,14 +16,14 @@ export async function explainMember(
   guildId: string,
   userId: string,
 ): Promise<MemberExplanation | null> {
-  const member = await readCase(deps.db, guildId, userId);
+  const member = await readMember(deps.db, guildId, userId);
   if (member === null) return null;
   return explanationOf(deps, { ...member, ...(await readRoleChange(deps.db, member)) });
 }
 
 function explanationOf(
   { collectionType, recheckIntervalMs }: ExplainingDeps,
-  member: MemberCase & {
+  member: MemberRecord & {
     readonly roleChange: RoleChange;
     readonly roleFailure: string | null;
     readonly noticeFailure: string | null;
@@ -47,10 +47,10 @@ function explanationOf(
     answer,
     answeredAt: textOf(member.answeredAt),
     // Members who are not checked have no next check.
-    nextCheckAt: isLookedAt(member) ? textOf(member.checkDueAt) : null,
+    nextCheckAt: isCheckable(member) ? textOf(member.checkDueAt) : null,
     wantsPayoutMessages: member.payoutMessagesSince !== null,
     removalDueAt: textOf(member.removalDueAt),
-    sentences: [...sentences, ...unheardNotice(member)],
+    sentences: [...sentences, ...undeliveredNotice(member)],
     wallets: wallets.map(({ wallet, linkedAt, finding, authorizedUntil }) => ({
       wallet,
       linkedAt: linkedAt.toISOString(),
@@ -64,7 +64,7 @@ function explanationOf(
 const textOf = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 /** The pending change of the chosen role, why it failed or waits, and why the last message about losing the role did not arrive. */
-async function readRoleChange(db: RolesDeps['db'], { guildId, userId, guild }: MemberCase) {
+async function readRoleChange(db: RolesDeps['db'], { guildId, userId, guild }: MemberRecord) {
   const theirs = { guildId, userId };
   const role = await db
     .selectFrom('discordMemberRoles as r')

@@ -12,16 +12,16 @@ import {
   failedChanges,
   nextChange,
   type Pause,
-  putOffChange,
+  postponeChange,
   pauseRoleChanges,
   resumeRoleChanges,
   type RoleChange,
-  undoBegin,
+  undoBeginChange,
 } from './member-roles.ts';
-import { doubtRole, holdCase, markDue, memberSubject, readCase, updateMember } from './member-store.ts';
+import { markRoleUnknown, lockMember, markDue, memberSubject, readMember, updateMember } from './member-store.ts';
 import { moveMembers } from './removal-store.ts';
 import { roleChanges, type RolesDeps } from './role-jobs.ts';
-import type { MemberCase } from './rules/decide.ts';
+import type { MemberRecord } from './rules/decide.ts';
 import { dataDeleted, roleVerdict, type RoleVerdict } from './rules/role-verdict.ts';
 import { isSweepDue } from './sweep.ts';
 
@@ -67,23 +67,26 @@ async function makeChange(deps: GiveAndTakeDeps, change: RoleChange, stop: Abort
   if (verdict.kind === 'go') return askDiscord(deps, change);
   if (verdict.kind === 'end') {
     await endChange(deps.db, change);
-    if (verdict.looksAgain === true) await markDue(deps.db, [{ ...change, cause: 'role-chosen' }]);
+    if (verdict.checksAgain === true) await markDue(deps.db, [{ ...change, cause: 'role-chosen' }]);
     return;
   }
   // Stopped, or the check failed: the change waits, and the role stays as it is.
-  await putOffChange(deps.db, change, verdict.kind === 'later' ? verdict.delayMs : pauseMs);
+  await postponeChange(deps.db, change, verdict.kind === 'later' ? verdict.delayMs : pauseMs);
 }
 
 async function decideNow({ db, memberCheck }: GiveAndTakeDeps, change: RoleChange, stop: AbortSignal) {
   const { guildId, userId, wanted } = change;
-  const verdict = roleVerdict(change, await readCase(db, guildId, userId));
-  if (verdict.kind !== 'look-first') return verdict;
+  const verdict = roleVerdict(change, await readMember(db, guildId, userId));
+  if (verdict.kind !== 'check-first') return verdict;
   const isGrant = wanted === 'grant-role';
   // Many grants may have waited for long: the owner table of a sweep answers for all.
   if (isGrant && (await isSweepDue(db, guildId))) return { kind: 'later', delayMs: sweepPauseMs } satisfies RoleVerdict;
-  const looked = await memberCheck.check({ guildId, userId, cause: isGrant ? 'before-grant' : 'before-removal' }, stop);
-  const isJustLooked = looked.kind === 'looked' && looked.isNew;
-  return roleVerdict(change, await readCase(db, guildId, userId), isJustLooked);
+  const checked = await memberCheck.check(
+    { guildId, userId, cause: isGrant ? 'before-grant' : 'before-removal' },
+    stop,
+  );
+  const isJustChecked = checked.kind === 'checked' && checked.isNew;
+  return roleVerdict(change, await readMember(db, guildId, userId), isJustChecked);
 }
 
 async function askDiscord(deps: GiveAndTakeDeps, change: RoleChange): Promise<void> {
@@ -108,8 +111,8 @@ async function askDiscord(deps: GiveAndTakeDeps, change: RoleChange): Promise<vo
     log.warn({ err: error, guildId }, 'Discord did not confirm a role change; trying again');
     const forMs = Math.max(pauseMs, error.retryAfterMs ?? 0);
     await transact(db, async (trx) => {
-      if (undoneReasons.includes(error.reason)) await undo(trx, begun, await holdCase(trx, guildId, userId));
-      await putOffChange(trx, begun, forMs);
+      if (undoneReasons.includes(error.reason)) await undo(trx, begun, await lockMember(trx, guildId, userId));
+      await postponeChange(trx, begun, forMs);
     });
     await pauseRoleChanges(db, change, { forMs, reason: unansweredText(error), isUnanswered: true });
   }
@@ -122,7 +125,7 @@ type BegunChange = RoleChange & { readonly hadRole: boolean | null };
 async function begin(trx: Trx, change: RoleChange): Promise<BegunChange | null> {
   const isTaken = change.wanted === 'remove-role';
   // Members are locked before their roles, as everywhere.
-  const member = isTaken ? await holdCase(trx, change.guildId, change.userId) : null;
+  const member = isTaken ? await lockMember(trx, change.guildId, change.userId) : null;
   const begun = await beginChange(trx, change, pauseMs);
   if (begun === null || member === null || member.guild.roleId !== change.roleId)
     return begun && { ...begun, hadRole: null };
@@ -138,20 +141,20 @@ async function recordOutcome(
   change: BegunChange,
   outcome: PlatformOutcome,
 ): Promise<Pause | null> {
-  const member = await holdCase(trx, change.guildId, change.userId);
+  const member = await lockMember(trx, change.guildId, change.userId);
   if (outcome.kind === 'done') {
     await recordDone(deps, trx, change, member);
     return null;
   }
   await undo(trx, change, member);
   if (outcome.kind === 'refused') return recordRefusal(trx, change, outcome, member);
-  await putOffChange(trx, change, outcome.retryAfterMs);
+  await postponeChange(trx, change, outcome.retryAfterMs);
   return { forMs: Math.min(outcome.retryAfterMs, guildPauseMs), reason: null };
 }
 
 /** Discord did not do it: restores what was stored about the role before. */
-async function undo(trx: Trx, change: BegunChange, member: MemberCase | null): Promise<void> {
-  await undoBegin(trx, change);
+async function undo(trx: Trx, change: BegunChange, member: MemberRecord | null): Promise<void> {
+  await undoBeginChange(trx, change);
   // Unless Discord has reported the role since, or no longer reports the server's members.
   const isAsBefore = member?.hasRole === null && member.guild.roleId === change.roleId && !member.guild.isGone;
   if (isAsBefore && change.hadRole !== null) await updateMember(trx, change, { hasRole: change.hadRole });
@@ -161,7 +164,7 @@ async function recordRefusal(
   trx: Trx,
   change: RoleChange,
   { code, sentence }: Refused,
-  member: MemberCase | null,
+  member: MemberRecord | null,
 ): Promise<Pause | null> {
   const { roleId, cause } = change;
   const isOwed = cause === dataDeleted;
@@ -176,7 +179,7 @@ async function recordRefusal(
   // The first failure shows the fix to the admins; others with the same fix only wait.
   const isShown = isGuildWide && (await isListed(trx, change, sentence));
   const delayMs = !isGuildWide ? refusedPauseMs : isOfConfiguration ? 0 : guildPauseMs;
-  await putOffChange(trx, change, delayMs, isShown ? null : sentence);
+  await postponeChange(trx, change, delayMs, isShown ? null : sentence);
   return isGuildWide && isOfConfiguration ? { forMs: guildPauseMs, reason: sentence } : null;
 }
 
@@ -190,7 +193,7 @@ async function recordDone(
   { audit }: GiveAndTakeDeps,
   trx: Trx,
   change: RoleChange,
-  member: MemberCase | null,
+  member: MemberRecord | null,
 ): Promise<void> {
   const { guildId, userId, roleId, cause } = change;
   const isTaken = change.wanted === 'remove-role';
@@ -203,7 +206,7 @@ async function recordDone(
   if (roleId !== member.guild.roleId) return;
   const isEnding = member.roleState === 'grace' || member.roleState === 'braked';
   // Someone decided or acted meanwhile, or the member holds again: their current role is unknown, or wrong.
-  if (isTaken ? member.roleState === 'holder' || (!isOurs && !isEnding) : !isOurs) return doubtRole(trx, change);
+  if (isTaken ? member.roleState === 'holder' || (!isOurs && !isEnding) : !isOurs) return markRoleUnknown(trx, change);
   await updateMember(trx, change, {
     hasRole: !isTaken,
     ...(isTaken && cause === 'not-holding' && { roleTakenAt: databaseNow }),

@@ -1,12 +1,12 @@
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { RequestCheck } from './check-requests.ts';
 import type { AuditActor } from '../../audit/contract.ts';
-import { holdCase, type MemberId, memberSubject, updateMember } from './member-store.ts';
-import type { MemberCase } from './rules/decide.ts';
+import { lockMember, type MemberId, memberSubject, updateMember } from './member-store.ts';
+import type { MemberRecord } from './rules/decide.ts';
 import type { RolesDeps } from './role-jobs.ts';
 import { walletsMax } from '../verify/rules/verification-texts.ts';
 import type { AuditTrail } from '../ports.ts';
-import { oweRemovals } from './member-roles.ts';
+import { requestRoleRemovals } from './member-roles.ts';
 
 interface LinkedWallet extends MemberId {
   /** Cleaned. */
@@ -68,7 +68,7 @@ interface Owner {
 
 /** Unlinks the wallet of an owner who has left, unless they are back by now. */
 async function unlinkAbsent(trx: Trx, deps: UnlinkDeps, link: LinkedWallet, owner: Owner): Promise<void> {
-  const member = await holdCase(trx, link.guildId, owner.userId);
+  const member = await lockMember(trx, link.guildId, owner.userId);
   const signer = { kind: 'discord', userId: link.userId, name: link.displayName } as const;
   if (member?.isInGuild === false) await unlinkHeld(trx, deps, member, link.wallet, signer);
 }
@@ -114,14 +114,14 @@ export const unlinkWallet = (
   actor: AuditActor,
 ): Promise<boolean> =>
   transact(deps.db, async (trx) => {
-    const member = await holdCase(trx, guildId, userId);
+    const member = await lockMember(trx, guildId, userId);
     return member !== null && unlinkHeld(trx, deps, member, wallet, actor);
   });
 
 async function unlinkHeld(
   trx: Trx,
   { audit, requestCheck }: UnlinkDeps,
-  member: MemberCase,
+  member: MemberRecord,
   wallet: string,
   actor: AuditActor,
 ): Promise<boolean> {
@@ -149,7 +149,7 @@ async function deleteIn(trx: Trx, audit: AuditTrail, { guildId, userId }: Member
   // Links first, as when one is used: a link is used before this, or not at all.
   const links = trx.deleteFrom('discordVerifications').where((eb) => eb.and({ guildId, userId }));
   const hadLinks = (await links.executeTakeFirst()).numDeletedRows > 0n;
-  const member = await holdCase(trx, guildId, userId);
+  const member = await lockMember(trx, guildId, userId);
   if (member !== null) await deleteHeld(trx, member);
   const label = `a member of ${await guildNameOf(trx, guildId)}`;
   const subject = { kind: 'discord-member', id: `${guildId}/${userId}` };
@@ -171,9 +171,9 @@ async function guildNameOf(trx: Trx, guildId: string): Promise<string> {
 }
 
 /** Deletes what is stored about a member of a server, except their links and the roles that the bot still has to remove. */
-async function deleteHeld(trx: Trx, member: MemberCase): Promise<void> {
+async function deleteHeld(trx: Trx, member: MemberRecord): Promise<void> {
   const { guildId, userId } = member;
-  await oweRemovals(trx, member);
+  await requestRoleRemovals(trx, member);
   await trx
     .deleteFrom('discordMembers')
     .where((eb) => eb.and({ guildId, userId }))

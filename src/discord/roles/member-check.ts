@@ -1,11 +1,11 @@
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
-import { concurrently } from '../../process/taking-turns.ts';
-import { forgetGiven, wantNothing, wantRole } from './member-roles.ts';
-import { checksTopic, dueCheck, putOffCheck } from './check-requests.ts';
+import { concurrently } from '../../process/concurrency.ts';
+import { clearGivenRole, cancelRoleChanges, requestRoleChange } from './member-roles.ts';
+import { checksTopic, dueCheck, postponeCheck } from './check-requests.ts';
 import { dueWork, memberChecks, roleChanges, type RolesDeps } from './role-jobs.ts';
-import { holdCase, type MemberId, readCase, saveDecisions } from './member-store.ts';
-import { type Decision, decide, isOutdated, type MemberCase } from './rules/decide.ts';
+import { lockMember, type MemberId, readMember, saveDecisions } from './member-store.ts';
+import { type Decision, decide, isOutdated, type MemberRecord } from './rules/decide.ts';
 import { plainCause } from './rules/findings.ts';
 
 interface MemberCheckDeps extends Pick<RolesDeps, 'db' | 'clock'> {
@@ -18,9 +18,9 @@ interface CheckedMember extends MemberId {
 
 type CheckOutcome =
   /** `isNew`: everything was read after the call, nothing comes from an older table. */
-  | { readonly kind: 'looked'; readonly decision: Decision; readonly isNew: boolean }
+  | { readonly kind: 'checked'; readonly decision: Decision; readonly isNew: boolean }
   /** The member is not in the server, or the server is not set up. */
-  | { readonly kind: 'left-alone' }
+  | { readonly kind: 'not-checked' }
   /** Nothing was stored, and the member is due again. */
   | { readonly kind: 'stopped' };
 
@@ -44,10 +44,10 @@ export const memberCheckJob = (
     const { guildId } = member;
     try {
       const checked = cause === null ? null : await memberCheck.check({ ...member, cause }, stop);
-      if (platform !== null && checked?.kind === 'looked') await sendWhatFollows(jobs, guildId, checked.decision);
+      if (platform !== null && checked?.kind === 'checked') await sendWhatFollows(jobs, guildId, checked.decision);
     } catch (error) {
       log.warn({ err: error, guildId }, 'A member could not be checked; trying again');
-      await putOffCheck(db, member, failurePauseMs);
+      await postponeCheck(db, member, failurePauseMs);
     }
     // Even if another check did the work: someone may have started waiting since.
     await changes.publish(checksTopic);
@@ -81,37 +81,37 @@ async function checkMember(
   member: CheckedMember,
   stop?: AbortSignal,
 ): Promise<CheckOutcome> {
-  const before = await readCase(db, member.guildId, member.userId);
+  const before = await readMember(db, member.guildId, member.userId);
   const nftType = before?.guild.nftContract ?? null;
-  if (before === null || nftType === null || !isLookedAt(before)) {
+  if (before === null || nftType === null || !isCheckable(before)) {
     if (before !== null) await endCheck(db, before);
-    return { kind: 'left-alone' };
+    return { kind: 'not-checked' };
   }
   const begunMs = clock.now().getTime();
-  const read = async ({ wallet }: MemberCase['wallets'][number]) =>
+  const read = async ({ wallet }: MemberRecord['wallets'][number]) =>
     [wallet, await ownership.readWallet(nftType, wallet, stop)] as const;
   const answers = new Map(await concurrently(before.wallets, walletsAtOnceMax, read));
   if (stop?.aborted === true) {
     // An interrupted read is not an answer.
-    await putOffCheck(db, member, 0);
+    await postponeCheck(db, member, 0);
     return { kind: 'stopped' };
   }
   const reading = { nftType, answers, begunAt: before.now, begunMs };
   return db.transaction().execute(async (trx) => {
-    const held = await holdCase(trx, member.guildId, member.userId);
-    if (held === null) return { kind: 'left-alone' };
-    const [decided] = await applyReading(trx, [held], reading, member.cause);
+    const locked = await lockMember(trx, member.guildId, member.userId);
+    if (locked === null) return { kind: 'not-checked' };
+    const [decided] = await applyReading(trx, [locked], reading, member.cause);
     if (decided !== undefined) {
-      const { decision, lookedAt } = decided;
-      return { kind: 'looked', decision, isNew: lookedAt >= reading.begunAt };
+      const { decision, asOf } = decided;
+      return { kind: 'checked', decision, isNew: asOf >= reading.begunAt };
     }
-    await putOffCheck(trx, held, changedPauseMs);
+    await postponeCheck(trx, locked, changedPauseMs);
     return { kind: 'stopped' };
   });
 }
 
 /** There was nothing to check when the member was read. A check that became due since then, or because they returned, stays. */
-async function endCheck(db: RolesDeps['db'], { guildId, userId, now, isInGuild }: MemberCase): Promise<void> {
+async function endCheck(db: RolesDeps['db'], { guildId, userId, now, isInGuild }: MemberRecord): Promise<void> {
   await db
     .updateTable('discordMembers')
     .set({ checkDueAt: null })
@@ -121,7 +121,7 @@ async function endCheck(db: RolesDeps['db'], { guildId, userId, now, isInGuild }
 }
 
 /** Members who have left, or whose server is gone or not set up, are not checked. */
-export const isLookedAt = ({ isInGuild, guild }: MemberCase): boolean =>
+export const isCheckable = ({ isInGuild, guild }: MemberRecord): boolean =>
   isInGuild && !guild.isGone && guild.nftContract !== null;
 
 /** What was read about the wallets of one member, or of all servers with the same collection. */
@@ -135,8 +135,8 @@ export interface Reading {
 }
 
 interface Decided {
-  readonly held: MemberCase;
-  readonly lookedAt: Date;
+  readonly locked: MemberRecord;
+  readonly asOf: Date;
   readonly decision: Decision;
 }
 
@@ -146,41 +146,47 @@ interface Decided {
  */
 export async function applyReading(
   trx: RolesDeps['db'],
-  members: readonly MemberCase[],
+  members: readonly MemberRecord[],
   reading: Reading,
   cause: string,
 ): Promise<readonly Decided[]> {
   const decided = members
-    .filter((held) => isAnswered(held, reading))
-    .map((held) => {
-      const lookedAt = lookedAtOf(held, reading);
-      return { held, lookedAt, decision: decide(held, { ...reading, lookedAt, now: held.now, cause }) };
+    .filter((locked) => isAnswered(locked, reading))
+    .map((locked) => {
+      const asOf = answersAsOf(locked, reading);
+      return { locked, asOf, decision: decide(locked, { ...reading, asOf, now: locked.now, cause }) };
     })
-    .filter(({ held, lookedAt, decision }) => !isOutdated(held, { ...reading, answer: decision.answer, lookedAt }));
+    .filter(({ locked, asOf, decision }) => !isOutdated(locked, { ...reading, answer: decision.answer, asOf }));
   const [first] = decided;
   if (first === undefined) return decided;
-  const { guildId, guild } = first.held;
+  const { guildId, guild } = first.locked;
   await saveDecisions(trx, guildId, decided);
-  const idsOf = (which: readonly Decided[]): readonly string[] => which.map(({ held }) => held.userId);
-  const moved = decided.filter(({ held, decision }) => held.roleState !== decision.state.roleState);
-  await wantNothing(trx, guildId, idsOf(moved));
+  const idsOf = (which: readonly Decided[]): readonly string[] => which.map(({ locked }) => locked.userId);
+  const moved = decided.filter(({ locked, decision }) => locked.roleState !== decision.state.roleState);
+  await cancelRoleChanges(trx, guildId, idsOf(moved));
   // They no longer have the role (rules/decide.ts).
   const released = idsOf(moved.filter(({ decision }) => decision.state.roleState === 'none'));
-  await forgetGiven(trx, guildId, guild.roleId, released);
+  await clearGivenRole(trx, guildId, guild.roleId, released);
   const userIds = idsOf(decided.filter(({ decision }) => decision.grants));
-  await wantRole(trx, { guildId, userIds, roleId: guild.roleId, wanted: 'grant-role', cause: plainCause(cause) });
+  await requestRoleChange(trx, {
+    guildId,
+    userIds,
+    roleId: guild.roleId,
+    wanted: 'grant-role',
+    cause: plainCause(cause),
+  });
   return decided;
 }
 
 /** Same collection, every wallet read, and no check stored since. */
-const isAnswered = (member: MemberCase, { nftType, answers, begunAt }: Reading): boolean =>
-  isLookedAt(member) &&
+const isAnswered = (member: MemberRecord, { nftType, answers, begunAt }: Reading): boolean =>
+  isCheckable(member) &&
   member.guild.nftContract === nftType &&
   member.wallets.every(({ wallet }) => answers.has(wallet)) &&
   (member.answeredAt === null || member.answeredAt <= begunAt);
 
 /** The time as of which the answers about this member are true: the oldest may come from a table made before the reading began. */
-function lookedAtOf({ wallets }: MemberCase, { answers, begunAt, begunMs }: Reading): Date {
+function answersAsOf({ wallets }: MemberRecord, { answers, begunAt, begunMs }: Reading): Date {
   const agesMs = wallets.map(({ wallet }) => begunMs - (answers.get(wallet)?.asOf.getTime() ?? begunMs));
   return new Date(begunAt.getTime() - Math.max(0, ...agesMs));
 }

@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { isPaused } from '../servers/guild-config-store.ts';
-import type { MemberCase } from './rules/decide.ts';
+import type { MemberRecord } from './rules/decide.ts';
 import { dataDeleted } from './rules/role-verdict.ts';
 
 type Db = Kysely<Database>;
@@ -26,7 +26,10 @@ interface WantedRole {
  * Requests a role change, in the transaction of the decision; the members are locked, which protects these rows. It replaces a different
  * request; an equal one stays as it is, but if Discord refused it for a member, it is tried now and not in an hour.
  */
-export async function wantRole(trx: Db, { guildId, userIds, roleId, wanted, cause }: WantedRole): Promise<void> {
+export async function requestRoleChange(
+  trx: Db,
+  { guildId, userIds, roleId, wanted, cause }: WantedRole,
+): Promise<void> {
   if (userIds.length === 0 || roleId === '') return;
   await sql`
     insert into discord_member_roles as r (guild_id, user_id, role_id, wanted, cause, due_at)
@@ -39,7 +42,7 @@ export async function wantRole(trx: Db, { guildId, userIds, roleId, wanted, caus
 }
 
 /** Cancels pending role changes of these members, except removals after a deletion; the members are locked. */
-export async function wantNothing(trx: Db, guildId: string, userIds: readonly string[]): Promise<void> {
+export async function cancelRoleChanges(trx: Db, guildId: string, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   const wanted = sql`guild_id = ${guildId} and user_id = any(${[...userIds]}) and wanted is not null and cause <> ${dataDeleted}`;
   await sql`delete from discord_member_roles where ${wanted} and given_at is null`.execute(trx);
@@ -47,25 +50,33 @@ export async function wantNothing(trx: Db, guildId: string, userIds: readonly st
 }
 
 /** Someone else removed the chosen role from these members: if they have it later, the bot did not give it. The members are locked. */
-export async function forgetGiven(trx: Db, guildId: string, roleId: string, userIds: readonly string[]): Promise<void> {
+export async function clearGivenRole(
+  trx: Db,
+  guildId: string,
+  roleId: string,
+  userIds: readonly string[],
+): Promise<void> {
   if (userIds.length === 0) return;
   const given = sql`guild_id = ${guildId} and user_id = any(${[...userIds]}) and role_id = ${roleId} and given_at is not null`;
   await sql`delete from discord_member_roles where ${given} and wanted is null`.execute(trx);
   await sql`update discord_member_roles set given_at = null where ${given}`.execute(trx);
 }
 
-type Leaving = Pick<MemberCase, 'guildId' | 'userId' | 'hasRole' | 'roleState'> & {
+type Leaving = Pick<MemberRecord, 'guildId' | 'userId' | 'hasRole' | 'roleState'> & {
   readonly guild: { readonly roleId: string };
 };
 
 /** For a member who deletes their data: removes the roles that the bot gave or is about to give, and the chosen role. They are locked. */
-export async function oweRemovals(trx: Db, { guildId, userId, hasRole, roleState, guild }: Leaving): Promise<void> {
+export async function requestRoleRemovals(
+  trx: Db,
+  { guildId, userId, hasRole, roleState, guild }: Leaving,
+): Promise<void> {
   const theirs = sql`guild_id = ${guildId} and user_id = ${userId}`;
   const cause = dataDeleted;
   // In state 'none' the member lacks the chosen role, or someone else gave it: then the bot must not remove it.
   const isSomeoneElses = roleState === 'none';
   if (!isSomeoneElses && hasRole !== false)
-    await wantRole(trx, { guildId, userIds: [userId], roleId: guild.roleId, wanted: 'remove-role', cause });
+    await requestRoleChange(trx, { guildId, userIds: [userId], roleId: guild.roleId, wanted: 'remove-role', cause });
   const kept = sql`(given_at is null or (${isSomeoneElses} and role_id = ${guild.roleId}))`;
   await sql`delete from discord_member_roles where ${theirs} and wanted is null and ${kept}`.execute(trx);
   await sql`
@@ -126,7 +137,7 @@ const dropEmpty = (trx: Db, { id }: RoleChange) =>
     .execute();
 
 /** Discord did not do it: restores whether the bot has given the role. */
-export async function undoBegin(trx: Db, change: RoleChange): Promise<void> {
+export async function undoBeginChange(trx: Db, change: RoleChange): Promise<void> {
   const { id, givenAt, wanted } = change;
   if (wanted === 'remove-role') return;
   await trx.updateTable('discordMemberRoles').set({ givenAt }).where('id', '=', id).execute();
@@ -144,7 +155,7 @@ export async function endChange(trx: Db, change: RoleChange, isTaken = false): P
 }
 
 /** `failure`: undefined keeps it. Does nothing if the change was replaced or taken over meanwhile. */
-export async function putOffChange(
+export async function postponeChange(
   db: Db,
   change: RoleChange,
   delayMs: number,

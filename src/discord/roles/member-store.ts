@@ -2,12 +2,12 @@ import { type Kysely, type RawBuilder, sql, type UpdateObject } from 'kysely';
 
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { Decision, MemberCase } from './rules/decide.ts';
+import type { Decision, MemberRecord } from './rules/decide.ts';
 import { tradeCause } from './rules/findings.ts';
 
 type Db = Kysely<Database>;
 
-export type MemberId = Pick<MemberCase, 'guildId' | 'userId'>;
+export type MemberId = Pick<MemberRecord, 'guildId' | 'userId'>;
 
 /** How the log of changes names a member. */
 export const memberSubject = (member: NamedMember) => ({
@@ -29,31 +29,35 @@ export const isVerified = sql<boolean>`(m.is_in_guild and exists (
 export const isAuthorizationActive = sql<boolean>`(a.removed_at is null and (a.expires_at is null or a.expires_at > clock_timestamp()))`;
 
 /** One member; null: they have linked nothing in this server. */
-export async function readCase(db: Db, guildId: string, userId: string): Promise<MemberCase | null> {
+export async function readMember(db: Db, guildId: string, userId: string): Promise<MemberRecord | null> {
   const [found] = await readCases(db, sql`m.guild_id = ${guildId} and m.user_id = ${userId}`, sql``);
   return found ?? null;
 }
 
 /** The same, locked until the transaction ends. */
-export async function holdCase(trx: Db, guildId: string, userId: string): Promise<MemberCase | null> {
+export async function lockMember(trx: Db, guildId: string, userId: string): Promise<MemberRecord | null> {
   // The lock comes first: a read in the same statement may miss what its previous holder wrote.
   const member = trx
     .selectFrom('discordMembers')
     .select('userId')
     .where((eb) => eb.and({ guildId, userId }));
   await member.forNoKeyUpdate().execute();
-  return readCase(trx, guildId, userId);
+  return readMember(trx, guildId, userId);
 }
 
 /**
  * Reads and locks everyone in a server; members locked by others are skipped. If a wallet is linked, unlinked or authorized at the same moment, the
  * wallets here may be older, but that member becomes due for a check of their own.
  */
-export const holdCasesOf = (trx: Db, guildId: string): Promise<readonly MemberCase[]> =>
+export const lockMembersOf = (trx: Db, guildId: string): Promise<readonly MemberRecord[]> =>
   readCases(trx, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql`for no key update of m skip locked`);
 
 /** Everyone in a server except these. */
-export async function othersOf(db: Db, guildId: string, members: readonly MemberCase[]): Promise<readonly string[]> {
+export async function membersExcept(
+  db: Db,
+  guildId: string,
+  members: readonly MemberRecord[],
+): Promise<readonly string[]> {
   const everybody = db.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
   const known = new Set(members.map(({ userId }) => userId));
   const rows = await everybody.where('isInGuild', '=', true).execute();
@@ -61,15 +65,15 @@ export async function othersOf(db: Db, guildId: string, members: readonly Member
 }
 
 /** Everyone in a server, without a lock. */
-export const readCasesOf = (db: Db, guildId: string): Promise<readonly MemberCase[]> =>
+export const readMembersOf = (db: Db, guildId: string): Promise<readonly MemberRecord[]> =>
   readCases(db, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql``);
 
 async function readCases(
   db: Db,
   where: RawBuilder<unknown>,
   lock: RawBuilder<unknown>,
-): Promise<readonly MemberCase[]> {
-  const { rows } = await sql<MemberCase>`
+): Promise<readonly MemberRecord[]> {
+  const { rows } = await sql<MemberRecord>`
     select m.guild_id, m.user_id, m.display_name, m.is_in_guild, m.has_role, m.role_state, m.first_no_at, m.second_no_at,
       m.removal_due_at, m.payout_messages_since, m.answer, m.answered_at, m.explanation as findings, m.check_due_at, m.check_cause,
       clock_timestamp() as now,
@@ -89,7 +93,7 @@ async function readCases(
   return rows.map((row) => ({ ...row, wallets: row.wallets.map(withTimes) }));
 }
 
-type CaseWallet = MemberCase['wallets'][number];
+type CaseWallet = MemberRecord['wallets'][number];
 
 /** Times inside JSON arrive as text. */
 const withTimes = ({ linkedAt, isAuthorized, authorizedUntil, ...wallet }: CaseWallet): CaseWallet => ({
@@ -103,16 +107,16 @@ const withTimes = ({ linkedAt, isAuthorized, authorizedUntil, ...wallet }: CaseW
 export async function saveDecisions(
   trx: Db,
   guildId: string,
-  decided: readonly { readonly held: Pick<MemberId, 'userId'>; readonly lookedAt: Date; readonly decision: Decision }[],
+  decided: readonly { readonly locked: Pick<MemberId, 'userId'>; readonly asOf: Date; readonly decision: Decision }[],
 ): Promise<void> {
-  const rows = decided.map(({ held, lookedAt, decision: { answer, state, findings, checkDueAt, checkCause } }) => ({
-    user_id: held.userId,
+  const rows = decided.map(({ locked, asOf, decision: { answer, state, findings, checkDueAt, checkCause } }) => ({
+    user_id: locked.userId,
     role_state: state.roleState,
     first_no_at: state.firstNoAt,
     second_no_at: state.secondNoAt,
     removal_due_at: state.removalDueAt,
     answer,
-    answered_at: lookedAt,
+    answered_at: asOf,
     explanation: findings,
     check_due_at: checkDueAt,
     check_cause: checkCause,
@@ -172,7 +176,7 @@ export async function updateMember(
 }
 
 /** The role may have been removed from a member entitled to it: whether they have it is unknown, and they are checked next. */
-export const doubtRole = (db: Db, member: MemberId): Promise<void> =>
+export const markRoleUnknown = (db: Db, member: MemberId): Promise<void> =>
   updateMember(db, member, { hasRole: null, checkDueAt: databaseNow, checkCause: causeNow('role-doubted') });
 
 /** The member is in the server again; if they had left, they have lost the role. False: they have linked nothing here. */

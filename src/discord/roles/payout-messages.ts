@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { PaidPayout } from '../../payouts/payouts-contract.ts';
 import type { AuditActor } from '../../audit/contract.ts';
-import { holdCase, type MemberId, memberSubject, updateMember } from './member-store.ts';
+import { lockMember, type MemberId, memberSubject, updateMember } from './member-store.ts';
 import type { RolesDeps } from './role-jobs.ts';
 import { paidText } from '../commands/rules/bot-texts.ts';
 
@@ -16,7 +16,7 @@ export const askForPayoutMessages =
   ({ db, audit }: Pick<RolesDeps, 'db' | 'audit'>) =>
   ({ guildId, userId }: MemberId, wants: boolean, actor: AuditActor): Promise<void> =>
     transact(db, async (trx) => {
-      const member = await holdCase(trx, guildId, userId);
+      const member = await lockMember(trx, guildId, userId);
       if (member === null || member.wallets.length === 0) return;
       // If asked twice, the first time counts.
       if (wants === (member.payoutMessagesSince !== null)) return;
@@ -30,9 +30,9 @@ export const askForPayoutMessages =
  * Queues the messages of a payout: one per person, however many wallets and servers they have, and however often this runs. It covers
  * only what was paid after they asked for it and linked the wallet.
  */
-export const tellPaid = (db: Kysely<Database>, payout: PaidPayout): Promise<void> =>
+export const enqueuePaidMessages = (db: Kysely<Database>, payout: PaidPayout): Promise<void> =>
   transact(db, async (trx) => {
-    const asking = await holdAsking(trx, payout);
+    const asking = await lockAsking(trx, payout);
     const messages = [...Map.groupBy(asking, ({ userId }) => userId)].flatMap(([userId, theirs]) => {
       const [place] = theirs;
       if (place === undefined) return [];
@@ -53,7 +53,7 @@ interface Asking extends MemberId {
 }
 
 /** The paid members who asked for it, one row per wallet; the members are locked in the usual order. */
-async function holdAsking(trx: Trx, { id, paid, openAddresses }: PaidPayout): Promise<readonly Asking[]> {
+async function lockAsking(trx: Trx, { id, paid, openAddresses }: PaidPayout): Promise<readonly Asking[]> {
   if (paid.length === 0) return [];
   const { rows } = await sql<Asking>`
     select m.guild_id, m.user_id, g.name as guild_name, w.wallet,

@@ -8,7 +8,7 @@ import type { PlannedMember } from './rules/removal-plan.ts';
 type Db = Kysely<Database>;
 
 /** A server whose removals are being decided, locked. */
-export interface HeldGuild {
+export interface LockedGuild {
   readonly guildId: string;
   readonly name: string;
   readonly roleId: string;
@@ -20,8 +20,8 @@ export interface HeldGuild {
 }
 
 /** null: another transaction holds it, it is not configured, or the bot is not in it. */
-export async function holdGuild(trx: Db, guildId: string, isWaiting: boolean): Promise<HeldGuild | null> {
-  const { rows } = await sql<HeldGuild>`
+export async function lockGuild(trx: Db, guildId: string, isWaiting: boolean): Promise<LockedGuild | null> {
+  const { rows } = await sql<LockedGuild>`
     select c.guild_id, g.name, c.role_id, c.nft_contract, c.nft_name, c.grace_minutes::float8 * 60000 as grace_ms,
       clock_timestamp() as now,
       (select role ->> 'name' from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id) as role_name
@@ -41,7 +41,7 @@ export interface LeavingMember extends PlannedMember {
 }
 
 /** Locks the members in 'grace' or 'braked'. */
-export async function holdLeaving(trx: Db, guildId: string): Promise<readonly LeavingMember[]> {
+export async function lockLeaving(trx: Db, guildId: string): Promise<readonly LeavingMember[]> {
   await sql`
     select 1 from discord_members where guild_id = ${guildId} and role_state in ('grace', 'braked') and is_in_guild
     order by user_id for no key update`.execute(trx);
@@ -77,12 +77,12 @@ export async function countRemovals(trx: Db, guildId: string, before: Date | nul
   return rows[0] ?? { doneLastHour: 0, roleHolders: 0 };
 }
 
-export async function holdWaitingBatch(trx: Db, guildId: string) {
+export async function lockWaitingBatch(trx: Db, guildId: string) {
   const batches = trx.selectFrom('discordRemovalBatches').select(['id', 'createdAt']);
   const waiting = batches.where((eb) => eb.and({ guildId, state: 'waiting' })).forUpdate();
   return (await waiting.executeTakeFirst()) ?? null;
 }
-export type WaitingBatch = NonNullable<Awaited<ReturnType<typeof holdWaitingBatch>>>;
+export type WaitingBatch = NonNullable<Awaited<ReturnType<typeof lockWaitingBatch>>>;
 
 /** Opens the server's waiting batch, or grows it. Growing gives it a new id, as an approval of fewer members does not cover more. */
 export async function openBatch(

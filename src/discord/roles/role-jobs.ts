@@ -24,7 +24,7 @@ export interface RolesDeps {
   readonly collectionType: string;
   readonly recheckIntervalMs: number;
   /** Awaited between pieces of long work: the site runs in the same process. Omitted when this process does nothing else. */
-  readonly stepBack?: ((workedMs: number) => Promise<void>) | undefined;
+  readonly yieldToRequests?: ((workedMs: number) => Promise<void>) | undefined;
 }
 
 /** What the senders of a job need to know about it. */

@@ -5,18 +5,18 @@ import type { AuditActor } from '../../audit/contract.ts';
 import type { Route } from '../../http/route.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { sweepNow } from '../servers/guild-config-store.ts';
-import { holdMembers } from '../servers/guild-member-store.ts';
-import { createAskedChecks, createCheckBudget, createCheckRequests } from './check-requests.ts';
+import { lockMembers } from '../servers/guild-member-store.ts';
+import { createRequestedChecks, createCheckBudget, createCheckRequests } from './check-requests.ts';
 import { createTradeListener, dueWorkJob } from './due-work.ts';
 import { explainMember } from './explain-member.ts';
 import { directMessageJob } from './direct-messages.ts';
 import { roleChangeJob } from './give-and-take-roles.ts';
 import { deleteMember, linkWallet, unlinkWallet } from './linking.ts';
 import { createMemberCheck, memberCheckJob } from './member-check.ts';
-import { resumeRoleChanges, wantNothing } from './member-roles.ts';
+import { resumeRoleChanges, cancelRoleChanges } from './member-roles.ts';
 import { noteJoin } from './member-store.ts';
 import { askForPayoutMessages } from './payout-messages.ts';
-import { closeBatch, holdGuild, holdWaitingBatch, moveMembers } from './removal-store.ts';
+import { closeBatch, lockGuild, lockWaitingBatch, moveMembers } from './removal-store.ts';
 import { dueWork, type RolesDeps } from './role-jobs.ts';
 import type { Findings } from './rules/findings.ts';
 import { sweepJob } from './sweep.ts';
@@ -27,7 +27,7 @@ export type Roles = ReturnType<typeof createRoles>;
 export function createRoles(deps: RolesDeps) {
   const { db, jobs, log, clock } = deps;
   const requestCheck = createCheckRequests(createCheckBudget(() => clock.now().getTime()));
-  const checkAsked = createAskedChecks(deps, requestCheck);
+  const checkAsked = createRequestedChecks(deps, requestCheck);
   /** Has due work found now instead of in the next second. */
   const wake = (): void => {
     jobs
@@ -108,11 +108,11 @@ function addJobs(deps: RolesDeps): void {
  * checks, and a mass removal that waits because of them, are void.
  */
 async function reconfigure(trx: RolesDeps['db'], guildId: string): Promise<void> {
-  const guild = await holdGuild(trx, guildId, true);
+  const guild = await lockGuild(trx, guildId, true);
   if (guild === null) return;
   await resumeRoleChanges(trx, guildId);
   await sweepNow(trx, guildId);
-  await holdMembers(trx, guildId);
+  await lockMembers(trx, guildId);
   await takeBackUp(trx, guildId, guild.roleId);
   const doubted = await trx
     .selectFrom('discordMembers')
@@ -125,8 +125,8 @@ async function reconfigure(trx: RolesDeps['db'], guildId: string): Promise<void>
     .map(({ userId }) => userId);
   if (userIds.length === 0) return;
   await moveMembers(trx, guildId, userIds, { roleState: 'holder', checkDueAt: null });
-  await wantNothing(trx, guildId, userIds);
-  const waiting = await holdWaitingBatch(trx, guildId);
+  await cancelRoleChanges(trx, guildId, userIds);
+  const waiting = await lockWaitingBatch(trx, guildId);
   if (waiting !== null) await closeBatch(trx, waiting.id, 'obsolete');
 }
 

@@ -4,17 +4,17 @@ import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressio
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
-import { configsOfPresent, watchUntracked } from '../servers/guild-config-store.ts';
+import { configsOfPresentGuilds, watchUntracked } from '../servers/guild-config-store.ts';
 import { applyReading, type Reading } from './member-check.ts';
 import { isSwitchedOn } from './member-roles.ts';
-import { holdCasesOf, markDue, othersOf } from './member-store.ts';
-import type { MemberCase } from './rules/decide.ts';
+import { lockMembersOf, markDue, membersExcept } from './member-store.ts';
+import type { MemberRecord } from './rules/decide.ts';
 import { dueWork, type RolesDeps, sweeps } from './role-jobs.ts';
-import { isOfConfiguration, type MemberAnswer } from './rules/findings.ts';
+import { isConfigurationProblem, type MemberAnswer } from './rules/findings.ts';
 
 type SweepDeps = Pick<
   RolesDeps,
-  'db' | 'ownership' | 'watching' | 'clock' | 'jobs' | 'log' | 'recheckIntervalMs' | 'stepBack'
+  'db' | 'ownership' | 'watching' | 'clock' | 'jobs' | 'log' | 'recheckIntervalMs' | 'yieldToRequests'
 >;
 
 /** Visitors wait behind at most one batch of this size (bench/visitors.ts). */
@@ -48,7 +48,7 @@ type DueSweep = Awaited<ReturnType<typeof readDueSweeps>>[number];
 
 /** Servers of that NFT type, if one is due; those due within `aheadMs` are included. Only while the bot is switched on. */
 async function readDueSweeps(db: Db, nftType: string, aheadMs: number) {
-  const due = await configsOfPresent(db)
+  const due = await configsOfPresentGuilds(db)
     .select(({ eb }) => [
       'c.guildId',
       // As the database writes it: another value means that the server was reconfigured.
@@ -124,7 +124,7 @@ async function walletsOf(db: Db, guildIds: readonly string[]): Promise<readonly 
 
 /** One server, in one transaction. */
 async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: SweepReading): Promise<void> {
-  const { db, clock, recheckIntervalMs, stepBack } = deps;
+  const { db, clock, recheckIntervalMs, yieldToRequests } = deps;
   const { guildId, dueAt } = sweep;
   const { nftType, failure, begunMs } = reading;
   const passedOver = await transact(db, async (trx): Promise<readonly string[]> => {
@@ -137,9 +137,9 @@ async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: SweepReadin
       .executeTakeFirst();
     // Reconfigured meanwhile.
     if (held === undefined) return [];
-    const members = await holdCasesOf(trx, guildId);
+    const members = await lockMembersOf(trx, guildId);
     const swept = failure === null ? members.filter((member) => !isCheckDue(member)) : [];
-    const found = await writeInBatches(trx, swept, reading, stepBack);
+    const found = await writeInBatches(trx, swept, reading, yieldToRequests);
     const count = (answer: MemberAnswer): number => found.filter((each) => each === answer).length;
     const named = lackOf(reading) ?? failure;
     const lastSweep = {
@@ -150,7 +150,7 @@ async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: SweepReadin
       durationMs: Math.round(clock.now().getTime() - begunMs),
       failure: named,
     };
-    const isWaitedOut = failure === null || isOfConfiguration(named);
+    const isWaitedOut = failure === null || isConfigurationProblem(named);
     const dueInMs = isWaitedOut ? recheckIntervalMs : Math.min(recheckIntervalMs, failurePauseMs);
     await trx
       .updateTable('discordGuildConfigs')
@@ -161,7 +161,7 @@ async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: SweepReadin
       })
       .where('guildId', '=', guildId)
       .execute();
-    return failure === null ? othersOf(trx, guildId, members) : [];
+    return failure === null ? membersExcept(trx, guildId, members) : [];
   });
   // Members that were locked by others are waited for only now that this copy locks none.
   await markDue(
@@ -173,19 +173,19 @@ async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: SweepReadin
 /** The reason if most answers are unknown because of missing configuration: shown to admins, while known answers still count. */
 function lackOf({ answers }: Reading): string | null {
   const reasons = [...answers.values()].flatMap((answer) =>
-    answer.kind === 'unknown' && isOfConfiguration(answer.reason) ? [answer.reason] : [],
+    answer.kind === 'unknown' && isConfigurationProblem(answer.reason) ? [answer.reason] : [],
   );
   return reasons.length * 2 > answers.size ? (reasons[0] ?? null) : null;
 }
 
 /** These have a check of their own, which is newer. */
-const isCheckDue = ({ checkDueAt, now }: MemberCase): boolean => checkDueAt !== null && checkDueAt <= now;
+const isCheckDue = ({ checkDueAt, now }: MemberRecord): boolean => checkDueAt !== null && checkDueAt <= now;
 
 async function writeInBatches(
   trx: Trx,
-  members: readonly MemberCase[],
+  members: readonly MemberRecord[],
   reading: Reading,
-  stepBack: SweepDeps['stepBack'],
+  yieldToRequests: SweepDeps['yieldToRequests'],
 ): Promise<readonly MemberAnswer[]> {
   const found: MemberAnswer[] = [];
   let restedMs = 0;
@@ -194,7 +194,7 @@ async function writeInBatches(
     const decided = await applyReading(trx, members.slice(from, from + membersAtOnceMax), reading, 'sweep');
     found.push(...decided.map(({ decision }) => decision.answer));
     const workedMs = performance.now();
-    if (restedMs < restInServerMaxMs) await stepBack?.(workedMs - begunMs);
+    if (restedMs < restInServerMaxMs) await yieldToRequests?.(workedMs - begunMs);
     restedMs += performance.now() - workedMs;
   }
   return found;

@@ -7,18 +7,18 @@ import {
   listener,
   type Watching,
   type ConfigFields,
-  holdGuild,
+  lockGuildConfig,
   type Panel,
   writeConfig,
 } from './guild-config-store.ts';
-import { forgetRoles, holdMembers } from './guild-member-store.ts';
+import { forgetRoles, lockMembers } from './guild-member-store.ts';
 import { auditedConfiguration, changedFields, type GuildConfig } from './rules/known-guild.ts';
 
 interface ConfiguringDeps extends Pick<RolesDeps, 'db' | 'audit'> {
   readonly watching: Pick<Watching, 'unwatch'>;
   readonly roles: Pick<Roles, 'reconfigure' | 'wake'>;
   /** After another role was chosen: the copy that holds the gateway asks Discord who has it. */
-  readonly announceUnseen: () => Promise<void>;
+  readonly announceRolesUnknown: () => Promise<void>;
   readonly log: Pick<RolesDeps['log'], 'warn'>;
   /** Specification 3: the default NFT settings of a server. */
   readonly defaults: { readonly nftContract: string; readonly nftName: string };
@@ -77,16 +77,16 @@ export function createConfiguring(deps: ConfiguringDeps) {
 export type Configuring = ReturnType<typeof createConfiguring>;
 
 /** Everything is saved already: due work is found anyway, and the next connect asks who has the role, so failures are only logged. */
-async function followUp({ roles, announceUnseen, log }: ConfiguringDeps, guildId: string, hasNewRole: boolean) {
+async function followUp({ roles, announceRolesUnknown, log }: ConfiguringDeps, guildId: string, hasNewRole: boolean) {
   roles.wake();
   if (!hasNewRole) return;
-  await announceUnseen().catch((error: unknown) =>
+  await announceRolesUnknown().catch((error: unknown) =>
     log.warn({ err: error, guildId }, 'A change of configuration could not be announced; the next connect catches up'),
   );
 }
 
 async function holdPresent(trx: Trx, guildId: string) {
-  const { guild, config } = await holdGuild(trx, guildId);
+  const { guild, config } = await lockGuildConfig(trx, guildId);
   if (guild?.leftAt !== null) throw goneGuild();
   return { guild, config };
 }
@@ -115,7 +115,7 @@ async function apply(trx: Trx, { watching, audit, roles }: ConfiguringDeps, chan
   await writeConfig(trx, guildId, { ...next, ...panel, updatedBy });
   const was = config?.trackedCollectionId ?? null;
   if (was !== null && was !== next.trackedCollectionId) await watching.unwatch(listener, BigInt(was), guildId, trx);
-  await holdMembers(trx, guildId);
+  await lockMembers(trx, guildId);
   if (config !== undefined && config.roleId !== next.roleId) await forgetRoles(trx, guildId);
   await roles.reconfigure(trx, guildId);
   const isSetUp = panel !== undefined;

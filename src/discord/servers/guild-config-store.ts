@@ -16,7 +16,7 @@ export type ConfigFields = Omit<GuildConfig, 'version'> & { readonly trackedColl
  * A server and its configuration, locked by the transaction; undefined: the bot has never been there, or it is not configured. The server's
  * row is locked too, so that two first saves do not collide.
  */
-export async function holdGuild(trx: Trx, guildId: string) {
+export async function lockGuildConfig(trx: Trx, guildId: string) {
   // Not `for update`: callers that queue a role change only check that the server exists, and must not wait.
   const guild = await trx
     .selectFrom('discordGuilds')
@@ -60,7 +60,7 @@ export async function sweepNow(db: Kysely<Database>, guildId: string): Promise<v
 }
 
 /** Configurations `c` of the servers `g` the bot is in. */
-export const configsOfPresent = (db: Kysely<Database>) =>
+export const configsOfPresentGuilds = (db: Kysely<Database>) =>
   db
     .selectFrom('discordGuildConfigs as c')
     .innerJoin('discordGuilds as g', 'g.guildId', 'c.guildId')
@@ -70,7 +70,7 @@ export const configsOfPresent = (db: Kysely<Database>) =>
  * Servers `g` the bot is in with a row of that table that is due now or later. Found one after the other in its index: a server costs the
  * same whether one row waits there or thousands, so rows that cannot be processed cost nothing.
  */
-export const presentWithDue = (table: 'discord_member_roles' | 'discord_direct_messages'): string => `(
+export const presentGuildsWithDue = (table: 'discord_member_roles' | 'discord_direct_messages'): string => `(
   with recursive waiting (guild_id) as (
     (select guild_id from ${table} where due_at is not null order by guild_id limit 1)
     union all
@@ -111,7 +111,7 @@ async function trackedIdOf({ watching, log }: Omit<WatchDeps, 'db'>, nftType: st
 
 /** Watches the collection for servers that do not yet: configured since, or the marketplace did not know it or could not be reached. */
 export async function watchUntracked({ db, ...deps }: WatchDeps, nftType: string): Promise<void> {
-  const untracked = configsOfPresent(db)
+  const untracked = configsOfPresentGuilds(db)
     .select('c.guildId')
     .where('c.nftContract', '=', nftType)
     .where('c.trackedCollectionId', 'is', null)
@@ -121,7 +121,7 @@ export async function watchUntracked({ db, ...deps }: WatchDeps, nftType: string
   if (trackedCollectionId === null) return;
   for (const { guildId } of await untracked.execute()) {
     await transact(db, async (trx) => {
-      const { guild, config } = await holdGuild(trx, guildId);
+      const { guild, config } = await lockGuildConfig(trx, guildId);
       if (guild?.leftAt !== null || config?.nftContract !== nftType || config.trackedCollectionId !== null) return;
       await trx
         .updateTable('discordGuildConfigs')

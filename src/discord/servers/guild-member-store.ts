@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
-import { configsOfPresent } from './guild-config-store.ts';
+import { configsOfPresentGuilds } from './guild-config-store.ts';
 
 export interface SeenMember {
   readonly userId: string;
@@ -27,7 +27,7 @@ async function updateMembers(
 }
 
 /** Locks all members of a server in order of their ids, before several are changed in several steps (docs/decisions/0028). */
-export async function holdMembers(trx: Kysely<Database>, guildId: string): Promise<void> {
+export async function lockMembers(trx: Kysely<Database>, guildId: string): Promise<void> {
   const members = trx.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
   await members.orderBy('userId').forNoKeyUpdate().execute();
 }
@@ -97,7 +97,7 @@ export const createGuildMemberStore = (db: Kysely<Database>) => ({
   },
   /** Servers in which it is unknown who has the role. */
   unseen: async (): Promise<readonly string[]> => {
-    const rows = await configsOfPresent(db)
+    const rows = await configsOfPresentGuilds(db)
       .innerJoin('discordMembers as m', 'm.guildId', 'c.guildId')
       .select('m.guildId')
       .distinct()

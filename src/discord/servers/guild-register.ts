@@ -7,8 +7,8 @@ import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import type { Roles } from '../roles/roles.ts';
-import { listener, type Watching, holdGuild } from './guild-config-store.ts';
-import { forgetRoles, holdMembers, noteGoneRole } from './guild-member-store.ts';
+import { listener, type Watching, lockGuildConfig } from './guild-config-store.ts';
+import { forgetRoles, lockMembers, noteGoneRole } from './guild-member-store.ts';
 import type { DescribedGuild } from './rules/known-guild.ts';
 
 interface GuildRegisterDeps {
@@ -33,7 +33,7 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
   /** The bot was removed, or the server was deleted; not for an outage. */
   const leave = (guildId: string): Promise<void> =>
     transact(db, async (trx) => {
-      const { config } = await holdGuild(trx, guildId);
+      const { config } = await lockGuildConfig(trx, guildId);
       const trackedId = config?.trackedCollectionId ?? null;
       if (!(await leaveGuild(trx, guildId)) || trackedId === null) return;
       await watching.unwatch(listener, BigInt(trackedId), guildId, trx);
@@ -84,7 +84,7 @@ export async function saveGuild(trx: Trx, guild: DescribedGuild) {
   const { guildId, botPermissions, botTopPosition } = guild;
   const [roles, channels] = [guild.roles.map(named), guild.channels.map(named)];
   // Servers are locked before members, as everywhere.
-  const { guild: before, config } = await holdGuild(trx, guildId);
+  const { guild: before, config } = await lockGuildConfig(trx, guildId);
   const values = {
     name: cleanText(guild.name, nameMax) || `server ${guildId}`,
     memberCount: storableCount(guild.memberCount),
@@ -106,7 +106,7 @@ export async function saveGuild(trx: Trx, guild: DescribedGuild) {
     )
     .execute();
   // The steps that follow change all of them.
-  if (isNew) await holdMembers(trx, guildId);
+  if (isNew) await lockMembers(trx, guildId);
   await noteGoneRole(trx, guildId);
   if (isNew) return { config, isNew, hasChanged: false };
   const known = [before.roles, before.botPermissions, before.botTopPosition];

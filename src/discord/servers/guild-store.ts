@@ -4,7 +4,7 @@ import type { GuildConfig, KnownGuild } from './rules/known-guild.ts';
 import type { Database } from '../../db/schema.ts';
 import { isVerified } from '../roles/member-store.ts';
 import { type Purge, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
-import { keptSince } from '../../retention/retention.ts';
+import { retainedSince } from '../../retention/retention.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { AuditTrail } from '../ports.ts';
 import { listener, type Watching } from './guild-config-store.ts';
@@ -114,7 +114,7 @@ const purgeGuild = (db: Kysely<Database>, { watching, audit }: GuildPurgePorts):
     const due = await trx
       .selectFrom('discordGuilds')
       .select(['guildId', 'name', 'leftAt'])
-      .where('leftAt', '<=', keptSince('discord_guilds'))
+      .where('leftAt', '<=', retainedSince('discord_guilds'))
       .orderBy('leftAt')
       .limit(1)
       .forNoKeyUpdate()

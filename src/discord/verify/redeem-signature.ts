@@ -1,5 +1,5 @@
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
-import { inTime } from '../../process/in-time.ts';
+import { withTimeout } from '../../process/in-time.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { MemberExplanation, VerifyOutcomeAnswer } from '../members-contract.ts';
 import type { AuditTrail } from '../ports.ts';
@@ -63,7 +63,7 @@ export const isSetUp = (guild: Pick<KnownGuild, 'roles' | 'config'> | null): boo
 /** The check's result, or the state so far if it takes too long: the check continues, and the wallet is linked. */
 async function foundSoon(deps: RedeemDeps, { guildId, userId }: StoredLink): Promise<MemberExplanation | null> {
   const looking = deps.roles.checkNow(guildId, userId, 'verified');
-  const found = await inTime(looking, deps.checkWithinMs ?? checkWithinMs, () => null);
+  const found = await withTimeout(looking, deps.checkWithinMs ?? checkWithinMs, () => null);
   return found ?? deps.roles.explain(guildId, userId);
 }
 

@@ -66,7 +66,7 @@ const gzipAside = promisify(gzip);
 const brotliAside = promisify(brotliCompress);
 
 /** The same, compressed off the event loop: for bodies of many kB that are made while visitors are served. */
-export async function makeReadyAnswerAside(
+export async function makeReadyAnswerAsync(
   content: string | Buffer,
   options: ReadyAnswerOptions,
 ): Promise<ReadyAnswer> {
@@ -85,8 +85,8 @@ const jsonOptions: ReadyAnswerOptions = { contentType: 'application/json; charse
 /** A JSON answer that is asked for again and again: always revalidated, mostly by a 304. */
 export const makeReadyJson = (value: unknown): ReadyAnswer => makeReadyAnswer(JSON.stringify(value), jsonOptions);
 
-export const makeReadyJsonAside = (value: unknown): Promise<ReadyAnswer> =>
-  makeReadyAnswerAside(JSON.stringify(value), jsonOptions);
+export const makeReadyJsonAsync = (value: unknown): Promise<ReadyAnswer> =>
+  makeReadyAnswerAsync(JSON.stringify(value), jsonOptions);
 
 export type LazyAnswer = ReturnType<typeof createLazyAnswer>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { MarketCollection } from '../../sources/tradeport/rows.ts';
-import { countHoldings, countsAsNft, type DirectObject, mayBeCollected } from './held-types.ts';
+import { countHoldings, countsAsNft, type DirectObject, mayBeNft } from './held-types.ts';
 import { factsOf, matchListings, slugsOf } from './market-facts.ts';
 import { collectionNoscriptHtml, describeOwnCollection } from './own-collection.ts';
 
@@ -45,8 +45,8 @@ describe('what counts as an NFT among directly owned objects', () => {
   });
 
   test('an object in a kiosk counts without a Display, but a coin there is no NFT', () => {
-    expect(mayBeCollected(rock)).toBe(true);
-    expect(mayBeCollected(`${system}::coin::Coin<${rock}>`)).toBe(false);
+    expect(mayBeNft(rock)).toBe(true);
+    expect(mayBeNft(`${system}::coin::Coin<${rock}>`)).toBe(false);
   });
 });
 

@@ -43,7 +43,7 @@ export function countHoldings(
     nfts.set(object.objectId, { collectionType: object.objectType, isInKiosk: false, isListed: false });
   }
   for (const { objectId, objectType, isListed } of kiosks.flat()) {
-    if (!mayBeCollected(objectType)) continue;
+    if (!mayBeNft(objectType)) continue;
     nfts.set(objectId, { collectionType: objectType, isInKiosk: true, isListed });
   }
   const held = Map.groupBy(nfts.values(), ({ collectionType }) => collectionType);
@@ -63,11 +63,11 @@ export function countHoldings(
  */
 export function countsAsNft(object: DirectObject, capTypes: readonly string[]): boolean {
   if ((object.display?.name ?? object.display?.imageUrl ?? null) === null) return false;
-  return mayBeCollected(object.objectType) && !capTypes.includes(baseType(object.objectType));
+  return mayBeNft(object.objectType) && !capTypes.includes(baseType(object.objectType));
 }
 
 /** Whether a type can be an NFT at all. In a kiosk this alone decides, because objects are put there to be traded. */
-export function mayBeCollected(objectType: string): boolean {
+export function mayBeNft(objectType: string): boolean {
   const [address = '', module = '', name = ''] = baseType(objectType).split('::');
   return name !== '' && !isSystemAddress(address) && !isName(module, name) && !isCapName(name);
 }

@@ -120,7 +120,7 @@ export function withHolders(
 }
 
 /** Kiosks that hold pieces and have no known cap. */
-export function unheldKiosks({ pieces, holders }: OwnerTable): readonly string[] {
+export function kiosksWithoutHolder({ pieces, holders }: OwnerTable): readonly string[] {
   const kioskIds = pieces.flatMap(({ spot }) => (spot.kind === 'kiosk' ? [spot.kioskId] : []));
   return [...new Set(kioskIds)].filter((kioskId) => !holders.has(kioskId));
 }

@@ -6,7 +6,7 @@ import type { PieceSpot, TablePiece } from './owner-table.ts';
 import { historyReach, historyText } from '../../shared/history-reach.ts';
 import {
   colorNamed,
-  commonAge,
+  oldestAsOf,
   cursorAfterPage,
   missedRocks,
   partOfTotal,
@@ -137,8 +137,8 @@ describe('a rock missing from an incomplete answer of the marketplace', () => {
   });
 
   test('sets the age of all rocks for one day only', () => {
-    expect(commonAge(before, at(0))).toEqual(at(dayMs - 1));
-    expect(commonAge(before.slice(1), at(0))).toEqual(at(0));
+    expect(oldestAsOf(before, at(0))).toEqual(at(dayMs - 1));
+    expect(oldestAsOf(before.slice(1), at(0))).toEqual(at(0));
   });
 });
 

@@ -64,7 +64,7 @@ const lostAfterMs = 86_400_000;
 const isLost = ({ readAt }: Rock, asOf: Date): boolean => asOf.getTime() - readAt.getTime() >= lostAfterMs;
 
 /** The age shown for all rocks: that of the oldest reading. Lost rocks are left out, or all would be stale for ever. */
-export function commonAge(rocks: readonly Rock[], asOf: Date): Date {
+export function oldestAsOf(rocks: readonly Rock[], asOf: Date): Date {
   const timesMs = rocks.filter((rock) => !isLost(rock, asOf)).map(({ readAt }) => readAt.getTime());
   return new Date(Math.min(asOf.getTime(), ...timesMs));
 }

@@ -1,5 +1,5 @@
 import { bcs } from '@mysten/sui/bcs';
-import { concurrently } from '../../process/taking-turns.ts';
+import { concurrently } from '../../process/concurrency.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { baseType } from '../../shared/sui-address.ts';
 import type { OwnedObject } from '../../sources/sui/owned-objects.ts';

@@ -1,4 +1,4 @@
-import { concurrently, createTurns } from '../../process/taking-turns.ts';
+import { concurrently, createLimiter } from '../../process/concurrency.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { OwnedThing } from '../../sources/sui/objects.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
@@ -11,14 +11,14 @@ import {
   piecesByWallet,
   type PieceSpot,
   type TablePiece,
-  unheldKiosks,
+  kiosksWithoutHolder,
   withHolders,
   withParents,
 } from '../core/owner-table.ts';
 import type { CollectionsOfType } from '../look-up-collection.ts';
 import { outageOf, unknownReason } from './at-upstream.ts';
 import { type CapType, type HeldCap, kioskFieldId, type OwnerSource, readCaps } from './holdings.ts';
-import { createKeptAnswers } from '../../process/kept-answers.ts';
+import { createAnswerCache } from '../../process/answer-cache.ts';
 import { findParents, type LearnedStore } from './learned-store.ts';
 
 export interface TableDeps {
@@ -36,13 +36,16 @@ const keepMs = 60_000;
 /** Caches owner tables in memory: all servers that watch a collection share one. */
 export function createOwnerTables(deps: TableDeps) {
   // One caller at a time: later ones use what earlier ones learned.
-  const kept = createKeptAnswers<{ live: LiveTable; inTurn: ReturnType<typeof createTurns> }>(deps.clock, () => keepMs);
+  const kept = createAnswerCache<{ live: LiveTable; inTurn: ReturnType<typeof createLimiter> }>(
+    deps.clock,
+    () => keepMs,
+  );
   return {
     /** The table, resolved for these wallets as far as possible. After an `outage`, what the table lacks is unknown. Throws Unavailable. */
     read: async (nftType: string, collections: CollectionsOfType, wallets: ReadonlySet<string>) => {
       const { live, inTurn } = await kept(nftType, async () => ({
         live: await beginTable(deps, nftType, collections),
-        inTurn: createTurns(1),
+        inTurn: createLimiter(1),
       }));
       return inTurn(async () => {
         const resolved = await outageOf(resolveKiosks(deps, live, wallets));
@@ -119,7 +122,7 @@ function spotOf({ isBurned }: MarketPiece, object: OwnedThing | undefined): Piec
 
 /** Adds the wallets that hold the known caps of kiosks: read again, because a cap may be handed on. Throws Unavailable. */
 async function holdKnownKiosks({ sui, store }: TableDeps, table: OwnerTable): Promise<OwnerTable> {
-  const caps = await store.capsOfKiosks(unheldKiosks(table));
+  const caps = await store.capsOfKiosks(kiosksWithoutHolder(table));
   const owners = await sui.readOwners(caps.map(({ capId }) => capId));
   // A cap that is gone was burned, or wrapped in a cap of another kind that must be found again.
   await store.forgetCaps(caps.filter(({ capId }) => !owners.has(capId)).map(({ capId }) => capId));
@@ -223,6 +226,6 @@ async function readFieldsAndKiosks(deps: TableDeps, live: LiveTable): Promise<vo
   );
   const parents = await findParents(deps, inFields);
   live.table = await holdKnownKiosks(deps, withParents(live.table, parents));
-  const kioskIds = unheldKiosks(live.table);
+  const kioskIds = kiosksWithoutHolder(live.table);
   live.kioskHints = await deps.sui.readKioskOwnerFields(kioskIds);
 }

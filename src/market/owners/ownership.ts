@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
-import { createKeptAnswers } from '../../process/kept-answers.ts';
-import { createTurns } from '../../process/taking-turns.ts';
+import { createAnswerCache } from '../../process/answer-cache.ts';
+import { createLimiter } from '../../process/concurrency.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { HoldingAnswer } from '../contract.ts';
@@ -159,8 +159,8 @@ const emptyForMs = 6 * 3_600_000;
 
 export function createOwnReadings(readWallet: ReadWallet, clock: { now(): Date }) {
   const emptyAtMs = new Map<string, number>();
-  const inTurn = createTurns(walletsAtOnceMax);
-  const kept = createKeptAnswers<HoldingAnswer>(clock, ({ kind }) => (kind === 'does-not-hold' ? sameAnswerMs : 0));
+  const inTurn = createLimiter(walletsAtOnceMax);
+  const kept = createAnswerCache<HoldingAnswer>(clock, ({ kind }) => (kind === 'does-not-hold' ? sameAnswerMs : 0));
 
   const readNow = async (question: WalletQuestion, stop?: AbortSignal): Promise<HoldingAnswer> => {
     const answer = await readWallet(question, stop);

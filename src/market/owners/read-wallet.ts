@@ -1,4 +1,4 @@
-import { concurrently } from '../../process/taking-turns.ts';
+import { concurrently } from '../../process/concurrency.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { type MarketPiece, readListedPieces } from '../../sources/tradeport/nfts.ts';
 import type { HeldPiece, HoldingAnswer } from '../contract.ts';

@@ -113,8 +113,8 @@ const createWatching = (
       .returning('listener')
       .executeTakeFirst();
     if (added === undefined) return;
-    const at = nextTurn(times, Math.random());
-    await send(marketPoll, { collectionId: trackedCollectionId }, { within: trx, at });
+    const at = nextPollAt(times, Math.random());
+    await send(marketPoll, { collectionId: trackedCollectionId }, { transaction: trx, at });
   },
   unwatch,
   setPaused: async (listener, isPaused, trx) => {
@@ -123,7 +123,7 @@ const createWatching = (
       .values({ name: listener, isPaused })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ isPaused }))
       .execute();
-    if (!isPaused) await send(marketPollStart, {}, { within: trx });
+    if (!isPaused) await send(marketPollStart, {}, { transaction: trx });
   },
 });
 
@@ -163,12 +163,12 @@ const pollJob = (polls: Polls): JobDefinition<{ collectionId: string }> => ({
     const row = await polls.tracked.watched(collectionId);
     if (row === undefined) return undefined;
     const isBehind = row.isWanted && (await poll(polls, row, stop));
-    return { againAt: isBehind ? new Date() : nextTurn(polls.times, Math.random()) };
+    return { againAt: isBehind ? new Date() : nextPollAt(polls.times, Math.random()) };
   },
 });
 
 /** A random time, so that collections added together are not polled together for ever. */
-export const nextTurn = ({ pollMinMs, pollMaxMs }: PollTimes, chance: number): Date =>
+export const nextPollAt = ({ pollMinMs, pollMaxMs }: PollTimes, chance: number): Date =>
   new Date(Date.now() + pollMinMs + chance * (pollMaxMs - pollMinMs));
 
 /** Polls one collection once. True: there is more to read at once. A failure is stored with the collection. */

@@ -8,7 +8,7 @@ import type { Clock } from '../../shared/clock.ts';
 import type { ActivityEvent, ActivityTransfer, CollectionHistory, SalesWanted } from '../contract.ts';
 import type { EventDraft } from '../core/activity-rules.ts';
 import { parentsAtOnceMax, type Purge, type PurgeStep } from '../../retention/purge.ts';
-import { keptSince, retention } from '../../retention/retention.ts';
+import { retainedSince, retention } from '../../retention/retention.ts';
 
 type Db = Kysely<Database>;
 type EventRow = Selectable<Database['activityEvents']>;
@@ -188,7 +188,7 @@ export function eventPurge(db: Db, use: EventUse): Purge {
     db.transaction().execute(async (trx) => {
       const { rows } = await sql<{ id: string }>`
         select e.id from activity_events e join tracked_collections c on c.id = e.tracked_collection_id
-        where e.known_at < ${keptSince('activity_events')} and e.happened_at < ${keptSince('activity_events')}
+        where e.known_at < ${retainedSince('activity_events')} and e.happened_at < ${retainedSince('activity_events')}
           and e.id > ${passedId} and c.cursor_at is not null
           and not (${isReadAgain}) and not (${isLatestSale}) and not (${isInBacklog})
         order by e.id limit ${parentsAtOnceMax} for update of e skip locked`.execute(trx);

@@ -5,7 +5,7 @@ import { anyOf, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
-import { createKeptAnswers } from '../../process/kept-answers.ts';
+import { createAnswerCache } from '../../process/answer-cache.ts';
 
 /** Rulings R8: on-chain names (SuiNS), shown for owners and used to look them up. */
 
@@ -88,7 +88,7 @@ export function createNameLookup(
   clock: { now(): Date },
   ownerNamed: (name: string) => string | null,
 ) {
-  const kept = createKeptAnswers<string | null>(clock, (address) => (address === null ? minuteMs : 5 * minuteMs));
+  const kept = createAnswerCache<string | null>(clock, (address) => (address === null ? minuteMs : 5 * minuteMs));
   let askedAtMs: readonly number[] = [];
   const ask = async (name: string): Promise<string | null> => {
     const nowMs = clock.now().getTime();

@@ -1,4 +1,4 @@
-import { createTurns } from '../../process/taking-turns.ts';
+import { createLimiter } from '../../process/concurrency.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { CollectionFactsAnswer } from '../contract.ts';
 import {
@@ -77,7 +77,7 @@ function createLoaded(read: () => Promise<Loaded>, clock: Clock) {
     loaded = await read();
     changed();
   };
-  const inTurn = createTurns(1);
+  const inTurn = createLimiter(1);
   return {
     now: (): Loaded => loaded,
     // One load at a time: an older reading must not replace a newer one.

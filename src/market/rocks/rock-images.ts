@@ -1,9 +1,9 @@
 import { gallery } from '../../../artwork/gallery.ts';
 import { makePackedAnswer, makeReadyAnswer, type ReadyAnswer } from '../../http/ready/ready-answer.ts';
-import { inTime } from '../../process/in-time.ts';
+import { withTimeout } from '../../process/in-time.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
 import type { PictureReader } from '../../sources/pictures/read-picture.ts';
-import { createKeptAnswers } from '../../process/kept-answers.ts';
+import { createAnswerCache } from '../../process/answer-cache.ts';
 import type { RockAnswer } from '../rocks-contract.ts';
 
 /** Rulings R8 and R3: pictures of rocks are untrusted files. The server downloads them and serves its own re-encoded copy. */
@@ -25,7 +25,7 @@ const againSoonMs = 10 * 60_000;
 const againLateMs = 24 * 3_600_000;
 
 export function createRockImages({ find, reader, clock, log }: RockImagesDeps) {
-  const kept = createKeptAnswers<{ readonly picture: ReadyAnswer | null; readonly keepMs: number }>(
+  const kept = createAnswerCache<{ readonly picture: ReadyAnswer | null; readonly keepMs: number }>(
     clock,
     ({ keepMs }) => keepMs,
     keptMax,
@@ -47,7 +47,7 @@ export function createRockImages({ find, reader, clock, log }: RockImagesDeps) {
       const found =
         imageUrl === null
           ? null
-          : await inTime(
+          : await withTimeout(
               kept(imageUrl, () => read(imageUrl)),
               visitorWaitsMs,
               () => null,

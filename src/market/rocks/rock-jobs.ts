@@ -17,7 +17,7 @@ import { historyTypes } from '../core/activity-rules.ts';
 import { rocksRefreshMs } from '../core/own-collection.ts';
 import {
   colorNamed,
-  commonAge,
+  oldestAsOf,
   cursorAfterPage,
   missedRocks,
   type PastCursor,
@@ -101,7 +101,7 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const missed = isWhole ? [] : missedRocks(await store.rocks(), rocks, reading.table);
     const known = [...rocks, ...missed];
     const isAnswer = rocks.length > 0 || (reading.table.isComplete && missed.length === 0);
-    await store.saveRocks(known, isAnswer ? commonAge(known, reading.table.asOf) : null);
+    await store.saveRocks(known, isAnswer ? oldestAsOf(known, reading.table.asOf) : null);
     await deps.publish();
     await nameOwners(deps, known, stop);
   },

@@ -23,7 +23,7 @@ const facts = (figures: Facts['figures'] = {}, more: Partial<Facts> = {}): Facts
   ...more,
 });
 const failing = (given: Facts) =>
-  alarmRules.filter((rule) => rule.see(given).kind === 'failing').map(({ alarm }) => alarm);
+  alarmRules.filter((rule) => rule.stateOf(given).kind === 'failing').map(({ alarm }) => alarm);
 
 test('no alarm is raised while all is well, or before anything was set up', () => {
   expect(failing(facts())).toEqual([]);
@@ -61,7 +61,7 @@ test.each([
 test('an alarm about a long wait dates from the beginning of that wait', () => {
   const rule = alarmRules.find(({ alarm }) => alarm === 'telegram-deliveries');
   const since = new Date('2026-11-22T13:40:00Z');
-  expect(rule?.see(facts({ telegram_oldest_message_seconds: 1_200 }))).toEqual({ kind: 'failing', since });
+  expect(rule?.stateOf(facts({ telegram_oldest_message_seconds: 1_200 }))).toEqual({ kind: 'failing', since });
 });
 
 test('a bot that is back within two minutes raises no alarm', () => {
@@ -80,13 +80,13 @@ test('a bot that does not run is reported, not the work it leaves undone', () =>
   expect(failing(isOff)).toEqual([]);
   const ofDeliveries = alarmRules.find(({ alarm }) => alarm === 'telegram-deliveries');
   for (const given of [facts(figures), isOff])
-    expect(ofDeliveries?.see(given).kind, 'late notifications do not count as on time again').toBe('unknown');
+    expect(ofDeliveries?.stateOf(given).kind, 'late notifications do not count as on time again').toBe('unknown');
 });
 
 test('the alarm of a failing bot that is shut down ends as shut down, not as running again', () => {
   const rule = alarmRules.find(({ alarm }) => alarm === 'discord-bot');
   const isOff = facts({ discord_bot_running: null });
-  expect(rule?.see(isOff).kind).toBe('well');
+  expect(rule?.stateOf(isOff).kind).toBe('well');
   expect(rule?.over(isOff)).toBe('The Discord bot was shut down.');
   expect(rule?.over(facts())).toBe('The Discord bot runs again.');
 });
@@ -101,12 +101,12 @@ test.each([
     expect(failing(read(now))).toEqual([late]);
     const silent = read(new Date(now.getTime() - 900_001));
     expect(failing(silent)).toEqual([`source-${source}`]);
-    expect(alarmRules.find(({ alarm }) => alarm === late)?.see(silent).kind).toBe('unknown');
+    expect(alarmRules.find(({ alarm }) => alarm === late)?.stateOf(silent).kind).toBe('unknown');
   },
 );
 
 test('without figures, every alarm that depends on one is unknown', () => {
-  const seen = alarmRules.map((rule) => rule.see(facts({}, { figures: {} })).kind);
+  const seen = alarmRules.map((rule) => rule.stateOf(facts({}, { figures: {} })).kind);
   expect(seen.filter((kind) => kind !== 'unknown')).toEqual(['well', 'well', 'well']);
 });
 
@@ -121,6 +121,6 @@ test('a source is reported after its limit, counted from the start of this copy 
 });
 
 test('every alarm says what it means, where to look and when it is over', () => {
-  for (const { what, meaning, look, over } of alarmRules)
-    for (const text of [what(facts()), meaning, look, over(facts())]) expect(text).toMatch(/^[A-Z].+\.$/s);
+  for (const { what, meaning, whereToLook, over } of alarmRules)
+    for (const text of [what(facts()), meaning, whereToLook, over(facts())]) expect(text).toMatch(/^[A-Z].+\.$/s);
 });

@@ -1,12 +1,12 @@
-import type { AlarmRule, Facts, Seen } from './alarm.ts';
+import type { AlarmRule, Facts, AlarmState } from './alarm.ts';
 
 const minuteMs = 60_000;
-const well: Seen = { kind: 'well' };
+const well: AlarmState = { kind: 'well' };
 const figureOf = ({ figures }: Facts, name: string): number | null | undefined => figures[name];
 
 const longerThan =
   (figure: string, limitSeconds: number) =>
-  (facts: Facts): Seen => {
+  (facts: Facts): AlarmState => {
     const seconds = figureOf(facts, figure);
     if (seconds === undefined) return { kind: 'unknown' };
     if (seconds === null || seconds <= limitSeconds) return well;
@@ -15,7 +15,7 @@ const longerThan =
 
 const whileAny =
   (figure: string) =>
-  (facts: Facts): Seen => {
+  (facts: Facts): AlarmState => {
     const count = figureOf(facts, figure);
     if (count === undefined) return { kind: 'unknown' };
     return (count ?? 0) > 0 ? { kind: 'failing', since: null } : well;
@@ -23,14 +23,14 @@ const whileAny =
 
 /** Overdue work of a bot is reported only while the bot runs. An alarm about it does not end because the bot fails or was shut down. */
 const whileRunning =
-  (bot: 'telegram' | 'discord', see: AlarmRule['see']) =>
-  (facts: Facts): Seen =>
+  (bot: 'telegram' | 'discord', see: AlarmRule['stateOf']) =>
+  (facts: Facts): AlarmState =>
     figureOf(facts, `${bot}_bot_running`) === 1 ? see(facts) : { kind: 'unknown' };
 
 const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): AlarmRule => ({
   alarm: `${bot}-bot`,
   settleMs: 2 * minuteMs,
-  see: (facts) => {
+  stateOf: (facts) => {
     const running = figureOf(facts, `${bot}_bot_running`);
     if (running === undefined) return { kind: 'unknown' };
     return running === 0 ? { kind: 'failing', since: null } : well;
@@ -40,7 +40,7 @@ const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): Al
     return `The ${name} bot does not run.${error === null ? '' : ` Its last error: ${error}`}`;
   },
   meaning,
-  look: `The tab '${name} Bot' of the admin area says why. For a refused token, set another one in the environment and restart; for a conflict, stop the other program that uses the same token.`,
+  whereToLook: `The tab '${name} Bot' of the admin area says why. For a refused token, set another one in the environment and restart; for a conflict, stop the other program that uses the same token.`,
   over: (facts) =>
     `The ${name} bot ${figureOf(facts, `${bot}_bot_running`) === null ? 'was shut down' : 'runs again'}.`,
 });
@@ -55,20 +55,21 @@ function silentSince({ now, startedAt, sources, sourceLimitMs }: Facts, source: 
 
 const sourceRule = (source: 'chain' | 'marketplace' | 'prices', name: string, meaning: string): AlarmRule => ({
   alarm: `source-${source}`,
-  see: (facts) => {
+  stateOf: (facts) => {
     const since = silentSince(facts, source);
     return since === null ? well : { kind: 'failing', since };
   },
   what: () => `${name} cannot be read.`,
   meaning,
-  look: 'The log says why each try failed, and /metrics how often (upstream_call_seconds). There is nothing to do if the outage is theirs; figures recover by themselves.',
+  whereToLook:
+    'The log says why each try failed, and /metrics how often (upstream_call_seconds). There is nothing to do if the outage is theirs; figures recover by themselves.',
   over: () => `${name} can be read again.`,
 });
 
 /** An alarm that depends on a source is raised only while the source can be read, and an outage of the source does not end it. */
 const whileRead =
-  (source: 'chain' | 'marketplace', see: AlarmRule['see']) =>
-  (facts: Facts): Seen =>
+  (source: 'chain' | 'marketplace', see: AlarmRule['stateOf']) =>
+  (facts: Facts): AlarmState =>
     silentSince(facts, source) === null ? see(facts) : { kind: 'unknown' };
 
 /** Everything the owner is notified of, except the database itself (owner-alarm.ts). */
@@ -88,89 +89,94 @@ export const alarmRules: readonly AlarmRule[] = [
   botRule('discord', 'Discord', 'Nobody can verify, and no roles change. Nobody loses a role because of it.'),
   {
     alarm: 'telegram-deliveries',
-    see: whileRunning('telegram', longerThan('telegram_oldest_message_seconds', 900)),
+    stateOf: whileRunning('telegram', longerThan('telegram_oldest_message_seconds', 900)),
     what: ({ figures }) => `Notifications wait to be sent: ${figures['telegram_waiting_messages'] ?? 'many'} of them.`,
     meaning: 'Groups hear about sales and mints late. Nothing is lost.',
-    look: "The tab 'Telegram Bot' shows each chat's deliveries with Telegram's own reasons.",
+    whereToLook: "The tab 'Telegram Bot' shows each chat's deliveries with Telegram's own reasons.",
     over: () => 'Notifications go out on time again.',
   },
   {
     alarm: 'telegram-commands',
-    see: whileRunning('telegram', longerThan('telegram_oldest_update_seconds', 300)),
+    stateOf: whileRunning('telegram', longerThan('telegram_oldest_update_seconds', 300)),
     what: () => 'Commands from group admins are waiting to be carried out.',
     meaning: 'Anyone who sets the bot up or changes its settings gets no answer.',
-    look: 'Read the log of the copy that runs the Telegram bot.',
+    whereToLook: 'Read the log of the copy that runs the Telegram bot.',
     over: () => 'Commands are carried out on time again.',
   },
   {
     alarm: 'collection-polls',
-    see: whileRead('marketplace', longerThan('collections_overdue_poll_seconds', 1_200)),
+    stateOf: whileRead('marketplace', longerThan('collections_overdue_poll_seconds', 1_200)),
     what: () => 'The activity of collections is not being read.',
     meaning: 'Groups hear nothing, and roles follow sales only at the next full check.',
-    look: "The log says which collection and why; the tab 'Telegram Bot' shows when each was last checked.",
+    whereToLook: "The log says which collection and why; the tab 'Telegram Bot' shows when each was last checked.",
     over: () => 'Collections are read on time again.',
   },
   {
     alarm: 'role-changes',
-    see: whileRunning('discord', longerThan('discord_overdue_action_seconds', 900)),
+    stateOf: whileRunning('discord', longerThan('discord_overdue_action_seconds', 900)),
     what: () => 'Role changes or messages to members are stuck.',
     meaning: 'Holders wait for their role, or keep one that they should not have.',
-    look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of each server says when Discord does not answer. Many changes at once take time, as Discord limits them. What Discord refuses is listed there too, but is not reported here.",
+    whereToLook:
+      "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of each server says when Discord does not answer. Many changes at once take time, as Discord limits them. What Discord refuses is listed there too, but is not reported here.",
     over: () => 'Role changes are made on time again.',
   },
   {
     alarm: 'role-checks',
-    see: whileRunning('discord', longerThan('discord_overdue_check_seconds', 1_800)),
+    stateOf: whileRunning('discord', longerThan('discord_overdue_check_seconds', 1_800)),
     what: () => 'Checks of members’ wallets are overdue.',
     meaning: 'Roles follow sales and purchases late. Nobody loses a role because of it.',
-    look: 'Check whether chain and marketplace answer, and read the log.',
+    whereToLook: 'Check whether chain and marketplace answer, and read the log.',
     over: () => 'Wallets are checked on time again.',
   },
   {
     alarm: 'mass-removal',
     settleMs: 0,
-    see: whileAny('discord_waiting_removals'),
+    stateOf: whileAny('discord_waiting_removals'),
     what: ({ figures }) => {
       const servers = figures['discord_waiting_removals'] ?? 1;
       return `Many members of ${servers === 1 ? 'a server' : `${servers} servers`} would lose their role at once. The removal waits for your decision.`;
     },
     meaning: 'They keep the role until you decide.',
-    look: "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of the server has both buttons. An unexpected removal often means an outage somewhere: check before you approve.",
+    whereToLook:
+      "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of the server has both buttons. An unexpected removal often means an outage somewhere: check before you approve.",
     over: () => 'The mass removal was decided, or is no longer needed.',
   },
   {
     alarm: 'treasury-history',
-    see: longerThan('treasury_history_age_seconds', 3 * 3_600),
+    stateOf: longerThan('treasury_history_age_seconds', 3 * 3_600),
     what: () => 'The value of the treasury is not being recorded.',
     meaning: 'Its chart has a gap that nothing can fill later.',
-    look: 'Check whether chain and prices answer, and read the log: a total that moves by more than half is held until a second reading confirms it.',
+    whereToLook:
+      'Check whether chain and prices answer, and read the log: a total that moves by more than half is held until a second reading confirms it.',
     over: () => 'The value of the treasury is being recorded again.',
   },
   {
     alarm: 'treasury-ledger-age',
-    see: whileRead('chain', longerThan('treasury_ledger_age_seconds', 3_600)),
+    stateOf: whileRead('chain', longerThan('treasury_ledger_age_seconds', 3_600)),
     what: () => 'The movements of the treasury are not being read.',
     meaning: 'No new movement is shown, no statement is made, and no payment is compared with its plan.',
-    look: 'The log says why each try failed. A node can answer balances and still lack transactions, or have stopped: compare its newest checkpoint with an explorer.',
+    whereToLook:
+      'The log says why each try failed. A node can answer balances and still lack transactions, or have stopped: compare its newest checkpoint with an explorer.',
     over: () => 'The movements of the treasury are being read again.',
   },
   {
     alarm: 'treasury-ledger',
     // Balances are read without their checkpoint: a movement at the same moment may look like a difference until the next reading.
     settleMs: 5 * minuteMs,
-    see: whileAny('treasury_ledger_unexplained_coins'),
+    stateOf: whileAny('treasury_ledger_unexplained_coins'),
     what: ({ unexplained }) =>
       `The treasury does not add up${unexplained === null ? '' : `: the chain differs from its movements by ${unexplained}`}.`,
     meaning: 'The treasury page shows the difference in red.',
-    look: "The admin tab 'Treasury' shows each coin's sum, and an explorer shows the wallet's transactions. A movement missing from the list is a bug in this product: please report it.",
+    whereToLook:
+      "The admin tab 'Treasury' shows each coin's sum, and an explorer shows the wallet's transactions. A movement missing from the list is a bug in this product: please report it.",
     over: () => 'The treasury adds up again, to the last unit.',
   },
   {
     alarm: 'retention',
-    see: longerThan('purge_oldest_run_seconds', 6 * 3_600),
+    stateOf: longerThan('purge_oldest_run_seconds', 6 * 3_600),
     what: () => 'Expired rows are not being deleted.',
     meaning: 'The database grows, and keeps what the privacy policy says is deleted.',
-    look: 'The log names the table and the reason; the table purge_runs shows when each was last purged.',
+    whereToLook: 'The log names the table and the reason; the table purge_runs shows when each was last purged.',
     over: () => 'Expired rows are being deleted again.',
   },
 ];
@@ -191,9 +197,10 @@ export function payoutRules({ payoutProblems }: Facts, stored: Iterable<string>)
 
 const payoutRule = (alarm: string, since: Date | null, what: string): AlarmRule => ({
   alarm,
-  see: () => (since === null ? { kind: 'well' } : { kind: 'failing', since }),
+  stateOf: () => (since === null ? { kind: 'well' } : { kind: 'failing', since }),
   what: () => what,
   meaning: 'The payout’s page shows it. This product does not pay it again.',
-  look: "The transaction is in the tab 'Payouts' and on an explorer. If nobody on the team made it, someone else has a key to the treasury: move its coins and NFTs to a new wallet.",
+  whereToLook:
+    "The transaction is in the tab 'Payouts' and on an explorer. If nobody on the team made it, someone else has a key to the treasury: move its coins and NFTs to a new wallet.",
   over: () => 'A payment that was in no plan is explained now.',
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { wordsOfSilence } from './alarm.ts';
+import { checkGapText } from './alarm.ts';
 
 const from = new Date('2026-11-22T14:00:00Z');
 
@@ -11,5 +11,5 @@ test.each([
   [200 * 60, '(3 h 20 min)'],
 ])('%d seconds without a check are reported as %s', (seconds, words) => {
   const to = new Date(from.getTime() + seconds * 1_000);
-  expect(wordsOfSilence(from, to, { productName: 'Sui Rocks', publicUrl: 'https://rocks.example' })).toContain(words);
+  expect(checkGapText(from, to, { productName: 'Sui Rocks', publicUrl: 'https://rocks.example' })).toContain(words);
 });

@@ -18,7 +18,7 @@ export interface Facts {
 }
 
 /** The state of an alarm now. `since` null: its beginning is not known. */
-export type Seen =
+export type AlarmState =
   | { readonly kind: 'well' }
   | { readonly kind: 'failing'; readonly since: Date | null }
   /** Cannot be judged: what was reported stays. */
@@ -28,10 +28,10 @@ export interface AlarmRule {
   readonly alarm: string;
   /** How long it must last to be an alarm; one minute by default. */
   readonly settleMs?: number;
-  readonly see: (facts: Facts) => Seen;
+  readonly stateOf: (facts: Facts) => AlarmState;
   readonly what: (facts: Facts) => string;
   readonly meaning: string;
-  readonly look: string;
+  readonly whereToLook: string;
   readonly over: (facts: Facts) => string;
 }
 
@@ -43,32 +43,32 @@ export interface StoredAlarm {
   readonly turningSince: Date | null;
 }
 
-export interface AlarmTurn {
+export interface AlarmUpdate {
   readonly next: StoredAlarm | null;
-  readonly tell: 'on' | 'over' | null;
+  readonly notify: 'on' | 'over' | null;
 }
 
 /** How long all must be well before an alarm is over: a failure that comes and goes is one alarm, not ten. */
 const wellForMs = 5 * 60_000;
 
 /** One check. Only a state that lasts turns an alarm on or off; an unknown state changes nothing. */
-export function turnAlarm(stored: StoredAlarm | null, seen: Seen, settleMs: number, now: Date): AlarmTurn {
-  if (seen.kind === 'unknown') return { next: stored, tell: null };
+export function updateAlarm(stored: StoredAlarm | null, seen: AlarmState, settleMs: number, now: Date): AlarmUpdate {
+  if (seen.kind === 'unknown') return { next: stored, notify: null };
   if (seen.kind === 'failing') return whileFailing(stored, seen.since, settleMs, now);
-  if (stored === null || !stored.isOn) return { next: null, tell: null };
+  if (stored === null || !stored.isOn) return { next: null, notify: null };
   const turningSince = stored.turningSince ?? now;
-  if (now.getTime() - turningSince.getTime() >= wellForMs) return { next: null, tell: 'over' };
-  return { next: { ...stored, turningSince }, tell: null };
+  if (now.getTime() - turningSince.getTime() >= wellForMs) return { next: null, notify: 'over' };
+  return { next: { ...stored, turningSince }, notify: null };
 }
 
-function whileFailing(stored: StoredAlarm | null, since: Date | null, settleMs: number, now: Date): AlarmTurn {
-  if (stored?.isOn === true) return { next: { ...stored, turningSince: null }, tell: null };
+function whileFailing(stored: StoredAlarm | null, since: Date | null, settleMs: number, now: Date): AlarmUpdate {
+  if (stored?.isOn === true) return { next: { ...stored, turningSince: null }, notify: null };
   const turningSince = stored?.turningSince ?? now;
   const began = stored?.since ?? since ?? now;
   if (now.getTime() - turningSince.getTime() < settleMs) {
-    return { next: { isOn: false, since: began, turningSince }, tell: null };
+    return { next: { isOn: false, since: began, turningSince }, notify: null };
   }
-  return { next: { isOn: true, since: began, turningSince: null }, tell: 'on' };
+  return { next: { isOn: true, since: began, turningSince: null }, notify: 'on' };
 }
 
 const minuteMs = 60_000;
@@ -94,21 +94,21 @@ interface Place {
   readonly publicUrl: string;
 }
 
-export const wordsOfAlarm = (rule: AlarmRule, since: Date, facts: Facts, { productName, publicUrl }: Place): string =>
+export const alarmText = (rule: AlarmRule, since: Date, facts: Facts, { productName, publicUrl }: Place): string =>
   [
     `${productName}: ${harmless(rule.what(facts))}`,
     `Since ${timeOf(since)} (${lasting(facts.now.getTime() - since.getTime())}).`,
     rule.meaning,
-    rule.look,
+    rule.whereToLook,
     `${publicUrl}/admin`,
   ].join('\n');
 
 /** Names the time of the failure: it is sent later, because all had to stay well first. */
-export const wordsOfRecovery = (over: string, from: Date, to: Date, { productName }: Place): string =>
+export const recoveryText = (over: string, from: Date, to: Date, { productName }: Place): string =>
   `${productName}: ${over} The trouble lasted ${spanOf(from, to)}.`;
 
 /** Sent when the silence is over, because messages go through the database. */
-export const wordsOfSilence = (from: Date, to: Date, { productName }: Place): string =>
+export const checkGapText = (from: Date, to: Date, { productName }: Place): string =>
   [
     `${productName}: Nothing was checked ${spanOf(from, to)}. The database did not answer, or the machine or this job stood still.`,
     'If it was the database, public pages showed their last figures, and the bots and the admin area stood still. What was waiting now continues.',

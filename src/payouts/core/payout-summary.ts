@@ -49,7 +49,7 @@ function stateOf(open: number, all: number, isWithdrawn: boolean): Exclude<Payou
 }
 
 /** Whether each rock has received its share: 'paid' only means that nothing is left to build. */
-export const gaveEachRock = ({ lines, paidRaw, totalRaw }: PayoutSummary): boolean =>
+export const isEachRockPaid = ({ lines, paidRaw, totalRaw }: PayoutSummary): boolean =>
   lines.paidOtherwise === 0 && paidRaw === totalRaw;
 
 /** `10 SUI for each of 555 rocks`: what the plan gives. */
@@ -58,7 +58,7 @@ export const sharesText = ({ shareRaw, coin, rocks }: PayoutSummary): string =>
 
 /** The same for a paid payout if each rock has its share; otherwise how many lines are as planned. */
 export const paidText = (payout: PayoutSummary): string =>
-  gaveEachRock(payout) ? sharesText(payout) : `${paidAsPlanned(payout.lines)} of ${payout.holders} lines as planned`;
+  isEachRockPaid(payout) ? sharesText(payout) : `${paidAsPlanned(payout.lines)} of ${payout.holders} lines as planned`;
 
 /** What the addresses of the plan have received, at most what the plan gives them. */
 function paidRaw({ lines }: PayoutPlan, result: PlanResult): bigint {

@@ -27,7 +27,7 @@ export type PayoutState = (typeof payoutStates)[number];
  */
 export const transactionStates = ['waiting', 'executed', 'failed', 'expired', 'spent'] as const;
 
-export const lookResults = ['executed', 'failed', 'not-found', 'not-of-the-treasury'] as const;
+export const chainCheckResults = ['executed', 'failed', 'not-found', 'not-of-the-treasury'] as const;
 
 /** The words about payouts on pages, pages without scripts, cards, messages and the feed. Pure. */
 

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 
 import { suiCoinType } from '../../shared/sui-address.ts';
 import type { Simulated } from '../../sources/sui/chain-transaction.ts';
-import { budgetFor, chooseCoins, coinsInOrder, differenceFrom, type Meant, type Needs } from './transaction-rules.ts';
+import {
+  budgetFor,
+  chooseCoins,
+  coinsInOrder,
+  differenceFrom,
+  type IntendedTransaction,
+  type Needs,
+} from './transaction-rules.ts';
 
 const sui = { symbol: 'SUI', decimals: 9 };
 const coins = (...amounts: readonly number[]) =>
@@ -65,7 +72,7 @@ const coinObject = (type: string): string => `0x${'2'.padStart(64, '0')}::coin::
 const wallet = (address: string) => ({ kind: 'wallet', address }) as const;
 
 /** A payment to five addresses, and an honest node's simulation of it. */
-function honest(coinType: string): { readonly meant: Meant; readonly simulated: Simulated } {
+function honest(coinType: string): { readonly meant: IntendedTransaction; readonly simulated: Simulated } {
   const payments = [1, 2, 3, 4, 5].map((number) => ({ address: addressOf(number), raw: BigInt(number * 100) }));
   const gas = { computationMist: 1_000n, storageMist: 5_000n, rebateMist: 900n };
   const isSui = coinType === suiCoinType;

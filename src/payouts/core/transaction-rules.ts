@@ -93,7 +93,7 @@ interface Payment {
 }
 
 /** What the transaction is meant to do. */
-export interface Meant {
+export interface IntendedTransaction {
   /** Also pays the gas. */
   readonly sender: string;
   readonly coinType: string;
@@ -119,7 +119,7 @@ export function budgetFor(gas: Simulated['gas'], gasPriceMist: bigint): bigint {
 }
 
 /** The first difference from what is meant, as a sentence; null: it does exactly that. */
-export function differenceFrom(meant: Meant, simulated: Simulated): string | null {
+export function differenceFrom(meant: IntendedTransaction, simulated: Simulated): string | null {
   const { sender, budgetMist } = meant;
   if (simulated.sender !== sender || simulated.gasPayer !== sender || simulated.budgetMist !== budgetMist)
     return 'The node simulated a different transaction from the one it was given.';
@@ -127,7 +127,10 @@ export function differenceFrom(meant: Meant, simulated: Simulated): string | nul
   return balanceDifference(meant, simulated) ?? objectDifference(meant, simulated.objects);
 }
 
-function balanceDifference({ sender, coinType, payments }: Meant, { gas, balanceChanges }: Simulated): string | null {
+function balanceDifference(
+  { sender, coinType, payments }: IntendedTransaction,
+  { gas, balanceChanges }: Simulated,
+): string | null {
   const out = { address: sender, coinType, raw: -payments.reduce((sum, { raw }) => sum + raw, 0n) };
   const gasPaid = { address: sender, coinType: suiCoinType, raw: -gasMistOf(gas) };
   const keyOf = (change: ChainTransaction['balanceChanges'][number]): string => `${change.address} ${change.coinType}`;
@@ -149,7 +152,7 @@ function sums<Each extends Payment>(all: readonly Each[], keyOf: (each: Each) =>
 }
 
 /** Each recipient gets one new coin object, and nothing else changes hands. */
-function objectDifference(meant: Meant, objects: readonly ChangedObject[]): string | null {
+function objectDifference(meant: IntendedTransaction, objects: readonly ChangedObject[]): string | null {
   const coin = `0x${'2'.padStart(64, '0')}::coin::Coin<${meant.coinType}>`;
   const waiting = new Set(meant.payments.map(({ address }) => address));
   const spent = new Set([...meant.coins, ...meant.gasCoins].map(({ objectId }) => objectId));

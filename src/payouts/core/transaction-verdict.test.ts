@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
-import { type SeenOfIt, verdictOf } from './transaction-verdict.ts';
+import { type NodeAnswers, verdictOf } from './transaction-verdict.ts';
 
 const handedOut = { digest: 'own', expiresEpoch: 7n, chainId: 'a' };
-const nothing: SeenOfIt = { tip: { newest: 90n, epoch: 7n, chainId: 'a' }, spender: null, own: null };
+const nothing: NodeAnswers = { tip: { newest: 90n, epoch: 7n, chainId: 'a' }, spender: null, own: null };
 const at = new Date('2026-11-20T10:00:00Z');
 
 describe('a transaction that was handed out', () => {
-  test.each<[string, Partial<SeenOfIt>]>([
+  test.each<[string, Partial<NodeAnswers>]>([
     ['nothing is known of it', {}],
     ['it is executed but in no checkpoint yet', { own: { isSuccess: true, checkpoint: null, at: null } }],
     ['it has spent its coins itself, according to another node', { spender: { digest: 'own', checkpoint: 80n } }],
@@ -18,7 +18,7 @@ describe('a transaction that was handed out', () => {
     expect(verdictOf(handedOut, { ...nothing, ...seen })).toEqual({ state: 'waiting' });
   });
 
-  test.each<[string, Partial<SeenOfIt>, object]>([
+  test.each<[string, Partial<NodeAnswers>, object]>([
     ['executed', { own: { isSuccess: true, checkpoint: 80n, at } }, { checkpoint: 80n, at }],
     ['failed', { own: { isSuccess: false, checkpoint: 80n, at } }, { checkpoint: 80n, at }],
     ['spent', { spender: { digest: 'other', checkpoint: 81n } }, { checkpoint: 81n, at: null }],

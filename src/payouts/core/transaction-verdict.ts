@@ -9,7 +9,7 @@ interface HandedOut {
 }
 
 /** Answers of nodes, each read after the ones before it. */
-export interface SeenOfIt {
+export interface NodeAnswers {
   /** One answer of one node: this checkpoint belongs to this epoch. */
   readonly tip: { readonly newest: bigint; readonly epoch: bigint | null; readonly chainId: string | null };
   /** A transaction that has used up a version of one of its objects; null: none is known. */
@@ -34,7 +34,7 @@ const waiting: Verdict = { state: 'waiting' };
  * Never concludes anything from an absence: a node that is behind knows neither the transaction nor a newer version. 'spent': another
  * transaction in a checkpoint has used its objects; 'expired': there is a checkpoint of a later epoch, and it was not executed before.
  */
-export function verdictOf({ digest, expiresEpoch, chainId }: HandedOut, { tip, spender, own }: SeenOfIt): Verdict {
+export function verdictOf({ digest, expiresEpoch, chainId }: HandedOut, { tip, spender, own }: NodeAnswers): Verdict {
   if (own !== null) {
     if (own.checkpoint === null) return waiting;
     return { state: own.isSuccess ? 'executed' : 'failed', checkpoint: own.checkpoint, at: own.at };

@@ -3,14 +3,14 @@ import { readAnswer } from '../../ui/api/answer-schema.ts';
 import { failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { counted, whole } from '../../ui/decimal-text.ts';
+import { counted, wholeNumberText } from '../../ui/decimal-text.ts';
 import { Problem } from '../../ui/placeholders.tsx';
 import { DoesNotAddUp, NoHash, sha256Here } from '../../ui/recalculation.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { checkPayments, transfersOf } from '../core/check/check-payments.ts';
 import { listProblems } from '../core/check/check-plan.ts';
 import { amountText } from '../core/payout-words.ts';
-import { everyLine, linesCall, payoutLink, planFile } from './payout-addresses.ts';
+import { allLines, linesCall, payoutLink, planFile } from './payout-addresses.ts';
 import { examinePlanAt, payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
 
 /** Rulings R9: the reader's own browser recalculates the payout; the command asks the chain itself. */
@@ -65,7 +65,7 @@ function Findings({ found }: { readonly found: ExaminedPayout }) {
         {amountText(shareRaw, coin)} for each of {counted(rocks, 'rock')}, each named once;{' '}
         {counted(lines.length, 'line')}, each address once; together {amountText(totalRaw, coin)}
         {remainderRaw !== '0' && `, and ${amountText(remainderRaw, coin)} stays in the treasury`}.{' '}
-        {addresses === 1 ? '1 address is' : `${whole(addresses)} addresses are`} left out
+        {addresses === 1 ? '1 address is' : `${wholeNumberText(addresses)} addresses are`} left out
         {unowned > 0 && `, and ${counted(unowned, 'rock')} without a known owner`}.
         {canHash && ' The SHA-256 is the one that was published.'}
       </p>
@@ -109,7 +109,7 @@ async function examinePayout({ id, sha256 }: ShownPayout) {
 async function readLines(id: number): Promise<Pick<ShownPayout, 'strays'> & { readonly lines: ShownPayout['found'] }> {
   const lines: ShownPayout['found'] = [];
   for (let page = 1; ; page += 1) {
-    const answer = await readAnswer({ path: linesCall(id, { ...everyLine, page }) }, payoutPageAnswer);
+    const answer = await readAnswer({ path: linesCall(id, { ...allLines, page }) }, payoutPageAnswer);
     if (answer.total === null) throw new Incomplete('the server does not say how many lines there are.');
     lines.push(...answer.found);
     if (answer.found.length === 0 || lines.length >= answer.total) return { lines, strays: answer.strays };

@@ -26,7 +26,7 @@ export interface LineChoice {
   readonly problem: string | null;
 }
 
-export const everyLine: LineChoice = { asked: '', rock: null, address: null, page: 1, problem: null };
+export const allLines: LineChoice = { asked: '', rock: null, address: null, page: 1, problem: null };
 /** The name of the search field, which a form without scripts sends. */
 export const findName = 'find';
 /** The highest page that the call takes. */
@@ -38,11 +38,11 @@ export function choiceIn(search: string): LineChoice {
   const given = new URLSearchParams(search);
   const asked = (given.get(findName) ?? '').trim();
   const page = Number(/^[1-9]\d{0,4}$/.exec(given.get('page') ?? '')?.[0] ?? '1');
-  if (asked === '') return { ...everyLine, page: Math.min(page, pageMax) };
+  if (asked === '') return { ...allLines, page: Math.min(page, pageMax) };
   const rock = /^#?([1-9]\d{0,5})$/.exec(asked)?.[1];
-  if (rock !== undefined) return { ...everyLine, asked, rock: Number(rock) };
+  if (rock !== undefined) return { ...allLines, asked, rock: Number(rock) };
   const address = /^0x/i.test(asked) ? canonicalWallet(asked) : null;
-  return address === null ? { ...everyLine, asked, problem: neither } : { ...everyLine, asked, address };
+  return address === null ? { ...allLines, asked, problem: neither } : { ...allLines, asked, address };
 }
 
 /** The choice in the address of the page; empty if all lines are shown from the first. */

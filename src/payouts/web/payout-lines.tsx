@@ -11,7 +11,7 @@ import { NothingFound } from '../../ui/placeholders.tsx';
 import { AfterTheLastPage, type Column, DataTable, Pager } from '../../ui/tables.tsx';
 import { Form, TextField } from '../../ui/text-field.tsx';
 import { amountText, rockList } from '../core/payout-words.ts';
-import { choiceIn, everyLine, findName, type LineChoice, searchOf, payoutLink } from './payout-addresses.ts';
+import { choiceIn, allLines, findName, type LineChoice, searchOf, payoutLink } from './payout-addresses.ts';
 import { LineBadge } from './payout-marks.tsx';
 import type { ShownLine, ShownPayment, ShownPayout } from './payouts-answer.ts';
 
@@ -29,7 +29,7 @@ interface LinesProps {
 export function PayoutLines({ payout, choice, isLate }: LinesProps) {
   const [, navigate] = useLocation();
   const { id, found, total, pageSize } = payout;
-  const pageAt = (page: number): string => `${payoutLink(id)}${searchOf({ ...everyLine, page })}`;
+  const pageAt = (page: number): string => `${payoutLink(id)}${searchOf({ ...allLines, page })}`;
   return (
     <section aria-labelledby={linesId} className="mt-12">
       <h2 id={linesId} className="title-3">

@@ -5,10 +5,10 @@ import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { hasStatus } from '../../ui/api/api-client.ts';
 import { buttonClass, Button, LinkButton } from '../../ui/button.tsx';
 import { Facts } from '../../ui/card.tsx';
-import { counted, whole } from '../../ui/decimal-text.ts';
+import { counted, wholeNumberText } from '../../ui/decimal-text.ts';
 import { ExternalLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
-import { Answered } from '../../ui/query-trouble.tsx';
+import { Answered } from '../../ui/query-error.tsx';
 import { ServerSnapshot, useInBrowser, useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable } from '../../ui/tables.tsx';
 import { useCopy } from '../../ui/toast/toast-provider.tsx';
@@ -105,7 +105,7 @@ function Progress({ payout: { state, lines, holders, paidRaw, coin, asOf } }: { 
     <>
       <progress className="payout-progress" aria-label="Lines that are paid" max={holders} value={asPlanned} />
       <p className="tabular-nums">
-        <bdi>{amountText(paidRaw, coin)}</bdi> paid, {whole(asPlanned)} of {counted(holders, 'holder')}.
+        <bdi>{amountText(paidRaw, coin)}</bdi> paid, {wholeNumberText(asPlanned)} of {counted(holders, 'holder')}.
       </p>
     </>
   );
@@ -181,7 +181,7 @@ function LeftOut({ payout: { leftOut } }: { readonly payout: ShownPayout }) {
         keyOf={({ address, rocks }) => address ?? rockList(rocks)}
         columns={[
           { name: 'Why', cell: why },
-          { name: 'Rocks', cell: ({ rocks }) => whole(rocks.length), numeric: true },
+          { name: 'Rocks', cell: ({ rocks }) => wholeNumberText(rocks.length), numeric: true },
           { name: 'Address', cell: addressOf },
         ]}
       />

@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Router } from 'wouter';
-import { everyLine } from './payout-addresses.ts';
+import { allLines } from './payout-addresses.ts';
 import { PayoutLines } from './payout-lines.tsx';
 import { payoutPageAnswer } from './payouts-answer.ts';
 import { PayoutsPage } from './payouts-page.tsx';
@@ -61,7 +61,7 @@ test('a line is not said to be unpaid before the chain was read to its end', () 
       <Router ssrPath="/payouts/1">
         <PayoutLines
           payout={payoutPageAnswer.parse({ ...summary, asOf: at, found: [line], strays: [] })}
-          choice={everyLine}
+          choice={allLines}
           isLate={false}
         />
       </Router>,

@@ -2,7 +2,7 @@ import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { Card } from '../../ui/card.tsx';
 import { PageLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
-import { Answered } from '../../ui/query-trouble.tsx';
+import { Answered } from '../../ui/query-error.tsx';
 import { ServerSnapshot } from '../../ui/server-written.tsx';
 import { type Column, DataTable } from '../../ui/tables.tsx';
 import { amountText, discretionary, notKnownYet } from '../core/payout-words.ts';

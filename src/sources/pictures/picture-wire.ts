@@ -4,11 +4,11 @@ import type { Writable } from 'node:stream';
 const headBytes = 4;
 
 /** First byte of a request: the wanted result. `photo`: for Telegram; `small`: for a page; `card`: in its own size. */
-export const shapes = { photo: 0, small: 1, card: 2 } as const;
-export type PictureShape = keyof typeof shapes;
+export const pictureShapes = { photo: 0, small: 1, card: 2 } as const;
+export type PictureShape = keyof typeof pictureShapes;
 
 /** First byte of an answer; a picture follows `shrunk` only. `tooLarge`: out of memory, which ends the process. */
-export const verdict = { shrunk: 0, thinLine: 1, undecodable: 2, tooLarge: 3 } as const;
+export const shrinkResults = { shrunk: 0, thinLine: 1, undecodable: 2, tooLarge: 3 } as const;
 
 /** Longer than any download. */
 export const pictureMaxBytes = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { untilAborted } from '../../process/in-time.ts';
-import { createTurns } from '../../process/taking-turns.ts';
+import { createLimiter } from '../../process/concurrency.ts';
 import { BadPicture, downloadImage, type DownloadSettings } from './download-image.ts';
 import type { PictureShape } from './picture-wire.ts';
 import type { ImageShrinker } from './shrink-image.ts';
@@ -32,7 +32,7 @@ export type PictureReader = ReturnType<typeof createPictureReader>;
 /** Downloads pictures, at most four at a time, and re-encodes them. */
 export function createPictureReader(settings: PictureSettings, shrinker: Pick<ImageShrinker, 'shrink'>) {
   const hosts = createHostWatch();
-  const download = createTurns(downloadsMax);
+  const download = createLimiter(downloadsMax);
   let stopping = new AbortController();
   return {
     /** `imageUrl` is untrusted. */

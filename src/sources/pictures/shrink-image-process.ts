@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 
-import { createFrameReader, pictureMaxBytes, shapes, verdict, writeFrame } from './picture-wire.ts';
+import { createFrameReader, pictureMaxBytes, pictureShapes, shrinkResults, writeFrame } from './picture-wire.ts';
 
 /**
  * The decoding process, started by shrink-image.ts: pictures come on stdin, answers go to stdout (picture-wire.ts). It has
@@ -20,11 +20,11 @@ sharp.cache(false);
 const answer = async (request: Buffer): Promise<void> => {
   try {
     const picture = await shrink(request.subarray(1), request[0]);
-    const kind = picture === null ? verdict.thinLine : verdict.shrunk;
+    const kind = picture === null ? shrinkResults.thinLine : shrinkResults.shrunk;
     writeFrame(process.stdout, [Buffer.of(kind), ...(picture === null ? [] : [picture])]);
   } catch {
     // The decoder's message may quote the file; only the kind of failure matters.
-    writeFrame(process.stdout, [Buffer.of(verdict.undecodable)]);
+    writeFrame(process.stdout, [Buffer.of(shrinkResults.undecodable)]);
   }
 };
 
@@ -37,8 +37,8 @@ async function shrink(bytes: Buffer, shape: number | undefined): Promise<Buffer 
 }
 
 function shaped(image: Sharp, shape: number | undefined): Sharp {
-  if (shape === shapes.card) return image.png({ palette: true, colours: 128, effort: 7 });
-  if (shape === shapes.small) return inside(image, smallSideMax).webp({ quality: 72 });
+  if (shape === pictureShapes.card) return image.png({ palette: true, colours: 128, effort: 7 });
+  if (shape === pictureShapes.small) return inside(image, smallSideMax).webp({ quality: 72 });
   return inside(image, photoSideMax).flatten({ background: '#ffffff' }).jpeg({ quality: 85 });
 }
 
@@ -54,7 +54,7 @@ const memoryMaxBytes = 512 * 1024 * 1024;
 const memoryCheckMs = 20;
 setInterval(() => {
   if (process.memoryUsage.rss() <= memoryMaxBytes) return;
-  writeFrame(process.stdout, [Buffer.of(verdict.tooLarge)]);
+  writeFrame(process.stdout, [Buffer.of(shrinkResults.tooLarge)]);
   end();
 }, memoryCheckMs);
 

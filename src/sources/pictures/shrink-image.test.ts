@@ -9,11 +9,11 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { until } from '../../../tests/support/until.ts';
-import { type PictureShape, shapes, writeFrame } from './picture-wire.ts';
+import { type PictureShape, pictureShapes, writeFrame } from './picture-wire.ts';
 import { createImageShrinker, type ImageShrinker, startImageDecoder } from './shrink-image.ts';
 
 /** Rulings R4: untrusted pictures are decoded within limits, and harm to the decoder reaches nothing else. */
-const photo = Buffer.of(shapes.photo);
+const photo = Buffer.of(pictureShapes.photo);
 const limits = { decodeWithinMs: 10_000, drawWithinMs: 10_000, idleMs: 30_000 };
 let decoders: ReturnType<typeof startImageDecoder>[];
 let shrinkers: ImageShrinker[];

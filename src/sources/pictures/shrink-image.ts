@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { inTime } from '../../process/in-time.ts';
-import { createTurns } from '../../process/taking-turns.ts';
+import { withTimeout } from '../../process/in-time.ts';
+import { createLimiter } from '../../process/concurrency.ts';
 import { BadPicture } from './download-image.ts';
 import {
   answerMaxBytes,
   createFrameReader,
   pictureMaxBytes,
   type PictureShape,
-  shapes,
-  verdict,
+  pictureShapes,
+  shrinkResults,
   writeFrame,
 } from './picture-wire.ts';
 
@@ -40,7 +40,7 @@ export type ImageShrinker = ReturnType<typeof createImageShrinker>;
 export function createImageShrinker(startDecoder = startImageDecoder, limits = shrinkLimits) {
   let decoder: ReturnType<typeof startDecoder> | null = null;
   let idle = new AbortController();
-  const inTurn = createTurns(1);
+  const inTurn = createLimiter(1);
   const stop = async (): Promise<void> => {
     idle.abort();
     const ending = decoder;
@@ -55,9 +55,9 @@ export function createImageShrinker(startDecoder = startImageDecoder, limits = s
     const endIt = (): Promise<null> => asked.end().then(() => null);
     const withinMs = shape === 'card' ? limits.drawWithinMs : limits.decodeWithinMs;
     try {
-      const answer = await inTime(asked.ask(bytes, shape), withinMs, endIt);
+      const answer = await withTimeout(asked.ask(bytes, shape), withinMs, endIt);
       // A crash may have another cause than this picture, so it is not refused for good.
-      if (answer === null || answer[0] === verdict.tooLarge) await endIt();
+      if (answer === null || answer[0] === shrinkResults.tooLarge) await endIt();
       return readAnswer(answer);
     } finally {
       idle = new AbortController();
@@ -82,10 +82,10 @@ export function createImageShrinker(startDecoder = startImageDecoder, limits = s
 
 function readAnswer(answer: Buffer | null): Buffer {
   const kind = answer?.[0];
-  if (answer !== null && kind === verdict.shrunk) return answer.subarray(1);
-  if (kind === verdict.thinLine) throw new BadPicture('one thin line', true);
-  if (kind === verdict.tooLarge) throw new BadPicture('takes too much memory', true);
-  throw new BadPicture('cannot be decoded', kind === verdict.undecodable);
+  if (answer !== null && kind === shrinkResults.shrunk) return answer.subarray(1);
+  if (kind === shrinkResults.thinLine) throw new BadPicture('one thin line', true);
+  if (kind === shrinkResults.tooLarge) throw new BadPicture('takes too much memory', true);
+  throw new BadPicture('cannot be decoded', kind === shrinkResults.undecodable);
 }
 
 /** SVG is safe to accept: librsvg opens no files and no connections for an SVG from memory, which has no base folder. */
@@ -134,7 +134,7 @@ export function startImageDecoder() {
       if (isOver || child.stdin === null || bytes.byteLength >= pictureMaxBytes) return null;
       const { promise, resolve } = Promise.withResolvers<Buffer | null>();
       take = resolve;
-      writeFrame(child.stdin, [Buffer.of(shapes[shape]), bytes]);
+      writeFrame(child.stdin, [Buffer.of(pictureShapes[shape]), bytes]);
       return promise;
     },
     isOver: () => isOver,

@@ -7,7 +7,7 @@ import type { PriceSourceOptions } from './llama-prices.ts';
 import {
   type AskedCoin,
   chunksOfCoins,
-  isMadeOf,
+  hasExpectedForm,
   joinedKeys,
   merged,
   picoUsdOf,
@@ -29,7 +29,7 @@ const maxAnswerBytes = 1024 * 1024;
 /** One bad price must not cost the other coins theirs; if all prices have a wrong type, the answer is malformed. */
 const tokenPrices = z
   .record(z.string(), z.unknown())
-  .refine((prices) => isMadeOf(Object.values(prices), (each) => each === null || typeof each === 'string'));
+  .refine((prices) => hasExpectedForm(Object.values(prices), (each) => each === null || typeof each === 'string'));
 const answer = z.object({ data: z.object({ attributes: z.object({ token_prices: tokenPrices }) }) });
 
 /**

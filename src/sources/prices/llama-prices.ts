@@ -5,7 +5,7 @@ import { type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
 import {
   type AskedCoin,
   chunksOfCoins,
-  isMadeOf,
+  hasExpectedForm,
   joinedKeys,
   merged,
   picoUsdOf,
@@ -30,7 +30,7 @@ const answerOf = (part: z.ZodType) =>
   z.object({
     coins: z
       .record(z.string(), z.unknown())
-      .refine((coins) => isMadeOf(Object.values(coins), (each) => part.safeParse(each).success)),
+      .refine((coins) => hasExpectedForm(Object.values(coins), (each) => part.safeParse(each).success)),
   });
 const currentAnswer = answerOf(row);
 
@@ -106,7 +106,7 @@ const patience = { attemptTimeoutMs: 20_000, totalTimeoutMs: 60_000 };
 const pricedPoint = row.extend({ price: z.number() });
 /** As with current prices: one bad part must not cost the others theirs; if all have a wrong shape, the answer is malformed. */
 const chart = z.object({
-  prices: z.array(z.unknown()).refine((prices) => isMadeOf(prices, (each) => row.safeParse(each).success)),
+  prices: z.array(z.unknown()).refine((prices) => hasExpectedForm(prices, (each) => row.safeParse(each).success)),
 });
 const pricedChart = chart.extend({ confidence: z.number().nullish() });
 const chartAnswer = answerOf(chart);

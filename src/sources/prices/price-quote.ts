@@ -33,7 +33,7 @@ export function picoUsdOf(price: number | string): bigint | null {
 }
 
 /** Whether at least one part has the expected form, or there are no parts. */
-export function isMadeOf(parts: readonly unknown[], isExpected: (part: unknown) => boolean): boolean {
+export function hasExpectedForm(parts: readonly unknown[], isExpected: (part: unknown) => boolean): boolean {
   return parts.length === 0 || parts.some(isExpected);
 }
 

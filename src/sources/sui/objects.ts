@@ -1,13 +1,13 @@
 import { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
-import { concurrently } from '../../process/taking-turns.ts';
+import { concurrently } from '../../process/concurrency.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import {
   canonicalAddress,
   canonicalMoveType,
   canonicalType,
   kioskType,
-  nobodysAddress,
+  burnAddress,
 } from '../../shared/sui-address.ts';
 import type { ChainOwner } from './chain-transaction.ts';
 import { malformed, type SuiCall, readAllPages } from './sui-call.ts';
@@ -40,7 +40,7 @@ export async function readOwners(
       const identity = identityOf(object);
       if (!asked.has(identity.objectId)) throw malformed('A different object than requested');
       const owner = parseOwner(object.owner);
-      const isNobodys = owner.kind === 'wallet' && owner.address === nobodysAddress;
+      const isNobodys = owner.kind === 'wallet' && owner.address === burnAddress;
       return [identity.objectId, { ...identity, owner: isNobodys ? { kind: 'none' } : owner }];
     }),
   );

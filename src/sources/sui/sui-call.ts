@@ -3,7 +3,7 @@ import { Unavailable } from '../../shared/failure.ts';
 import { callFailure, type CallFailureReason, retryAfterOf, fetchBounded } from '../bounded-fetch.ts';
 import { type CallLimits, type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
 
-export interface SuiClientOptions extends Pick<CallPolicyOptions, 'limits' | 'gate' | 'onAttempt'> {
+export interface SuiClientOptions extends Pick<CallPolicyOptions, 'limits' | 'rateLimiter' | 'onAttempt'> {
   readonly network: string;
   /** gRPC-web base URL of a full node. */
   readonly baseUrl: string;
@@ -16,7 +16,7 @@ const suiUpstream = 'The Sui full node';
 /** The node cuts a page at about 512 KiB; even with base64 or a large batch, answers stay well below this. */
 const answerMaxBytes = 16 * 1024 * 1024;
 
-/** Long, because the calls for a wallet with hundreds of kiosks wait at the gate of a public node. */
+/** Long, because the calls for a wallet with hundreds of kiosks wait at the rate limiter of a public node. */
 const suiLimits: Partial<CallLimits> = { totalTimeoutMs: 90_000 };
 
 type Unary<T> = (client: SuiGrpcClient, options: { readonly abort: AbortSignal }) => Promise<T>;

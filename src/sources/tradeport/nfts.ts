@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callFailure } from '../bounded-fetch.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import { canonicalAddress, nobodysAddress } from '../../shared/sui-address.ts';
+import { canonicalAddress, burnAddress } from '../../shared/sui-address.ts';
 import { type MarketCall, marketUpstream } from './market-call.ts';
 import { identifier, mistAmount, optionalText, optionalWallet, readableOf, wholeCount } from './rows.ts';
 
@@ -47,7 +47,7 @@ const pieceRow = z
     objectId: row.token_id,
     name: row.name,
     /** A listed piece keeps its seller. */
-    owner: row.owner === nobodysAddress ? null : row.owner,
+    owner: row.owner === burnAddress ? null : row.owner,
     isListed: row.listed === true,
     isBurned: row.burned === true,
     ...lowest(row.listings),

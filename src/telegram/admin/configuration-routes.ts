@@ -24,9 +24,9 @@ import {
 import { databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { CollectionTracking, TrackedCollection } from '../../market/contract.ts';
-import { muteTrouble, topicTrouble } from '../commands/texts/chat-texts.ts';
+import { mutedTroubleText, topicTroubleTexts } from '../commands/texts/chat-texts.ts';
 import { shownOptions } from '../configs/configuration-fields.ts';
-import { configurationOf, keptForMs } from '../configs/configuration-store.ts';
+import { configurationOf, deletedRetentionMs } from '../configs/configuration-store.ts';
 
 /** Specification 7 and rulings R6: the admin calls of the groups' configurations. */
 export const configurationRoutes = (parts: TelegramParts): readonly Route[] => [
@@ -140,7 +140,7 @@ export function createConfigurationList(db: Kysely<Database>, tracking: Pick<Col
     deleted: async () =>
       answersOf(
         await listed(db)
-          .where('conf.deletedAt', '>', databaseNowPlus(-keptForMs))
+          .where('conf.deletedAt', '>', databaseNowPlus(-deletedRetentionMs))
           .orderBy('conf.deletedAt', 'desc')
           .orderBy('conf.id', 'desc')
           .execute(),
@@ -206,13 +206,13 @@ function configurationAnswer(row: Listed, collection: TrackedCollection | undefi
 
 /** The earlier of the two: the bot may have been removed before the configuration was deleted. */
 function purgeAt({ deletedAt, removedAt }: Listed): string | null {
-  const endsMs = [deletedAt, removedAt].flatMap((at) => (at === null ? [] : [at.getTime() + keptForMs]));
+  const endsMs = [deletedAt, removedAt].flatMap((at) => (at === null ? [] : [at.getTime() + deletedRetentionMs]));
   return endsMs.length === 0 ? null : new Date(Math.min(...endsMs)).toISOString();
 }
 
 const stateOfChat = (row: Listed): Pick<TelegramConfiguration, 'chatState' | 'trouble'> => {
-  const topic = row.topicId === null || row.topicState === 'open' ? null : topicTrouble[row.topicState];
-  const trouble = row.trouble ?? (row.canSendMessages ? topic : muteTrouble);
+  const topic = row.topicId === null || row.topicState === 'open' ? null : topicTroubleTexts[row.topicState];
+  const trouble = row.trouble ?? (row.canSendMessages ? topic : mutedTroubleText);
   return { chatState: row.removedAt !== null ? 'removed' : trouble === null ? 'ok' : 'trouble', trouble };
 };
 

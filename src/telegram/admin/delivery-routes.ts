@@ -7,7 +7,7 @@ import { sampleFor } from '../commands/test.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import { subjectOf } from '../configs/configuration-fields.ts';
-import { holdWithChat } from '../configs/configuring.ts';
+import { lockWithChat } from '../configs/configuring.ts';
 import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from '../contract.ts';
 import { configurationDeleted } from '../send/delivery-store.ts';
 import { idleReason } from './bot-status.ts';
@@ -86,7 +86,7 @@ async function queueTest(
   { configId, content, actor }: WantedTest,
 ): Promise<RouteAnswer> {
   const { chats, outbox, audit } = parts;
-  const held = await holdWithChat(trx, parts, configId);
+  const held = await lockWithChat(trx, parts, configId);
   if (held === null) throw unknownConfiguration();
   if (held.deletedAt !== null) throw configurationDeleted();
   const chat = await chats.read(Number(held.chatId), trx);

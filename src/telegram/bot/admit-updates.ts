@@ -103,7 +103,7 @@ interface Limit {
  * /help from commands that the bot does not understand. Each /setup queries the marketplace and the chain, which
  * everything else needs too; who writes in the name of a group is unknown, so all such people share one limit.
  */
-function limitsOf({ kind, command, chatId, personId, isGroup, isPress, speaker }: Asked): readonly Limit[] {
+function limitsOf({ kind, command, chatId, personId, isGroup, isPress, author }: Asked): readonly Limit[] {
   if (kind === 'event' || kind === 'nothing') return [];
   const inChat = `${chatId} ${personId}`;
   if (isPress) return [{ of: `presses ${inChat}`, most: 40, withinMs: shortMs }];
@@ -117,7 +117,7 @@ function limitsOf({ kind, command, chatId, personId, isGroup, isPress, speaker }
   }
   const commands = { of: `commands ${inChat}`, most: 10, withinMs: shortMs };
   if (command !== 'setup') return [commands];
-  return [commands, { of: `setups of ${speaker === 'person' ? personId : 'groups'}`, most: 30, withinMs: minuteMs }];
+  return [commands, { of: `setups of ${author === 'person' ? personId : 'groups'}`, most: 30, withinMs: minuteMs }];
 }
 
 /** Above this, the least recently used keys are forgotten. */
@@ -127,7 +127,7 @@ const rememberedMax = 5_000;
  * Limits how many questions and wishes are admitted. Events are never dropped. A wish is dropped only because of its own
  * author, except that anonymous admins share one limit for /setup.
  */
-export function createFloodRule(nowMs: () => number) {
+export function createFloodLimiter(nowMs: () => number) {
   const counted = new Map<string, readonly number[]>();
   /** The times that still count; marks the key as recently used. */
   const since = (key: string, fromMs: number): readonly number[] => {
@@ -157,4 +157,4 @@ export function createFloodRule(nowMs: () => number) {
       ]),
   };
 }
-export type FloodRule = ReturnType<typeof createFloodRule>;
+export type FloodLimiter = ReturnType<typeof createFloodLimiter>;

@@ -26,26 +26,30 @@ export const isGroup = (chat: Message['chat']): boolean => chat.type === 'group'
 
 /** Replies to the message in its topic. With `topicId`, posts there, not as a reply. */
 export function answer(
-  { say }: Pick<BotDeps, 'say'>,
+  { addReply }: Pick<BotDeps, 'addReply'>,
   message: Where & Pick<Message, 'message_id'>,
   content: MessageContent,
   { topicId, forceReply = false }: AnswerOptions = {},
 ): void {
   const chat = factsOf(message.chat);
-  if (topicId !== undefined) return say({ chat, topicId, content });
-  say({ chat, topicId: topicOf(message), content: { ...content, replyTo: message.message_id, forceReply } });
+  if (topicId !== undefined) return addReply({ chat, topicId, content });
+  addReply({ chat, topicId: topicOf(message), content: { ...content, replyTo: message.message_id, forceReply } });
 }
 
 /** Replaces the message of the pressed button as soon as the limits of its chat allow, like any answer. */
-export function rewrite({ say }: Pick<BotDeps, 'say'>, { message }: Press, content: MessageContent): void {
+export function editMessage(
+  { addReply }: Pick<BotDeps, 'addReply'>,
+  { message }: Press,
+  content: MessageContent,
+): void {
   // Telegram hides the content of an old message (Bot API, InaccessibleMessage), which is then treated as text.
   const isCaption = 'photo' in message && message.photo !== undefined;
   const edits = { messageId: message.message_id, isCaption };
-  say({ chat: factsOf(message.chat), topicId: topicOfPressed(message), content: { ...content, edits } });
+  addReply({ chat: factsOf(message.chat), topicId: topicOfPressed(message), content: { ...content, edits } });
 }
 
 export const topicOfPressed = (message: Press['message']): number | null =>
   message.date === 0 ? null : topicOf(message);
 
 /** Plain text for the popup over a pressed button (Bot API: at most 200 characters). */
-export const windowText = (content: MessageContent): string => cutText(plainText(content.html), 200);
+export const popupText = (content: MessageContent): string => cutText(plainText(content.html), 200);

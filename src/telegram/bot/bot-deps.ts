@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 
 import type { AuditTrail } from '../../audit/contract.ts';
 import type { RetryPace } from '../../bot-service/bot-runner.ts';
-import type { SameBot, ServiceStore } from '../../bot-service/service-store.ts';
+import type { BotIdentity, ServiceStore } from '../../bot-service/service-store.ts';
 import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -18,7 +18,7 @@ import type { ChatFacts, ChatStore } from '../configs/chat-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { DeliveryStore } from '../send/delivery-store.ts';
 import type { SuiPrice } from '../sui-price.ts';
-import type { Speaker } from './group-admins.ts';
+import type { Author } from './group-admins.ts';
 import type { Logger } from '../../process/logger.ts';
 
 export interface TelegramSettings {
@@ -64,12 +64,12 @@ export interface TelegramParts {
   readonly setups: SetupStore;
   readonly outbox: DeliveryStore;
   readonly service: ServiceStore;
-  readonly sameBot: SameBot;
+  readonly botIdentity: BotIdentity;
   /** Whether the bot is wanted and its token belongs to the bot that the groups know. */
   readonly isOn: () => Promise<boolean>;
   /** Notifies every copy that the wanted or the real state of the bot may have changed. */
   readonly announce: () => Promise<void>;
-  readonly onNews: (run: () => void) => () => void;
+  readonly onServiceChange: (run: () => void) => () => void;
 }
 
 /** An answer to an update: stored in the transaction that marks the update handled, and sent before all cards. */
@@ -78,12 +78,12 @@ export interface Reply {
   readonly topicId: number | null;
   readonly content: MessageContent;
 }
-export type Say = (reply: Reply) => void;
+export type AddReply = (reply: Reply) => void;
 
 /** For handling one update. */
 export interface BotDeps extends TelegramParts {
   readonly api: Api;
-  readonly say: Say;
+  readonly addReply: AddReply;
 }
 
 /** A press by a group admin, in a group. */
@@ -91,5 +91,5 @@ export interface Press {
   /** With the button. */
   readonly message: MaybeInaccessibleMessage;
   readonly chat: { readonly id: number; readonly title: string };
-  readonly by: Speaker;
+  readonly by: Author;
 }

@@ -1,7 +1,7 @@
 import type { Update } from 'grammy/types';
 import { expect, test } from 'vitest';
 
-import { createFloodRule } from './admit-updates.ts';
+import { createFloodLimiter } from './admit-updates.ts';
 import { createUpdateIntake, type IntakeDeps } from './bot-service.ts';
 
 const chat = { id: 5, type: 'private', first_name: 'Ann' } as const;
@@ -21,7 +21,7 @@ function intake() {
       },
     },
     jobs: { add: () => {}, send: async () => {} },
-    rule: createFloodRule(() => 0),
+    rule: createFloodLimiter(() => 0),
     me: () => ({ id: 9, username: 'rocks_bot' }),
     log: { warn: (_details: object, said: string) => void warnings.push(said) },
   } as unknown as IntakeDeps);

@@ -3,7 +3,7 @@ import type { Update, UserFromGetMe } from 'grammy/types';
 import { createBotRunner, retryPace } from '../../bot-service/bot-runner.ts';
 import type { Deliveries } from '../deliveries.ts';
 import { apiFailureOf, type BotApi, createBotApi, readMe } from '../send/bot-api.ts';
-import { createFloodRule, createUpdateReading, type FloodRule } from './admit-updates.ts';
+import { createFloodLimiter, createUpdateReading, type FloodLimiter } from './admit-updates.ts';
 import type { BotPace, TelegramParts } from './bot-deps.ts';
 import { createGroupAdmins } from './group-admins.ts';
 import { createRefusal, createUpdateHandler, dispatchUpdate } from './handle-update.ts';
@@ -17,17 +17,17 @@ export const botPace: BotPace = { ...retryPace, settleMs: 10_000 };
 
 /** The bot with a token. One copy at a time is connected to Telegram; any copy may take the job that answers an update. */
 export function createBotService(parts: TelegramParts, deliveries: Pick<Deliveries, 'send'>, token: string) {
-  const { settings, service, sameBot, log } = parts;
+  const { settings, service, botIdentity, log } = parts;
   const botApi = createBotApi({ token, apiUrl: settings.apiUrl });
   const isWanted = async (): Promise<boolean> => (await service.read()).wanted === 'active';
   const identity = createIdentity(botApi.api);
   const intake = createIntake(parts, botApi, identity, isWanted);
   const take = async (update: Update): Promise<void> => {
-    await identity.meet();
+    await identity.identifyBot();
     await intake.take([update]);
   };
   const webhook = settings.mode === 'webhook' ? createWebhook({ ...parts, ...settings, isWanted, take }) : null;
-  const meet = async (me: UserFromGetMe, stop: AbortSignal): Promise<void> => {
+  const identifyBot = async (me: UserFromGetMe, stop: AbortSignal): Promise<void> => {
     identity.is(me);
     await intake.handleWaiting();
     await introduceBot(botApi.api, stop).catch((error: unknown) =>
@@ -40,12 +40,12 @@ export function createBotService(parts: TelegramParts, deliveries: Pick<Deliveri
     label: 'Telegram bot',
     failureOf: apiFailureOf,
     run: async (report, stop) => {
-      if (!(await sameBot.check())) return;
-      await runBot({ botApi, webhook: webhook?.address ?? null, take: intake.take, meet }, report, stop);
+      if (!(await botIdentity.check())) return;
+      await runBot({ botApi, webhook: webhook?.address ?? null, take: intake.take, identifyBot }, report, stop);
     },
-    onWish: parts.onNews,
-    besides: async (row, over) => {
-      if (sameBot.isSame(row)) await deliveries.send(over);
+    onWantedChange: parts.onServiceChange,
+    runBeside: async (row, over) => {
+      if (botIdentity.isSame(row)) await deliveries.send(over);
     },
   });
   return {
@@ -56,18 +56,18 @@ export function createBotService(parts: TelegramParts, deliveries: Pick<Deliveri
 }
 
 function createIntake(parts: TelegramParts, { api }: BotApi, identity: Identity, isWanted: () => Promise<boolean>) {
-  const rule = createFloodRule(parts.nowMs);
-  const { me, meet } = identity;
+  const rule = createFloodLimiter(parts.nowMs);
+  const { me, identifyBot } = identity;
   return createUpdateIntake({
     ...parts,
     store: createUpdateStore(parts.db),
     isWanted,
     me,
-    meet,
+    identifyBot,
     rule,
     isAdmin: createGroupAdmins(api, parts.clock).isAdmin,
     handle: createUpdateHandler({
-      dispatch: (update, asked, say) => dispatchUpdate({ ...parts, api, say }, me(), update, asked),
+      dispatch: (update, asked, addReply) => dispatchUpdate({ ...parts, api, addReply }, me(), update, asked),
       api,
       log: parts.log,
     }),
@@ -82,7 +82,7 @@ function createIdentity(api: BotApi['api']) {
   let known: UserFromGetMe | null = null;
   return {
     is: (me: UserFromGetMe): void => void (known = me),
-    meet: async (): Promise<void> => void (known ??= await readMe(api)),
+    identifyBot: async (): Promise<void> => void (known ??= await readMe(api)),
     me: (): UserFromGetMe => {
       if (known === null) throw new Error('The identity of the bot is not known yet');
       return known;
@@ -91,7 +91,7 @@ function createIdentity(api: BotApi['api']) {
 }
 
 export interface IntakeDeps extends Omit<UpdateJobDeps, 'read'> {
-  readonly rule: Pick<FloodRule, 'admits'>;
+  readonly rule: Pick<FloodLimiter, 'admits'>;
   readonly me: () => Pick<UserFromGetMe, 'id' | 'username'>;
   readonly log: Pick<Log, 'warn'>;
 }

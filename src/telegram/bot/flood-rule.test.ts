@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createFloodRule } from './admit-updates.ts';
+import { createFloodLimiter } from './admit-updates.ts';
 import { type Asked, otherWords, unknownWord } from './read-asked.ts';
 
 const asks = (more: Partial<Asked> = {}): Asked => ({
@@ -8,7 +8,7 @@ const asks = (more: Partial<Asked> = {}): Asked => ({
   chatId: -100,
   isGroup: true,
   personId: 7,
-  speaker: 'person',
+  author: 'person',
   command: 'floor',
   isPress: false,
   ...more,
@@ -25,7 +25,7 @@ interface Flood {
 
 function ruleAt() {
   const clock = { ms: 0 };
-  return { clock, rule: createFloodRule(() => clock.ms) };
+  return { clock, rule: createFloodLimiter(() => clock.ms) };
 }
 
 const admittedOf = ({ count, everyMs, of }: Flood): number => {
@@ -77,7 +77,7 @@ describe('in a flood,', () => {
       {
         count: 100,
         everyMs: 10,
-        of: (i) => asks({ ...setup, chatId: -i - 1, personId: -i - 1, speaker: 'anonymous-admin' }),
+        of: (i) => asks({ ...setup, chatId: -i - 1, personId: -i - 1, author: 'anonymous-admin' }),
       },
       30,
     ],

@@ -2,7 +2,7 @@ import type { Api } from 'grammy';
 import type { Message } from 'grammy/types';
 import { z } from 'zod';
 
-import { createKeptAnswers } from '../../process/kept-answers.ts';
+import { createAnswerCache } from '../../process/answer-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { apiFailureOf } from '../send/bot-api.ts';
 
@@ -13,7 +13,7 @@ const adminList = z.array(z.looseObject({ user: z.looseObject({ id: z.int() }) }
 interface Sender {
   readonly chatId: number;
   readonly personId: number;
-  readonly speaker: Speaker['kind'];
+  readonly author: Author['kind'];
 }
 
 /** null: Telegram does not say. That does not mean that nobody is an admin. */
@@ -24,7 +24,7 @@ type AdminIds = ReadonlySet<number> | null;
  * one person. Unlike getChatMember, it is sure to work if the bot is no admin itself (Bot API).
  */
 export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, clock: Pick<Clock, 'now'>) {
-  const kept = createKeptAnswers<AdminIds>(clock, () => believedMs);
+  const kept = createAnswerCache<AdminIds>(clock, () => believedMs);
   const ask = async (chatId: number): Promise<AdminIds> => {
     const answer = await api.getChatAdministrators(chatId).catch((error: unknown) => {
       const kind = apiFailureOf(error)?.kind;
@@ -36,8 +36,8 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, clock
   };
   return {
     /** null: Telegram does not say. Throws if Telegram cannot be reached, as no answer could be sent either. */
-    isAdmin: async ({ speaker, chatId, personId }: Sender) => {
-      if (speaker !== 'person') return speaker === 'anonymous-admin';
+    isAdmin: async ({ author, chatId, personId }: Sender) => {
+      if (author !== 'person') return author === 'anonymous-admin';
       const ids = await kept(String(chatId), () => ask(chatId));
       return ids && ids.has(personId);
     },
@@ -45,7 +45,7 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, clock
 }
 export type GroupAdmins = ReturnType<typeof createGroupAdmins>;
 
-export interface Speaker {
+export interface Author {
   readonly kind: 'person' | 'anonymous-admin' | 'other';
   /** A user's id, or the id of the chat on whose behalf it was written. */
   readonly id: number;
@@ -59,7 +59,7 @@ const groupAnonymousBotId = 1087968824;
  * Rulings R4: an anonymous admin is recognised by `sender_chat` being the group itself. A linked channel, or any other
  * chat on whose behalf a message was written, is no admin.
  */
-export function speakerOf(message: Pick<Message, 'chat' | 'from' | 'sender_chat'>): Speaker {
+export function authorOf(message: Pick<Message, 'chat' | 'from' | 'sender_chat'>): Author {
   const { chat, from, sender_chat: behalf } = message;
   if (behalf !== undefined) {
     const kind = behalf.id === chat.id ? 'anonymous-admin' : 'other';
@@ -73,5 +73,5 @@ export function speakerOf(message: Pick<Message, 'chat' | 'from' | 'sender_chat'
 /** For the audit log. The privacy policy mentions only a messenger user ID: names are not kept. */
 export const nameOf = ({ id }: { readonly id: number }): string => `Telegram user ${id}`;
 
-export const actorOf = ({ id, name }: Pick<Speaker, 'id' | 'name'>) =>
+export const actorOf = ({ id, name }: Pick<Author, 'id' | 'name'>) =>
   ({ kind: 'telegram', userId: String(id), name }) as const;

@@ -17,10 +17,10 @@ import {
   outdatedPress,
   unknownCommand,
 } from '../commands/texts/chat-texts.ts';
-import { isOutside } from '../configs/chat-store.ts';
-import type { FloodRule } from './admit-updates.ts';
-import { answer, factsOf, isGroup, windowText } from './answering.ts';
-import type { BotDeps, Press, Say } from './bot-deps.ts';
+import { hasLeft } from '../configs/chat-store.ts';
+import type { FloodLimiter } from './admit-updates.ts';
+import { answer, factsOf, isGroup, popupText } from './answering.ts';
+import type { BotDeps, Press, AddReply } from './bot-deps.ts';
 import { hasMigratedTo, membershipOf, noteGroupChange, noteMembership } from './membership.ts';
 import { nameOf } from './group-admins.ts';
 import { type Asked, isSupplyReply, otherWords } from './read-asked.ts';
@@ -28,7 +28,7 @@ import type { Refusal } from './update-jobs.ts';
 import type { Log } from '../../process/logger.ts';
 
 interface UpdateHandlerDeps {
-  readonly dispatch: (update: Update, asked: Asked, say: Say) => Promise<void>;
+  readonly dispatch: (update: Update, asked: Asked, say: AddReply) => Promise<void>;
   readonly api: Pick<Api, 'answerCallbackQuery'>;
   readonly log: Log;
 }
@@ -38,9 +38,9 @@ interface UpdateHandlerDeps {
  * the database is unavailable, so that the update is retried.
  */
 export function createUpdateHandler({ dispatch, api, log }: UpdateHandlerDeps) {
-  return async (update: Update, asked: Asked, say: Say): Promise<void> => {
+  return async (update: Update, asked: Asked, addReply: AddReply): Promise<void> => {
     try {
-      await dispatch(update, asked, say);
+      await dispatch(update, asked, addReply);
     } catch (error) {
       const details = { err: error, updateId: update.update_id };
       if (databaseOutage(error) !== null) {
@@ -48,8 +48,9 @@ export function createUpdateHandler({ dispatch, api, log }: UpdateHandlerDeps) {
         throw error;
       }
       log.error(details, 'A Telegram update could not be handled');
-      if (update.callback_query !== undefined) popUp(api, update.callback_query, windowText(brokenAnswer()), true);
-      else if (asked.command !== null && update.message !== undefined) answer({ say }, update.message, brokenAnswer());
+      if (update.callback_query !== undefined) popUp(api, update.callback_query, popupText(brokenAnswer()), true);
+      else if (asked.command !== null && update.message !== undefined)
+        answer({ addReply }, update.message, brokenAnswer());
     }
   };
 }
@@ -66,12 +67,12 @@ function popUp(
 
 /** Answers that this is for group admins; in the chat only as often as the flood rule allows. */
 export const createRefusal =
-  (api: Pick<Api, 'answerCallbackQuery'>, rule: Pick<FloodRule, 'notices'>) =>
-  ({ update: { message, callback_query: press }, asked, isAllowed }: Refusal, say: Say): void => {
-    if (press !== undefined) popUp(api, press, isAllowed === null ? windowText(adminUnknown()) : adminsOnlyPress, true);
+  (api: Pick<Api, 'answerCallbackQuery'>, rule: Pick<FloodLimiter, 'notices'>) =>
+  ({ update: { message, callback_query: press }, asked, isAllowed }: Refusal, addReply: AddReply): void => {
+    if (press !== undefined) popUp(api, press, isAllowed === null ? popupText(adminUnknown()) : adminsOnlyPress, true);
     else if (message === undefined) return;
-    else if (isAllowed === null) answer({ say }, message, adminUnknown());
-    else if (rule.notices(asked)) answer({ say }, message, adminsOnly());
+    else if (isAllowed === null) answer({ addReply }, message, adminUnknown());
+    else if (rule.notices(asked)) answer({ addReply }, message, adminsOnly());
   };
 
 export async function dispatchUpdate(deps: BotDeps, me: UserFromGetMe, update: Update, asked: Asked): Promise<void> {
@@ -88,10 +89,10 @@ export async function dispatchUpdate(deps: BotDeps, me: UserFromGetMe, update: U
 
 async function noteOwnMembership(deps: BotDeps, change: NonNullable<Update['my_chat_member']>): Promise<void> {
   const { chat, new_chat_member: member, old_chat_member: before } = change;
-  const wasInside = !isOutside(membershipOf(before).status);
+  const wasInside = !hasLeft(membershipOf(before).status);
   const isNew = await noteMembership(deps, factsOf(chat), membershipOf(member), wasInside);
   if (isNew && !(await hasMigratedTo(deps, factsOf(chat))))
-    deps.say({ chat: factsOf(chat), topicId: null, content: startAnswer('group') });
+    deps.addReply({ chat: factsOf(chat), topicId: null, content: startAnswer('group') });
 }
 
 async function takePress(deps: BotDeps, pressed: CallbackQuery): Promise<void> {

@@ -2,10 +2,10 @@ import { GrammyError } from 'grammy';
 import type { ChatMember, Message } from 'grammy/types';
 
 import { transact } from '../../db/transaction.ts';
-import { type ChatFacts, isOutside, type KnownChat, type Membership } from '../configs/chat-store.ts';
+import { type ChatFacts, hasLeft, type KnownChat, type Membership } from '../configs/chat-store.ts';
 import { leaveTopic, returnToTopic, migrateChat, migrated, createChatLog } from '../configs/chat-changes.ts';
 import { followFromNow, listenerName } from '../configs/configuring.ts';
-import { type Configuration, dropWaiting, keptForMs } from '../configs/configuration-store.ts';
+import { type Configuration, dropWaiting, deletedRetentionMs } from '../configs/configuration-store.ts';
 import { restoredNotice } from '../commands/texts/chat-texts.ts';
 import { insertMessages, type NewMessage } from '../notify/enqueue-messages.ts';
 import { factsOf } from './answering.ts';
@@ -26,9 +26,9 @@ export const noteMembership = (
     const { chats, configurations } = deps;
     const log = createChatLog(deps.audit);
     const before = await chats.noteMembership(trx, chat, membership);
-    const wasOut = before === null ? !wasInside : before.removedAt !== null || isOutside(before.botStatus);
+    const wasOut = before === null ? !wasInside : before.removedAt !== null || hasLeft(before.botStatus);
     const kept = await configurations.ofChat(chat.id, trx);
-    if (isOutside(membership.status)) {
+    if (hasLeft(membership.status)) {
       if (kept !== null) await deps.tracking.unwatch(listenerName, kept.trackedCollectionId, kept.id, trx);
       if (!wasOut) await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-removed' }, trx);
       return false;
@@ -38,7 +38,7 @@ export const noteMembership = (
     if (kept === null) return true;
     const removedAt = before?.removedAt ?? null;
     // The purge runs every ten minutes; a configuration that is due for it is not restored.
-    if (removedAt !== null && deps.clock.now().getTime() - removedAt.getTime() > keptForMs) {
+    if (removedAt !== null && deps.clock.now().getTime() - removedAt.getTime() > deletedRetentionMs) {
       await configurations.softDelete(trx, kept.id, 'the end of its 30 days', removedAt);
       return true;
     }
@@ -97,7 +97,7 @@ export async function noteGroupChange(deps: BotDeps, message: Message): Promise<
   const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from, message_thread_id: topicId } = message;
   if (to !== undefined) await noteMigration(deps, chat.id, to);
   if (from !== undefined) await noteMigration(deps, from, chat.id);
-  if (message.new_chat_title !== undefined) await deps.chats.meet(factsOf(chat));
+  if (message.new_chat_title !== undefined) await deps.chats.save(factsOf(chat));
   const isOpen = message.forum_topic_reopened !== undefined;
   if (topicId !== undefined && (isOpen || message.forum_topic_closed !== undefined))
     await noteTopic(deps, chat.id, topicId, isOpen);

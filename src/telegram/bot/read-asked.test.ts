@@ -36,7 +36,7 @@ describe('an update is read as a question, wish, event or nothing', () => {
     [
       'an anonymous admin',
       said('/remove', { sender_chat: chat }),
-      { kind: 'wish', speaker: 'anonymous-admin', personId: -5 },
+      { kind: 'wish', author: 'anonymous-admin', personId: -5 },
     ],
     [
       'a reply to the question for the supply',

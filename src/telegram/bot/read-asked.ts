@@ -2,7 +2,7 @@ import type { Message, Update, UserFromGetMe } from 'grammy/types';
 
 import { commandNamed } from '../commands/command-table.ts';
 import { asksForSupply } from '../commands/texts/setup-texts.ts';
-import { type Speaker, speakerOf } from './group-admins.ts';
+import { type Author, authorOf } from './group-admins.ts';
 
 /**
  * What an update is to the bot.
@@ -21,7 +21,7 @@ export interface Asked {
   /** The sender: a user's id, or the id of the chat on whose behalf the message was written. */
   readonly personId: number;
   /** The sender's kind, by the message alone. Whether a `person` is an admin is decided by the group's list of admins. */
-  readonly speaker: Speaker['kind'];
+  readonly author: Author['kind'];
   /** 'floor'; `unknownWord` or `otherWords`; null: not addressed to this bot. */
   readonly command: string | null;
   readonly isPress: boolean;
@@ -37,15 +37,15 @@ export function readAsked(update: Update, me: Me): Asked {
   const { message, callback_query: press } = update;
   const chat = chatOf(update);
   const isGroup = chat?.type === 'group' || chat?.type === 'supergroup';
-  const speaker = message && speakerOf(message);
-  const personId = press?.from.id ?? speaker?.id ?? 0;
+  const author = message && authorOf(message);
+  const personId = press?.from.id ?? author?.id ?? 0;
   const command = commandOf(message, me);
   return {
     kind: kindOf(update, isGroup, command, me),
     chatId: chat?.id ?? personId,
     isGroup,
     personId,
-    speaker: speaker?.kind ?? 'person',
+    author: author?.kind ?? 'person',
     command,
     isPress: press !== undefined,
   };

@@ -15,7 +15,7 @@ interface RunBotDeps {
   readonly webhook: (() => Promise<WebhookAddress>) | null;
   readonly take: (updates: readonly Update[]) => Promise<void>;
   /** Identifies the bot before the first update. */
-  readonly meet: (me: UserFromGetMe, stop: AbortSignal) => Promise<void>;
+  readonly identifyBot: (me: UserFromGetMe, stop: AbortSignal) => Promise<void>;
 }
 
 const checkEveryMs = 30_000;
@@ -23,13 +23,13 @@ const webhookConnections = 20;
 
 /** Connects to Telegram and takes updates until stopped, in the configured mode; switches the other mode off. */
 export async function runBot(
-  { botApi, webhook, take, meet }: RunBotDeps,
+  { botApi, webhook, take, identifyBot }: RunBotDeps,
   report: RunReport,
   stop: AbortSignal,
 ): Promise<void> {
   const { api } = botApi;
   const me = await readMe(api, stop);
-  await meet(me, stop);
+  await identifyBot(me, stop);
   const name = { id: String(me.id), username: me.username };
   const connected = (): void => report.connected(name);
   if (webhook === null) {

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { type Kysely, sql } from 'kysely';
 
 import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
-import type { Reply, Say } from './bot-deps.ts';
+import type { Reply, AddReply } from './bot-deps.ts';
 import type { GroupAdmins } from './group-admins.ts';
 import type { Asked } from './read-asked.ts';
 import type { Database } from '../../db/schema.ts';
 import { databaseNow, databaseNowPlus, msAgo } from '../../db/expressions.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { meet } from '../configs/chat-store.ts';
+import { saveChat } from '../configs/chat-store.ts';
 import { dropPendingOfGone } from '../configs/configuration-store.ts';
 import { insertMessages } from '../notify/enqueue-messages.ts';
 
@@ -19,12 +19,12 @@ export interface UpdateJobDeps {
   /** False: the bot is off; updates wait until it is back. */
   readonly isWanted: () => Promise<boolean>;
   /** Learns the bot's identity if this copy does not know it: without it, no update can be read. */
-  readonly meet: () => Promise<unknown>;
+  readonly identifyBot: () => Promise<unknown>;
   readonly read: (update: Update) => Asked;
   /** null: Telegram does not say. */
   readonly isAdmin: GroupAdmins['isAdmin'];
-  readonly handle: (update: Update, asked: Asked, say: Say) => Promise<void>;
-  readonly refuse: (refusal: Refusal, say: Say) => void;
+  readonly handle: (update: Update, asked: Asked, say: AddReply) => Promise<void>;
+  readonly refuse: (refusal: Refusal, say: AddReply) => void;
   readonly nowMs: () => number;
 }
 
@@ -56,8 +56,8 @@ const cleanEveryMs = 60_000;
 export function addUpdateJobs(deps: UpdateJobDeps) {
   const { jobs, store } = deps;
   /** Adds jobs for the updates waiting in these chats. In order of ids, as two copies may do so in transactions at once. */
-  const handleChats = async (chatIds: Iterable<number>, within?: Trx): Promise<void> => {
-    const options = within === undefined ? {} : { within };
+  const handleChats = async (chatIds: Iterable<number>, transaction?: Trx): Promise<void> => {
+    const options = transaction === undefined ? {} : { transaction };
     for (const chatId of [...new Set(chatIds)].toSorted((one, other) => one - other))
       await jobs.send(chatQueue, { chatId }, options);
   };
@@ -87,7 +87,7 @@ const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
   failing: 'Telegram updates could not be handled',
   run: async ({ chatId }, stop) => {
     if (!(await deps.isWanted())) return undefined;
-    await deps.meet();
+    await deps.identifyBot();
     const untilMs = deps.nowMs() + turnMs;
     while (deps.nowMs() < untilMs) {
       if (!(await handleSome(deps, chatId, untilMs, stop))) return undefined;
@@ -210,7 +210,7 @@ type UpdateStore = ReturnType<typeof createUpdateStore>;
 
 async function insertReplies(trx: Trx, replies: readonly Reply[]): Promise<void> {
   for (const { chat, content } of replies) {
-    await meet(chat, trx);
+    await saveChat(chat, trx);
     // An earlier edit of the same message that still waits is outdated.
     if (content.edits === undefined) continue;
     await trx

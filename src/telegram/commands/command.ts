@@ -3,7 +3,7 @@ import type { Message, UserFromGetMe } from 'grammy/types';
 import { answer, type AnswerOptions, factsOf, isGroup, topicOf } from '../bot/answering.ts';
 import type { BotDeps } from '../bot/bot-deps.ts';
 import { noteMembership } from '../bot/membership.ts';
-import { type Speaker, speakerOf } from '../bot/group-admins.ts';
+import { type Author, authorOf } from '../bot/group-admins.ts';
 import type { MessageContent } from '../cards/parts.ts';
 import type { TrackedCollection } from '../../market/contract.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
@@ -14,7 +14,7 @@ export interface CommandCall {
   readonly place: 'private' | 'group';
   readonly chatId: number;
   readonly topicId: number | null;
-  readonly speaker: Speaker;
+  readonly author: Author;
   readonly typed: string;
   readonly me: UserFromGetMe;
   readonly answer: (content: MessageContent, options?: AnswerOptions) => void;
@@ -58,7 +58,7 @@ const callOf = (message: Message, me: UserFromGetMe, deps: BotDeps): CommandCall
   place: isGroup(message.chat) ? 'group' : 'private',
   chatId: message.chat.id,
   topicId: topicOf(message),
-  speaker: speakerOf(message),
+  author: authorOf(message),
   typed: /^\S+\s+(.*)$/s.exec(message.text ?? '')?.[1]?.trim() ?? '',
   me,
   answer: (content, options) => answer(deps, message, content, options),
@@ -76,7 +76,7 @@ const asMember = { status: 'member', canSendMessages: true, canSendPhotos: true 
  */
 async function meetGroup(deps: BotDeps, { chat, date }: Pick<Message, 'chat' | 'date'>): Promise<void> {
   const { chats } = deps;
-  await chats.meet(factsOf(chat));
+  await chats.save(factsOf(chat));
   const removedAt = (await chats.read(chat.id))?.removedAt ?? null;
   if (removedAt === null || date * 1_000 < removedAt.getTime() + clockSlackMs) return;
   await noteMembership(deps, factsOf(chat), asMember, false);

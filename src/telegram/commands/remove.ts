@@ -2,7 +2,7 @@ import { cardOf, collectionHtml, type MessageContent } from '../cards/parts.ts';
 import type { Command } from './command.ts';
 import { type BotAction, encodeAction } from './texts/callback-data.ts';
 import { notConfigured, outdatedPress } from './texts/chat-texts.ts';
-import { rewrite } from '../bot/answering.ts';
+import { editMessage } from '../bot/answering.ts';
 import type { BotDeps, Press } from '../bot/bot-deps.ts';
 import { actorOf } from '../bot/group-admins.ts';
 import { removeConfiguration } from '../configs/configuring.ts';
@@ -56,11 +56,11 @@ export async function removeOrKeep(
     // Also when a press is handled again: the removal was stored, its answer was not.
     const ended = await deps.configurations.find(configurationId);
     const isOfChat = ended !== null && ended.chatId === String(chat.id);
-    return rewrite(deps, press, isOfChat ? removedAnswer(ended.collectionName) : notConfigured());
+    return editMessage(deps, press, isOfChat ? removedAnswer(ended.collectionName) : notConfigured());
   }
   // The question was about another collection than the one the group follows now.
   if (present.id !== configurationId) return outdatedPress;
   const removal = { actor: actorOf(by), action: 'telegram-configuration-removed', ifVersion: null };
   if (isYes) await removeConfiguration(deps, present.id, removal);
-  return rewrite(deps, press, (isYes ? removedAnswer : keptAnswer)(present.collectionName));
+  return editMessage(deps, press, (isYes ? removedAnswer : keptAnswer)(present.collectionName));
 }

@@ -1,7 +1,7 @@
-import { answer, factsOf, rewrite, topicOfPressed } from '../bot/answering.ts';
+import { answer, factsOf, editMessage, topicOfPressed } from '../bot/answering.ts';
 import type { BotDeps, Press } from '../bot/bot-deps.ts';
 import type { SupplyReply } from '../bot/read-asked.ts';
-import { actorOf, type Speaker, speakerOf } from '../bot/group-admins.ts';
+import { actorOf, type Author, authorOf } from '../bot/group-admins.ts';
 import type { MessageContent } from '../cards/parts.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import { setUpConfiguration } from '../configs/set-up.ts';
@@ -35,7 +35,7 @@ export async function askForSupply(deps: BotDeps, setupKey: string, press: Press
   const { chat, message } = press;
   const messageId = message.message_id;
   const pending = await setupOf(deps, setupKey, press);
-  if (pending === null) return rewrite(deps, press, setupExpired());
+  if (pending === null) return editMessage(deps, press, setupExpired());
   // The step is stored before the question, which may get lost: the same press asks again.
   if (pending.step !== 'enter-supply' || pending.promptMessageId === messageId) {
     ask(deps, press, { ...enterSupply(pending.found), forceReply: true });
@@ -47,7 +47,7 @@ export async function askForSupply(deps: BotDeps, setupKey: string, press: Press
 export async function cancelSetup(deps: BotDeps, setupKey: string, press: Press): Promise<void> {
   // An older question's button does not end a newer setup.
   if ((await setupOf(deps, setupKey, press)) !== null) await deps.setups.end(press.chat.id);
-  rewrite(deps, press, setupCancelled());
+  editMessage(deps, press, setupCancelled());
 }
 
 export async function useSupply(
@@ -57,14 +57,14 @@ export async function useSupply(
 ): Promise<void> {
   const { chat, by } = press;
   const pending = await setupOf(deps, setupKey, press);
-  rewrite(deps, press, await finishSetup(deps, { chat, pending, maxSupply, by, setupKey }));
+  editMessage(deps, press, await finishSetup(deps, { chat, pending, maxSupply, by, setupKey }));
 }
 
 /** Replies to the /setup, so that Telegram prompts its author for a reply. */
 function ask(deps: BotDeps, { message }: Press, content: MessageContent): void {
   const original = 'reply_to_message' in message ? message.reply_to_message : undefined;
   const replyTo = original === undefined ? {} : { replyTo: original.message_id };
-  deps.say({ chat: factsOf(message.chat), topicId: topicOfPressed(message), content: { ...content, ...replyTo } });
+  deps.addReply({ chat: factsOf(message.chat), topicId: topicOfPressed(message), content: { ...content, ...replyTo } });
 }
 
 /**
@@ -73,7 +73,7 @@ function ask(deps: BotDeps, { message }: Press, content: MessageContent): void {
  */
 export async function takeSupply(deps: BotDeps, reply: SupplyReply): Promise<void> {
   const chat = { id: reply.chat.id, title: factsOf(reply.chat).title };
-  const by = speakerOf(reply);
+  const by = authorOf(reply);
   const pending = await deps.setups.read(chat.id);
   const typed = parseSupply(reply.text, pending?.found.mintedCount);
   const say = (content: MessageContent, forceReply = false): void => answer(deps, reply, content, { forceReply });
@@ -92,7 +92,7 @@ interface Finish {
   readonly chat: { readonly id: number; readonly title: string };
   readonly pending: PendingSetup | null;
   readonly maxSupply: number;
-  readonly by: Speaker;
+  readonly by: Author;
   /** Of a pressed question; left out for a reply. */
   readonly setupKey?: string;
 }

@@ -1,4 +1,4 @@
-import { rewrite } from '../bot/answering.ts';
+import { editMessage } from '../bot/answering.ts';
 import type { BotDeps, Press } from '../bot/bot-deps.ts';
 import { cardOf } from '../cards/parts.ts';
 import { actorOf } from '../bot/group-admins.ts';
@@ -22,7 +22,7 @@ export const tracking: Command = {
     const { chatId, topicId, typed, answer } = call;
     const present = await deps.configurations.ofChat(chatId);
     if (present === null) return answer(notConfigured());
-    const actor = actorOf(call.speaker);
+    const actor = actorOf(call.author);
     const timeZone = typed === '' ? present.timeZone : timeZoneOf(typed);
     if (timeZone === null) return answer(unknownTimeZone());
     if (typed !== '') {
@@ -44,11 +44,11 @@ const unknownTimeZone = () =>
 /** Handles a button of the menu. Returns the text of the popup over the chat, if any. */
 export async function changeSettings(deps: BotDeps, action: TrackingAction, press: Press): Promise<string | void> {
   const present = await deps.configurations.ofChat(press.chat.id);
-  if (present === null) return rewrite(deps, press, notConfigured());
+  if (present === null) return editMessage(deps, press, notConfigured());
   const { change, menu, notice } = outcomeOf(action);
   const saved = { actor: actorOf(press.by), action: 'telegram-tracking-changed', ifVersion: null };
   const changed = change === null ? null : await changeConfiguration(deps, present.id, change, saved);
   const settings = changed?.kind === 'changed' ? changed.configuration : present;
-  rewrite(deps, press, trackingMessage(menu, { collectionName: present.collectionName, settings }));
+  editMessage(deps, press, trackingMessage(menu, { collectionName: present.collectionName, settings }));
   return notice;
 }

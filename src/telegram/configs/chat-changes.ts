@@ -7,7 +7,7 @@ import type { AuditTrail } from '../../audit/contract.ts';
 import { databaseNow } from '../../db/expressions.ts';
 import { type TopicAway, topicAwayNotice } from '../commands/texts/chat-texts.ts';
 import { insertMessages, cardsTopic } from '../notify/enqueue-messages.ts';
-import { publishWithin } from '../../db/change-signal.ts';
+import { publishInTransaction } from '../../db/change-signal.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
 import { listenerName } from './configuring.ts';
 
@@ -166,7 +166,7 @@ export async function migrateChat(
     }))
     .where('chatId', '=', toChatId)
     .execute();
-  await publishWithin(trx, cardsTopic);
+  await publishInTransaction(trx, cardsTopic);
   return true;
 }
 

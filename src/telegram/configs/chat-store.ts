@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 
-import { publishWithin } from '../../db/change-signal.ts';
+import { publishInTransaction } from '../../db/change-signal.ts';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
@@ -26,16 +26,16 @@ export interface Membership extends Readonly<Pick<ChatRow, 'canSendMessages' | '
 export const openTopicOf = (chat: Pick<KnownChat, 'topicId' | 'topicState'> | null): number | null =>
   chat?.topicState === 'open' ? chat.topicId : null;
 
-export const isOutside = (status: ChatRow['botStatus']): boolean => status === 'left' || status === 'kicked';
+export const hasLeft = (status: ChatRow['botStatus']): boolean => status === 'left' || status === 'kicked';
 
 const titleMax = 255;
 const namesakesMax = 5;
 
 export const createChatStore = (db: Db) => ({
-  meet: (chat: ChatFacts): Promise<void> => meet(chat, db),
+  save: (chat: ChatFacts): Promise<void> => saveChat(chat, db),
 
   /** Serialises changes of which configuration the chat has. */
-  hold: holdChat,
+  lock: lockChat,
 
   read: async (chatId: number, on: Db = db): Promise<KnownChat | null> => {
     const row = await ofChat(on, chatId).executeTakeFirst();
@@ -83,9 +83,9 @@ const ofChat = (on: Db, chatId: number | string) =>
   on.selectFrom('telegramChats').selectAll().where('chatId', '=', String(chatId));
 
 /** Locks the chat. All code locks a chat before the rows that belong to it. */
-export const holdChat = (trx: Trx, chatId: number | string) => ofChat(trx, chatId).forNoKeyUpdate().executeTakeFirst();
+export const lockChat = (trx: Trx, chatId: number | string) => ofChat(trx, chatId).forNoKeyUpdate().executeTakeFirst();
 
-export async function meet(chat: ChatFacts, on: Db): Promise<void> {
+export async function saveChat(chat: ChatFacts, on: Db): Promise<void> {
   const columns = columnsOf(chat);
   await on
     .insertInto('telegramChats')
@@ -107,10 +107,10 @@ export async function meet(chat: ChatFacts, on: Db): Promise<void> {
 
 /** Records what the bot may do there now; returns the previous state. Locks the row. */
 async function noteMembership(trx: Trx, chat: ChatFacts, membership: Membership): Promise<KnownChat | null> {
-  const before = await holdChat(trx, chat.id);
-  if (before === undefined) await meet(chat, trx);
+  const before = await lockChat(trx, chat.id);
+  if (before === undefined) await saveChat(chat, trx);
   const { status, ...rights } = membership;
-  const isOut = isOutside(status);
+  const isOut = hasLeft(status);
   const isCured = !isOut && rights.canSendMessages;
   await trx
     .updateTable('telegramChats')
@@ -126,6 +126,6 @@ async function noteMembership(trx: Trx, chat: ChatFacts, membership: Membership)
     .where('chatId', '=', String(chat.id))
     .execute();
   // Cards that waited for permission are tried at once.
-  if (isCured && before !== undefined && before.trouble !== null) await publishWithin(trx, cardsTopic);
+  if (isCured && before !== undefined && before.trouble !== null) await publishInTransaction(trx, cardsTopic);
   return before === undefined ? null : knownChat(before);
 }

@@ -69,7 +69,7 @@ type NewConfiguration = Pick<
 >;
 
 /** Specification 9 and rulings R6: kept this long after its deletion or the bot's removal from the chat. */
-export const keptForMs = retention.telegram_configurations.days * 86_400_000;
+export const deletedRetentionMs = retention.telegram_configurations.days * 86_400_000;
 
 const goneForMs = 60_000;
 
@@ -87,7 +87,7 @@ export const createConfigurationStore = (db: Db) => ({
   },
 
   /** Includes deleted ones. Locks the row until the transaction ends. */
-  hold: async (trx: Trx, id: string): Promise<Configuration | null> =>
+  lock: async (trx: Trx, id: string): Promise<Configuration | null> =>
     found(await all(trx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()),
 
   find: async (id: string, on: Db = db): Promise<Configuration | null> =>
@@ -117,7 +117,7 @@ export const createConfigurationStore = (db: Db) => ({
     found(
       await newVersion(trx, id)
         .set({ deletedAt: null, deletedBy: null, recappedUntil: databaseNow, mintedCount: storableCount(mintedCount) })
-        .where('deletedAt', '>', databaseNowPlus(-keptForMs))
+        .where('deletedAt', '>', databaseNowPlus(-deletedRetentionMs))
         .returningAll()
         .executeTakeFirst(),
     ),

@@ -25,22 +25,22 @@ interface By {
 }
 
 /** Changes a configuration, its log entry, its watch and its messages in one transaction. */
-const changeHeld = (
+const changeLocked = (
   deps: TelegramParts,
   id: string,
   by: By,
-  work: (trx: Trx, held: Configuration) => Promise<Configuration>,
+  work: (trx: Trx, locked: Configuration) => Promise<Configuration>,
   isDeleted = false,
 ): Promise<Changed> =>
   transact(deps.db, async (trx): Promise<Changed> => {
-    const held = await (isDeleted ? holdWithChat(trx, deps, id) : deps.configurations.hold(trx, id));
-    if (held === null || (held.deletedAt !== null) !== isDeleted) throw noSuchConfiguration(isDeleted);
-    if (by.ifVersion !== null && by.ifVersion !== held.version) return { kind: 'stale', current: held };
-    const done = await work(trx, held);
-    if (done.version === held.version) return { kind: 'changed', configuration: held };
-    const chat = await deps.chats.read(Number(held.chatId), trx);
-    const subject = subjectOf(held, chat?.title ?? '');
-    await deps.audit.record({ actor: by.actor, action: by.action, subject, ...changedFields(held, done) }, trx);
+    const locked = await (isDeleted ? lockWithChat(trx, deps, id) : deps.configurations.lock(trx, id));
+    if (locked === null || (locked.deletedAt !== null) !== isDeleted) throw noSuchConfiguration(isDeleted);
+    if (by.ifVersion !== null && by.ifVersion !== locked.version) return { kind: 'stale', current: locked };
+    const done = await work(trx, locked);
+    if (done.version === locked.version) return { kind: 'changed', configuration: locked };
+    const chat = await deps.chats.read(Number(locked.chatId), trx);
+    const subject = subjectOf(locked, chat?.title ?? '');
+    await deps.audit.record({ actor: by.actor, action: by.action, subject, ...changedFields(locked, done) }, trx);
     return { kind: 'changed', configuration: done };
   });
 
@@ -48,32 +48,32 @@ const changeHeld = (
 const applied = async (
   trx: Trx,
   { configurations }: TelegramParts,
-  held: Configuration,
+  locked: Configuration,
   change: ConfigurationChange,
-): Promise<Configuration> => (changesNothing(held, change) ? held : configurations.change(trx, held.id, change));
+): Promise<Configuration> => (changesNothing(locked, change) ? locked : configurations.change(trx, locked.id, change));
 
 export const changeConfiguration = (deps: TelegramParts, id: string, change: ConfigurationChange, by: By) =>
-  changeHeld(deps, id, by, (trx, held) => applied(trx, deps, held, change));
+  changeLocked(deps, id, by, (trx, locked) => applied(trx, deps, locked, change));
 
 export const removeConfiguration = (deps: TelegramParts, id: string, by: By) =>
-  changeHeld(deps, id, by, async (trx, held) => {
-    await takeAway(trx, deps, held, { by: by.actor.name, reason: 'configuration-deleted' });
-    return (await deps.configurations.hold(trx, id)) ?? held;
+  changeLocked(deps, id, by, async (trx, locked) => {
+    await deleteConfiguration(trx, deps, locked, { by: by.actor.name, reason: 'configuration-deleted' });
+    return (await deps.configurations.lock(trx, id)) ?? locked;
   });
 
 export const restoreConfiguration = (deps: TelegramParts, id: string, by: By) =>
-  changeHeld(deps, id, by, (trx, held) => restoreIn(trx, deps, held), true);
+  changeLocked(deps, id, by, (trx, locked) => restoreIn(trx, deps, locked), true);
 
 /** Deletes a configuration: nothing more is posted for it, and its waiting messages are dropped. */
-export async function takeAway(
+export async function deleteConfiguration(
   trx: Trx,
   { configurations, tracking }: TelegramParts,
-  held: Configuration,
+  locked: Configuration,
   { by, reason }: { readonly by: string; readonly reason: string },
 ): Promise<void> {
-  await configurations.softDelete(trx, held.id, by);
-  await tracking.unwatch(listenerName, held.trackedCollectionId, held.id, trx);
-  await dropWaiting(trx, { chatId: held.chatId, configurationId: held.id }, reason);
+  await configurations.softDelete(trx, locked.id, by);
+  await tracking.unwatch(listenerName, locked.trackedCollectionId, locked.id, trx);
+  await dropWaiting(trx, { chatId: locked.chatId, configurationId: locked.id }, reason);
 }
 
 /** Needs the chat locked. The mint count continues as if never deleted: mints found in between are counted but not posted. */
@@ -123,17 +123,17 @@ async function followWhileThere(trx: Trx, deps: TelegramParts, configuration: Co
  * Locks a configuration after its chat, as every change of a chat's configuration does: otherwise two changes could
  * deadlock. Follows a group whose id changes meanwhile. null: no such configuration.
  */
-export async function holdWithChat(
+export async function lockWithChat(
   trx: Trx,
   deps: TelegramParts,
   id: string,
-  heldChatId: string | null = null,
+  lockedChatId: string | null = null,
 ): Promise<Configuration | null> {
   const found = await deps.configurations.find(id, trx);
   if (found === null) return null;
-  if (found.chatId === heldChatId) return deps.configurations.hold(trx, id);
-  await deps.chats.hold(trx, Number(found.chatId));
-  return holdWithChat(trx, deps, id, found.chatId);
+  if (found.chatId === lockedChatId) return deps.configurations.lock(trx, id);
+  await deps.chats.lock(trx, Number(found.chatId));
+  return lockWithChat(trx, deps, id, found.chatId);
 }
 
 /**
@@ -151,12 +151,12 @@ export async function setHexId(deps: TelegramParts, id: string, typed: string | 
   const tracked = await tracking.track(lookup.collection);
   const { id: trackedCollectionId } = tracked;
   const mintedCount = Math.min(tracked.mintedCount ?? lookup.collection.mintedCount ?? 0, supplyMax);
-  return changeHeld(deps, id, by, async (trx, held) => {
+  return changeLocked(deps, id, by, async (trx, locked) => {
     // The mint count of another collection does not count for this one.
-    const counted = held.trackedCollectionId === trackedCollectionId ? {} : { mintedCount };
-    const configuration = await applied(trx, deps, held, { hexCollectionId, trackedCollectionId, ...counted });
-    if (held.trackedCollectionId !== trackedCollectionId) {
-      await tracking.unwatch(listenerName, held.trackedCollectionId, held.id, trx);
+    const counted = locked.trackedCollectionId === trackedCollectionId ? {} : { mintedCount };
+    const configuration = await applied(trx, deps, locked, { hexCollectionId, trackedCollectionId, ...counted });
+    if (locked.trackedCollectionId !== trackedCollectionId) {
+      await tracking.unwatch(listenerName, locked.trackedCollectionId, locked.id, trx);
       await followWhileThere(trx, deps, configuration);
     }
     return configuration;

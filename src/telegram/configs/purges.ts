@@ -5,7 +5,7 @@ import { anyOf } from '../../db/expressions.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import { parentsAtOnceMax, type Purge, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
-import { keptSince } from '../../retention/retention.ts';
+import { retainedSince } from '../../retention/retention.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { subjectOf } from './configuration-fields.ts';
@@ -64,13 +64,13 @@ const nextDue = (trx: Trx) =>
       from
         .selectFrom('telegramConfigurations')
         .select('id')
-        .where('deletedAt', '<=', keptSince('telegram_configurations'))
+        .where('deletedAt', '<=', retainedSince('telegram_configurations'))
         .union(
           from
             .selectFrom('telegramChats as gone')
             .innerJoin('telegramConfigurations as its', 'its.chatId', 'gone.chatId')
             .select('its.id')
-            .where('gone.removedAt', '<=', keptSince('telegram_configurations')),
+            .where('gone.removedAt', '<=', retainedSince('telegram_configurations')),
         ),
     )
     .orderBy('conf.id')
@@ -108,7 +108,7 @@ const purgeMessages = (db: Db): Promise<PurgeStep> =>
       with oldest as (select id from telegram_messages order by id limit ${rowsAtOnceMax})
       select id from telegram_messages
       where id <= (select max(id) from oldest) and state not in ('pending', 'sending')
-        and created_at < ${keptSince('telegram_messages')}
+        and created_at < ${retainedSince('telegram_messages')}
       for update skip locked`.execute(trx);
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return stepOf(0);

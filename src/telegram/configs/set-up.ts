@@ -5,7 +5,7 @@ import { createChatLog, toTopic } from './chat-changes.ts';
 import { openTopicOf } from './chat-store.ts';
 import { changedFields, changesNothing, presentFields, subjectOf } from './configuration-fields.ts';
 import type { Configuration } from './configuration-store.ts';
-import { type Actor, listenerName, takeAway } from './configuring.ts';
+import { type Actor, listenerName, deleteConfiguration } from './configuring.ts';
 
 interface SetUp {
   readonly chatId: number;
@@ -25,11 +25,12 @@ export const setUpConfiguration = (deps: TelegramParts, setUp: SetUp): Promise<C
 async function setUpIn(trx: Trx, deps: TelegramParts, setUp: SetUp): Promise<Configuration | null> {
   const { chatId, topicId, found, tracked, maxSupply, actor, collectionId, chatTitle } = setUp;
   const { configurations, chats, setups, tracking, audit } = deps;
-  await chats.hold(trx, chatId);
+  await chats.lock(trx, chatId);
   if (!(await setups.end(chatId, trx))) return null;
   const before = await configurations.ofChat(chatId, trx);
   if (before !== null && isSame(before, collectionId, tracked.id)) return correctSupply(trx, deps, before, setUp);
-  if (before !== null) await takeAway(trx, deps, before, { by: actor.name, reason: 'configuration-replaced' });
+  if (before !== null)
+    await deleteConfiguration(trx, deps, before, { by: actor.name, reason: 'configuration-replaced' });
   const fresh = {
     chatId: String(chatId),
     trackedCollectionId: tracked.id,
@@ -89,7 +90,7 @@ async function pinTopicIn(
   { chats, configurations, audit }: TelegramParts,
   { chatId, topicId, actor }: PinnedTopic,
 ): Promise<boolean> {
-  await chats.hold(trx, chatId);
+  await chats.lock(trx, chatId);
   const chat = await chats.read(chatId, trx);
   const before = openTopicOf(chat);
   if (chat?.topicId === topicId && before === topicId) return false;

@@ -8,7 +8,7 @@ import type { CardContext } from '../cards/parts.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { supplyMax } from '../cards/mint-progress.ts';
 import { configurationOf, liveConfigurations, rulesOf } from '../configs/configuration-store.ts';
-import { growWaitingCards, insertDeliveries, insertMessages } from './enqueue-messages.ts';
+import { mergeIntoWaitingCards, insertDeliveries, insertMessages } from './enqueue-messages.ts';
 import type { DeliveryPlan } from './rules/delivery-plan.ts';
 import { isBeforeSetup, planDeliveries } from './rules/plan-deliveries.ts';
 
@@ -74,7 +74,7 @@ async function planAll(
     ...heldEventIds.map((eventId) => ({ chatId, eventId, messageId: null, droppedReason: null })),
   ]);
   await insertDeliveries(trx, [...inMessages, ...others]);
-  if (messages.some(({ runningKey }) => runningKey !== null)) await growWaitingCards(trx, messageIds);
+  if (messages.some(({ runningKey }) => runningKey !== null)) await mergeIntoWaitingCards(trx, messageIds);
 }
 
 const idsOf = (events: readonly ActivityEvent[]): bigint[] => events.map(({ id }) => id);

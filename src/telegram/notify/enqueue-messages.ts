@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 
-import { publishWithin } from '../../db/change-signal.ts';
+import { publishInTransaction } from '../../db/change-signal.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { PlannedMessage } from './rules/delivery-plan.ts';
@@ -57,7 +57,7 @@ export async function insertMessages(trx: Trx, messages: readonly NewMessage[]):
     trx,
   );
   const topics = new Set(messages.map(({ kind }) => (kind === 'reply' ? repliesTopic : cardsTopic)));
-  for (const topic of topics) await publishWithin(trx, topic);
+  for (const topic of topics) await publishInTransaction(trx, topic);
   return ids;
 }
 
@@ -71,7 +71,7 @@ const runningUntil = sql`coalesce(
  * A waiting message of a running card takes over the content of the newest one, which covers everything, and keeps its
  * place in the queue. Only for messages that `insertMessages` added.
  */
-export async function growWaitingCards(trx: Trx, messageIds: readonly string[]): Promise<void> {
+export async function mergeIntoWaitingCards(trx: Trx, messageIds: readonly string[]): Promise<void> {
   await sql`
     with waiting as materialized (
       select older.id as kept, newer.id as gone, newer.content, newer.event_count, newer.happened_at

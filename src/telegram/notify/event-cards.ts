@@ -3,11 +3,11 @@ import type { Kysely } from 'kysely';
 import type { ActivityEvent } from '../../market/contract.ts';
 import type { TelegramParts, TelegramSettings } from '../bot/bot-deps.ts';
 import type { CardContext, MessageContent } from '../cards/parts.ts';
-import { asItHappened } from './rules/delivery-plan.ts';
+import { byTime } from './rules/delivery-plan.ts';
 import { databaseNow, msBefore } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { holdChat } from '../configs/chat-store.ts';
+import { lockChat } from '../configs/chat-store.ts';
 import { digestCard } from '../cards/cards-of-many.ts';
 import { type BacklogMessage, replacedByDigest } from './rules/arrange-events.ts';
 
@@ -27,7 +27,7 @@ export const createEventCards = ({ history, tracking, prices, rocks, settings }:
     context,
     /** Oldest first. null: the collection is gone, or none of the events is stored any more. */
     make: async (eventIds: readonly bigint[]) => {
-      const events: readonly ActivityEvent[] = (await history.events(eventIds)).toSorted(asItHappened);
+      const events: readonly ActivityEvent[] = (await history.events(eventIds)).toSorted(byTime);
       const [first] = events;
       // The events' own collection: the group may track another one by now.
       const made = first === undefined ? null : await context(first.trackedCollectionId);
@@ -144,9 +144,9 @@ export const heldKinds = ['card', 'folded', 'digest', 'recap'] as const;
  * Takes back messages that still wait when quiet hours have begun, until these end (rulings R4): their events are held
  * again, and a daily recap is due again. Messages that an admin retried stay.
  */
-export const holdBack = (db: Db, chatId: string): Promise<void> =>
+export const holdForQuietHours = (db: Db, chatId: string): Promise<void> =>
   transact(db, async (trx) => {
-    await holdChat(trx, chatId);
+    await lockChat(trx, chatId);
     // Only the recap of the last day is ever due, so it comes once, however far back this goes.
     await trx
       .updateTable('telegramConfigurations')

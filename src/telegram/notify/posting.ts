@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Card, Posting, PostState } from '../../payouts/payouts-contract.ts';
 import { foreignHtml, type MessageContent, cardOf, headline, link } from '../cards/parts.ts';
-import { muteTrouble } from '../commands/texts/chat-texts.ts';
+import { mutedTroubleText } from '../commands/texts/chat-texts.ts';
 import { idleReason } from '../admin/bot-status.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
@@ -27,11 +27,11 @@ export const createTelegramPosting = ({ db, chats, settings, service }: Telegram
     return groups.map(({ chatId, title, canSendMessages, trouble }) => ({
       id: chatId,
       name: title,
-      trouble: idle ?? trouble ?? (canSendMessages ? null : muteTrouble),
+      trouble: idle ?? trouble ?? (canSendMessages ? null : mutedTroubleText),
     }));
   },
   post: async (chatId, card, trx) => {
-    await chats.hold(trx, Number(chatId));
+    await chats.lock(trx, Number(chatId));
     const chat = await chats.read(Number(chatId), trx);
     if (chat === null || chat.removedAt !== null) return null;
     const topicId = openTopicOf(chat)?.toString() ?? null;

@@ -6,9 +6,9 @@ import type { ActivityEvent, ActivitySummary } from '../../market/contract.ts';
 import { databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
-import { holdChat } from '../configs/chat-store.ts';
+import { lockChat } from '../configs/chat-store.ts';
 import { configurationOf, liveConfigurations } from '../configs/configuration-store.ts';
-import { createKeptAnswers } from '../../process/kept-answers.ts';
+import { createAnswerCache } from '../../process/answer-cache.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { insertMessages, type NewMessage } from './enqueue-messages.ts';
 import { dailyRecap, morningRecap } from '../cards/cards-of-many.ts';
@@ -92,7 +92,7 @@ async function recapDay(configuration: RecapConfiguration, now: Date, deps: Reca
       ? null
       : dailyRecap({ summary, span, context, mintedCount, maxSupply, timeZone });
   const message = content === null ? null : messageOf(configuration, content, { eventCount: 0, happenedAt: null });
-  await tellDaily(db, configuration, span.to, message);
+  await queueDailyRecap(db, configuration, span.to, message);
 }
 
 interface RecapState {
@@ -120,7 +120,7 @@ export const dueDailyRecap = (state: RecapState): Day | null => {
 
 /** Many groups follow one collection and get their recap at the same time: its day is counted once per run. */
 const eachOnce = ({ history, clock }: RecapsDeps): SummaryReader => {
-  const kept = createKeptAnswers<ActivitySummary>(clock, () => Infinity);
+  const kept = createAnswerCache<ActivitySummary>(clock, () => Infinity);
   return {
     summary: (id, since, until) =>
       kept([id, since.getTime(), until?.getTime()].join(), () => history.summary(id, since, until)),
@@ -196,7 +196,7 @@ async function readHeldEventIds(db: Db, chatId: string): Promise<readonly bigint
 /** Queues the recap of held events exactly once; does nothing if some of them were sent already. */
 const queueHeld = (db: Db, message: NewMessage, eventIds: readonly bigint[]): Promise<void> =>
   transact(db, async (trx) => {
-    await holdChat(trx, message.chatId);
+    await lockChat(trx, message.chatId);
     const held = new Set(await readHeldEventIds(trx, message.chatId));
     if (!eventIds.every((id) => held.has(id))) return;
     const [messageId = null] = await insertMessages(trx, [message]);
@@ -204,14 +204,14 @@ const queueHeld = (db: Db, message: NewMessage, eventIds: readonly bigint[]): Pr
   });
 
 /** `message` null: nothing to report. False: already sent, or the recap was changed meanwhile. */
-export const tellDaily = (
+export const queueDailyRecap = (
   db: Db,
   { id, chatId, recapMinute }: Pick<RecapConfiguration, 'id' | 'chatId' | 'recapMinute'>,
   until: Date,
   message: NewMessage | null,
 ): Promise<boolean> =>
   transact(db, async (trx) => {
-    await holdChat(trx, chatId);
+    await lockChat(trx, chatId);
     // A change of the recap time resets `recapped_until`.
     const { numUpdatedRows } = await trx
       .updateTable('telegramConfigurations')

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
-import { publishWithin } from '../../db/change-signal.ts';
+import { publishInTransaction } from '../../db/change-signal.ts';
 import { Refused } from '../../shared/failure.ts';
 import { cutText, type MessageContent, plainText } from '../cards/parts.ts';
 import type { telegramMessage } from '../contract.ts';
@@ -123,7 +123,7 @@ async function retryIn(trx: Trx, messageId: string): Promise<TelegramMessage> {
     throw new Refused('message-not-failed', 'Only a message that failed can be sent again. Refresh the list.', {
       status: 409,
     });
-  await publishWithin(trx, cardsTopic);
+  await publishInTransaction(trx, cardsTopic);
   return toMessage(row);
 }
 

@@ -4,13 +4,13 @@ import { dropMessage, markSending, readHead, readWaitingChats } from './message-
 import type { Sending, SendKind, SendLimits } from './limits.ts';
 import { type Message, onTheirWayMax, type Outcome, type Picture, readAnswer } from './message.ts';
 import { createTasks, type SenderParts, type SendGate } from './sending.ts';
-import type { Settling } from './settle.ts';
+import type { OutcomeStore } from './settle.ts';
 
 interface MessageQueueOptions extends SenderParts {
   readonly kind: SendKind;
   readonly limits: SendLimits;
   readonly gate: SendGate;
-  readonly settling: Settling;
+  readonly outcomes: OutcomeStore;
   readonly onMigrated: () => void;
   readonly onFailed: (error: unknown) => void;
 }
@@ -114,7 +114,7 @@ export function createMessageQueue(options: MessageQueueOptions) {
 
 /** One step with a chat's first message: sends it, or does what must happen first. */
 function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof createTasks>) {
-  const { db, kind, pictures, limits, gate, settling, nowMs } = options;
+  const { db, kind, pictures, limits, gate, outcomes, nowMs } = options;
   /** A picture is uploaded once (rulings R4): until its file_id is stored, other chats with the same picture wait. */
   const uploads = new Map<string, Promise<void>>();
 
@@ -137,7 +137,7 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
     const sentAtMs = nowMs();
     const outcome = await sendMarked({ message, picture, sending }, options, tasks.answerBy());
     const isSlow = nowMs() - sentAtMs > slowAnswerMs;
-    await settling.settle(message, outcome, tasks.abandoned);
+    await outcomes.settle(message, outcome, tasks.abandoned);
     const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
     chat.notBeforeMs = nowMs() + delayMs;
     chat.lacksRights = outcome.kind === 'again' && outcome.trouble !== undefined;
@@ -160,7 +160,7 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
     if (head.state === 'sending') await awaitSending(chat, head.id, options);
     else if (head.isOfDeleted) await dropMessage(db, head.id, 'configuration-deleted');
     else if (head.isTooLate) await dropMessage(db, head.id, 'too-late');
-    else if (isHeldBack(head, options.clock.now())) await options.holdBack(chat.id);
+    else if (isHeldBack(head, options.clock.now())) await options.holdForQuietHours(chat.id);
     else if (head.isBacklog) await options.compact(chat.id);
     else {
       const { imageUrl } = head;
@@ -185,10 +185,10 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
 const isHeldBack = ({ quiet }: Head, now: Date): boolean => quiet !== null && isQuiet(now, quiet.hours, quiet.timeZone);
 
 /** Another copy is sending it, or none: a copy may have marked it without receiving the database's answer. */
-async function awaitSending(chat: Chat, id: string, { settling, nowMs }: MessageQueueOptions): Promise<void> {
+async function awaitSending(chat: Chat, id: string, { outcomes, nowMs }: MessageQueueOptions): Promise<void> {
   chat.notBeforeMs = nowMs() + sendingRecheckMs;
   if (chat.sending?.id !== id) chat.sending = { id, sinceMs: nowMs() };
-  else if (nowMs() - chat.sending.sinceMs > longestSendingMs) await settling.requeue(id);
+  else if (nowMs() - chat.sending.sinceMs > longestSendingMs) await outcomes.requeue(id);
 }
 
 interface Marked {

@@ -45,9 +45,9 @@ export type Outcome =
       /** For the chat's admins: Telegram's own words. */
       readonly trouble?: string;
       readonly lacksPhotoRight?: boolean;
-      readonly forgetsFileId?: boolean;
-      readonly badPicture?: boolean;
-      readonly losesCard?: boolean;
+      readonly isFileIdInvalid?: boolean;
+      readonly isPictureBad?: boolean;
+      readonly isCardGone?: boolean;
     }
   /** Telegram asked to wait: not counted as an attempt. */
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
@@ -122,7 +122,7 @@ function readEditRefusal(answer: Refused, { editsMessageId }: Message): Outcome 
   }
   // The card was sent without its picture.
   if (words.noCaption.test(description)) return { ...again(answer), form: 'without-picture' };
-  return words.cardGone.test(description) ? { ...again(answer), form: 'full', losesCard: true } : null;
+  return words.cardGone.test(description) ? { ...again(answer), form: 'full', isCardGone: true } : null;
 }
 
 /** What the chat does not allow, regardless of the message; null: the refusal is about the message. */
@@ -153,10 +153,10 @@ const withoutRights = (reason: string, { isReply, attempts }: Message): Outcome 
 /** A refused message never blocks its chat: one more try in a simpler form, then set aside with Telegram's reason. */
 function readMessageRefusal(answer: Refused, message: Message, picture: Picture): Outcome {
   const { code, description } = answer;
-  if (picture?.kind === 'file-id' && words.fileId.test(description)) return { ...again(answer), forgetsFileId: true };
+  if (picture?.kind === 'file-id' && words.fileId.test(description)) return { ...again(answer), isFileIdInvalid: true };
   if (picture !== null && (code === 413 || words.picture.test(description) || words.fileId.test(description))) {
-    const badPicture = picture.kind === 'bytes' && !/caption/i.test(description);
-    return { ...again(answer), form: 'without-picture', badPicture };
+    const isPictureBad = picture.kind === 'bytes' && !/caption/i.test(description);
+    return { ...again(answer), form: 'without-picture', isPictureBad };
   }
   return message.form === 'plain' ? { kind: 'failed', reason: description } : { ...again(answer), form: 'plain' };
 }

@@ -1,5 +1,5 @@
-import type { OutageNote } from '../../db/outage.ts';
-import { untilAborted, inTime, pause } from '../../process/in-time.ts';
+import type { OutageLog } from '../../db/outage.ts';
+import { untilAborted, withTimeout, pause } from '../../process/in-time.ts';
 import type { SendKind, Sending, SendLimits } from './limits.ts';
 import { onTheirWayMax } from './message.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
@@ -115,7 +115,7 @@ export interface SenderParts extends SenderLimits, Pick<TelegramParts, 'db' | 'c
   /** Turns a chat's backlog into a digest and the newest few messages. */
   readonly compact: (chatId: string) => Promise<void>;
   /** Holds back a chat's waiting messages until the end of its quiet hours. */
-  readonly holdBack: (chatId: string) => Promise<void>;
+  readonly holdForQuietHours: (chatId: string) => Promise<void>;
 }
 
 export interface SenderLimits {
@@ -150,15 +150,15 @@ export function createTasks({ answerWithinMs, stopWithinMs }: SenderLimits) {
     end: async (): Promise<void> => {
       stopping.abort(new Error('Sending stopped'));
       const ended = Promise.all(running);
-      await inTime(ended, stopWithinMs, () => cut.abort());
-      await inTime(ended, writeWithinMs, () => {});
+      await withTimeout(ended, stopWithinMs, () => cut.abort());
+      await withTimeout(ended, writeWithinMs, () => {});
       abandoned.abort();
     },
   };
 }
 
 /** Repeats `work` until it succeeds or `over` aborts. Never throws. */
-export async function untilDone(work: () => Promise<void>, note: OutageNote, over: AbortSignal): Promise<void> {
+export async function untilDone(work: () => Promise<void>, note: OutageLog, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     try {
       await work();

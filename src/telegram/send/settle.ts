@@ -1,12 +1,12 @@
 import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 
-import { publishWithin } from '../../db/change-signal.ts';
+import { publishInTransaction } from '../../db/change-signal.ts';
 import { databaseNow, databaseNowPlus, withoutField } from '../../db/expressions.ts';
-import { createOutageNote, databaseOutage } from '../../db/outage.ts';
+import { createOutageLog, databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { type ChatLog, leaveTopic, liveConfiguration, migrateChat, migrated } from '../configs/chat-changes.ts';
-import { holdChat } from '../configs/chat-store.ts';
+import { lockChat } from '../configs/chat-store.ts';
 import { dropWaiting } from '../configs/configuration-store.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
@@ -28,8 +28,8 @@ const badPictureAgainAfterMs = 24 * 3_600_000;
  * Stores the outcome of sent messages. An outcome is not lost when the database is down: it is stored once that is back,
  * if need be by the next take-over, and until then this copy knows that the message is not in doubt.
  */
-export function createSettling({ db, log, ...ports }: Ports & Pick<SenderParts, 'db' | 'log'>) {
-  const note = createOutageNote(log, 'Outcomes of sent messages could not be stored');
+export function createOutcomeStore({ db, log, ...ports }: Ports & Pick<SenderParts, 'db' | 'log'>) {
+  const note = createOutageLog(log, 'Outcomes of sent messages could not be stored');
   const unwritten = new Map<string, () => Promise<void>>();
   return {
     /** Counts recent messages towards the limits; those with an unknown outcome are in doubt. Throws database errors. */
@@ -64,12 +64,12 @@ export function createSettling({ db, log, ...ports }: Ports & Pick<SenderParts, 
     },
   };
 }
-export type Settling = ReturnType<typeof createSettling>;
+export type OutcomeStore = ReturnType<typeof createOutcomeStore>;
 
 /** Stores the outcome of a message and what it says about its chat. Repeating it changes nothing. */
 async function settle(trx: Trx, ports: Ports, message: Message, outcome: Outcome): Promise<void> {
   // Locks chats before messages, like all other code.
-  if (outcome.kind !== 'sent') await holdChat(trx, message.chatId);
+  if (outcome.kind !== 'sent') await lockChat(trx, message.chatId);
   else await noteArrived(trx, message.chatId, outcome);
   const { columns, thenOfChat } = settlementOf(trx, message, outcome, ports);
   const { numUpdatedRows } = await trx
@@ -116,7 +116,7 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
           attempts,
           reason: outcome.reason,
           // undefined leaves a column unchanged. The message that replaces a lost card was never sent.
-          isDoubtful: outcome.losesCard === true ? false : outcome.isDoubtful ? true : undefined,
+          isDoubtful: outcome.isCardGone === true ? false : outcome.isDoubtful ? true : undefined,
           form: outcome.form,
           topicId: outcome.leavesTopic === undefined ? undefined : null,
         },
@@ -175,7 +175,7 @@ export async function noteArrived(
     )
     .returning('chatId')
     .executeTakeFirst();
-  if (cured !== undefined) await publishWithin(db, cardsTopic);
+  if (cured !== undefined) await publishInTransaction(db, cardsTopic);
 }
 
 /** Stored for the next sending copy. */
@@ -204,7 +204,7 @@ async function noteAgain(
   if (leavesTopic !== undefined && topicId !== null) {
     await leaveTopic(trx, { chatId, topicId: String(topicId) }, leavesTopic, chatLog);
   }
-  if (outcome.losesCard === true && edits !== undefined) {
+  if (outcome.isCardGone === true && edits !== undefined) {
     await trx
       .updateTable('telegramMessages')
       .set({ content: withoutField('content', 'edits') })
@@ -212,7 +212,7 @@ async function noteAgain(
       .execute();
   }
   // Someone deleted the card: its next message is sent as a new one, and edited from then on.
-  if (outcome.losesCard === true) {
+  if (outcome.isCardGone === true) {
     await trx
       .updateTable('telegramMessages')
       .set({ platformMessageId: null })
@@ -222,8 +222,8 @@ async function noteAgain(
       .execute();
   }
   if (imageUrl === null) return;
-  if (outcome.forgetsFileId === true) await forgetFileId(trx, imageUrl);
-  if (outcome.badPicture === true) await rememberFailure(trx, imageUrl, outcome.reason, badPictureAgainAfterMs);
+  if (outcome.isFileIdInvalid === true) await forgetFileId(trx, imageUrl);
+  if (outcome.isPictureBad === true) await rememberFailure(trx, imageUrl, outcome.reason, badPictureAgainAfterMs);
 }
 
 async function dropChat(
@@ -232,7 +232,7 @@ async function dropChat(
   { reason, botStatus }: Extract<Outcome, { kind: 'removed' }>,
   { chatLog, tracking }: Ports,
 ): Promise<void> {
-  const was = await holdChat(trx, chatId);
+  const was = await lockChat(trx, chatId);
   const trouble = { trouble: reason, troubleAt: databaseNow };
   await updateChat(trx, chatId)
     .set(({ fn }) => ({ ...trouble, botStatus, removedAt: fn.coalesce('removedAt', databaseNow) }))

@@ -46,18 +46,18 @@ const isAnswering = (api: Api, signal: ApiSignal): Promise<boolean> =>
   );
 
 /** `not-now`: it certainly did not arrive; `refused`: it will not arrive until a person changes something. */
-type Said = { readonly kind: 'said' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
+type SendResult = { readonly kind: 'sent' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
 
-const saidWithinMs = 15_000;
+const answerWithinMs = 15_000;
 
 /** Plain text to one chat, at once. Throws Unavailable if it may or may not have arrived. */
-export const createSay =
+export const createTextSender =
   (transport: Transport) =>
-  async (chatId: string, text: string): Promise<Said> => {
+  async (chatId: string, text: string): Promise<SendResult> => {
     const content = { html: escapeHtml(text), imageUrl: null, buttons: [], isSilent: false };
     const message = { chatId, topicId: null, content, form: 'plain', editsMessageId: null, isDoubtful: false } as const;
-    const answer = await transport(message, null, AbortSignal.timeout(saidWithinMs));
-    if (answer.kind === 'sent') return { kind: 'said' };
+    const answer = await transport(message, null, AbortSignal.timeout(answerWithinMs));
+    if (answer.kind === 'sent') return { kind: 'sent' };
     if (answer.kind === 'refused') {
       const isPassing = answer.retryAfterMs !== null || answer.code === 429 || answer.code >= 500;
       return { kind: isPassing ? 'not-now' : 'refused', reason: answer.description };

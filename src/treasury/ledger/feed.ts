@@ -1,4 +1,4 @@
-import { createLazyAnswer, type LazyAnswer, makeReadyAnswerAside } from '../../http/ready/ready-answer.ts';
+import { createLazyAnswer, type LazyAnswer, makeReadyAnswerAsync } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { escapeHtml, foreignText } from '../../shared/foreign-text.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
@@ -34,7 +34,7 @@ export function createFeed({ settings, answers, rocks, payouts }: FeedParts): La
         .map((news) => payoutItem(news, host, settings.publicUrl)),
     ];
     const newest = items.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at)).slice(0, ledgerPageSize);
-    return makeReadyAnswerAside(feedXml(newest, settings), {
+    return makeReadyAnswerAsync(feedXml(newest, settings), {
       contentType: 'application/atom+xml; charset=utf-8',
       cacheControl: 'no-cache',
     });

@@ -190,7 +190,7 @@ const sendEveryMs = 1_000;
  * Sends the ledger's job and waits until everything up to that checkpoint has been read, in whichever copy the job runs. Throws
  * Unavailable when that takes too long.
  */
-export const createReadTo =
+export const createReadUpTo =
   (store: Pick<LedgerStore, 'reading'>, jobs: Pick<Jobs, 'send'>) =>
   async (checkpoint: bigint): Promise<void> => {
     const never = new AbortController().signal;

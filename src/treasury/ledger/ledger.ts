@@ -1,11 +1,11 @@
-import { createTurns } from '../../process/taking-turns.ts';
+import { createLimiter } from '../../process/concurrency.ts';
 import type { PayoutFacts } from '../ledger-contract.ts';
 import { treasuryAdminRoutes } from '../notes/treasury-admin-routes.ts';
 import { createStatements } from '../statements/statements.ts';
 import { createFeed, feedRoute } from './feed.ts';
 import { createLedgerAnswers, ledgerRoutes } from './ledger-answers.ts';
 import { createLedgerBook } from './ledger-book.ts';
-import { createReadTo, ledgerJob } from './ledger-job.ts';
+import { createReadUpTo, ledgerJob } from './ledger-job.ts';
 import { createLedgerParts, type LedgerDeps } from './ledger-parts.ts';
 import { ledgerTopic } from './ledger-store.ts';
 import { dayPriceJob, priceJob } from './price-jobs.ts';
@@ -33,7 +33,7 @@ export function createLedger(deps: LedgerDeps) {
     for (const run of listeners) run();
   };
   const listeners = new Set<() => void>();
-  const inTurn = createTurns(1);
+  const inTurn = createLimiter(1);
   // One at a time, so that an older load is never shown after a newer one.
   const load = (): Promise<void> => inTurn(read);
   let unsubscribe = (): void => {};
@@ -55,7 +55,7 @@ export function createLedger(deps: LedgerDeps) {
     reach: () => book.reach(),
     sentSince: queries.sentSince,
     /** Sends the ledger's job and waits until the checkpoint has been read. Throws Unavailable. */
-    readTo: createReadTo(store, jobs),
+    readUpTo: createReadUpTo(store, jobs),
     reading: store.reading,
     /** The chain time up to which everything has been read; null: not yet. */
     coveredAt: () => dateOrNull(book.heading().asOf),

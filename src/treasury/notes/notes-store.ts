@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 
 import type { AuditEntry, AuditTrail } from '../../audit/contract.ts';
-import { publishWithin } from '../../db/change-signal.ts';
+import { publishInTransaction } from '../../db/change-signal.ts';
 import { anyOf, databaseNow, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx, waitForLock } from '../../db/transaction.ts';
@@ -242,6 +242,6 @@ const declare = <Fields extends Readonly<Record<string, unknown>>>(
     await (wanted === null ? remove(trx) : save(trx, { ...wanted, updatedAt: databaseNow, updatedBy: actor.name }));
     const action = `${what}-${wanted === null ? 'deleted' : 'saved'}`;
     await audit.record({ actor, action, subject: subject(about), before, after: wanted }, trx);
-    await publishWithin(trx, ledgerTopic(of));
+    await publishInTransaction(trx, ledgerTopic(of));
     return { kind: 'saved', held: await read(trx) };
   });

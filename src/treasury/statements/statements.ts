@@ -1,6 +1,6 @@
 import { linkHtml } from '../../http/ready/noscript-parts.ts';
 import type { ParameterPage } from '../../http/ready/pages.ts';
-import { makeReadyAnswerAside, type ReadyAnswer } from '../../http/ready/ready-answer.ts';
+import { makeReadyAnswerAsync, type ReadyAnswer } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import { counted } from '../../shared/money.ts';
@@ -62,7 +62,7 @@ function createStatementFiles(store: Pick<StatementStore, 'body'>) {
   const make = async (month: string): Promise<ReadyAnswer | null> => {
     const body = await store.body(month);
     if (body === undefined) return null;
-    return makeReadyAnswerAside(body, { contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' });
+    return makeReadyAnswerAsync(body, { contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' });
   };
   return ({ month, sha256 }: StatementSummary): Promise<ReadyAnswer | null> => {
     const known = made.get(sha256);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import {
   hiddenTokensNote,
-  markLetter,
+  iconLetter,
   nftRows,
   shortType,
   shownTokenTotal,
@@ -152,7 +152,7 @@ describe('Generated marks stand in for foreign images', () => {
     ['💎', '?'],
     [null, '?'],
   ])('%s gets the letter %s', (symbol, letter) => {
-    expect(markLetter(symbol)).toBe(letter);
+    expect(iconLetter(symbol)).toBe(letter);
   });
 });
 

@@ -118,7 +118,7 @@ export const nftReasonWords: Readonly<Record<UncountedNfts['reason'], string>> =
 };
 
 /** The letter on a token's generated mark; a foreign image is never loaded. */
-export function markLetter(symbol: string | null): string {
+export function iconLetter(symbol: string | null): string {
   const letter = /[\p{L}\p{N}]/u.exec(foreignText(symbol, 16))?.[0] ?? '?';
   return symbol === null || symbol.trim() === '' ? '?' : letter.toUpperCase();
 }

@@ -8,7 +8,7 @@ import { SectionHeading } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { StateMark, SumLines, FigureNote } from './figure-note.tsx';
 import {
-  markLetter,
+  iconLetter,
   shortType,
   type TokenRow,
   tokenRows,
@@ -122,7 +122,7 @@ const TokenMark = ({ symbol }: { readonly symbol: string | null }) => (
     <path d="M12,3 L28,2 L38,14 L36,29 L25,38 L11,36 L2,24 L4,11 Z" className="fill-raised stroke-line" />
     <path d="M12,3 L28,2 L22,13 L4,11 Z" className="fill-line opacity-60" />
     <text x="20" y="27" textAnchor="middle" className="fill-ink text-lg font-semibold">
-      {markLetter(symbol)}
+      {iconLetter(symbol)}
     </text>
   </svg>
 );

@@ -4,9 +4,9 @@ import { withQuery } from '../../ui/api/api-client.ts';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { buttonClass, LinkButton } from '../../ui/button.tsx';
-import { counted, whole } from '../../ui/decimal-text.ts';
+import { counted, wholeNumberText } from '../../ui/decimal-text.ts';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
-import { Answered } from '../../ui/query-trouble.tsx';
+import { Answered } from '../../ui/query-error.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { StateMark } from './figure-note.tsx';
 import { ledgerPage, LedgerSums, MovementFacts, type ShownLedger } from './ledger-facts.tsx';
@@ -136,7 +136,7 @@ function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterPr
       />
       {apart !== null && apart > 0 && (
         <CheckField
-          label={`Unsolicited transfers only (${whole(apart)}, not counted)`}
+          label={`Unsolicited transfers only (${wholeNumberText(apart)}, not counted)`}
           checked={filters.isApart}
           onCheck={(isApart) => change({ ...everything, isApart })}
         />

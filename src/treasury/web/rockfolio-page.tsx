@@ -4,7 +4,7 @@ import { recentInstantInWords } from '../../ui/age-in-words.ts';
 import { usePublicAnswer, useUntilOverdue } from '../../ui/api/use-public-answer.ts';
 import { Card } from '../../ui/card.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
-import { useShownError } from '../../ui/query-trouble.tsx';
+import { useShownError } from '../../ui/query-error.tsx';
 import { SectionBoundary } from '../../ui/section-boundary.tsx';
 import { StrataDivider } from '../../ui/section-heading.tsx';
 import { ServerSnapshot, useSiteConfig } from '../../ui/server-written.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Provenance, TreasurySnapshot } from '../contract.ts';
-import { noLongerLive } from '../../ui/api/use-public-answer.ts';
+import { markStale } from '../../ui/api/use-public-answer.ts';
 import { summaryCards, type SummaryInput } from './summary-cards.tsx';
 
 const live: Provenance = { state: 'live', asOf: '2026-11-20T14:01:00Z', source: 'Sui full node' };
@@ -112,7 +112,7 @@ describe('Rulings R3: every figure has a state and an age', () => {
   });
 
   it('keeps the last good value, as stale, when no answer came for two rounds', () => {
-    const late = noLongerLive(snapshot());
+    const late = markStale(snapshot());
     const [total] = cards({ failed: true, snapshot: late });
     expect(total).toMatchObject({ kind: 'value', text: '$51,234.57', state: 'stale', asOf: live.asOf });
     expect(late.nftBreakdown.map((held) => held.state)).toEqual(['stale', 'stale']);
@@ -123,6 +123,6 @@ describe('Rulings R3: every figure has a state and an age', () => {
 
   it('an unavailable figure stays unavailable however old', () => {
     const figures = { ...snapshot().figures, tokenTotalUsd: missing };
-    expect(noLongerLive(snapshot({ figures })).figures.tokenTotalUsd.state).toBe('unavailable');
+    expect(markStale(snapshot({ figures })).figures.tokenTotalUsd.state).toBe('unavailable');
   });
 });

@@ -11,7 +11,7 @@ import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
-import { Answered } from '../../ui/query-trouble.tsx';
+import { Answered } from '../../ui/query-error.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable, newestFirst, Pager } from '../../ui/tables.tsx';

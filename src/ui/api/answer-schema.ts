@@ -44,13 +44,13 @@ export async function readAnswer<Schema extends z.ZodMiniType>(call: Call, schem
 
 /** The same for an answer already received. Throws if it does not fit. */
 export function dataOf<Schema extends z.ZodMiniType>(path: string, answer: unknown, schema: Schema): z.output<Schema> {
-  const read = schema.safeParse(wholeOf(path, answer).data);
+  const read = schema.safeParse(fullAnswerOf(path, answer).data);
   if (!read.success) throw noAnswer(path, read.error);
   return read.data;
 }
 
 /** The answer with its `data`, of any shape. Throws if there is none, as on a proxy's login page. */
-export function wholeOf(path: string, answer: unknown): { readonly data?: unknown } {
+export function fullAnswerOf(path: string, answer: unknown): { readonly data?: unknown } {
   const whole = answer as { readonly data?: unknown } | null;
   if (whole?.data === undefined) throw noAnswer(path);
   return whole;

@@ -20,7 +20,7 @@ type AskAgain = () => Promise<boolean>;
 const AskAgainContext = createContext<AskAgain | null>(null);
 export const AskAgainProvider = AskAgainContext.Provider;
 
-/** The server's refusal on a route that `asksAgain`, when the second factor was last given over ten minutes ago. */
+/** The server's refusal on a route that `needsSecondFactorAgain`, when the second factor was last given over ten minutes ago. */
 const isAskedAgain = (error: unknown): boolean => error instanceof ApiError && error.code === 'second-factor-required';
 
 /**

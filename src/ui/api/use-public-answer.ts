@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 
 import { useAtTime } from '../age.tsx';
 import { useInBrowser } from '../server-written.tsx';
-import { dataOf, wholeOf } from './answer-schema.ts';
+import { dataOf, fullAnswerOf } from './answer-schema.ts';
 import { callApi } from './api-client.ts';
 
 /**
@@ -22,7 +22,7 @@ export function usePublicAnswer<Schema extends z.ZodMiniType>(
   const query = useQuery({
     queryKey: [key, 'whole'],
     // An answer without `data` fails here, so that the previous one stays, with its age.
-    queryFn: async ({ signal }) => wholeOf(key, await callApi({ path: key, signal })),
+    queryFn: async ({ signal }) => fullAnswerOf(key, await callApi({ path: key, signal })),
     select: useCallback((answer: unknown) => dataOf(key, answer, schema), [key, schema]),
     enabled: isAlive && key !== '',
     refetchInterval: everyMs,
@@ -41,11 +41,11 @@ type Read<Data> = Pick<UseQueryResult<Data>, 'data' | 'dataUpdatedAt' | 'isPlace
 export function useUntilOverdue<Data>(query: Read<Data>, everyMs: number): Data | undefined {
   const { data, dataUpdatedAt: readAtMs, isPlaceholderData } = query;
   const isOverdue = useAtTime((nowMs) => !isPlaceholderData && nowMs - readAtMs > 2 * everyMs, false);
-  return useMemo(() => (isOverdue && data ? noLongerLive(data) : data), [data, isOverdue]);
+  return useMemo(() => (isOverdue && data ? markStale(data) : data), [data, isOverdue]);
 }
 
 /** Marks the figures of a JSON answer as stale, at any depth. */
-export const noLongerLive = <Data>(data: Data): Data =>
+export const markStale = <Data>(data: Data): Data =>
   JSON.parse(JSON.stringify(data), (key, value: unknown) =>
     key === 'state' && (value === 'live' || value === 'estimated') ? 'stale' : value,
   ) as Data;

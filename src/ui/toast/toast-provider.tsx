@@ -43,7 +43,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
 }
 
 /** Loads the code of toasts early, where a toast may have to say that the network is gone. */
-export function useToastsAtHand(): void {
+export function usePreloadedToasts(): void {
   useEffect(() => {
     loadRegion().catch(() => {});
   }, []);
@@ -58,7 +58,7 @@ export function useToast(): ShowToast {
 /** Copies a text and says so, or says what to do where the browser does not allow it. */
 export function useCopy(text: string, copied: string, refused: string, onRefused?: () => void) {
   const showToast = useToast();
-  useToastsAtHand();
+  usePreloadedToasts();
   return async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog, DialogButton } from '../../../ui/dialogs.tsx';
 import { Line, Lines, Panel } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
-import { Answered } from '../../../ui/query-trouble.tsx';
+import { Answered } from '../../../ui/query-error.tsx';
 import { type Session, useOwnAccount } from './accounts-calls.ts';
 import { AllAccounts } from './all-accounts.tsx';
 import { OwnFactors } from './own-factors.tsx';

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { AlertDialog, Dialog, DialogButton } from '../../../ui/dialogs.tsx';
 import { Line, Lines, Panel, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
-import { Answered } from '../../../ui/query-trouble.tsx';
+import { Answered } from '../../../ui/query-error.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
 import { type Factor, kindText, newCodes, type OwnAccount, useOwnAccount } from './accounts-calls.ts';
 import { AddAuthenticator, AddPasskey } from './add-factor.tsx';

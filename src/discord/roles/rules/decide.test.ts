@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import type { HoldingAnswer } from '../../../market/contract.ts';
-import { decide, type DecidedMember, type MemberCase, type MemberLook } from './decide.ts';
+import { decide, type DecidedMember, type MemberRecord, type CheckedAnswers } from './decide.ts';
 import { nothingDue } from './decide.ts';
 import { roleVerdict } from './role-verdict.ts';
 
@@ -22,11 +22,11 @@ const member = (given: Partial<DecidedMember> = {}): DecidedMember => ({
   wallets: [{ wallet: '0x1', isAuthorized: false }],
   ...given,
 });
-const look = (found: keyof typeof answers, given: Partial<MemberLook> = {}): MemberLook => ({
+const look = (found: keyof typeof answers, given: Partial<CheckedAnswers> = {}): CheckedAnswers => ({
   nftType: 'rocks',
   answers: new Map([['0x1', answers[found]!]]),
   begunAt: now,
-  lookedAt: now,
+  asOf: now,
   now,
   cause: 'sweep',
   ...given,
@@ -99,7 +99,7 @@ describe('Whether a role change is still to be made in Discord', () => {
     roleId: '5',
     roleName: null,
   };
-  const leaving: MemberCase = {
+  const leaving: MemberRecord = {
     ...nothingDue('grace'),
     guildId: '1',
     userId: '2',
@@ -120,8 +120,8 @@ describe('Whether a role change is still to be made in Discord', () => {
   const removal = { wanted: 'remove-role', roleId: '5', cause: 'not-holding' } as const;
   it.each([
     { what: 'a fresh no', given: {}, verdict: 'go' },
-    { what: 'a no from over a minute ago', given: { answeredAt: later(-61_000) }, verdict: 'look-first' },
-    { what: 'never checked', given: { answeredAt: null }, verdict: 'look-first' },
+    { what: 'a no from over a minute ago', given: { answeredAt: later(-61_000) }, verdict: 'check-first' },
+    { what: 'never checked', given: { answeredAt: null }, verdict: 'check-first' },
     { what: 'unknown', given: { answer: 'unknown' as const }, verdict: 'later' },
     { what: 'just bought', given: { checkDueAt: later(9_000), checkCause: 'bought-2' }, verdict: 'later' },
     { what: 'sold', given: { checkDueAt: later(9_000), checkCause: 'sold-2' }, verdict: 'go' },
@@ -129,7 +129,7 @@ describe('Whether a role change is still to be made in Discord', () => {
     { what: 'holds again', given: { roleState: 'holder' as const }, verdict: 'end' },
     { what: 'stopped by the brake', given: { roleState: 'braked' as const }, verdict: 'end' },
     { what: 'another role chosen', given: { guild: { ...guild, roleId: '6' } }, verdict: 'end' },
-    { what: 'another collection chosen', given: { guild: { ...guild, nftContract: 'x' } }, verdict: 'look-first' },
+    { what: 'another collection chosen', given: { guild: { ...guild, nftContract: 'x' } }, verdict: 'check-first' },
     { what: 'role gone', given: { hasRole: false }, verdict: 'end' },
     { what: 'left the server', given: { isInGuild: false }, verdict: 'end' },
   ])('a removal: $what, $verdict', ({ given, verdict }) => {
@@ -147,7 +147,7 @@ describe('Whether a role change is still to be made in Discord', () => {
     const grant = { wanted: 'grant-role', roleId: '5', cause: 'verified' } as const;
     const holder = { ...leaving, roleState: 'holder', answer: 'holds', hasRole: null } as const;
     expect(roleVerdict(grant, holder).kind).toBe('go');
-    expect(roleVerdict(grant, { ...holder, answeredAt: later(-301_000) }).kind).toBe('look-first');
+    expect(roleVerdict(grant, { ...holder, answeredAt: later(-301_000) }).kind).toBe('check-first');
     expect(roleVerdict(grant, { ...holder, answer: 'unknown' }).kind).toBe('later');
     expect(roleVerdict(grant, { ...leaving, roleState: 'holder' }).kind).toBe('end');
     expect(roleVerdict(grant, leaving).kind).toBe('end');

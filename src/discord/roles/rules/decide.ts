@@ -4,7 +4,7 @@ import {
   findingOf,
   type Findings,
   followUp,
-  isOfConfiguration,
+  isConfigurationProblem,
   type MemberAnswer,
   unknownPauseMs,
 } from './findings.ts';
@@ -12,7 +12,7 @@ import {
 /** A member's state (rulings R5); the meaning of each is in migrations/0011-discord.sql. */
 export type RoleState = 'none' | 'holder' | 'doubt' | 'grace' | 'braked' | 'kept';
 
-export interface RoleCase {
+export interface RoleRecord {
   readonly roleState: RoleState;
   readonly firstNoAt: Date | null;
   readonly secondNoAt: Date | null;
@@ -20,27 +20,27 @@ export interface RoleCase {
   readonly removalDueAt: Date | null;
 }
 
-interface Look {
+interface CheckedAnswer {
   readonly answer: MemberAnswer;
   /** The time as of which the answer is true. */
-  readonly lookedAt: Date;
+  readonly asOf: Date;
   /** As last reported by Discord; null: not reported yet. */
   readonly hasRole: boolean | null;
 }
 
 interface RoleStep {
-  readonly state: RoleCase;
+  readonly state: RoleRecord;
   /** null: the state needs no further check. */
-  readonly lookAgainAt: Date | null;
+  readonly checkAgainAt: Date | null;
   /** Entitled to the role. */
-  readonly wantsRole: boolean;
+  readonly isEntitled: boolean;
 }
 
 /** Rulings R5: removal needs two 'does not hold' at least this far apart. */
-export const secondLookAfterMs = 10 * 60_000;
+export const secondCheckAfterMs = 10 * 60_000;
 
 /** A state without a pending removal. */
-export const nothingDue = (roleState: RoleState): RoleCase => ({
+export const nothingDue = (roleState: RoleState): RoleRecord => ({
   roleState,
   firstNoAt: null,
   secondNoAt: null,
@@ -48,43 +48,43 @@ export const nothingDue = (roleState: RoleState): RoleCase => ({
 });
 
 /** What one check changes. `unknown` never changes anything; the caller checks again. */
-export function nextRoleState(state: RoleCase, look: Look): RoleStep {
-  if (look.answer === 'holds') return { state: nothingDue('holder'), lookAgainAt: null, wantsRole: true };
-  if (look.answer === 'unknown') return { state, lookAgainAt: null, wantsRole: false };
-  return { ...afterNo(state, look), wantsRole: false };
+export function nextRoleState(state: RoleRecord, checked: CheckedAnswer): RoleStep {
+  if (checked.answer === 'holds') return { state: nothingDue('holder'), checkAgainAt: null, isEntitled: true };
+  if (checked.answer === 'unknown') return { state, checkAgainAt: null, isEntitled: false };
+  return { ...afterNo(state, checked), isEntitled: false };
 }
 
-function afterNo(state: RoleCase, { lookedAt, hasRole }: Look): Omit<RoleStep, 'wantsRole'> {
-  const stays = { state, lookAgainAt: null };
+function afterNo(state: RoleRecord, { asOf, hasRole }: CheckedAnswer): Omit<RoleStep, 'isEntitled'> {
+  const stays = { state, checkAgainAt: null };
   switch (state.roleState) {
     case 'none':
       return stays;
     case 'holder':
       return {
-        state: { ...nothingDue('doubt'), firstNoAt: lookedAt },
-        lookAgainAt: new Date(lookedAt.getTime() + secondLookAfterMs),
+        state: { ...nothingDue('doubt'), firstNoAt: asOf },
+        checkAgainAt: new Date(asOf.getTime() + secondCheckAfterMs),
       };
     case 'doubt':
-      return secondLook(state, lookedAt, hasRole);
+      return secondCheck(state, asOf, hasRole);
     default:
       // Someone else has removed the role already.
-      if (hasRole === false) return { state: nothingDue('none'), lookAgainAt: null };
-      return state.roleState === 'grace' && state.removalDueAt !== null && lookedAt < state.removalDueAt
-        ? { state, lookAgainAt: state.removalDueAt }
+      if (hasRole === false) return { state: nothingDue('none'), checkAgainAt: null };
+      return state.roleState === 'grace' && state.removalDueAt !== null && asOf < state.removalDueAt
+        ? { state, checkAgainAt: state.removalDueAt }
         : stays;
   }
 }
 
-function secondLook(state: RoleCase, lookedAt: Date, hasRole: boolean | null): Omit<RoleStep, 'wantsRole'> {
-  const firstNoAt = state.firstNoAt ?? lookedAt;
-  const secondLookAt = new Date(firstNoAt.getTime() + secondLookAfterMs);
-  if (lookedAt < secondLookAt) return { state: { ...state, firstNoAt }, lookAgainAt: secondLookAt };
-  if (hasRole === false) return { state: nothingDue('none'), lookAgainAt: null };
-  return { state: { roleState: 'grace', firstNoAt, secondNoAt: lookedAt, removalDueAt: null }, lookAgainAt: null };
+function secondCheck(state: RoleRecord, asOf: Date, hasRole: boolean | null): Omit<RoleStep, 'isEntitled'> {
+  const firstNoAt = state.firstNoAt ?? asOf;
+  const secondCheckAt = new Date(firstNoAt.getTime() + secondCheckAfterMs);
+  if (asOf < secondCheckAt) return { state: { ...state, firstNoAt }, checkAgainAt: secondCheckAt };
+  if (hasRole === false) return { state: nothingDue('none'), checkAgainAt: null };
+  return { state: { roleState: 'grace', firstNoAt, secondNoAt: asOf, removalDueAt: null }, checkAgainAt: null };
 }
 
 /** A member of a server with everything that a check, a role change and /why need, read in one statement. */
-export interface MemberCase extends RoleCase {
+export interface MemberRecord extends RoleRecord {
   readonly guildId: string;
   readonly userId: string;
   readonly displayName: string;
@@ -123,12 +123,12 @@ export interface MemberCase extends RoleCase {
 
 /** What a decision needs to know about a member. */
 export interface DecidedMember
-  extends RoleCase, Pick<MemberCase, 'hasRole' | 'findings' | 'checkDueAt' | 'checkCause'> {
-  readonly wallets: readonly Pick<MemberCase['wallets'][number], 'wallet' | 'isAuthorized'>[];
+  extends RoleRecord, Pick<MemberRecord, 'hasRole' | 'findings' | 'checkDueAt' | 'checkCause'> {
+  readonly wallets: readonly Pick<MemberRecord['wallets'][number], 'wallet' | 'isAuthorized'>[];
 }
 
 /** The answers about a member's wallets, with time and cause of the check. */
-export interface MemberLook {
+export interface CheckedAnswers {
   /** The canonical type that was checked for. */
   readonly nftType: string;
   /** Every wallet of the member; a missing one counts as unknown. */
@@ -136,14 +136,14 @@ export interface MemberLook {
   /** When the check began. Whatever became due after that still needs a check. */
   readonly begunAt: Date;
   /** The time as of which the answers are true: earlier than `begunAt` if they come from an older table. */
-  readonly lookedAt: Date;
+  readonly asOf: Date;
   readonly now: Date;
   readonly cause: string;
 }
 
 export interface Decision {
   readonly answer: MemberAnswer;
-  readonly state: RoleCase;
+  readonly state: RoleRecord;
   readonly findings: Findings;
   readonly checkDueAt: Date | null;
   readonly checkCause: string | null;
@@ -152,8 +152,8 @@ export interface Decision {
 }
 
 /** What follows from one check of a member: the same for a single check and for the sweep (rulings R5). */
-export function decide(member: DecidedMember, look: MemberLook): Decision {
-  const { answers, now } = look;
+export function decide(member: DecidedMember, checked: CheckedAnswers): Decision {
+  const { answers, now } = checked;
   const found = member.wallets.map(({ wallet }) =>
     findingOf(wallet, answers.get(wallet) ?? { kind: 'unknown', reason: 'not-read', asOf: now }),
   );
@@ -163,26 +163,26 @@ export function decide(member: DecidedMember, look: MemberLook): Decision {
       isAuthorized: member.wallets[index]?.isAuthorized === true,
     })),
   );
-  const step = nextRoleState(roleCaseFor(member, look.nftType), { ...look, answer, hasRole: member.hasRole });
+  const step = nextRoleState(roleRecordFor(member, checked.nftType), { ...checked, answer, hasRole: member.hasRole });
   const unknownSince = answer === 'unknown' ? (member.findings?.unknownSince ?? now.toISOString()) : null;
   return {
     answer,
     state: step.state,
-    findings: { nftType: look.nftType, unknownSince, wallets: found },
-    ...nextCheck(member, look, {
+    findings: { nftType: checked.nftType, unknownSince, wallets: found },
+    ...nextCheck(member, checked, {
       answer,
-      lookAgainAt: step.lookAgainAt,
+      checkAgainAt: step.checkAgainAt,
       unknownSince: found.every(isSettled) ? null : unknownSince,
     }),
-    grants: step.wantsRole && member.hasRole !== true,
+    grants: step.isEntitled && member.hasRole !== true,
   };
 }
 
 const isSettled = ({ answer, reason }: Findings['wallets'][number]): boolean =>
-  answer !== 'unknown' || isOfConfiguration(reason);
+  answer !== 'unknown' || isConfigurationProblem(reason);
 
 /** Two checks for another collection say nothing about this one: members who had the role start over. */
-function roleCaseFor(member: DecidedMember, nftType: string): RoleCase {
+function roleRecordFor(member: DecidedMember, nftType: string): RoleRecord {
   const isAboutAnother = member.findings !== null && member.findings.nftType !== nftType;
   return isAboutAnother && member.roleState !== 'none' ? nothingDue('holder') : member;
 }
@@ -192,8 +192,8 @@ const never: Due = { checkDueAt: null, checkCause: null };
 
 function nextCheck(
   member: DecidedMember,
-  { begunAt, now, cause }: MemberLook,
-  found: { readonly answer: MemberAnswer; readonly lookAgainAt: Date | null; readonly unknownSince: string | null },
+  { begunAt, now, cause }: CheckedAnswers,
+  found: { readonly answer: MemberAnswer; readonly checkAgainAt: Date | null; readonly unknownSince: string | null },
 ): Due {
   const { checkDueAt, checkCause } = member;
   // A check covers whatever was due: a purchase is followed up even if the member asked for a check just then.
@@ -202,7 +202,7 @@ function nextCheck(
   const again = followUp(about, found.answer);
   const unknownForMs = found.unknownSince === null ? 0 : now.getTime() - Date.parse(found.unknownSince);
   return earliest([
-    found.lookAgainAt === null ? never : { checkDueAt: found.lookAgainAt, checkCause: 'second-look' },
+    found.checkAgainAt === null ? never : { checkDueAt: found.checkAgainAt, checkCause: 'second-look' },
     again === null ? never : { checkDueAt: later(now, again.afterMs), checkCause: again.cause },
     // It keeps its cause: a failed check after a purchase is followed up like any other.
     found.unknownSince === null ? never : { checkDueAt: later(now, unknownPauseMs(unknownForMs)), checkCause: about },
@@ -219,12 +219,12 @@ const earliest = (dues: readonly Due[]): Due =>
     return first.checkDueAt === null || due.checkDueAt < first.checkDueAt ? due : first;
   }, never);
 
-interface OlderLook {
+interface OlderAnswer {
   /** The canonical type that was checked for. */
   readonly nftType: string;
   readonly answer: MemberAnswer;
   /** The time as of which its oldest part is true, by the clock of `answeredAt`. */
-  readonly lookedAt: Date;
+  readonly asOf: Date;
 }
 
 /**
@@ -232,11 +232,11 @@ interface OlderLook {
  * just sold would count as a holder until the next sweep, and one who just bought would be in doubt.
  */
 export const isOutdated = (
-  member: Pick<MemberCase, 'answer' | 'answeredAt' | 'findings'>,
-  { nftType, answer, lookedAt }: OlderLook,
+  member: Pick<MemberRecord, 'answer' | 'answeredAt' | 'findings'>,
+  { nftType, answer, asOf }: OlderAnswer,
 ): boolean =>
   member.answeredAt !== null &&
-  member.answeredAt > lookedAt &&
+  member.answeredAt > asOf &&
   member.findings?.nftType === nftType &&
   member.answer !== 'unknown' &&
   member.answer !== answer;

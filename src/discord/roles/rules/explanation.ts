@@ -1,16 +1,16 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { type MemberCase, secondLookAfterMs } from './decide.ts';
-import { isOfConfiguration, type PieceCounts, type WalletFinding } from './findings.ts';
+import { type MemberRecord, secondCheckAfterMs } from './decide.ts';
+import { isConfigurationProblem, type PieceCounts, type WalletFinding } from './findings.ts';
 
 /** `given`: the bot gave it and has not removed it since. */
 export type RoleChange = 'being-given' | 'given' | null;
 
 /** What the sentences about a member are made from; admins read the same ones. Names are cleaned, not escaped: the caller escapes. */
 export interface ExplainedMember extends Pick<
-  MemberCase,
+  MemberRecord,
   'guildId' | 'isInGuild' | 'roleState' | 'hasRole' | 'answer' | 'firstNoAt' | 'removalDueAt' | 'checkDueAt' | 'now'
 > {
-  readonly guild: Pick<MemberCase['guild'], 'nftName' | 'roleId' | 'roleName'>;
+  readonly guild: Pick<MemberRecord['guild'], 'nftName' | 'roleId' | 'roleName'>;
   readonly wallets: readonly ExplainedWallet[];
   /** What the pieces of the server's collection are called. */
   readonly nouns: PieceNouns;
@@ -21,7 +21,7 @@ export interface ExplainedMember extends Pick<
   readonly recheckIntervalMs: number;
 }
 
-interface ExplainedWallet extends Pick<MemberCase['wallets'][number], 'wallet' | 'authorizedUntil'> {
+interface ExplainedWallet extends Pick<MemberRecord['wallets'][number], 'wallet' | 'authorizedUntil'> {
   readonly finding: WalletFinding | null;
 }
 
@@ -98,7 +98,7 @@ const isTooMuch = (reason: string | null): boolean => reason === 'too-many-kiosk
 function unknownText({ reason }: WalletFinding): string {
   if (isTooMuch(reason))
     return 'too many kiosks, or too much in them, to check, so nothing was changed; a piece in the wallet itself is still found, and the team can authorize the wallet';
-  return isOfConfiguration(reason)
+  return isConfigurationProblem(reason)
     ? 'could not be checked completely, because the team has to finish the setup first; nothing was changed'
     : 'could not be read now, so nothing was changed; it is checked again automatically';
 }
@@ -159,7 +159,7 @@ const nextCheckText = ({ checkDueAt, now, recheckIntervalMs }: ExplainedMember):
 
 /** Unreadable wallets are retried often: the time of the next retry is not that of the second check. */
 function doubtSentence({ answer, firstNoAt, now }: ExplainedMember): string {
-  const soonestAt = new Date((firstNoAt ?? now).getTime() + secondLookAfterMs);
+  const soonestAt = new Date((firstNoAt ?? now).getTime() + secondCheckAfterMs);
   const isAhead = soonestAt > now;
   const when =
     answer === 'unknown'
@@ -197,17 +197,17 @@ export const timeText = (time: Date): string => `${time.toISOString().slice(0, 1
  * Rulings R5: a direct message comes before the removal. Members whom it did not reach read that in /why. It is not listed as a failure,
  * since an admin could not fix it.
  */
-export function unheardNotice({
+export function undeliveredNotice({
   roleState,
   answer,
   noticeFailure,
-}: Pick<MemberCase, 'roleState' | 'answer'> & { readonly noticeFailure: string | null }): readonly string[] {
+}: Pick<MemberRecord, 'roleState' | 'answer'> & { readonly noticeFailure: string | null }): readonly string[] {
   const isAboutNow = roleState === 'grace' || (roleState === 'none' && answer === 'does-not-hold');
   if (!isAboutNow || noticeFailure === null) return [];
-  const unheard = 'The direct message about losing the role did not reach you';
+  const undelivered = 'The direct message about losing the role did not reach you';
   return [
     noticeFailure === 'direct-messages-closed'
-      ? `${unheard}: your Discord does not accept it.`
-      : `${unheard}: Discord could not deliver it.`,
+      ? `${undelivered}: your Discord does not accept it.`
+      : `${undelivered}: Discord could not deliver it.`,
   ];
 }

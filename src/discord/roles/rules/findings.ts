@@ -107,4 +107,4 @@ export const unknownPauseMs = (unknownForMs: number): number =>
   Math.min(longestUnknownMs, Math.max(firstUnknownMs, unknownForMs));
 
 /** Only the operator can fix it: the hourly sweep is soon enough. */
-export const isOfConfiguration = (reason: string | null): boolean => reason === 'marketplace-key-missing';
+export const isConfigurationProblem = (reason: string | null): boolean => reason === 'marketplace-key-missing';

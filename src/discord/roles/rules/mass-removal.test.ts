@@ -103,7 +103,7 @@ class Server {
     const said = this.says[Number(member.userId)] ?? 'unknown';
     const found = { kind: said, reason: 'node-unavailable', pieces: [], kioskCount: null, asOf: now };
     const answers = new Map([[member.userId, found]]);
-    const decision = decide(member, { nftType, answers, begunAt: now, lookedAt: now, now, cause });
+    const decision = decide(member, { nftType, answers, begunAt: now, asOf: now, now, cause });
     const { answer, state, findings, checkDueAt, checkCause, grants } = decision;
     return this.put(member, {
       ...state,
@@ -191,8 +191,8 @@ class Server {
     const place = { guildId: '1', displayName: member.userId, isInGuild: true, guild };
     const around = { ...place, payoutMessagesSince: null, wallets: [], now: this.now };
     const first = roleVerdict(action, { ...member, ...around }).kind;
-    const checked = first === 'look-first' ? this.check(member, 'before-removal') : member;
-    const last = first === 'look-first' ? roleVerdict(action, { ...checked, ...around }, true).kind : first;
+    const checked = first === 'check-first' ? this.check(member, 'before-removal') : member;
+    const last = first === 'check-first' ? roleVerdict(action, { ...checked, ...around }, true).kind : first;
     if (last === 'end') this.put(checked, { removal: null });
     if (last !== 'go') return;
     const gone = {

@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type RoleState, nextRoleState, nothingDue, secondLookAfterMs, type RoleCase } from './decide.ts';
+import { type RoleState, nextRoleState, nothingDue, secondCheckAfterMs, type RoleRecord } from './decide.ts';
 import { evaluate, type MemberAnswer } from './findings.ts';
 
 const start = new Date('2026-11-20T12:00:00Z');
 const at = (minutes: number): Date => new Date(start.getTime() + minutes * 60_000);
-const doubtSince = (minutes: number): RoleCase => ({ ...nothingDue('doubt'), firstNoAt: at(minutes) });
-const graceUntil = (removalDueAt: Date | null): RoleCase => ({
+const doubtSince = (minutes: number): RoleRecord => ({ ...nothingDue('doubt'), firstNoAt: at(minutes) });
+const graceUntil = (removalDueAt: Date | null): RoleRecord => ({
   roleState: 'grace',
   firstNoAt: at(-20),
   secondNoAt: at(-10),
   removalDueAt,
 });
-const states: readonly RoleCase[] = [
+const states: readonly RoleRecord[] = [
   nothingDue('none'),
   nothingDue('holder'),
   doubtSince(-3),
@@ -42,13 +42,13 @@ describe('The three answers (rulings R5)', () => {
 
 describe('The state of a member after a check', () => {
   it.each(states)("'unknown' changes nothing: $roleState", (state) => {
-    const step = nextRoleState(state, { answer: 'unknown', lookedAt: at(60), hasRole: true });
-    expect(step).toEqual({ state, lookAgainAt: null, wantsRole: false });
+    const step = nextRoleState(state, { answer: 'unknown', asOf: at(60), hasRole: true });
+    expect(step).toEqual({ state, checkAgainAt: null, isEntitled: false });
   });
 
   it.each(states)("'holds' ends every doubt: $roleState", (state) => {
-    const step = nextRoleState(state, { answer: 'holds', lookedAt: at(60), hasRole: true });
-    expect(step).toEqual({ state: nothingDue('holder'), lookAgainAt: null, wantsRole: true });
+    const step = nextRoleState(state, { answer: 'holds', asOf: at(60), hasRole: true });
+    expect(step).toEqual({ state: nothingDue('holder'), checkAgainAt: null, isEntitled: true });
   });
 
   it.each([
@@ -62,14 +62,14 @@ describe('The state of a member after a check', () => {
     { from: { ...graceUntil(null), roleState: 'braked' } as const, to: 'braked', again: null },
     { from: { ...graceUntil(null), roleState: 'kept' } as const, to: 'kept', again: null },
   ])("'does not hold': $from.roleState becomes $to", ({ from, to, again }) => {
-    const step = nextRoleState(from, { answer: 'does-not-hold', lookedAt: at(0), hasRole: true });
+    const step = nextRoleState(from, { answer: 'does-not-hold', asOf: at(0), hasRole: true });
     expect(step.state.roleState).toBe(to);
-    expect(step.lookAgainAt).toEqual(again);
+    expect(step.checkAgainAt).toEqual(again);
   });
 
   it('a member who no longer has the role has nothing to lose', () => {
     for (const state of [doubtSince(-10), graceUntil(null), graceUntil(at(5))]) {
-      const { state: next } = nextRoleState(state, { answer: 'does-not-hold', lookedAt: at(0), hasRole: false });
+      const { state: next } = nextRoleState(state, { answer: 'does-not-hold', asOf: at(0), hasRole: false });
       expect(next).toEqual(nothingDue('none'));
     }
   });
@@ -88,14 +88,14 @@ describe('The state of a member after a check', () => {
         for (const { answer, afterMs, hasRole } of looks) {
           nowMs += afterMs;
           const before: RoleState = state.roleState;
-          ({ state } = nextRoleState(state, { answer, lookedAt: new Date(nowMs), hasRole }));
+          ({ state } = nextRoleState(state, { answer, asOf: new Date(nowMs), hasRole }));
           if (answer === 'holds') negativesMs = [];
           if (answer === 'does-not-hold') negativesMs.push(nowMs);
           if (answer === 'unknown') expect(state.roleState).toBe(before);
           if (state.roleState !== 'grace') continue;
           const [first = Number.NaN] = negativesMs;
           expect(negativesMs.length).toBeGreaterThanOrEqual(2);
-          expect((state.secondNoAt?.getTime() ?? 0) - first).toBeGreaterThanOrEqual(secondLookAfterMs);
+          expect((state.secondNoAt?.getTime() ?? 0) - first).toBeGreaterThanOrEqual(secondCheckAfterMs);
         }
       }),
       { numRuns: 500 },

@@ -1,4 +1,4 @@
-import type { MemberCase } from './decide.ts';
+import type { MemberRecord } from './decide.ts';
 import { plainCause } from './findings.ts';
 
 interface WantedChange {
@@ -9,9 +9,9 @@ interface WantedChange {
 
 export type RoleVerdict =
   | { readonly kind: 'go' }
-  /** Already done, or no longer wanted. `looksAgain`: another role was chosen, to which they may be entitled. */
-  | { readonly kind: 'end'; readonly looksAgain?: boolean }
-  | { readonly kind: 'look-first' }
+  /** Already done, or no longer wanted. `checksAgain`: another role was chosen, to which they may be entitled. */
+  | { readonly kind: 'end'; readonly checksAgain?: boolean }
+  | { readonly kind: 'check-first' }
   | { readonly kind: 'later'; readonly delayMs: number };
 
 /** An older 'does not hold' removes no role. */
@@ -26,39 +26,39 @@ export const dataDeleted = 'data-deleted';
 
 /**
  * Whether the change is still to be made (rulings R5): a removal needs a 'no' that is at most a minute old, a grant a 'yes' from the last
- * five minutes. `isJustLooked`: the check was made for this change and counts however long it took. Otherwise a member whose kiosks take
+ * five minutes. `isJustChecked`: the check was made for this change and counts however long it took. Otherwise a member whose kiosks take
  * longer to read would keep the role for good.
  */
-export function roleVerdict(change: WantedChange, member: MemberCase | null, isJustLooked = false): RoleVerdict {
+export function roleVerdict(change: WantedChange, member: MemberRecord | null, isJustChecked = false): RoleVerdict {
   // A member who came back and may have the role loses it only as everyone else does.
   if (change.cause === dataDeleted) return { kind: member !== null && member.roleState !== 'none' ? 'end' : 'go' };
   if (member === null || !member.isInGuild) return { kind: 'end' };
-  if (change.roleId !== member.guild.roleId) return { kind: 'end', looksAgain: change.wanted === 'grant-role' };
-  return change.wanted === 'grant-role' ? grantVerdict(member, isJustLooked) : removalVerdict(member, isJustLooked);
+  if (change.roleId !== member.guild.roleId) return { kind: 'end', checksAgain: change.wanted === 'grant-role' };
+  return change.wanted === 'grant-role' ? grantVerdict(member, isJustChecked) : removalVerdict(member, isJustChecked);
 }
 
-function grantVerdict(member: MemberCase, isJustLooked: boolean): RoleVerdict {
+function grantVerdict(member: MemberRecord, isJustChecked: boolean): RoleVerdict {
   if (member.roleState !== 'holder' || member.hasRole === true) return { kind: 'end' };
-  if (!isFresh(member, isJustLooked ? null : freshGrantMs)) return { kind: 'look-first' };
+  if (!isFresh(member, isJustChecked ? null : freshGrantMs)) return { kind: 'check-first' };
   return member.answer === 'holds' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
 }
 
 /** Checked this recently (null: at any time), and for the current collection. */
-const isFresh = ({ answeredAt, now, findings, guild }: MemberCase, withinMs: number | null): boolean =>
+const isFresh = ({ answeredAt, now, findings, guild }: MemberRecord, withinMs: number | null): boolean =>
   answeredAt !== null &&
   (withinMs === null || now.getTime() - answeredAt.getTime() <= withinMs) &&
   findings?.nftType === guild.nftContract;
 
-function removalVerdict(member: MemberCase, isJustLooked: boolean): RoleVerdict {
+function removalVerdict(member: MemberRecord, isJustChecked: boolean): RoleVerdict {
   const { roleState, hasRole, removalDueAt, answer, now } = member;
   if (roleState !== 'grace' || hasRole === false) return { kind: 'end' };
   const dueInMs = removalDueAt === null ? 0 : removalDueAt.getTime() - now.getTime();
   if (dueInMs > 0) return { kind: 'later', delayMs: dueInMs };
   if (isJustBought(member)) return { kind: 'later', delayMs: afterBuyPauseMs };
-  if (!isFresh(member, isJustLooked ? null : freshMs)) return { kind: 'look-first' };
+  if (!isFresh(member, isJustChecked ? null : freshMs)) return { kind: 'check-first' };
   return answer === 'does-not-hold' ? { kind: 'go' } : { kind: 'later', delayMs: unknownPauseMs };
 }
 
 /** The checks after a purchase are not over (findings.ts): a 'does not hold' may come from a full node that lags behind. */
-const isJustBought = ({ checkDueAt, checkCause }: MemberCase): boolean =>
+const isJustBought = ({ checkDueAt, checkCause }: MemberRecord): boolean =>
   checkDueAt !== null && checkCause !== null && ['bought', 'traded'].includes(plainCause(checkCause));

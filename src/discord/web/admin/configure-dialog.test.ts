@@ -7,7 +7,7 @@ import {
   prefilled,
   problemsOf,
   shownFields,
-  yoursOf,
+  changedValuesOf,
 } from './configure-dialog.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 
@@ -92,7 +92,7 @@ test("an empty field without a fallback is 'Required'", () => {
 test('rulings R6: a stale save shows both versions of each difference, and what others changed besides', () => {
   const now: DiscordGuild = { ...configured, config: { ...config, nftName: 'Theirs', roleId: '', version: 4 } };
   const form = { ...prefilled(configured, own), nftName: 'Mine' };
-  const versions = { yours: yoursOf(form, now), before: shownFields(configured), now: shownFields(now) };
+  const versions = { yours: changedValuesOf(form, now), before: shownFields(configured), now: shownFields(now) };
   expect(linesOf(versions)).toEqual([
     ['Display name, yours', 'Mine'],
     ['Display name, saved', 'Theirs'],

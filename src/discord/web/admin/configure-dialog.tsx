@@ -35,7 +35,7 @@ export function ConfigureDialog({ guild, onClose }: { readonly guild: DiscordGui
       saveText="Save Configuration"
       onSave={save}
       problem={refused === null ? problem : undefined}
-      stale={staleNote(yoursOf(form, newest))}
+      stale={staleNote(changedValuesOf(form, newest))}
     >
       <div className="grid gap-4">
         <ConfigureFields
@@ -222,7 +222,7 @@ export const shownFields = (guild: DiscordGuild): ShownFields => ({
 });
 
 /** Only the typed values that differ from what is saved now. */
-export function yoursOf(form: ConfigureForm, now: DiscordGuild): ShownFields {
+export function changedValuesOf(form: ConfigureForm, now: DiscordGuild): ShownFields {
   const saved = shownFields(now);
   const mine = {
     'NFT contract': contractOf(form, now),

@@ -12,10 +12,10 @@ import {
   sinceInWords,
 } from '../../../ui/bot-service.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
-import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { LoadingLines, Problem } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { QueryError } from '../../../ui/query-error.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
 import type { BotInfo, DiscordStatus } from './discord-answers.ts';
@@ -75,7 +75,7 @@ const BotStatus = ({ bot }: OfBot) => (
       query={{ isFetching: bot.isFetching, refetch: bot.refresh }}
       refreshText="Refresh Status"
     >
-      {bot.isStatusMissing && <QueryTrouble text="Failed to load bot status" query={bot.status} />}
+      {bot.isStatusMissing && <QueryError text="Failed to load bot status" query={bot.status} />}
       {bot.isPending ? <LoadingLines count={5} lineClassName="h-7 w-full" /> : <Known bot={bot} />}
     </Panel>
     {bot.status.data?.state === 'not-configured' && (
@@ -130,7 +130,7 @@ function ownFacts(bot: BotInfo | null, status: DiscordStatus | undefined) {
 function serviceFacts(status: DiscordStatus | undefined, isListing: boolean) {
   if (status === undefined || status.state === 'not-configured') return {};
   const { online, guildCount, since, wanted, state, lastError } = status;
-  const servers = guildCount === 0 && isListing ? 'Discord is still listing them' : wholeOrUnknown(guildCount);
+  const servers = guildCount === 0 && isListing ? 'Discord is still listing them' : wholeNumberOrUnknown(guildCount);
   // A past error is shown as past.
   const isPast = lastError !== null && state !== 'failing';
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aheadInWords } from '../../../ui/age-in-words.ts';
+import { timeUntilInWords } from '../../../ui/age-in-words.ts';
 import {
   answerWords,
   channelInWords,
@@ -68,7 +68,7 @@ test.each([
   ['2026-11-20T11:00:00Z', 'now'],
   ['nonsense', 'time unknown'],
 ])('%s is %s', (at, words) => {
-  expect(aheadInWords(at, now)).toBe(words);
+  expect(timeUntilInWords(at, now)).toBe(words);
 });
 
 test("rulings R5: the check has three answers, and 'Not checked yet' is none of them", () => {

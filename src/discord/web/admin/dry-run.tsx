@@ -4,7 +4,7 @@ import { shortType } from '../../../shared/sui-address.ts';
 import { readAnswer } from '../../../ui/api/answer-schema.ts';
 import { ApiError, failureText } from '../../../ui/api/api-client.ts';
 import { Button } from '../../../ui/button.tsx';
-import { counted, whole } from '../../../ui/decimal-text.ts';
+import { counted, wholeNumberText } from '../../../ui/decimal-text.ts';
 import { type DryRunResult, dryRunResult } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
 import { NameList } from './members.tsx';
@@ -82,7 +82,7 @@ function Result({ result }: { readonly result: DryRunResult }) {
   );
 }
 
-const people = (count: number): string => (count === 0 ? 'nobody' : whole(count));
+const people = (count: number): string => (count === 0 ? 'nobody' : wholeNumberText(count));
 
 /** 'Gives the role to 41, takes it from 3.', and what else to know before a save. */
 export function dryRunInWords(result: DryRunResult): { readonly headline: string; readonly more: readonly string[] } {
@@ -102,9 +102,9 @@ export function dryRunInWords(result: DryRunResult): { readonly headline: string
         ? 'Changes nothing: this contract is already in use here.'
         : `Gives the role to ${people(gives)}, takes it from ${people(takes)}.`,
     more: [
-      keeps && `${whole(keeps)} ${keeps === 1 ? 'keeps' : 'keep'} it.`,
+      keeps && `${wholeNumberText(keeps)} ${keeps === 1 ? 'keeps' : 'keep'} it.`,
       losing && `${counted(losing, 'member')} will lose the role regardless.`,
-      unknown && `${whole(unknown)} could not be checked now: nothing would change for them.`,
+      unknown && `${wholeNumberText(unknown)} could not be checked now: nothing would change for them.`,
       takes && 'Nobody loses it at once: only after two checks and the grace period.',
     ].filter((sentence) => typeof sentence === 'string'),
   };

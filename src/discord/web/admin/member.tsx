@@ -6,13 +6,13 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog, DialogButton } from '../../../ui/dialogs.tsx';
 import { DetailPanel, Line, Lines, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { QueryError } from '../../../ui/query-error.tsx';
 import { type DiscordGuild, type MemberExplanation, memberExplanation } from './discord-answers.ts';
 import { memberPath } from './discord-calls.ts';
 import { answerWords, shownMember, shownServer, roleWords, roleStateInWords } from './discord-words.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
-import { Age, Ahead } from '../../../ui/age.tsx';
+import { Age, TimeUntil } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Facts } from '../../../ui/card.tsx';
 
@@ -58,7 +58,7 @@ export function Member({ guild, userId, onBack }: MemberProps) {
       }
     >
       {isGone && <EmptyState>No data about this member: no wallet is linked, or the data was deleted.</EmptyState>}
-      {!isGone && <QueryTrouble text="Failed to load this member" query={query} />}
+      {!isGone && <QueryError text="Failed to load this member" query={query} />}
       {query.isPending && <LoadingLines count={5} lineClassName="h-9 w-full" />}
       {explanation !== undefined && <MemberExplained explanation={explanation} path={path} onUnlinked={keep} />}
     </DetailPanel>
@@ -147,10 +147,11 @@ function MemberFacts(explanation: MemberExplanation) {
   );
   // Members who have left are not checked, which the explanation says.
   const nextCheck =
-    isInGuild !== false && (nextCheckAt === null ? 'With the next sweep' : nextCheckAt && <Ahead at={nextCheckAt} />);
+    isInGuild !== false &&
+    (nextCheckAt === null ? 'With the next sweep' : nextCheckAt && <TimeUntil at={nextCheckAt} />);
   const roleEnds = removalDueAt !== null && (
     <span className="font-semibold text-stale">
-      <Ahead at={removalDueAt} />, {instantInWords(removalDueAt)}
+      <TimeUntil at={removalDueAt} />, {instantInWords(removalDueAt)}
     </span>
   );
   return (

@@ -4,7 +4,7 @@ import { withQuery } from '../../../ui/api/api-client.ts';
 import { useAnswerPages } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { counted, whole } from '../../../ui/decimal-text.ts';
+import { counted, wholeNumberText } from '../../../ui/decimal-text.ts';
 import { Line, Panel, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState, NothingFound } from '../../../ui/placeholders.tsx';
 import { SearchField } from '../../../ui/searched-rows.tsx';
@@ -112,7 +112,7 @@ export function NameList({ title, members, total }: NameListProps) {
             <bdi>{shownMember(member)}</bdi>
           </li>
         ))}
-        {total > members.length && <li className="text-quiet">and {whole(total - members.length)} more</li>}
+        {total > members.length && <li className="text-quiet">and {wholeNumberText(total - members.length)} more</li>}
       </ul>
     </details>
   );

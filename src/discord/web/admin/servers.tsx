@@ -5,9 +5,9 @@ import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { DialogButton } from '../../../ui/dialogs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
-import { Answered } from '../../../ui/query-trouble.tsx';
-import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
+import { EmptyState, MissingItemNote, LoadingLines } from '../../../ui/placeholders.tsx';
+import { Answered } from '../../../ui/query-error.tsx';
+import { allRows, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { type Opener, useAddressDetail } from '../../../ui/address.tsx';
 import { ConfigureDialog } from './configure-dialog.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
@@ -16,7 +16,7 @@ import { Statistics } from './statistics.tsx';
 import { Wallets } from './wallets.tsx';
 import { shortType } from '../../../shared/sui-address.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { counted, whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { counted, wholeNumberText, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
 import type { Column } from '../../../ui/tables.tsx';
 import {
   channelInWords,
@@ -64,7 +64,7 @@ const searchable = ({ name, id, config }: DiscordGuild): string =>
 
 function Online({ bot, query }: ServersProps) {
   const isListing = useAtTime((nowMs) => isBeingListed(bot.status.data, nowMs), true);
-  const [filter, setFilter] = useState(everyRow);
+  const [filter, setFilter] = useState(allRows);
   const [unfolded, setUnfolded] = useState<readonly string[]>([]);
   const isUnfolded = (id: string): boolean => unfolded.includes(id);
   const onFold = (id: string): void =>
@@ -78,10 +78,10 @@ function Online({ bot, query }: ServersProps) {
   return (
     <Panel id="discord-servers" title="Servers" query={query}>
       {query.data !== undefined && !isListing && open !== null && (
-        <GoneNote>
+        <MissingItemNote>
           The bot is not in a server <bdi>{foreignText(open.id, 20)}</bdi>, so there is nothing to show: it was removed
           from there, or the address is wrong.
-        </GoneNote>
+        </MissingItemNote>
       )}
       <Answered query={query} failure="Failed to load servers." loading={<LoadingLines />}>
         {(guilds) => {
@@ -133,7 +133,7 @@ const columnsFor = ({ opener, isUnfolded, onFold }: RowActions): readonly Column
     name: 'Server Name',
     cell: (guild) => <ServerName guild={guild} unfolded={isUnfolded(guild.id)} onFold={() => onFold(guild.id)} />,
   },
-  { name: 'Members', cell: ({ memberCount }) => wholeOrUnknown(memberCount) },
+  { name: 'Members', cell: ({ memberCount }) => wholeNumberOrUnknown(memberCount) },
   { name: 'NFT Collection', cell: (guild) => <Collection guild={guild} /> },
   {
     name: 'Status',
@@ -235,7 +235,7 @@ function Details({ guild }: OfGuild) {
           Channel: place(channelInWords(guild)),
           'NFT contract': isConfigured(guild) && <code>{config?.nftContract}</code>,
           'Grace period': config !== null && config.graceMinutes !== null && graceInWords(config.graceMinutes),
-          Verified: verifiedCount !== null && whole(verifiedCount),
+          Verified: verifiedCount !== null && wholeNumberText(verifiedCount),
           'Server ID': <code>{id}</code>,
         }}
       />

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
-import { Age, Ahead } from '../../../ui/age.tsx';
+import { Age, TimeUntil } from '../../../ui/age.tsx';
 import { hasStatus } from '../../../ui/api/api-client.ts';
 import { useAnswer, useRefresh } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
-import { whole, wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { wholeNumberText, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
 import { DetailPanel, Line, Lines, Part } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
-import { Answered, QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { Answered, QueryError } from '../../../ui/query-error.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
 import { type DiscordGuild, type GuildStatistics, guildStatistics, unverifiedHolders } from './discord-answers.ts';
 import { guildPath, guildsPath } from './discord-calls.ts';
@@ -80,15 +80,15 @@ function Figures({ guild, onBack }: StatisticsProps) {
 const StatisticsFacts = ({ statistics }: { readonly statistics: GuildStatistics }) => (
   <Facts
     of={{
-      Members: wholeOrUnknown(statistics.memberCount),
-      Verified: wholeOrUnknown(statistics.verifiedCount),
-      'Verified role holders': wholeOrUnknown(statistics.roleHolderCount),
-      'Wallets linked': wholeOrUnknown(statistics.walletCount),
-      'Authorized wallets': wholeOrUnknown(statistics.authorizedWalletCount),
+      Members: wholeNumberOrUnknown(statistics.memberCount),
+      Verified: wholeNumberOrUnknown(statistics.verifiedCount),
+      'Verified role holders': wholeNumberOrUnknown(statistics.roleHolderCount),
+      'Wallets linked': wholeNumberOrUnknown(statistics.walletCount),
+      'Authorized wallets': wholeNumberOrUnknown(statistics.authorizedWalletCount),
       'Waiting for a second check': alarming(statistics.inDoubtCount, 'text-stale'),
       'Pending removals': alarming(statistics.pendingRemovalCount, 'text-stale'),
       'Could not be read': alarming(statistics.unknownCount, 'text-stale'),
-      'In the queue': wholeOrUnknown(statistics.pendingActionCount),
+      'In the queue': wholeNumberOrUnknown(statistics.pendingActionCount),
       Failures: alarming(statistics.failedActionCount, 'text-danger'),
       'Last sweep': lastSweepInWords(statistics.lastSweep),
       'Next sweep': nextSweepInWords(statistics.nextSweepAt),
@@ -97,12 +97,12 @@ const StatisticsFacts = ({ statistics }: { readonly statistics: GuildStatistics 
 );
 
 const alarming = (count: number | null, tone: string): ReactNode => (
-  <span className={count !== null && count > 0 ? `font-semibold ${tone}` : ''}>{wholeOrUnknown(count)}</span>
+  <span className={count !== null && count > 0 ? `font-semibold ${tone}` : ''}>{wholeNumberOrUnknown(count)}</span>
 );
 
 function nextSweepInWords(at: GuildStatistics['nextSweepAt']): ReactNode {
   if (at === undefined) return 'Not known';
-  return at === null ? 'Once the server is configured' : <Ahead at={at} />;
+  return at === null ? 'Once the server is configured' : <TimeUntil at={at} />;
 }
 
 function lastSweepInWords(sweep: GuildStatistics['lastSweep']): ReactNode {
@@ -129,13 +129,13 @@ function UnverifiedHolders({ guildId }: { readonly guildId: string }) {
   // Rulings R2: the call may not exist.
   if (hasStatus(error, 404)) return null;
   if (data == null || data.count === null || data.count === 0)
-    return <QueryTrouble text="Failed to load the role holders without a wallet" query={query} />;
+    return <QueryError text="Failed to load the role holders without a wallet" query={query} />;
   const { count, isComplete, members } = data;
   const has = count === 1 ? 'member has' : 'members have';
   return (
     <Part
       id="discord-unverified"
-      title={`${isComplete === false ? 'At least ' : ''}${whole(count)} ${has} the role and no linked wallet`}
+      title={`${isComplete === false ? 'At least ' : ''}${wholeNumberText(count)} ${has} the role and no linked wallet`}
     >
       <p className="mt-1 text-quiet">
         They got it from another bot or by hand, so this bot neither checks them nor takes the role away.

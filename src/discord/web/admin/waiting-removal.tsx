@@ -1,6 +1,6 @@
 import { Age } from '../../../ui/age.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { counted, whole } from '../../../ui/decimal-text.ts';
+import { counted, wholeNumberText } from '../../../ui/decimal-text.ts';
 import { ConfirmDialog, DialogButton } from '../../../ui/dialogs.tsx';
 import type { GuildStatistics } from './discord-answers.ts';
 import { NameList } from './members.tsx';
@@ -31,7 +31,9 @@ type Decision = keyof typeof decisions;
 
 /** '12 of 60'. */
 const howMany = ({ removalCount, holderCount }: Removal): string =>
-  holderCount === null ? whole(removalCount) : `${whole(removalCount)} of ${whole(holderCount)}`;
+  holderCount === null
+    ? wholeNumberText(removalCount)
+    : `${wholeNumberText(removalCount)} of ${wholeNumberText(holderCount)}`;
 
 /** Rulings R5: a removal of many roles at once waits for an admin's decision. */
 export function WaitingRemoval({ removal }: { readonly removal: Removal }) {
@@ -46,7 +48,7 @@ export function WaitingRemoval({ removal }: { readonly removal: Removal }) {
         mistake, so no role has been removed yet.
         <Age asOf={createdAt} before=" It began " after="." />
       </p>
-      <NameList title={`Who would lose it (${whole(removalCount)})`} members={members} total={removalCount} />
+      <NameList title={`Who would lose it (${wholeNumberText(removalCount)})`} members={members} total={removalCount} />
       <div className="mt-3 flex flex-wrap gap-3">
         <DialogButton text="Approve" look="danger" of={removal}>
           {(of, close) => <DecisionDialog decision="approve" removal={of} onClose={close} />}
@@ -73,7 +75,7 @@ function DecisionDialog({ decision, removal, onClose }: DecisionDialogProps) {
     <ConfirmDialog
       onClose={onClose}
       title={title}
-      confirmText={`${confirm} ${whole(removalCount)}`}
+      confirmText={`${confirm} ${wholeNumberText(removalCount)}`}
       confirmLook={look}
       change={{
         call: () => ({ method: 'POST', path: `/api/discord/removals/${encodeURIComponent(id)}/${decision}` }),

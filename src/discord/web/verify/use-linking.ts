@@ -20,7 +20,7 @@ export function useLinking(token: string, network: string | null) {
   const { step, trouble, go, startOver } = useWalletSteps<Step>({ kind: 'choose-wallet' });
   /** A call failed: either the link is over, or another wallet may be tried. */
   const failed = (error: unknown): void => {
-    const { sentence, over: end } = troubleOf(error);
+    const { sentence, over: end } = linkProblemOf(error);
     if (end === null) startOver(sentence);
     else go({ kind: 'over', end, sentence });
   };
@@ -133,7 +133,7 @@ const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 /** These use up the link, although nothing is wrong with the link itself. */
 const endingCodes: ReadonlySet<string> = new Set(['wallet-taken', 'too-many-wallets']);
 
-export const troubleOf = (error: unknown): CallTrouble => ({
+export const linkProblemOf = (error: unknown): CallTrouble => ({
   sentence: failureText(error),
   over: error instanceof ApiError ? endOf(error) : null,
 });
@@ -174,7 +174,7 @@ export function useProgress(token: string, { outcome, receipt }: Outcome) {
     receipt === null ||
     progress?.isGiven === true ||
     !isOpen((progress ?? { outcome }).outcome) ||
-    (error !== null && troubleOf(error).over !== null);
+    (error !== null && linkProblemOf(error).over !== null);
   const { data, error } = useQuery({
     enabled: !isOver(undefined, null),
     queryKey: [pathOf(token), receipt],

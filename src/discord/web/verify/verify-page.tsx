@@ -4,11 +4,19 @@ import { useAtTime } from '../../../ui/age.tsx';
 import { serverTimeMs } from '../../../ui/api/api-client.ts';
 import { Button, Spinner, ExternalLinkButton } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { useShownError } from '../../../ui/query-trouble.tsx';
+import { useShownError } from '../../../ui/query-error.tsx';
 import { useInBrowser } from '../../../ui/server-written.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { LinkingSteps } from './linking-steps.tsx';
-import { useLinking, type Link, troubleOf, useLink, type LinkEnd, type Outcome, useProgress } from './use-linking.ts';
+import {
+  useLinking,
+  type Link,
+  linkProblemOf,
+  useLink,
+  type LinkEnd,
+  type Outcome,
+  useProgress,
+} from './use-linking.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { FocusedHeading } from '../../../ui/section-heading.tsx';
 
@@ -58,7 +66,7 @@ interface LinkTroubleProps {
 }
 
 function LinkTrouble({ error, busy, onRetry }: LinkTroubleProps) {
-  const { sentence, over: end } = troubleOf(error);
+  const { sentence, over: end } = linkProblemOf(error);
   if (end !== null) return <LinkOver end={end} sentence={sentence} />;
   return (
     <Card as="section">

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
 import { Line, Lines, Panel, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines, Problem } from '../../../ui/placeholders.tsx';
-import { Answered } from '../../../ui/query-trouble.tsx';
+import { Answered } from '../../../ui/query-error.tsx';
 import { CheckField, Form } from '../../../ui/text-field.tsx';
 import type { AnnouncementKind } from '../../payouts-contract.ts';
 

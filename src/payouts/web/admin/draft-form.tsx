@@ -7,7 +7,7 @@ import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
 import { DetailPanel } from '../../../ui/panel.tsx';
 import { Problem } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { QueryError } from '../../../ui/query-error.tsx';
 import { Form, useSettled } from '../../../ui/text-field.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
@@ -144,7 +144,7 @@ const DraftPreview = ({ preview: { query, isCurrent }, hasTerms, coin }: DraftPr
     </h3>
     {hasTerms ? (
       <>
-        <QueryTrouble text="Failed to make the preview" query={query} />
+        <QueryError text="Failed to make the preview" query={query} />
         {query.data !== undefined && <Outcome of={query.data} coin={coin} />}
       </>
     ) : (

@@ -1,7 +1,7 @@
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Facts } from '../../../ui/card.tsx';
-import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { counted, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
 import { CoinType } from '../payout-marks.tsx';
 import { amountText, rockList, type ShownCoin } from '../../core/payout-words.ts';
 import { comparedInWords, suiText } from './payout-words.ts';
@@ -43,13 +43,13 @@ export const OutcomeFacts = ({
     of={{
       Coin: coin.type !== undefined && <CoinType type={coin.type} />,
       'Each rock gets': amountText(outcome.shareRaw, coin),
-      'Rocks paid': wholeOrUnknown(outcome.rocks),
-      'Holders paid': wholeOrUnknown(outcome.holders),
+      'Rocks paid': wholeNumberOrUnknown(outcome.rocks),
+      'Holders paid': wholeNumberOrUnknown(outcome.holders),
       'Since the last': comparedInWords(outcome),
       'In all': amountText(outcome.totalRaw, coin),
       Remainder: `${amountText(outcome.remainderRaw, coin)}, stays in the treasury`,
       'Treasury after': isAhead && leftText(outcome.leftRaw, coin),
-      Transactions: wholeOrUnknown(outcome.transactions),
+      Transactions: wholeNumberOrUnknown(outcome.transactions),
       'Gas, about': suiText(outcome.gasMist),
       'Left out': <LeftOut of={outcome.leftOut} />,
     }}

@@ -8,17 +8,24 @@ import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
-import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { counted, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
 import { ExternalLink, PageLink } from '../../../ui/links.tsx';
 import { Line, Lines, Part } from '../../../ui/panel.tsx';
 import { LoadingLines, Problem } from '../../../ui/placeholders.tsx';
-import { Answered } from '../../../ui/query-trouble.tsx';
+import { Answered } from '../../../ui/query-error.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
-import { everyLine, linesCall, payoutLink } from '../payout-addresses.ts';
+import { allLines, linesCall, payoutLink } from '../payout-addresses.ts';
 import { AsOf, Deviations } from '../payout-marks.tsx';
 import { payoutPageAnswer } from '../payouts-answer.ts';
-import { type Found, type Payout, type Transaction, useBuild, useLook, useTransactions } from './payouts-calls.ts';
+import {
+  type Found,
+  type Payout,
+  type Transaction,
+  useBuild,
+  useChainCheck,
+  useTransactions,
+} from './payouts-calls.ts';
 import { WaitingTransaction } from './waiting-transaction.tsx';
 
 interface PayProps {
@@ -29,7 +36,7 @@ interface PayProps {
 /** Pays a published plan, one transaction at a time, signed by the team, and shows its state on chain. */
 export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
   const query = useTransactions(id);
-  const { data: seen } = usePublicAnswer(linesCall(id, everyLine), payoutOnChain, { everyMs: pollEveryMs });
+  const { data: seen } = usePublicAnswer(linesCall(id, allLines), payoutOnChain, { everyMs: pollEveryMs });
   // Until the chain is read, every line counts as open.
   const isRead = (seen?.asOf ?? null) !== null;
   return (
@@ -95,8 +102,8 @@ function OnChain({ id, coin, seen }: OnChainProps) {
       <Facts
         className="grid gap-x-10 tabular-nums lg:grid-cols-2"
         of={{
-          'Lines open': wholeOrUnknown(lines?.open ?? null),
-          'Lines paid': wholeOrUnknown(lines?.paid ?? null),
+          'Lines open': wholeNumberOrUnknown(lines?.open ?? null),
+          'Lines paid': wholeNumberOrUnknown(lines?.paid ?? null),
           'Paid so far': amountText(paidRaw, coin),
         }}
       />
@@ -156,7 +163,7 @@ const foundWords: Readonly<Record<NonNullable<Found>, string>> = {
 /** For a transaction that was executed elsewhere. */
 function LookAtChain({ id }: { readonly id: number }) {
   const [typed, setTyped] = useState('');
-  const look = useMutation({ mutationFn: useLook(id) });
+  const look = useMutation({ mutationFn: useChainCheck(id) });
   const digest = typed.trim();
   const wrong = digest !== '' && !/^[1-9A-HJ-NP-Za-km-z]{43,44}$/.test(digest);
   return (

@@ -7,7 +7,7 @@ import { DialogButton } from '../../../ui/dialogs.tsx';
 import { PageLink } from '../../../ui/links.tsx';
 import { DetailPanel, Part } from '../../../ui/panel.tsx';
 import { LoadingLines, Problem } from '../../../ui/placeholders.tsx';
-import { Answered, QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { Answered, QueryError } from '../../../ui/query-error.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import type { ShownCoin } from '../../core/payout-words.ts';
 import { AnnouncePayout } from './announce-payout.tsx';
@@ -46,7 +46,7 @@ export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutD
         onBack={onBack}
         end={<DetailButtons {...{ payout, coins, onChange, onBack, query }} />}
       >
-        <QueryTrouble text="Failed to load the payouts" query={query} />
+        <QueryError text="Failed to load the payouts" query={query} />
         <Terms payout={payout} coins={coins} />
         {state === 'draft' && <Owners payout={payout} coins={coins} />}
         <Plan payout={payout} coins={coins} />

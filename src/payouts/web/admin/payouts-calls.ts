@@ -16,7 +16,13 @@ import {
 import { ApiError } from '../../../ui/api/api-client.ts';
 import { pollEveryMs, useAnswer, useApiMutation, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import type { ToastText } from '../../../ui/toast/toast-region.tsx';
-import { amountModes, lookResults, payoutStates, refusedTerms, transactionStates } from '../../core/payout-words.ts';
+import {
+  amountModes,
+  chainCheckResults,
+  payoutStates,
+  refusedTerms,
+  transactionStates,
+} from '../../core/payout-words.ts';
 import { examinePlanAt } from '../payouts-answer.ts';
 
 /** What the tab 'Payouts' reads and writes (rulings R9). null: not known. */
@@ -124,7 +130,7 @@ export type Transaction = z.infer<typeof transaction>;
 /** GET /api/admin/payouts/{id}/transactions, newest first. */
 export const transactions = z.object({ transactions: list(transaction), open: part({ lines: number, raw }) });
 
-const looked = z.object({ found: oneOf(...lookResults) });
+const looked = z.object({ found: oneOf(...chainCheckResults) });
 export type Found = z.infer<typeof looked>['found'];
 
 const transactionsPath = (id: number): string => `${payoutPath(id)}/transactions`;
@@ -182,7 +188,7 @@ export function useSend(id: number, digest: string) {
 }
 
 /** Reads the chain now, for a transaction executed elsewhere. `digest` null: only reads the chain to its end. */
-export function useLook(id: number) {
+export function useChainCheck(id: number) {
   const [own, everybodys] = [useRefresh(payoutsPath), useRefresh('/api/payouts')];
   return async (digest: string | null): Promise<Found> => {
     const { found } = await readAnswer(

@@ -4,7 +4,7 @@ import { Age } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Line, ListPanel } from '../../../ui/panel.tsx';
-import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
+import { EmptyState, MissingItemNote, LoadingLines } from '../../../ui/placeholders.tsx';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { DraftForm } from './draft-form.tsx';
 import { PayoutDetail } from './payout-detail.tsx';
@@ -53,12 +53,16 @@ function oneView(
 
 function noteOf(id: string, coins: readonly TreasuryCoin[] | null) {
   if (id === newDraft && coins === null)
-    return <GoneNote>The treasury has not been read, so its coins are unknown. Try again in a minute.</GoneNote>;
+    return (
+      <MissingItemNote>
+        The treasury has not been read, so its coins are unknown. Try again in a minute.
+      </MissingItemNote>
+    );
   return (
-    <GoneNote>
+    <MissingItemNote>
       There is no payout <bdi>{foreignText(id, 20)}</bdi> to show here: it was deleted or published, or the address is
       wrong.
-    </GoneNote>
+    </MissingItemNote>
   );
 }
 

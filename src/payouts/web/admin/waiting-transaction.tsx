@@ -5,13 +5,13 @@ import { shortAddress, suiCoinType } from '../../../shared/sui-address.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
-import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { counted, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
 import { Problem } from '../../../ui/placeholders.tsx';
-import { QueryTrouble } from '../../../ui/query-trouble.tsx';
+import { QueryError } from '../../../ui/query-error.tsx';
 import { NoHash } from '../../../ui/recalculation.tsx';
 import type { Column } from '../../../ui/tables.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
-import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
+import { allRows, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { Part } from '../../../ui/panel.tsx';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
 import { planFile } from '../payout-addresses.ts';
@@ -88,8 +88,8 @@ function Compared({ transaction: { problem, received }, comparison }: ComparedPr
       {problem === null && isKnown && difference === undefined && (
         <p className="my-4 text-quiet">Whether it equals the plan is not known yet, so it cannot be signed yet.</p>
       )}
-      <QueryTrouble text="Failed to load the plan" query={plan} />
-      <QueryTrouble text="Failed to load the code that checks the transaction" query={decoder} />
+      <QueryError text="Failed to load the plan" query={plan} />
+      <QueryError text="Failed to load the code that checks the transaction" query={decoder} />
       {typeof difference === 'string' && (
         <Warning>
           The bytes do not match the plan. Do not sign them, and tell the people who run this site.{' '}
@@ -160,7 +160,7 @@ function TransactionFacts({ transaction, coin }: Pick<WaitingTransactionProps, '
       className="mt-3 grid gap-x-10 tabular-nums lg:grid-cols-2"
       of={{
         'Leaves treasury': amountText(totalRaw, coin),
-        'Lines paid': wholeOrUnknown(lines),
+        'Lines paid': wholeNumberOrUnknown(lines),
         'Gas, simulated': suiText(gasMist),
         'Gas, at most': suiText(gasBudgetMist),
         Executable: expiresEpoch === null ? 'Not known until when' : `Until the end of epoch ${expiresEpoch}`,
@@ -173,7 +173,7 @@ function TransactionFacts({ transaction, coin }: Pick<WaitingTransactionProps, '
 
 /** Who receives what: searchable, a page at a time. */
 export function Received({ received, coin }: { readonly received: readonly PaidLine[]; readonly coin: ShownCoin }) {
-  const [filter, setFilter] = useState(everyRow);
+  const [filter, setFilter] = useState(allRows);
   return (
     <Part id="payout-received" title="Who receives what">
       <div className="mt-3">

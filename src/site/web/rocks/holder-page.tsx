@@ -9,7 +9,7 @@ import { LinkButton } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
 import { ExternalLink } from '../../../ui/links.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
-import { Answered, useShownError } from '../../../ui/query-trouble.tsx';
+import { Answered, useShownError } from '../../../ui/query-error.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { useInBrowser, useSiteConfig } from '../../../ui/server-written.tsx';
 import { HolderField } from './holder-field.tsx';

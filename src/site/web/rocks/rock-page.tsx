@@ -7,7 +7,7 @@ import { ExternalLinkButton, LinkButton } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { ExternalLink, PageLink } from '../../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
-import { Answered } from '../../../ui/query-trouble.tsx';
+import { Answered } from '../../../ui/query-error.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { StrataDivider } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useSiteConfig } from '../../../ui/server-written.tsx';

@@ -2,7 +2,7 @@ import { amountText } from '../../../payouts/core/payout-words.ts';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { suiText as priceText } from '../../../shared/money.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { decimalText, whole } from '../../../ui/decimal-text.ts';
+import { decimalText, wholeNumberText } from '../../../ui/decimal-text.ts';
 import { rockColors } from '../../../shared/rock-colors.ts';
 import { collection } from '../../content.ts';
 import type { ShownEvent, ShownReceipt, ShownRock } from './rocks-answer.ts';
@@ -22,7 +22,7 @@ export const usdText = (usd: number | null): string =>
 
 const nameMax = 40;
 
-export const rockTitle = (number: number): string => `Rock #${whole(number)}`;
+export const rockTitle = (number: number): string => `Rock #${wholeNumberText(number)}`;
 
 /** The rock's name on the chain, if it says more than the number. Untrusted text. */
 export function ownName({ name, number }: Pick<ShownRock, 'name' | 'number'>): string | null {

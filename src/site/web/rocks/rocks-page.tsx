@@ -4,9 +4,9 @@ import { shortAddress } from '../../../shared/sui-address.ts';
 import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { StateBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { counted, wholeOrUnknown } from '../../../ui/decimal-text.ts';
-import { EmptyState, GoneNote, NothingFound, Skeleton } from '../../../ui/placeholders.tsx';
-import { Answered } from '../../../ui/query-trouble.tsx';
+import { counted, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
+import { EmptyState, MissingItemNote, NothingFound, Skeleton } from '../../../ui/placeholders.tsx';
+import { Answered } from '../../../ui/query-error.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useInBrowser } from '../../../ui/server-written.tsx';
@@ -53,7 +53,7 @@ export function RocksPage() {
         <SectionHeading title="The rocks" id={galleryId} />
         <FilterBar filters={filters} isAlive={isAlive} />
         {problems.map((problem) => (
-          <GoneNote key={problem}>{problem}</GoneNote>
+          <MissingItemNote key={problem}>{problem}</MissingItemNote>
         ))}
         <div className="needs-script">
           <Answered query={query} failure="Failed to load the rocks" loading={<LoadingGallery count={shownAtOnce} />}>
@@ -82,15 +82,15 @@ const figure = (read: (market: ShownColor) => string) =>
 const columns: readonly Column<ColorRow>[] = [
   { name: 'Color', cell: ({ name }) => <ColorName name={name} /> },
   { name: 'Supply', numeric: true, cell: ({ supply }) => supply },
-  { name: 'Minted', numeric: true, cell: figure(({ minted }) => wholeOrUnknown(minted)) },
-  { name: 'For sale', numeric: true, cell: figure(({ listed }) => wholeOrUnknown(listed)) },
+  { name: 'Minted', numeric: true, cell: figure(({ minted }) => wholeNumberOrUnknown(minted)) },
+  { name: 'For sale', numeric: true, cell: figure(({ listed }) => wholeNumberOrUnknown(listed)) },
   {
     name: 'Floor',
     numeric: true,
     cell: figure(({ floorMist, listed }) => suiTextOr(floorMist, listed === 0 ? 'None for sale' : 'Not known')),
   },
-  { name: 'Holders', numeric: true, cell: figure(({ holders }) => wholeOrUnknown(holders)) },
-  { name: 'Sales, 7 days', numeric: true, cell: figure(({ sales7d }) => wholeOrUnknown(sales7d)) },
+  { name: 'Holders', numeric: true, cell: figure(({ holders }) => wholeNumberOrUnknown(holders)) },
+  { name: 'Sales, 7 days', numeric: true, cell: figure(({ sales7d }) => wholeNumberOrUnknown(sales7d)) },
   { name: 'Volume, 7 days', numeric: true, cell: figure(({ volume7dMist }) => suiTextOr(volume7dMist, 'Not known')) },
 ];
 

@@ -1,6 +1,6 @@
 import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
 import { activityKinds } from '../../cards/tally.ts';
-import { asItHappened } from './delivery-plan.ts';
+import { byTime } from './delivery-plan.ts';
 
 /** Rulings R4: more than 5 of one kind are folded; at most the newest 10 go out singly; over 6 hours old is stale. */
 const oneByOneOfKindMax = 5;
@@ -38,7 +38,7 @@ export interface Arrangement {
  * At most 10 single cards, one folded card per kind, one per busy wallet, and one digest.
  */
 export const arrangeEvents = (events: readonly ActivityEvent[], circumstances: Circumstances): Arrangement => {
-  const sorted = events.toSorted(asItHappened);
+  const sorted = events.toSorted(byTime);
   const fresh = sorted.filter((event) => !isStale(event, circumstances));
   const newest = circumstances.gapMs > downtimeGapMs ? fresh.slice(-oneByOneMax) : fresh;
   const recent = circumstances.hasMore ? [] : newest;
@@ -72,7 +72,7 @@ const isOutside = (older: ActivityEvent, newer: ActivityEvent): boolean =>
 
 /** A wallet's listings within the hour before its newest one: each NFT once, at its newest price, oldest first. */
 export const listedWithinHour = (seller: string, listings: readonly ActivityEvent[]): readonly ActivityEvent[] => {
-  const own = listings.filter((each) => each.kind === 'listing' && each.seller === seller).toSorted(asItHappened);
+  const own = listings.filter((each) => each.kind === 'listing' && each.seller === seller).toSorted(byTime);
   const newest = own.at(-1);
   if (newest === undefined) return [];
   const ofHour = own.filter((listing) => !isOutside(listing, newest));

@@ -49,7 +49,7 @@ export interface DeliveryPlan {
 }
 
 /** By time; at the same time, in the order in which they were stored. */
-export const asItHappened = (
+export const byTime = (
   one: Pick<ActivityEvent, 'happenedAt' | 'id'>,
   other: Pick<ActivityEvent, 'happenedAt' | 'id'>,
 ): number =>

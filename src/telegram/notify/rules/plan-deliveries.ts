@@ -4,7 +4,7 @@ import { digestCard, foldedCard, walletListingsCard } from '../../cards/cards-of
 import { eventCard, isAboveFloor, isViaBid } from '../../cards/event-card.ts';
 import type { CardContext, MessageContent } from '../../cards/parts.ts';
 import {
-  asItHappened,
+  byTime,
   type DeliveryPlan,
   type DropReason,
   type PlanInput,
@@ -30,9 +30,9 @@ export const planDeliveries = (input: PlanInput): DeliveryPlan => {
   });
   const toPost = wanted.filter(({ id }) => !relists.has(id));
   if (isQuiet(now, rules.quietHours, rules.timeZone)) {
-    return { messages: [], dropped, heldEventIds: idsOf(toPost.toSorted(asItHappened)) };
+    return { messages: [], dropped, heldEventIds: idsOf(toPost.toSorted(byTime)) };
   }
-  const newestAt = batch.events.toSorted(asItHappened).at(-1)?.happenedAt ?? now;
+  const newestAt = batch.events.toSorted(byTime).at(-1)?.happenedAt ?? now;
   const wallets = busyWallets(batch.events, batch.earlierListings);
   const { gapMs, hasMore } = batch;
   const arrangement = arrangeEvents(toPost, { now, newestAt, gapMs, hasMore, busyWallets: wallets });
@@ -64,7 +64,7 @@ const messagesOf = (arrangement: Arrangement, input: PlanInput): PlannedMessage[
     ...walletCards(ofBusyWallets, context, input),
   ]
     .flat()
-    .toSorted((one, other) => asItHappened(newestOf(one), newestOf(other)));
+    .toSorted((one, other) => byTime(newestOf(one), newestOf(other)));
 };
 
 /** One running card per wallet. It covers the wallet's whole hour, including what was already posted singly. */
@@ -109,7 +109,7 @@ const mintedCounts = (events: readonly ActivityEvent[], before: number): Readonl
   new Map(
     events
       .filter(({ kind }) => kind === 'mint')
-      .toSorted(asItHappened)
+      .toSorted(byTime)
       .map(({ id }, index) => [id, before + index + 1]),
   );
 
@@ -176,9 +176,7 @@ const isSameOffer = (listing: ActivityEvent, posted: ActivityEvent): boolean =>
 const relistIds = (events: readonly ActivityEvent[], postedListings: readonly ActivityEvent[]): ReadonlySet<bigint> => {
   const lastPosted = new Map<string, ActivityEvent>();
   const repeated = new Set<bigint>();
-  for (const listing of [...postedListings, ...events]
-    .filter(({ kind }) => kind === 'listing')
-    .toSorted(asItHappened)) {
+  for (const listing of [...postedListings, ...events].filter(({ kind }) => kind === 'listing').toSorted(byTime)) {
     if (listing.nft === null) continue;
     const posted = lastPosted.get(listing.nft.objectId);
     if (posted !== undefined && isSameOffer(listing, posted)) repeated.add(listing.id);

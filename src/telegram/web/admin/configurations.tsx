@@ -2,9 +2,9 @@ import { useState, useRef } from 'react';
 
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { Panel, Line } from '../../../ui/panel.tsx';
-import { EmptyState, GoneNote, LoadingLines } from '../../../ui/placeholders.tsx';
-import { Answered } from '../../../ui/query-trouble.tsx';
-import { everyRow, SearchedRows } from '../../../ui/searched-rows.tsx';
+import { EmptyState, MissingItemNote, LoadingLines } from '../../../ui/placeholders.tsx';
+import { Answered } from '../../../ui/query-error.tsx';
+import { allRows, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { useAddressDetail } from '../../../ui/address.tsx';
 import { configurationColumns } from './configuration-row.tsx';
 import {
@@ -32,7 +32,7 @@ import { Card } from '../../../ui/card.tsx';
 /** Specification 2, group-chat bot tab, sub-tab 'Configurations'. */
 export function Configurations({ query }: { readonly query: ReturnType<typeof useTelegramConfigurations> }) {
   const deliveries = useAddressDetail(['deliveries']);
-  const [filter, setFilter] = useState(everyRow);
+  const [filter, setFilter] = useState(allRows);
   // Also refreshes 'Recently deleted', where a deleted row must not be missing for half a minute.
   const refresh = useRefreshTelegram();
   const shown = query.data?.find(({ id }) => id === deliveries.open?.id);
@@ -75,10 +75,10 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
 
 /** For a URL that asks for the deliveries of a configuration that is not in the list. */
 const Missing = ({ id }: { readonly id: string }) => (
-  <GoneNote>
+  <MissingItemNote>
     There is no configuration <bdi>{foreignText(id, 20)}</bdi>, so there are no deliveries to show: it was deleted or
     replaced, or the address is wrong.
-  </GoneNote>
+  </MissingItemNote>
 );
 
 /** Rulings R6: deleted configurations can be restored for 30 days. Loaded when unfolded. */

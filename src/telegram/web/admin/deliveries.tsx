@@ -4,10 +4,10 @@ import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Badge, StatusDot } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
-import { whole } from '../../../ui/decimal-text.ts';
+import { wholeNumberText } from '../../../ui/decimal-text.ts';
 import { DetailPanel, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
-import { isOwnTrouble } from '../../commands/texts/chat-texts.ts';
+import { isOwnTroubleText } from '../../commands/texts/chat-texts.ts';
 import {
   kindInWords,
   reasonInWords,
@@ -98,8 +98,8 @@ function DeliveryFacts({ configuration }: OfConfiguration) {
         Tracking: [trackedKinds(configuration).join(', ') || 'Nothing', ...trackingOptions(configuration)].join(' · '),
         'Last event': lastEventAt === null ? 'None yet' : lastEventAt && <Age asOf={lastEventAt} />,
         'Last sent': lastSentAt === null ? 'Nothing yet' : lastSentAt && <Age asOf={lastSentAt} />,
-        Waiting: pendingCount !== null && whole(pendingCount),
-        Failed: failedCount !== null && <span className={failedClass}>{whole(failedCount)}</span>,
+        Waiting: pendingCount !== null && wholeNumberText(pendingCount),
+        Failed: failedCount !== null && <span className={failedClass}>{wholeNumberText(failedCount)}</span>,
         Doubtful: doubtfulCount !== null && doubtfulText(doubtfulCount),
         'Chat ID': <code>{chatId}</code>,
         'Collection ID': <code>{collectionId}</code>,
@@ -109,7 +109,8 @@ function DeliveryFacts({ configuration }: OfConfiguration) {
   );
 }
 
-const doubtfulText = (count: number): string => (count === 0 ? '0' : `${whole(count)} may have arrived twice`);
+const doubtfulText = (count: number): string =>
+  count === 0 ? '0' : `${wholeNumberText(count)} may have arrived twice`;
 
 function ChatState({ configuration }: OfConfiguration) {
   const { chatState, trouble, purgeAt } = configuration;
@@ -132,7 +133,7 @@ function ChatState({ configuration }: OfConfiguration) {
 }
 
 function Trouble({ text }: { readonly text: string }) {
-  if (isOwnTrouble(text)) return <> {text}</>;
+  if (isOwnTroubleText(text)) return <> {text}</>;
   return (
     <>
       {' '}

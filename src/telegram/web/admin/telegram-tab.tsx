@@ -13,10 +13,10 @@ import {
   sinceInWords,
 } from '../../../ui/bot-service.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
-import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { LoadingLines, Skeleton } from '../../../ui/placeholders.tsx';
-import { Answered } from '../../../ui/query-trouble.tsx';
+import { Answered } from '../../../ui/query-error.tsx';
 import { Configurations } from './configurations.tsx';
 import { type TelegramStatus, useTelegramConfigurations, useTelegramStatus } from './telegram-calls.ts';
 
@@ -118,7 +118,7 @@ const wantedWords = { active: 'Active', inactive: 'Inactive' } as const;
 /** Rulings R4: the wanted and the real state, the bot's name, since when, and the last error; unknown ones omitted. */
 function factsOf(status: TelegramStatus): Readonly<Record<string, ReactNode>> {
   const { configCount, wanted, username, since, mode, state, pendingCount, lastError } = status;
-  const configurations = <span className="font-semibold">{wholeOrUnknown(configCount)}</span>;
+  const configurations = <span className="font-semibold">{wholeNumberOrUnknown(configCount)}</span>;
   if (state === 'not-configured') return { Configurations: configurations };
   const isOver = state === 'active' && lastError !== null;
   return {

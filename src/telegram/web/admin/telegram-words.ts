@@ -1,6 +1,6 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
-import { whole } from '../../../ui/decimal-text.ts';
+import { wholeNumberText } from '../../../ui/decimal-text.ts';
 import { isFullyMinted, mintPercent } from '../../cards/mint-progress.ts';
 import type { TelegramConfiguration, TelegramMessage } from './telegram-calls.ts';
 
@@ -48,16 +48,19 @@ export const trackingOptions = ({ options }: TelegramConfiguration): readonly st
 export function shownProgress({ mintStats, maxSupply }: TelegramConfiguration) {
   if (maxSupply === null || maxSupply <= 0) return null;
   const mintedCount = mintStats?.mintedCount ?? null;
-  if (mintedCount === null) return { counts: `Not known / ${whole(maxSupply)}`, percent: null, isFull: false };
+  if (mintedCount === null)
+    return { counts: `Not known / ${wholeNumberText(maxSupply)}`, percent: null, isFull: false };
   return {
-    counts: `${whole(mintedCount)} / ${whole(maxSupply)}`,
+    counts: `${wholeNumberText(mintedCount)} / ${wholeNumberText(maxSupply)}`,
     percent: mintPercent(mintedCount, maxSupply),
     isFull: isFullyMinted(mintedCount, maxSupply),
   };
 }
 
 export const mintedText = ({ mintStats }: Pick<TelegramConfiguration, 'mintStats'>): string =>
-  typeof mintStats?.mintedCount === 'number' ? `${whole(mintStats.mintedCount)} minted` : 'Minted count not known';
+  typeof mintStats?.mintedCount === 'number'
+    ? `${wholeNumberText(mintStats.mintedCount)} minted`
+    : 'Minted count not known';
 
 /** What needs an admin's attention: the chat, the reading of its collection, or failed messages. */
 export const needsAttention = ({ chatState, source, failedCount }: TelegramConfiguration): boolean =>

@@ -3,7 +3,7 @@ import { AddressTabs } from '../../../ui/address.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { Panel, Line, ListPanel } from '../../../ui/panel.tsx';
 import { LoadingLines, EmptyState } from '../../../ui/placeholders.tsx';
-import { Answered } from '../../../ui/query-trouble.tsx';
+import { Answered } from '../../../ui/query-error.tsx';
 import { LedgerSums } from '../ledger-facts.tsx';
 import { Names } from './names.tsx';
 import { Notes } from './notes.tsx';

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
 import { Skeleton } from '../../../ui/placeholders.tsx';
-import { useShownError } from '../../../ui/query-trouble.tsx';
+import { useShownError } from '../../../ui/query-error.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { type Column, DataTable } from '../../../ui/tables.tsx';
 import { HistoryChart, HistoryNotes, lineLooks } from './history-chart.tsx';

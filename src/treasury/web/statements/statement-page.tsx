@@ -7,10 +7,10 @@ import { sourceInWords } from '../../../shared/source-status.ts';
 import { monthName } from '../../../shared/utc-month.ts';
 import { buttonClass, LinkButton } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
-import { whole } from '../../../ui/decimal-text.ts';
+import { wholeNumberText } from '../../../ui/decimal-text.ts';
 import { PageLink } from '../../../ui/links.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
-import { Answered } from '../../../ui/query-trouble.tsx';
+import { Answered } from '../../../ui/query-error.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useInBrowser } from '../../../ui/server-written.tsx';
 import { DataTable } from '../../../ui/tables.tsx';
@@ -65,9 +65,9 @@ function ShownStatement({ examined }: { readonly examined: Examined }) {
       <Facts
         className="mt-8 grid max-w-4xl"
         of={{
-          Movements: whole(entries.length),
-          Unsolicited: unaskedTransactions > 0 && `${whole(unaskedTransactions)} transactions, not counted`,
-          'Value at the end': `${formatMicroUsd(totals.closingMicroUsd)}${totals.unpricedCoins > 0 ? ` and ${whole(totals.unpricedCoins)} coins without a price` : ''}`,
+          Movements: wholeNumberText(entries.length),
+          Unsolicited: unaskedTransactions > 0 && `${wholeNumberText(unaskedTransactions)} transactions, not counted`,
+          'Value at the end': `${formatMicroUsd(totals.closingMicroUsd)}${totals.unpricedCoins > 0 ? ` and ${wholeNumberText(totals.unpricedCoins)} coins without a price` : ''}`,
           'SHA-256': published !== null && <code>{published.sha256}</code>,
           'Month before': monthBefore !== null && (
             <PageLink to={statementLink(monthBefore)} className="link">

@@ -1,10 +1,10 @@
 import { monthName } from '../../../shared/utc-month.ts';
 import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { wholeOrUnknown } from '../../../ui/decimal-text.ts';
+import { wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
 import { PageLink } from '../../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
-import { Answered } from '../../../ui/query-trouble.tsx';
+import { Answered } from '../../../ui/query-error.tsx';
 import { ServerSnapshot } from '../../../ui/server-written.tsx';
 import { DataTable } from '../../../ui/tables.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
@@ -35,7 +35,7 @@ export function StatementsPage() {
                 keyOf={({ month }) => month}
                 columns={[
                   { name: 'Month', cell: MonthLink },
-                  { name: 'Movements', cell: ({ entries }) => wholeOrUnknown(entries), numeric: true },
+                  { name: 'Movements', cell: ({ entries }) => wholeNumberOrUnknown(entries), numeric: true },
                   { name: 'Value at the end', cell: endText, numeric: true },
                   { name: 'SHA-256', cell: hashOf },
                   { name: 'File', cell: FileLink },

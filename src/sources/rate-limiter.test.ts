@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { createBackgroundGate, createRateGate } from './rate-gate.ts';
+import { createBackgroundLimiter, createRateLimiter } from './rate-limiter.ts';
 
 const never = new AbortController().signal;
 
@@ -11,17 +11,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A gate on fake time, and the order in which callers passed. */
-function gateWithLog(requests: number, perMs: number) {
+/** A limiter on fake time, and the order in which callers passed. */
+function limiterWithLog(requests: number, perMs: number) {
   const passed: string[] = [];
-  const gate = createRateGate({ requests, perMs, nowMs: () => Date.now() });
-  const take = (name: string, signal = never) => gate.take(signal).then(() => passed.push(name));
-  return { gate, passed, take };
+  const limiter = createRateLimiter({ requests, perMs, nowMs: () => Date.now() });
+  const take = (name: string, signal = never) => limiter.take(signal).then(() => passed.push(name));
+  return { limiter, passed, take };
 }
 
-describe('the rate gate', () => {
+describe('the rate limiter', () => {
   test('lets a burst pass at once and no more than the limit in any window', async () => {
-    const { passed, take } = gateWithLog(3, 1_000);
+    const { passed, take } = limiterWithLog(3, 1_000);
     for (const name of ['a', 'b', 'c', 'd', 'e']) void take(name);
     await vi.advanceTimersByTimeAsync(999);
     expect(passed).toEqual(['a', 'b', 'c']);
@@ -31,8 +31,8 @@ describe('the rate gate', () => {
 
   test('never lets more pass than the limit, wherever the window begins', async () => {
     const passedAtMs: number[] = [];
-    const gate = createRateGate({ requests: 5, perMs: 100, nowMs: () => Date.now() });
-    for (let caller = 0; caller < 40; caller += 1) void gate.take(never).then(() => passedAtMs.push(Date.now()));
+    const limiter = createRateLimiter({ requests: 5, perMs: 100, nowMs: () => Date.now() });
+    for (let caller = 0; caller < 40; caller += 1) void limiter.take(never).then(() => passedAtMs.push(Date.now()));
     await vi.advanceTimersByTimeAsync(2_000);
     expect(passedAtMs).toHaveLength(40);
     for (const start of passedAtMs) {
@@ -41,14 +41,14 @@ describe('the rate gate', () => {
   });
 
   test('lets callers pass in the order they came', async () => {
-    const { passed, take } = gateWithLog(1, 10);
+    const { passed, take } = limiterWithLog(1, 10);
     for (const name of ['a', 'b', 'c']) void take(name);
     await vi.advanceTimersByTimeAsync(25);
     expect(passed).toEqual(['a', 'b', 'c']);
   });
 
   test('lets a caller that gives up leave the queue without delaying those behind it', async () => {
-    const { passed, take } = gateWithLog(1, 100);
+    const { passed, take } = limiterWithLog(1, 100);
     const impatient = new AbortController();
     void take('a');
     const refused = expect(take('b', impatient.signal)).rejects.toThrow('gave up');
@@ -65,10 +65,10 @@ describe('the rate gate', () => {
 
   test('pauses all callers when the upstream asks for it, but only up to a limit', async () => {
     const passed: string[] = [];
-    const gate = createRateGate({ requests: 10, perMs: 1_000, pauseMaxMs: 5_000, nowMs: () => Date.now() });
-    gate.pause(3_600_000);
-    gate.pause(1);
-    void gate.take(never).then(() => passed.push('a'));
+    const limiter = createRateLimiter({ requests: 10, perMs: 1_000, pauseMaxMs: 5_000, nowMs: () => Date.now() });
+    limiter.pause(3_600_000);
+    limiter.pause(1);
+    void limiter.take(never).then(() => passed.push('a'));
     await vi.advanceTimersByTimeAsync(4_999);
     expect(passed).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
@@ -76,13 +76,13 @@ describe('the rate gate', () => {
   });
 
   test('rejects an aborted caller at once', async () => {
-    const { gate } = gateWithLog(1, 10);
-    await expect(gate.take(AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping');
+    const { limiter } = limiterWithLog(1, 10);
+    await expect(limiter.take(AbortSignal.abort(new Error('stopping')))).rejects.toThrow('stopping');
   });
 
   test('keeps part of the limit free of background work', async () => {
-    const { gate, passed, take } = gateWithLog(5, 1_000);
-    const background = createBackgroundGate(gate, { requests: 3, perMs: 1_000, nowMs: () => Date.now() });
+    const { limiter, passed, take } = limiterWithLog(5, 1_000);
+    const background = createBackgroundLimiter(limiter, { requests: 3, perMs: 1_000, nowMs: () => Date.now() });
     for (let call = 0; call < 20; call += 1) void background.take(never).then(() => passed.push('background'));
     await vi.advanceTimersByTimeAsync(0);
     for (const name of ['visitor', 'treasury', 'another visitor']) void take(name);

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { Answered } from './query-trouble.tsx';
+import { Answered } from './query-error.tsx';
 
 test('a failed refresh is read aloud once, and not again each minute as its age grows', () => {
   const query = {

@@ -2,7 +2,7 @@
  * A cache of answers by key: made once for simultaneous callers and kept for `keepMsOf` after they arrived. A failure reaches the
  * callers who waited for it and is not kept. Beyond `keptMax` the oldest is dropped.
  */
-export function createKeptAnswers<T>(clock: { now(): Date }, keepMsOf: (answer: T) => number, keptMax = Infinity) {
+export function createAnswerCache<T>(clock: { now(): Date }, keepMsOf: (answer: T) => number, keptMax = Infinity) {
   interface Entry {
     readonly answer: Promise<T>;
     /** null: the answer has not arrived yet. */

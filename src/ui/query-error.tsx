@@ -24,7 +24,7 @@ interface QueryTroubleProps {
  * A failed read. Without earlier data it replaces the content; otherwise it is a line above that data, with its age
  * (rulings R3: an outage is never an empty list).
  */
-export function QueryTrouble(props: QueryTroubleProps) {
+export function QueryError(props: QueryTroubleProps) {
   const error = useShownError(props.query);
   return error !== null && <Trouble {...props} error={error} />;
 }

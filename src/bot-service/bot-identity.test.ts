@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createSameBot, type ServiceRow } from './service-store.ts';
+import { createBotIdentity, type ServiceRow } from './service-store.ts';
 
 const row: ServiceRow = {
   wanted: 'active',
@@ -9,10 +9,10 @@ const row: ServiceRow = {
   botId: '42',
   username: 'old_bot',
   lastError: null,
-  isHeld: true,
+  isLockHeld: true,
 };
 const checked = (known: Partial<ServiceRow>, tokenId = '43'): Promise<boolean> =>
-  createSameBot({
+  createBotIdentity({
     store: { read: async () => ({ ...row, ...known }), forgetBotUnless: async () => {} },
     tokenId,
     otherBot: (knownAs) => new Error(`other than ${knownAs}`),

@@ -23,7 +23,7 @@ export async function concurrently<T, R>(
 }
 
 /** Runs at most that many at a time and queues the others in order, urgent ones first. */
-export function createTurns(most: number): <T>(work: () => Promise<T>, isUrgent?: boolean) => Promise<T> {
+export function createLimiter(most: number): <T>(work: () => Promise<T>, isUrgent?: boolean) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work, isUrgent = false) => {
@@ -41,11 +41,11 @@ export function createTurns(most: number): <T>(work: () => Promise<T>, isUrgent?
 }
 
 /** Long work in the same process yields to visitors: they wait at most for a small piece of it. */
-export interface VisitorsFirst {
+export interface RequestPriority {
   /** Called for each request, so it must be cheap. */
   readonly onRequest: () => void;
   /** Await it between two pieces of long work; resolves at once without recent requests. */
-  readonly stepBack: (workedMs: number) => Promise<void>;
+  readonly yieldToRequests: (workedMs: number) => Promise<void>;
 }
 
 /** For this long after a request, more requests are expected. */
@@ -54,13 +54,13 @@ const presentForMs = 1_000;
 const restPerWork = 19;
 const longestRestMs = 200;
 
-export function createVisitorsFirst(): VisitorsFirst {
+export function createRequestPriority(): RequestPriority {
   let askedAtMs = -Infinity;
   return {
     onRequest: () => {
       askedAtMs = performance.now();
     },
-    stepBack: async (workedMs) => {
+    yieldToRequests: async (workedMs) => {
       if (performance.now() - askedAtMs > presentForMs) return;
       await delay(Math.min(workedMs * restPerWork, longestRestMs));
     },

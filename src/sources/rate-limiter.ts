@@ -1,8 +1,8 @@
 import { pause, untilAborted } from '../process/in-time.ts';
 
-export type RateGate = ReturnType<typeof createRateGate>;
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
-export interface RateGateOptions {
+export interface RateLimiterOptions {
   readonly requests: number;
   readonly perMs: number;
   /** The longest pause that an upstream can ask for. */
@@ -16,7 +16,7 @@ export interface RateGateOptions {
  * At most `requests` pass in any window of `perMs`; the others wait in the order they came. A sliding window, not a bucket:
  * a full bucket plus its refill can exceed the limit within one window.
  */
-export function createRateGate(options: RateGateOptions) {
+export function createRateLimiter(options: RateLimiterOptions) {
   const { requests, perMs, pauseMaxMs = 60_000, nowMs = () => performance.now() } = options;
   const passedAtMs: number[] = [];
   let pausedUntilMs = 0;
@@ -47,14 +47,14 @@ export function createRateGate(options: RateGateOptions) {
   };
 }
 
-/** A stricter gate before `gate`, for background work: the rest of that gate's limit stays free for everything else. */
-export function createBackgroundGate(gate: RateGate, options: RateGateOptions): RateGate {
-  const own = createRateGate(options);
+/** A stricter limiter before `limiter`, for background work: the rest of its limit stays free for everything else. */
+export function createBackgroundLimiter(limiter: RateLimiter, options: RateLimiterOptions): RateLimiter {
+  const own = createRateLimiter(options);
   return {
     take: async (signal) => {
       await own.take(signal);
-      await gate.take(signal);
+      await limiter.take(signal);
     },
-    pause: gate.pause,
+    pause: limiter.pause,
   };
 }

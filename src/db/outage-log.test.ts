@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createOutageNote } from './outage.ts';
+import { createOutageLog } from './outage.ts';
 
 const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
 const terminated = new Error('Connection terminated unexpectedly');
@@ -8,7 +8,7 @@ const terminated = new Error('Connection terminated unexpectedly');
 test('a database outage is logged once, whatever its error, and once when it is over; another failure is logged again', () => {
   const said: string[] = [];
   const say = (_: object, sentence: string): void => void said.push(sentence);
-  const note = createOutageNote({ info: say, warn: say }, 'Recaps could not be made');
+  const note = createOutageLog({ info: say, warn: say }, 'Recaps could not be made');
   const failing = 'Recaps could not be made; trying again';
   const over = 'Recaps could not be made for a while; it works again';
   note.done();

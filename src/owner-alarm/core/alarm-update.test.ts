@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 
-import { type Seen, type StoredAlarm, turnAlarm } from './alarm.ts';
+import { type AlarmState, type StoredAlarm, updateAlarm } from './alarm.ts';
 
 const now = new Date('2026-11-22T14:00:00Z');
 const ago = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
-const failing: Seen = { kind: 'failing', since: null };
+const failing: AlarmState = { kind: 'failing', since: null };
 const settleMs = 120_000;
-const turn = (stored: StoredAlarm | null, seen: Seen) => turnAlarm(stored, seen, settleMs, now);
+const turn = (stored: StoredAlarm | null, seen: AlarmState) => updateAlarm(stored, seen, settleMs, now);
 const alarm = (isOn: boolean, turningMinutes: number | null): StoredAlarm => ({
   isOn,
   since: ago(30),
   turningSince: turningMinutes === null ? null : ago(turningMinutes),
 });
 
-test.each<[string, StoredAlarm | null, Seen, StoredAlarm | null, 'on' | 'over' | null]>([
+test.each<[string, StoredAlarm | null, AlarmState, StoredAlarm | null, 'on' | 'over' | null]>([
   ['well stays well', null, { kind: 'well' }, null, null],
   ['a new failure is stored but not reported', null, failing, { isOn: false, since: now, turningSince: now }, null],
   [
@@ -38,10 +38,10 @@ test.each<[string, StoredAlarm | null, Seen, StoredAlarm | null, 'on' | 'over' |
   ['an alarm is over after five good minutes', alarm(true, 5), { kind: 'well' }, null, 'over'],
   ['failing again restarts the five minutes', alarm(true, 4), failing, alarm(true, null), null],
   ['an unknown state changes nothing', alarm(true, 5), { kind: 'unknown' }, alarm(true, 5), null],
-])('%s', (_name, stored, seen, next, tell) => {
-  expect(turn(stored, seen)).toEqual({ next, tell });
+])('%s', (_name, stored, seen, next, notify) => {
+  expect(turn(stored, seen)).toEqual({ next, notify });
 });
 
 test('an alarm without a waiting time is reported at once', () => {
-  expect(turnAlarm(null, failing, 0, now).tell).toBe('on');
+  expect(updateAlarm(null, failing, 0, now).notify).toBe('on');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unheardNotice } from './explanation.ts';
+import { undeliveredNotice } from './explanation.ts';
 
 const leaving = { roleState: 'grace', answer: 'does-not-hold' } as const;
 
@@ -9,7 +9,7 @@ test.each([
 ] as const)(
   'rulings R5: a member reads that the message before the end of the role did not arrive (%s)',
   (failure, words) => {
-    expect(unheardNotice({ ...leaving, noticeFailure: failure }).join()).toContain(words);
+    expect(undeliveredNotice({ ...leaving, noticeFailure: failure }).join()).toContain(words);
   },
 );
 
@@ -17,5 +17,5 @@ test.each([
   ['it arrived', { ...leaving, noticeFailure: null }],
   ['the role stays', { roleState: 'holder', answer: 'holds', noticeFailure: 'direct-messages-closed' } as const],
 ])('nothing is said when %s', (_why, member) => {
-  expect(unheardNotice(member)).toEqual([]);
+  expect(undeliveredNotice(member)).toEqual([]);
 });
