@@ -8,7 +8,7 @@ import { botCommands } from './scripts/bot-commands-plugin.ts';
 const withTheirPages = [
   'legal-document',
   'tables',
-  'query-trouble',
+  'query-error',
   '(?<=ui/)address',
   'toast-region',
   'dialogs',

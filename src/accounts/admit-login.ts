@@ -19,18 +19,18 @@ const limits = {
   address: { most: 30, windowMs },
   /** For one account from one address. */
   'account-at-address': { most: 10, windowMs },
-  /** Second-factor codes for one account, counted separately for strangers with the password and for known browsers. A passkey always works. */
+  /** Second-factor codes for one account, counted separately for strangers with the password and for known browsers. Passkeys have no limit. */
   'second-factor': { most: 30, windowMs: attackWindowMs },
 } as const;
 type Limit = keyof typeof limits;
 
-/** Replaces 'account-at-address' once strangers at all addresses have failed `attackFrom` times. Not 0: the owner may be at a new address. */
+/** Replaces 'account-at-address' once strangers at all addresses together have failed `attackFrom` times. Not 0: the owner may be at a new one. */
 const mostUnderAttack = 2;
 const attackFrom = 30;
 
 interface Admission {
   readonly by: AskedBy;
-  /** The counters of this attempt; a successful login takes it back. */
+  /** The counters of this attempt; a successful login takes the attempt back. */
   readonly counters: readonly Uint8Array[];
 }
 

@@ -95,7 +95,7 @@ async function sessionOf({ sessions, tokens, clock }: LoginDeps, token: string |
   return found;
 }
 
-/** A database that does not answer by then is a 503, never 'signed out'. */
+/** A database that does not answer within this time gives a 503, never 'signed out'. */
 const answerWithinMs = 3_000;
 
 /** How long a second factor is valid for calls that ask for it again (`Route.needsSecondFactorAgain`). */

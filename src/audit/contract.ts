@@ -28,7 +28,7 @@ export interface AuditEntry {
   readonly action: string;
   /** `label` is what a person calls it: a chat's title, a username. */
   readonly subject: { readonly kind: string; readonly id: string; readonly label: string };
-  /** Only the fields that the mutation touched. null: the subject did not exist before, or no longer does. */
+  /** Only the fields that the mutation touched. null: there was nothing before, or there is nothing after. */
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
 }

@@ -49,7 +49,7 @@ test('An address that the driver cannot read gives one sentence that names DATAB
   await database.drop();
 });
 
-test('DATABASE_URL and DATA_DIR use the same driver; a stop ends only the server that was started', async () => {
+test('DATABASE_URL and DATA_DIR use the same driver; a stop ends the embedded server and no other', async () => {
   const dataDir = await temporaryDataDir();
   const first = await createDatabase({ url: null, dataDir: dataDir.path, log: silentLog });
   const second = await createDatabase({ url: first.url, dataDir: '', log: silentLog });

@@ -33,7 +33,7 @@ export interface DatabaseLimits {
 const databaseLimits: DatabaseLimits = { connectMs: 5_000, statementMs: 8_000, silentMs: 10_000 };
 
 const poolSize = 10;
-/** The server ends the transaction of a silent client and frees its locks: it does not notice when the network is gone. */
+/** After this the server ends the transaction of a silent client and frees its locks: it would not notice that the network is gone. */
 const idleInTransactionMs = 20_000;
 /** For noticing that the other end of an idle connection has vanished: ten probes, a second apart, follow (libuv's tcp.c). */
 const probeAfterMs = 10_000;

@@ -99,7 +99,7 @@ export interface ActivityBatch {
   readonly earlierListings: readonly ActivityEvent[];
   /** Time since the previous successful poll: a long one means downtime. */
   readonly gapMs: number;
-  /** There was too much for one transaction: the newest events come with a later batch. */
+  /** There was too much for one poll: the newest events come with a later batch. */
   readonly hasMore: boolean;
 }
 

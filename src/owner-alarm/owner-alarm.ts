@@ -168,7 +168,7 @@ async function sendWaiting(deps: OwnerAlarmDeps, sendToOwner: SendToOwner, stop:
   for (let count = 0; count < atOnceMax && !stop.aborted; count += 1) {
     const message = await nextMessage(database);
     if (message === undefined) return;
-    // Sent twice without an answer: that is enough.
+    // It was sent twice, and the platform answered neither time: that is enough.
     const isEnough = message.text.startsWith(doubt + doubt);
     const sent = isEnough ? ({ kind: 'sent' } as const) : await unlessStopped(sendToOwner(message.text), stop);
     // It may have arrived: the next run sends it again and says so.

@@ -157,7 +157,7 @@ function listsOf<Key>(receipts: readonly { readonly key: Key; readonly receipt: 
   return new Map([...lists].map(([key, list]) => [key, list.map(({ receipt }) => receipt)]));
 }
 
-/** Each payment with the rocks it was for; without rocks if the amount differs from the plan, as it cannot be divided among them. */
+/** Each payment with the rocks it was for; without rocks if it is not as planned: nobody can say how much was for which rock. */
 function receiptsOf({ plan: { payout, title, coin, shareRaw, lines }, result }: PublishedPayout, explorerUrl: string) {
   const receiptOf = ({ at, address, raw, digest }: Payment, rocks: readonly number[]) => ({
     rocks,

@@ -146,7 +146,7 @@ function nullIfUnavailable(error: unknown): null {
   throw error;
 }
 
-/** Throws Refused if the node did not take it, Unavailable if that is not known. After a lost answer, the digest is looked up. */
+/** Throws Refused if the node did not take it, Unavailable if that is not known. A lost answer is looked up by the digest, not requested again. */
 async function execute({ sui }: PayoutDeps, { digest, bytes }: StoredTransaction, signature: string) {
   const answer = await sui.executeTransaction(bytes, [signature]).catch((error: unknown) => {
     if (error instanceof Unavailable) return { kind: 'lost' as const, error };

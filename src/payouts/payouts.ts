@@ -93,7 +93,7 @@ const paidMessages = {
 /** Older payments send no message: the notes of who was notified are kept longer than this (src/retention/retention.ts). */
 const newsForMs = 30 * 86_400_000;
 
-/** Whenever more lines of a payout are paid, a job notifies those who asked for it. A note keeps it at one message in all copies. */
+/** Whenever more lines of a payout are paid, a job notifies those who asked for it. A note makes it one message, whichever copy runs the job. */
 function addPaidMessages(deps: PayoutDeps): void {
   const { jobs, book, load } = deps;
   const { notifyPaid } = deps.discord;

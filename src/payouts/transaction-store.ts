@@ -32,7 +32,7 @@ export type TransactionStore = ReturnType<typeof createTransactionStore>;
 
 const chainedOn = 50;
 
-/** The transactions that were handed out. At most one waits for each treasury (also by a unique index). Throws what the database throws. */
+/** The transactions that were handed out. At most one waits for each treasury (a unique index enforces it). Throws what the database throws. */
 export function createTransactionStore(deps: PayoutStoreDeps) {
   const { db, of } = deps;
   const rows = () => db.selectFrom('payoutTransactions').where((row) => row.and({ ...of }));

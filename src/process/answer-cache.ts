@@ -1,6 +1,6 @@
 /**
- * A cache of answers by key: made once for simultaneous callers and kept for `keepMsOf` after they arrived. A failure reaches the
- * callers who waited for it and is not kept. Beyond `keptMax` the oldest is dropped.
+ * A cache of answers by key. Each is made once for simultaneous callers and kept for `keepMsOf` after it arrives. A failure reaches
+ * the callers who waited for it and is not kept. Beyond `keptMax` the oldest is dropped.
  */
 export function createAnswerCache<T>(clock: { now(): Date }, keepMsOf: (answer: T) => number, keptMax = Infinity) {
   interface Entry {

@@ -59,7 +59,7 @@ export const retention = {
   /** The chain is then read again. */
   parent_fields: { days: 180, oldestBy: 'learned_at' },
   sessions: { days: 0, oldestBy: 'idle_expires_at' },
-  /** Counted since the bot was removed from the chat, or they were deleted; all of the chat's data is deleted with them. */
+  /** Counted since the bot was removed from the chat, or the configuration was deleted; all of the chat's data is deleted with it. */
   telegram_configurations: { days: 30, purgedBy: 'telegram' },
   telegram_images: { days: 90, oldestBy: 'updated_at' },
   /** Telegram itself keeps an update for a day (Bot API, Getting updates). A running bot deletes handled ones sooner. */

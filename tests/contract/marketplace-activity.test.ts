@@ -24,7 +24,7 @@ const actionsOf = (types: readonly string[]) =>
   sandbox.world.state.actions.filter((row) => row.collectionKey === 'rocks' && types.includes(row.type));
 
 describe('a page of activity', () => {
-  test('takes one call for the collection as it is now and its events since then, oldest first', async () => {
+  test('takes one call for the collection as it is now and its events since a given time, oldest first', async () => {
     const rows = actionsOf(query.types);
     const since = new Date(rows.at(-20)!.blockTimeMs);
     sandbox.requests.reset();

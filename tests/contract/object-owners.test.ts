@@ -54,7 +54,7 @@ describe('the pieces of a collection', () => {
     kinds: badAnswers,
   });
 
-  test('come with their owner and listing, as many as the marketplace counts', async () => {
+  test('come with their owner and whether they are listed, as many as the marketplace counts', async () => {
     const { pieces, supply, unreadableCount } = await readPieces(openMarket(), rocksId());
     expect(pieces).toHaveLength(rocks().length);
     expect([supply, unreadableCount]).toEqual([rocks().length, 0]);

@@ -84,7 +84,7 @@ describe('past prices from DefiLlama', () => {
     for (const { path } of sandbox.requests.of('prices').entries) expect(path.length).toBeLessThanOrEqual(6_000);
   });
 
-  test('every moment of the range has a price at most half a day away, and moments outside it have none', async () => {
+  test('every moment of the range has a price within half a day, and moments a day outside it have none', async () => {
     const [from, to] = [new Date('2026-08-20T05:00:00Z'), new Date('2026-09-20T18:00:00Z')];
     const points = (await read([suiCoinType], { from, to, every: 'day' })).get(suiCoinType) ?? [];
     for (let ms = from.getTime(); ms <= to.getTime(); ms += dayMs / 24) {

@@ -139,7 +139,7 @@ describe('a rate limit', () => {
 });
 
 describe('kiosks', () => {
-  test('give every item with its type and listing', async () => {
+  test('give every item with its type and whether it is listed', async () => {
     const kiosk = sandbox.world.createKiosk({ holder: owner });
     const make = () => sandbox.world.mint({ collection: 'cave-bats', address: owner, kioskId: kiosk.id }).id;
     const [plain, listed] = [make(), make()];

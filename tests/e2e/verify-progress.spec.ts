@@ -36,7 +36,7 @@ test.describe('after signing, the page', () => {
     expect(asked).toEqual(Array.from({ length: 3 }, () => ({ receipt: outcome.receipt })));
   });
 
-  test('also shows a role whose check takes long and is not known at first', async ({ page }) => {
+  test('also shows a role that is not known at first because the check takes long', async ({ page }) => {
     await page.clock.install();
     await installWallet(page);
     await open(page, { signature: [200, { data: { ...outcome, ...notKnown } }] });

@@ -56,7 +56,7 @@ describe('copies of the product share the collections', () => {
     expect(askedCount()).toBeLessThanOrEqual(1 + (Date.now() - startedMs) / 500);
   });
 
-  test('and take over from a copy that stops at once', async () => {
+  test('and take over at once from a copy that stops', async () => {
     await world.follow(product.activity);
     await world.sandbox.faults.set('market', { kind: 'hang' });
     world.sandbox.requests.reset();

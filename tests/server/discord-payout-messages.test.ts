@@ -219,7 +219,7 @@ it('the log says who switched the messages on or off, once for each change', asy
   ]);
 });
 
-it('a member who deletes their data gets no message that still waits, and is not asked for later', async () => {
+it('a member who deletes their data loses the message that still waits, and gets none when the payout is handled again', async () => {
   await world.link(roles, gwen, [walletOf(1)]);
   await ask();
   world.answer = ({ kind }) => (kind === 'message' ? new Unavailable('network', 'Discord is away.') : undefined);

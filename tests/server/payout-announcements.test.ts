@@ -138,7 +138,7 @@ describe('A published payout', () => {
     expect((await states()).toSorted()).toEqual(['failed', 'posted']);
   });
 
-  test('is posted once although Discord says that it failed, and a channel that is deleted on the way is named as the reason', async () => {
+  test('is posted once although Discord says that it failed, and if the channel is deleted on the way, the reason says so', async () => {
     const { product, guildId } = scene;
     const made = (await product.control('/control/discord/create-channel', { guildId, name: 'news' })) as {
       data: { id: string };

@@ -7,7 +7,7 @@ import { killPayer } from '../support/killed-payer.ts';
 /** More than planning, building, signing and sending take: with as many calls, the test is wrong. */
 const callsMax = 80;
 
-test('nobody is paid twice and nobody left out when the product is killed before any of its calls to the node', async () => {
+test('nobody is paid twice and nobody left out, whichever of its calls to the node the product is killed before', async () => {
   const ground = { sandbox: await startSandbox(), database: await testDatabase() };
   const seen = new Set<string>();
   let calls = 1;

@@ -90,7 +90,7 @@ describe('Initialize and Shutdown', () => {
 });
 
 describe('one copy runs the bot', () => {
-  test('exactly one of three polls; when it stops in order, another takes over at once', async () => {
+  test('exactly one of three polls; when it stops properly, another takes over at once', async () => {
     const copies = [await world.activeCopy(), await world.copy(), await world.copy()];
     for (let round = 0; round < 5; round += 1) await answered(ask());
     expect(telegram().counters().refusals['409'] ?? 0).toBe(0);

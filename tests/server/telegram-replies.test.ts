@@ -72,7 +72,7 @@ describe('the limit per minute of a group', () => {
     noneRefused();
   }, 60_000);
 
-  test("leaves room for a newcomer's five commands while no cards wait, and then for another member's question", async () => {
+  test("leaves room for a newcomer's five commands while no cards wait, and then for another member's command", async () => {
     await setUpGroup(world, chatId, world.sandbox.facts.collectionType, creator);
     const facts = ['/floor', '/summary', '/status', '/help', '/start'];
     for (const text of facts) await answered(type(text, members[0]!));

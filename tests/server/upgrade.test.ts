@@ -194,7 +194,7 @@ describe('an upgrade', () => {
     await database.drop();
   });
 
-  test('keeps a group told of everything since its setup', async () => {
+  test('makes a group count as tracking since its setup', async () => {
     const database = await emptyDatabase();
     await bringTo(database.pool, '0022-failing-polls.sql');
     await putKeptRows(database.pool);

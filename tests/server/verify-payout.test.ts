@@ -88,7 +88,7 @@ describe('npm run verify-payout', () => {
     expect(findings.at(-1)).toContain(`to ${first!.address}. The plan gives it`);
   });
 
-  test('a plan with a replaced address is recognised by the chain, without any hash', async () => {
+  test('a replaced address in a plan is found by comparing it with the chain, without any hash', async () => {
     const lines = [...october.lines.slice(0, -1), { ...october.lines.at(-1)!, address: `0x${'f'.repeat(64)}` }];
     const { code, said } = await verify(await fileOf({ ...october, lines }));
     expect(code).toBe(1);

@@ -72,11 +72,11 @@ const Narrow = ({ text, onClick }: { readonly text: string; readonly onClick: ()
 
 interface DifferenceProps {
   readonly changes: readonly Change[];
-  /** The subject existed before and after: both are compared field by field. */
+  /** The entry has a before and an after: they are compared field by field. */
   readonly isChange: boolean;
 }
 
-/** A created or deleted subject has many fields and nothing to compare with: one line of them, all of them on demand. */
+/** An entry with only one side, as of something created or deleted, may have many fields: one line of them, all of them on demand. */
 function Difference({ changes, isChange }: DifferenceProps) {
   if (changes.length === 0) return null;
   if (isChange) return <Fields changes={changes} />;

@@ -8,7 +8,7 @@ export type PieceSpot =
   | { readonly kind: 'kiosk'; readonly kioskId: string }
   /** Handed to a marketplace's listing object. */
   | { readonly kind: 'marketplace'; readonly seller: string | null }
-  /** Burned according to the marketplace, and no longer on the chain. */
+  /** Burned according to the marketplace; on the chain it is gone or has no owner, as after being sent to 0x0. */
   | { readonly kind: 'burned' }
   /** Wrapped, shared, or in an object that is neither a kiosk nor a listing: no wallet holds it. */
   | { readonly kind: 'nowhere' };

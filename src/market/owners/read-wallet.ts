@@ -132,7 +132,7 @@ async function readManyKiosks(
 }
 
 const tooManyKiosks = (): Unavailable =>
-  new Unavailable('too-many-kiosks', 'The wallet has too many kiosks, or too full ones, to read');
+  new Unavailable('too-many-kiosks', 'The wallet has too many kiosks to read, or kiosks that are too full');
 
 const inWallet = { place: 'wallet', kioskId: null, isListed: false } as const;
 

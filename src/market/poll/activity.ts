@@ -155,7 +155,7 @@ interface Polls {
 
 const pollJob = (polls: Polls): JobDefinition<{ collectionId: string }> => ({
   ...marketPoll,
-  // More than 1,000 collections in 45 s need at one second an answer.
+  // Enough for 1,000 collections every 45 s if each answer takes a second.
   atOnce: 24,
   longestRetryMs: polls.times.pollMaxMs,
   failing: 'Collection activity could not be stored',

@@ -146,7 +146,7 @@ const longestSince = (column: string, where: string, lessSeconds: number): strin
 export const collectionFigures = (pollMaxMs: number): readonly Figure[] => [
   {
     name: 'collections_overdue_poll_seconds',
-    help: 'How long, at most, polls of a watched collection have been overdue or failing',
+    help: 'The longest time that polls of a watched collection have been overdue or failing',
     sql: `select max(seconds) from (
       ${longestSince('last_checked_at', 'last_checked_at is not null', pollMaxMs / 1_000)}
       union all

@@ -58,7 +58,7 @@ const storedRocks = (db: Db, of: Of) => ({
       .execute();
     return new Map(rows.map(({ objectId, ...traits }) => [objectId, traits]));
   },
-  /** `rocks` replaces all stored ones. `asOf` null: the reading was no answer, so the previous time stays. */
+  /** `rocks` replaces all stored ones. `asOf` null: the reading was not a whole answer, so the previous time stays. */
   saveRocks: (rocks: readonly Rock[], asOf: Date | null) =>
     db.transaction().execute(async (trx) => {
       // Numbers and objects of an older reading must not stay beside the new ones.

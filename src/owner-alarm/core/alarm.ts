@@ -35,7 +35,7 @@ export interface AlarmRule {
   readonly over: (facts: Facts) => string;
 }
 
-/** An alarm as stored. Nothing is stored while all is well and was. */
+/** An alarm as stored. Nothing is stored while all is well and no alarm is on. */
 export interface StoredAlarm {
   readonly isOn: boolean;
   readonly since: Date;

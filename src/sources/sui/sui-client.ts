@@ -60,7 +60,7 @@ const by =
   (...args: Args): Answer =>
     ask(call, ...args);
 
-/** More than any chain's number of checkpoints: about 100,000 years of them. */
+/** More than any chain's number of checkpoints: millions of years of them. */
 const checkpointMax = 2n ** 53n;
 
 /** The newest checkpoint the node has executed. */

@@ -79,8 +79,8 @@ export const verifyTransaction = (
 };
 
 /**
- * Only a zkLogin proof (alone or in a multisig) needs the chain, because it depends on its keys and epoch. Without an answer it
- * is neither valid nor invalid: then this throws Unavailable.
+ * Only a zkLogin proof (alone or in a multisig) needs the chain, because it depends on the chain's keys and epoch. Without an
+ * answer it is neither valid nor invalid: then this throws Unavailable.
  */
 async function verify(
   call: SuiCall,

@@ -27,7 +27,7 @@ export function createBotService(parts: TelegramParts, deliveries: Pick<Deliveri
     await intake.take([update]);
   };
   const webhook = settings.mode === 'webhook' ? createWebhook({ ...parts, ...settings, isWanted, take }) : null;
-  const identifyBot = async (me: UserFromGetMe, stop: AbortSignal): Promise<void> => {
+  const onIdentified = async (me: UserFromGetMe, stop: AbortSignal): Promise<void> => {
     identity.is(me);
     await intake.handleWaiting();
     await introduceBot(botApi.api, stop).catch((error: unknown) =>
@@ -41,7 +41,7 @@ export function createBotService(parts: TelegramParts, deliveries: Pick<Deliveri
     failureOf: apiFailureOf,
     run: async (report, stop) => {
       if (!(await botIdentity.check())) return;
-      await runBot({ botApi, webhook: webhook?.address ?? null, take: intake.take, identifyBot }, report, stop);
+      await runBot({ botApi, webhook: webhook?.address ?? null, take: intake.take, onIdentified }, report, stop);
     },
     onWantedChange: parts.onServiceChange,
     runBeside: async (row, over) => {

@@ -65,7 +65,7 @@ function popUp(
   void api.answerCallbackQuery(id, { text, show_alert: isAlert }).catch(() => {});
 }
 
-/** Answers that this is for group admins; in the chat only as often as the flood rule allows. */
+/** Answers that this is for group admins; in the chat only as often as the flood limiter allows. */
 export const createRefusal =
   (api: Pick<Api, 'answerCallbackQuery'>, rule: Pick<FloodLimiter, 'notices'>) =>
   ({ update: { message, callback_query: press }, asked, isAllowed }: Refusal, addReply: AddReply): void => {

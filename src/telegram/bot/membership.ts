@@ -12,8 +12,8 @@ import { factsOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 
 /**
- * Updates a group's configuration when the bot joins or leaves. `wasInside`: whether the bot was a member before, by
- * Telegram's word; used for a chat not stored yet. Returns whether the bot is new there and should introduce itself. The
+ * Updates a group's configuration when the bot joins or leaves. `wasInside`: whether the bot was a member before,
+ * according to Telegram; used for a chat not stored yet. Returns whether the bot is new there and should introduce itself. The
  * notice of a restored configuration goes through the chat's queue, so that it survives a failed send.
  */
 export const noteMembership = (

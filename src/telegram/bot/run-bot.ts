@@ -14,8 +14,8 @@ interface RunBotDeps {
   /** null: polling. */
   readonly webhook: (() => Promise<WebhookAddress>) | null;
   readonly take: (updates: readonly Update[]) => Promise<void>;
-  /** Identifies the bot before the first update. */
-  readonly identifyBot: (me: UserFromGetMe, stop: AbortSignal) => Promise<void>;
+  /** Called with the bot's identity before the first update. */
+  readonly onIdentified: (me: UserFromGetMe, stop: AbortSignal) => Promise<void>;
 }
 
 const checkEveryMs = 30_000;
@@ -23,13 +23,13 @@ const webhookConnections = 20;
 
 /** Connects to Telegram and takes updates until stopped, in the configured mode; switches the other mode off. */
 export async function runBot(
-  { botApi, webhook, take, identifyBot }: RunBotDeps,
+  { botApi, webhook, take, onIdentified }: RunBotDeps,
   report: RunReport,
   stop: AbortSignal,
 ): Promise<void> {
   const { api } = botApi;
   const me = await readMe(api, stop);
-  await identifyBot(me, stop);
+  await onIdentified(me, stop);
   const name = { id: String(me.id), username: me.username };
   const connected = (): void => report.connected(name);
   if (webhook === null) {
@@ -50,7 +50,7 @@ interface PollerDeps {
   readonly onAnswer: () => void;
 }
 
-const lastConfirmationMs = 1_500;
+const lastConfirmationWithinMs = 1_500;
 const batchSize = 100;
 const namedUpdates = z.array(updateName);
 
@@ -84,7 +84,7 @@ export async function pollUpdates({ api, take, onAnswer }: PollerDeps, stop: Abo
     if (!stop.aborted) throw error;
   } finally {
     // Confirms the taken updates, so that the next copy does not get them again.
-    if (toConfirm !== null) await ask(0, 1, AbortSignal.timeout(lastConfirmationMs)).catch(() => []);
+    if (toConfirm !== null) await ask(0, 1, AbortSignal.timeout(lastConfirmationWithinMs)).catch(() => []);
   }
 }
 

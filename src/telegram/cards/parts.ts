@@ -83,7 +83,7 @@ const marketNames: ReadonlyMap<string, string> = new Map([
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A market by the name of the feed; '' where it has none. */
+/** The market that the feed names, spelled as it spells itself; '' if the feed names none. */
 export const marketHtml = (marketName: string | null): string => {
   const name = marketName?.trim() ?? '';
   return foreignHtml(marketNames.get(name.toLowerCase()) ?? capital(name), wordGraphemesMax);

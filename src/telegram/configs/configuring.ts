@@ -24,7 +24,7 @@ interface By {
   readonly ifVersion: number | null;
 }
 
-/** Changes a configuration, its log entry, its watch and its messages in one transaction. */
+/** Changes a configuration, with its log entry, its watch and its messages in one transaction. */
 const changeLocked = (
   deps: TelegramParts,
   id: string,
@@ -120,8 +120,8 @@ async function followWhileThere(trx: Trx, deps: TelegramParts, configuration: Co
 }
 
 /**
- * Locks a configuration after its chat, as every change of a chat's configuration does: otherwise two changes could
- * deadlock. Follows a group whose id changes meanwhile. null: no such configuration.
+ * Locks a chat and then its configuration, the order of all code that locks both: otherwise two changes could deadlock.
+ * Follows a group whose id changes meanwhile. null: no such configuration.
  */
 export async function lockWithChat(
   trx: Trx,

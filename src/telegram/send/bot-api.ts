@@ -45,7 +45,7 @@ export const tokenBotId = (botToken: string | null): string | null => /^(\d+):/.
 
 /** For a token of another bot than the one in the groups. `knownAs`: that bot's username; null: unknown. */
 export const otherBot = (knownAs: string | null): Unavailable => {
-  const known = knownAs === null ? 'the one' : `@${knownAs}, the one`;
+  const known = knownAs === null ? 'the bot' : `@${knownAs}, the bot`;
   const sentence = `TELEGRAM_BOT_TOKEN is not the token of ${known} that the groups know. Put back that bot's token and restart the product; to change bots on purpose, press 'Stop trying', then 'Initialize Bot', and add the new bot to every group.`;
   return new Unavailable(otherBotReason, sentence);
 };

@@ -75,7 +75,7 @@ const nftRows = (snapshot: TreasurySnapshot): Row[] =>
     explorer_url: nft.explorerUrl,
   }));
 
-/** As honest as specification 4: uncounted holdings are in the file too, with the reason and without a value. */
+/** Rulings R3: uncounted holdings are in the file too, with the reason and without a value. */
 const uncountedRows = (snapshot: TreasurySnapshot): Row[] => [
   ...snapshot.uncountedTokens.map((token) => ({
     kind: 'token',

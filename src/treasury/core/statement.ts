@@ -9,7 +9,7 @@ import { isImpersonator } from './known-coins.ts';
  */
 export interface Statement {
   readonly version: 1;
-  /** Version of the rules that make a transaction an entry (ledger-rules.ts). */
+  /** Version of the rules that make entries (ledger-rules.ts) and choose prices: other rules, another number. */
   readonly rulesVersion: 2;
   readonly network: string;
   readonly treasuryAddress: string;
@@ -23,7 +23,7 @@ export interface Statement {
   readonly entries: readonly StatementEntry[];
   /** Number of unsolicited transactions. The ledger lists them separately; a statement does not list them. */
   readonly unaskedTransactions: number;
-  /** `closingMicroUsd`: sum of the coins that have a value; `unpricedCoins`: how many have none. */
+  /** `closingMicroUsd`: sum of the coins that have a value; `unpricedCoins`: how many held coins have none. */
   readonly totals: { readonly closingMicroUsd: string; readonly unpricedCoins: number; readonly gasMist: string };
 }
 
@@ -33,7 +33,7 @@ interface StatementCoin extends KnownPrice {
   readonly symbol: string | null;
   readonly decimals: number | null;
   readonly openingRaw: string;
-  /** Unsolicited amounts of the coin: all so far in its first statement, later those of the month. */
+  /** Unsolicited amounts, which count once the treasury has moved the coin: all so far in its first statement, later those of the month. */
   readonly unaskedRaw: string;
   readonly inRaw: string;
   readonly outRaw: string;

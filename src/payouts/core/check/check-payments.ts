@@ -81,8 +81,9 @@ const isLine = ({ lineOf }: Progress, { address, raw }: Receipt): boolean => lin
 const isAwaited = (of: Progress, receipt: Receipt): boolean => isLine(of, receipt) && !of.firstOf.has(receipt.address);
 
 /**
- * Counts a receipt for the plan that awaits exactly it. Any other receipt counts for the plan with the most open lines that the transfer
- * pays to the unit, else the most paid lines, else for a plan in which all recipients are still unpaid. Returns whether any plan took one.
+ * Counts each receipt for the plan that awaits exactly it. The others count for one plan: the one with the most open lines that the
+ * transfer pays to the unit, else the most paid lines, else one in which every recipient of the transfer is still unpaid. Returns whether
+ * any receipt was counted.
  */
 function divide(able: readonly Progress[], transfer: Transfer): boolean {
   const { to, isMixed } = transfer;

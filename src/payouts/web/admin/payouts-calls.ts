@@ -28,7 +28,7 @@ import { examinePlanAt } from '../payouts-answer.ts';
 /** What the tab 'Payouts' reads and writes (rulings R9). null: not known. */
 
 const digits = z.string().check(z.regex(/^\d{1,78}$/));
-/** Below zero: the treasury has too little, or more storage is refunded than gas is used. */
+/** Below zero: the treasury has too little, or the storage refund of a transaction is higher than its cost. */
 const signedDigits = z.string().check(z.regex(/^-?\d{1,78}$/));
 const raw = orNull(digits);
 const coin = part({ type: z.string(), symbol: text, decimals: number });
