@@ -6,8 +6,10 @@ import { createAnswerCache } from '../../process/answer-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { apiFailureOf } from '../send/bot-api.ts';
 
-/** Rulings R4: after this, the list is read again, even if Telegram gave none. */
+/** Rulings R4: after this, the list is read again. */
 const believedMs = 5_000;
+/** An answer without a list is kept only against a crowd: a person who is asked to try again must not read it twice. */
+const unknownMs = 1_000;
 const adminList = z.array(z.looseObject({ user: z.looseObject({ id: z.int() }) }));
 
 interface Sender {
@@ -24,7 +26,7 @@ type AdminIds = ReadonlySet<number> | null;
  * one person. Unlike getChatMember, it is sure to work if the bot is no admin itself (Bot API).
  */
 export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, clock: Pick<Clock, 'now'>) {
-  const kept = createAnswerCache<AdminIds>(clock, () => believedMs);
+  const kept = createAnswerCache<AdminIds>(clock, (ids) => (ids === null ? unknownMs : believedMs));
   const ask = async (chatId: number): Promise<AdminIds> => {
     const answer = await api.getChatAdministrators(chatId).catch((error: unknown) => {
       const kind = apiFailureOf(error)?.kind;
