@@ -8,7 +8,7 @@ import { apiFailureOf } from '../send/bot-api.ts';
 
 /** Rulings R4: after this, the list is read again. */
 const believedMs = 5_000;
-/** An answer without a list is kept only against a crowd: a person who is asked to try again must not read it twice. */
+/** An unreadable answer is kept this long, so that a crowd costs one request and a second try is a real one. */
 const unknownMs = 1_000;
 const adminList = z.array(z.looseObject({ user: z.looseObject({ id: z.int() }) }));
 
