@@ -37,17 +37,6 @@ test('a burned piece does not make up for an existing one that the marketplace d
   expect(walletReads, 'the table is not complete').toBeGreaterThan(0);
 });
 
-test('a piece that is marked as burned and was sent to 0x0 does not make up for one that the marketplace does not list', async () => {
-  const { mint, state } = world.sandbox.world;
-  const sentAway = mint({ address: `0x${'0'.repeat(64)}` });
-  state.burnedNfts.set(sentAway.id, sentAway);
-  mint({ address: holder });
-  state.missedByIndexer.add(mint({ address: newWallet(4) }).id);
-  const { kinds, walletReads } = await readTwice();
-  expect(kinds).toEqual(['wallet', 'does-not-hold']);
-  expect(walletReads, 'the table is not complete').toBeGreaterThan(0);
-});
-
 test('a piece that the marketplace marks as burned counts as long as the chain has it', async () => {
   const { mint, state } = world.sandbox.world;
   const flagged = mint({ address: holder });
