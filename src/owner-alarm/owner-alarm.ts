@@ -53,7 +53,9 @@ const atOnceMax = 5;
 /** Older messages are folded into one: a chat from which the bot was removed for days gets no flood when it is back. */
 const messageAgeMaxMs = 24 * 3_600_000;
 const headlinesMax = 15;
-const doubt = '(You may have received this message before.)\n';
+/** With all of them and the heading below the 2,000 characters that Discord takes: a refused message would hold up all others. */
+const headlineMaxLength = 110;
+const doubt = '(You may have been told this before.)\n';
 
 /** How each bot sends to a chat; null: the bot has no token. */
 interface ChatSenders {
@@ -202,7 +204,8 @@ const foldOld = ({ database, settings }: OwnerAlarmDeps): Promise<void> =>
       // A message that was folded before keeps its lines.
       return headline === heading ? more : [headline];
     });
-    const text = [heading, ...headlines.slice(-headlinesMax)].join('\n');
+    const lines = headlines.slice(-headlinesMax).map((headline) => headline.slice(0, headlineMaxLength));
+    const text = [heading, ...lines].join('\n');
     const ids = others.map(({ id }) => id);
     await trx.deleteFrom('ownerMessages').where('id', '=', anyOf(ids, 'bigint')).execute();
     const set = { text, createdAt: databaseNow, tellingSince: null };

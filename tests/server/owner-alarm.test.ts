@@ -225,7 +225,7 @@ describe('The message', () => {
 
   it('is sent at most twice if the platform takes messages and never answers', async () => {
     await database.rows(
-      "insert into owner_messages (text, telling_since) values ('(You may have received this message before.)\n' || 'x', now() - interval '61 seconds')",
+      "insert into owner_messages (text, telling_since) values ('(You may have been told this before.)\n' || 'x', now() - interval '61 seconds')",
     );
     copy();
     await firstLook();
@@ -245,6 +245,6 @@ describe('The message', () => {
     copy();
     await firstLook();
     await minutes(3);
-    expect(said().slice(1)).toEqual([`(You may have received this message before.)\n${said()[0]}`]);
+    expect(said().slice(1)).toEqual([`(You may have been told this before.)\n${said()[0]}`]);
   });
 });

@@ -43,7 +43,7 @@ test('the checks go on however slow the platform is', async () => {
 test('messages that a chat did not take for more than a day come as one, before new ones', async () => {
   const database = await testDatabase();
   await database.rows(`insert into owner_messages (text, created_at)
-    select 'Rocks: Trouble ' || n || E'.\nMore of it.', now() - interval '3 days' from generate_series(1, 40) n`);
+    select 'Rocks: Trouble ' || n || repeat('!', 300) || E'.\nMore of it.', now() - interval '3 days' from generate_series(1, 40) n`);
   await database.rows("insert into owner_messages (text) values ('Rocks: Trouble now.')");
   const said: string[] = [];
   const voice = async (text: string) => {
@@ -54,9 +54,10 @@ test('messages that a chat did not take for more than a day come as one, before 
   const watch = startOwnerWatch({ ...settings, apiUrl: 'http://127.0.0.1:1' }, { clock: systemClock, voice });
   await watch.check();
   expect(said).toEqual([
-    expect.stringMatching(/^Sui Rocks: these messages have waited here for more than a day.*Rocks: Trouble 40\.$/s),
+    expect.stringMatching(/^Sui Rocks: these messages have waited here for more than a day.*Rocks: Trouble 40!+$/s),
     'Rocks: Trouble now.',
   ]);
+  expect(said[0]?.length, 'Discord takes 2,000 characters').toBeLessThan(2_000);
   await watch.end();
   await database.drop();
 });

@@ -123,8 +123,7 @@ export function useApiMutation<Input = void>({ call, success, failure, onDone, r
   const showToast = useToast();
   const confirmedCall = useConfirmedCall();
   const underWay = useRef(new Set<string>());
-  const keyOf = (input: Input): string => JSON.stringify(call(input));
-  const { mutate, isPending, variables, error, reset } = useMutation<unknown, unknown, Input>({
+  const { mutateAsync, isPending, variables, error, reset } = useMutation<unknown, unknown, Input>({
     mutationFn: (input) => confirmedCall(call(input)),
     onSuccess: (answer, input) => {
       showToast(typeof success === 'function' ? success(answer, input) : success);
@@ -138,16 +137,17 @@ export function useApiMutation<Input = void>({ call, success, failure, onDone, r
       showToast({ look: 'destructive', ...toast });
       refresh();
     },
-    onSettled: (_answer, _error, input) => {
-      underWay.current.delete(keyOf(input));
-    },
   });
   return {
     /** Does nothing while the same call is under way: a second press may come before the first has made the button busy. */
     send: (input: Input): void => {
-      if (underWay.current.has(keyOf(input))) return;
-      underWay.current.add(keyOf(input));
-      mutate(input);
+      // Once, now: a form may hold another text by the time the call ends.
+      const key = JSON.stringify(call(input));
+      if (underWay.current.has(key)) return;
+      underWay.current.add(key);
+      const ended = (): void => void underWay.current.delete(key);
+      // A failure is reported by `onError`.
+      mutateAsync(input).then(ended, ended);
     },
     busy: isPending,
     sending: isPending ? variables : undefined,
