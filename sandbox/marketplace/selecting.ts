@@ -23,16 +23,19 @@ export function select(tables: Tables, table: TableName, rows: readonly Row[], s
   return kept.slice(start, start + Math.min(limit ?? mostRows, mostRows));
 }
 
-/** The id and collection that a condition requires of every row. */
+/** The id, collection and time that a condition requires of every row. */
 export function narrowingOf(where: Where | null | undefined): Narrowing {
-  const equalTo = (condition: unknown, name: string): string | undefined => {
+  const required = (condition: unknown, name: string, operator = '_eq'): string | undefined => {
     const column: unknown = isObject(condition) ? condition[name] : undefined;
-    return isObject(column) && typeof column._eq === 'string' ? column._eq : undefined;
+    const value = isObject(column) ? column[operator] : undefined;
+    return typeof value === 'string' ? value : undefined;
   };
+  const since = required(where, 'block_time', '_gte');
   const found = {
-    id: equalTo(where, 'id'),
-    collectionId: equalTo(where, 'collection_id') ?? equalTo(where?.collection, 'id'),
-    collectionSlug: equalTo(where?.collection, 'slug'),
+    id: required(where, 'id'),
+    collectionId: required(where, 'collection_id') ?? required(where?.collection, 'id'),
+    collectionSlug: required(where?.collection, 'slug'),
+    sinceMs: since !== undefined && timestamp.test(since) ? instantOf(since) : undefined,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
@@ -105,13 +108,18 @@ function isSortable(value: unknown): value is Sortable {
 const timestamp = /^\d{4}-\d\d-\d\dT/;
 const integer = /^-?\d+$/;
 
+/** A time without a zone is UTC. */
+function instantOf(text: string): number {
+  return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+}
+
 /** Amounts compare as numbers, even when they are strings; timestamps compare as instants. */
 function comparable(value: unknown): number | bigint | string {
   if (typeof value === 'boolean') return Number(value);
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
   const text = String(value);
   if (integer.test(text)) return BigInt(text);
-  if (timestamp.test(text)) return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
+  if (timestamp.test(text)) return instantOf(text);
   return text;
 }
 

@@ -6,8 +6,8 @@ import { imageUrlOf } from '../sui/display.ts';
 
 export type Row = Record<string, unknown>;
 
-/** Limits a table to one row id or collection, so that no other rows are built. */
-export type Narrowing = { id?: string; collectionId?: string; collectionSlug?: string };
+/** Limits a table to one row id or collection, and actions to a time, so that no other rows are built. */
+export type Narrowing = { id?: string; collectionId?: string; collectionSlug?: string; sinceMs?: number };
 
 /** The marketplace's tables, built from the world for each request, and only the requested rows. */
 export type Tables = { [Name in TableName]: (only?: Narrowing) => Row[] };
@@ -37,12 +37,14 @@ export function tablesOf(state: WorldState, imageBaseUrl: string): Tables {
     source: Iterable<T>,
     idOf: (item: T) => string,
     make: (item: T, of: Collection) => Row,
+    timeMsOf: (item: T) => number = () => Infinity,
   ) =>
     remembered((only) => {
       const collections = new Map(shown(only).map((each) => [each.key, each]));
       const made: Row[] = [];
       for (const item of source) {
         if (only.id !== undefined && idOf(item) !== only.id) continue;
+        if (only.sinceMs !== undefined && timeMsOf(item) < only.sinceMs) continue;
         const collection = collections.get(item.collectionKey);
         if (collection) made.push(make(item, collection));
       }
@@ -74,6 +76,7 @@ export function tablesOf(state: WorldState, imageBaseUrl: string): Tables {
       state.actions,
       (row) => row.id,
       (row, of) => actionRow(state, row, of),
+      ({ blockTimeMs }) => blockTimeMs,
     ),
   };
 }

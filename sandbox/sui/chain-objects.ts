@@ -149,35 +149,37 @@ export function capObjects(kiosk: Kiosk): { holder: string; object: ChainObject 
 }
 
 function capObject(kiosk: Kiosk, cap: KioskCap): ChainObject {
-  const { type, contents } = capForms[cap.capKind](kiosk.id, cap);
+  const { type, contentsOf } = capForms[cap.capKind];
   const render = (): GrpcTypes.Object =>
     objectOf({
       id: cap.capId,
       type,
       version: kiosk.version,
       owner: ownedBy(cap.holder),
-      contents,
+      contents: contentsOf(kiosk.id, cap),
       json: { id: cap.capId, for: kiosk.id },
       lastDigest: digestFrom(`kiosk/${kiosk.id}`),
     });
   return { id: cap.capId, type, render };
 }
 
-type CapForm = { type: string; contents: Uint8Array };
+type CapForm = { type: string; contentsOf: (kioskId: string, cap: KioskCap) => Uint8Array };
 
-const capForms: Record<CapKind, (kioskId: string, cap: KioskCap) => CapForm> = {
-  kiosk: (kioskId, { capId }) => ({
+const capForms: Record<CapKind, CapForm> = {
+  kiosk: {
     type: kioskOwnerCapType,
-    contents: kioskOwnerCap.serialize({ id: capId, for: kioskId }).toBytes(),
-  }),
-  'personal-kiosk': (kioskId, { capId, innerCapId }) => ({
+    contentsOf: (kioskId, { capId }) => kioskOwnerCap.serialize({ id: capId, for: kioskId }).toBytes(),
+  },
+  'personal-kiosk': {
     type: personalKioskCapType,
-    contents: personalKioskCap.serialize({ id: capId, cap: { id: innerCapId, for: kioskId } }).toBytes(),
-  }),
-  'origin-byte-kiosk': (kioskId, { capId, holder }) => ({
+    contentsOf: (kioskId, { capId, innerCapId }) =>
+      personalKioskCap.serialize({ id: capId, cap: { id: innerCapId, for: kioskId } }).toBytes(),
+  },
+  'origin-byte-kiosk': {
     type: originByteTokenType,
-    contents: ownerToken.serialize({ id: capId, kiosk: kioskId, owner: holder }).toBytes(),
-  }),
+    contentsOf: (kioskId, { capId, holder }) =>
+      ownerToken.serialize({ id: capId, kiosk: kioskId, owner: holder }).toBytes(),
+  },
 };
 
 /** The kiosk itself: a shared object. Its owner field names its creator, not the holder of its cap. */
