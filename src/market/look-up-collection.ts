@@ -83,7 +83,7 @@ async function askChainOfType({ sui }: LookUpDeps, type: string): Promise<Collec
 /** A canonical address that begins with this many zeros was cut short. */
 const isCutShort = (address: string): boolean => address.startsWith('0x00000000');
 
-/** The address of one piece also names its collection. A complete address without an object is taken for a wallet. */
+/** The address of one NFT also names its collection. A complete address without an object is taken for a wallet. */
 async function askChainOfAddress(deps: LookUpDeps, address: string): Promise<CollectionLookup> {
   const type = await objectTypeOf(deps.sui, address);
   if (type === null) {
@@ -141,7 +141,7 @@ async function checkType(deps: ReadNftTypeDeps, type: string, stop?: AbortSignal
 }
 
 export interface CollectionsOfType {
-  /** Empty: the marketplace knows none, so no piece can be for sale there. */
+  /** Empty: the marketplace knows none, so no NFT can be for sale there. */
   readonly collections: readonly MarketCollection[];
   /** False: there may be more. */
   readonly isComplete: boolean;

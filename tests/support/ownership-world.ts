@@ -77,5 +77,5 @@ export const newWallet = (name: number): string => `0x${name.toString(16).padSta
 export function inShort(answer: HoldingAnswer | undefined): readonly string[] {
   if (answer?.kind === 'unknown') return [`unknown: ${answer.reason}`];
   if (answer?.kind !== 'holds') return [answer?.kind ?? 'no answer'];
-  return answer.pieces.map(({ place, isListed }) => (isListed ? `${place} listed` : place)).toSorted();
+  return answer.nfts.map(({ place, isListed }) => (isListed ? `${place} listed` : place)).toSorted();
 }

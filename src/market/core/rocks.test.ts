@@ -2,7 +2,7 @@ import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { MarketAction } from '../../sources/tradeport/rows.ts';
-import type { PieceSpot, TablePiece } from './owner-table.ts';
+import type { NftSpot, TableNft } from './owner-table.ts';
 import { historyReach, historyText } from '../../shared/history-reach.ts';
 import {
   colorNamed,
@@ -17,8 +17,8 @@ import {
 
 const asOf = new Date('2026-11-20T00:00:00Z');
 
-function piece(objectId: string, given: Partial<TablePiece> = {}): TablePiece {
-  const spot: PieceSpot = { kind: 'wallet', address: '0xa' };
+function tableNft(objectId: string, given: Partial<TableNft> = {}): TableNft {
+  const spot: NftSpot = { kind: 'wallet', address: '0xa' };
   return {
     objectId,
     name: null,
@@ -31,13 +31,13 @@ function piece(objectId: string, given: Partial<TablePiece> = {}): TablePiece {
   };
 }
 
-const rocksIn = (pieces: readonly TablePiece[], holders: Readonly<Record<string, readonly string[]>> = {}) =>
+const rocksIn = (nfts: readonly TableNft[], holders: Readonly<Record<string, readonly string[]>> = {}) =>
   rocksOf(
     {
       table: {
         asOf,
         isComplete: true,
-        pieces,
+        nfts,
         holders: new Map(Object.entries(holders).map(([kioskId, wallets]) => [kioskId, new Set(wallets)])),
       },
       personalKiosks: new Set(['0xpersonal']),
@@ -48,10 +48,10 @@ const rocksIn = (pieces: readonly TablePiece[], holders: Readonly<Record<string,
 describe('rulings R8: a rock', () => {
   test('has the number in its name, else its place in mint order, and no two rocks share a number', () => {
     const rocks = rocksIn([
-      piece('0x1', { name: 'Sui Rock #7', index: 3 }),
-      piece('0x2', { name: 'Nameless', index: 4 }),
-      piece('0x3', { name: 'An impostor #7', index: 9 }),
-      piece('0x4', { name: 'Number #0' }),
+      tableNft('0x1', { name: 'Sui Rock #7', index: 3 }),
+      tableNft('0x2', { name: 'Nameless', index: 4 }),
+      tableNft('0x3', { name: 'An impostor #7', index: 9 }),
+      tableNft('0x4', { name: 'Number #0' }),
     ]);
     expect(rocks.map(({ objectId, number }) => [objectId, number])).toEqual([
       ['0x4', 1],
@@ -68,25 +68,25 @@ describe('rulings R8: a rock', () => {
     ['Sui Rock 1.12', 3],
     ['Rock 12 of the first drop', 3],
   ])('named %j has the number %i', (name, number) => {
-    expect(rocksIn([piece('0x1', { name, index: 3 })])[0]?.number).toBe(number);
+    expect(rocksIn([tableNft('0x1', { name, index: 3 })])[0]?.number).toBe(number);
   });
 
   test('is gone once burned, and the others keep their numbers', () => {
-    const rocks = rocksIn([piece('0x1', { spot: { kind: 'burned' } }), piece('0x2')]);
+    const rocks = rocksIn([tableNft('0x1', { spot: { kind: 'burned' } }), tableNft('0x2')]);
     expect(rocks.map(({ objectId, number }) => [objectId, number])).toEqual([['0x2', 2]]);
   });
 
   test('belongs to its wallet, the holder of its kiosk, or its lister; otherwise the owner is unknown', () => {
     const rocks = rocksIn(
       [
-        piece('0x1', { index: 1 }),
-        piece('0x2', { index: 2, spot: { kind: 'kiosk', kioskId: '0xk' } }),
-        piece('0x3', { index: 3, spot: { kind: 'kiosk', kioskId: '0xpersonal' } }),
-        piece('0x4', { index: 4, spot: { kind: 'marketplace', seller: '0xs' } }),
-        piece('0x5', { index: 5, spot: { kind: 'kiosk', kioskId: '0xnobody' } }),
-        piece('0x6', { index: 6, spot: { kind: 'nowhere' } }),
-        piece('0x7', { index: 7, spot: { kind: 'kiosk', kioskId: '0xshared' }, hint: '0xh' }),
-        piece('0x8', { index: 8, spot: { kind: 'kiosk', kioskId: '0xshared' } }),
+        tableNft('0x1', { index: 1 }),
+        tableNft('0x2', { index: 2, spot: { kind: 'kiosk', kioskId: '0xk' } }),
+        tableNft('0x3', { index: 3, spot: { kind: 'kiosk', kioskId: '0xpersonal' } }),
+        tableNft('0x4', { index: 4, spot: { kind: 'marketplace', seller: '0xs' } }),
+        tableNft('0x5', { index: 5, spot: { kind: 'kiosk', kioskId: '0xnobody' } }),
+        tableNft('0x6', { index: 6, spot: { kind: 'nowhere' } }),
+        tableNft('0x7', { index: 7, spot: { kind: 'kiosk', kioskId: '0xshared' }, hint: '0xh' }),
+        tableNft('0x8', { index: 8, spot: { kind: 'kiosk', kioskId: '0xshared' } }),
       ],
       { '0xk': ['0xb'], '0xpersonal': ['0xc'], '0xshared': ['0xg', '0xh'] },
     );
@@ -118,12 +118,12 @@ describe('a rock missing from an incomplete answer of the marketplace', () => {
   const at = (ageMs: number): Date => new Date(Date.UTC(2026, 10, 28) - ageMs);
   const rock = (number: number, ageMs: number) => {
     const listing = { priceMist: BigInt(number), marketName: 'tradeport' };
-    return rocksIn([piece(`0x${number}`, { index: number, listing })]).map((each) => ({ ...each, readAt: at(ageMs) }));
+    return rocksIn([tableNft(`0x${number}`, { index: number, listing })]).map((each) => ({ ...each, readAt: at(ageMs) }));
   };
   const before = [...rock(1, dayMs - 1), ...rock(2, dayMs), ...rock(3, 0)];
 
   test('stays as it was, and after a day is no longer shown as for sale', () => {
-    const missed = missedRocks(before, rock(3, 0), { pieces: [piece('0x3')], asOf: at(0) });
+    const missed = missedRocks(before, rock(3, 0), { nfts: [tableNft('0x3')], asOf: at(0) });
     expect(missed.map(({ number, listing }) => [number, listing?.priceMist ?? null])).toEqual([
       [1, 1n],
       [2, null],
@@ -131,8 +131,8 @@ describe('a rock missing from an incomplete answer of the marketplace', () => {
   });
 
   test('does not stay if it was burned', () => {
-    const burned = piece('0x1', { spot: { kind: 'burned' } });
-    const missed = missedRocks(before, rock(3, 0), { pieces: [piece('0x3'), burned], asOf: at(0) });
+    const burned = tableNft('0x1', { spot: { kind: 'burned' } });
+    const missed = missedRocks(before, rock(3, 0), { nfts: [tableNft('0x3'), burned], asOf: at(0) });
     expect(missed.map(({ number }) => number)).toEqual([2]);
   });
 

@@ -1,7 +1,7 @@
 import { fromDecimalText, microUsdDecimals, percentOf, shareOf, toNumber } from '../../shared/money.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
 import type { RockAnswer, rockEventKinds } from '../rocks-contract.ts';
-import type { Listing, OwnerTable, TablePiece } from './owner-table.ts';
+import type { Listing, OwnerTable, TableNft } from './owner-table.ts';
 import type { MarketAction } from '../../sources/tradeport/rows.ts';
 import { draftEvents, type EventDraft } from './activity-rules.ts';
 
@@ -39,19 +39,19 @@ export function rocksOf(
   { table, personalKiosks }: TableReading,
   traitsOf: ReadonlyMap<string, RockTraits>,
 ): readonly Rock[] {
-  const numbers = numbersOf(table.pieces, traitsOf);
-  return table.pieces
+  const numbers = numbersOf(table.nfts, traitsOf);
+  return table.nfts
     .filter(({ spot }) => spot.kind !== 'burned')
-    .map((piece): Rock => {
-      const { objectId, listing } = piece;
+    .map((nft): Rock => {
+      const { objectId, listing } = nft;
       const traits = traitsOf.get(objectId);
       return {
         objectId,
         number: numbers.get(objectId) ?? 0,
-        name: traits?.name ?? piece.name,
-        imageUrl: traits?.imageUrl ?? piece.imageUrl,
+        name: traits?.name ?? nft.name,
+        imageUrl: traits?.imageUrl ?? nft.imageUrl,
         color: traits?.color ?? null,
-        ...whereabouts(piece, table.holders, personalKiosks),
+        ...whereabouts(nft, table.holders, personalKiosks),
         listing,
         readAt: table.asOf,
       };
@@ -73,9 +73,9 @@ export function oldestAsOf(rocks: readonly Rock[], asOf: Date): Date {
 export function missedRocks(
   before: readonly Rock[],
   read: readonly Rock[],
-  { pieces, asOf }: Pick<OwnerTable, 'pieces' | 'asOf'>,
+  { nfts, asOf }: Pick<OwnerTable, 'nfts' | 'asOf'>,
 ): readonly Rock[] {
-  const objectIds = new Set(pieces.map(({ objectId }) => objectId));
+  const objectIds = new Set(nfts.map(({ objectId }) => objectId));
   const numbers = new Set(read.map(({ number }) => number));
   return before
     .filter(({ objectId, number }) => !objectIds.has(objectId) && !numbers.has(number))
@@ -87,10 +87,10 @@ const nameNumber = /(?:^|[^\d.,])(\d{1,6})\s*$/;
 
 /** A rock's number is that of its name, else its place in mint order. Of two with the same number, the older one keeps it. */
 function numbersOf(
-  pieces: readonly TablePiece[],
+  nfts: readonly TableNft[],
   traitsOf: ReadonlyMap<string, RockTraits>,
 ): ReadonlyMap<string, number> {
-  const inOrder = [...pieces].sort(
+  const inOrder = [...nfts].sort(
     (one, other) => (one.index ?? Infinity) - (other.index ?? Infinity) || (one.objectId < other.objectId ? -1 : 1),
   );
   const numbers = new Map<string, number>();
@@ -117,7 +117,7 @@ type Whereabouts = Pick<Rock, 'owner' | 'place' | 'kioskId'>;
 const unknownPlace: Whereabouts = { owner: null, place: null, kioskId: null };
 
 function whereabouts(
-  { spot, hint }: TablePiece,
+  { spot, hint }: TableNft,
   holders: OwnerTable['holders'],
   personalKiosks: ReadonlySet<string>,
 ): Whereabouts {

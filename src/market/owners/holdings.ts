@@ -163,6 +163,6 @@ export type OwnerSource = Pick<SuiClient, 'listOwnedObjects' | 'readKiosk' | 're
 const itemKey = bcs.struct('Item', { id: bcs.Address });
 const wrappedItem = '0x2::dynamic_object_field::Wrapper<0x2::kiosk::Item>';
 
-/** The id of the field that holds this piece if it is in this kiosk: an equal id proves that it is. */
+/** The id of the field that holds this NFT if it is in this kiosk: an equal id proves that it is. */
 export const kioskFieldId = (kioskId: string, objectId: string): string =>
   deriveDynamicFieldID(kioskId, wrappedItem, itemKey.serialize({ id: objectId }).toBytes());

@@ -8,7 +8,7 @@ import { type HeldCap, kioskFieldId, type OwnerSource } from './holdings.ts';
 export type LearnedStore = ReturnType<typeof createLearnedStore>;
 
 /**
- * Facts learned from one network's chain, stored so that they need not be read again: a collection may have 100,000 pieces.
+ * Facts learned from one network's chain, stored so that they need not be read again: a collection may have 100,000 NFTs.
  * Throws what the database throws.
  */
 export const createLearnedStore = (db: Kysely<Database>, network: string) => ({
@@ -80,17 +80,17 @@ function sortedChunks<T>(items: readonly T[], keyOf: (item: T) => string): reado
 }
 
 /**
- * The parents of these fields, from the database and, for the rest, from the chain. Absent: not a field, or gone because the piece
+ * The parents of these fields, from the database and, for the rest, from the chain. Absent: not a field, or gone because the NFT
  * moved meanwhile. A field's id is derived from its parent and its key, so its parent never changes, and a key that only kiosks
  * use proves a kiosk. Throws Unavailable.
  */
 export async function findParents(
   { sui, store }: { readonly sui: OwnerSource; readonly store: LearnedStore },
-  pieces: readonly { readonly objectId: string; readonly fieldId: string }[],
+  nfts: readonly { readonly objectId: string; readonly fieldId: string }[],
   stop?: AbortSignal,
 ): Promise<ReadonlyMap<string, FieldParent>> {
-  const known = await store.parentsOf(pieces.map(({ fieldId }) => fieldId));
-  const unknown = pieces.filter(({ fieldId }) => !known.has(fieldId));
+  const known = await store.parentsOf(nfts.map(({ fieldId }) => fieldId));
+  const unknown = nfts.filter(({ fieldId }) => !known.has(fieldId));
   if (unknown.length === 0) return known;
   const fields = await sui.readOwners(
     unknown.map(({ fieldId }) => fieldId),

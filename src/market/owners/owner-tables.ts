@@ -2,15 +2,15 @@ import { concurrently, createLimiter } from '../../process/concurrency.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { OwnedThing } from '../../sources/sui/objects.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
-import { type MarketPiece, readPieces } from '../../sources/tradeport/nfts.ts';
+import { type MarketNft, readNfts } from '../../sources/tradeport/nfts.ts';
 import { isOfType } from '../core/held-types.ts';
 import {
   type FieldParent,
   isPlaced,
   type OwnerTable,
-  piecesByWallet,
-  type PieceSpot,
-  type TablePiece,
+  nftsByWallet,
+  type NftSpot,
+  type TableNft,
   kiosksWithoutHolder,
   withHolders,
   withParents,
@@ -65,14 +65,14 @@ export async function readWholeTable(
   const live = await beginTable(deps, nftType, collections);
   await onListed(live.table);
   await readHintedWallets(deps, live, null);
-  // Every piece needs an answer here, also one just handed to a marketplace whose seller holds other pieces.
-  const isWhole = live.table.pieces.every(({ spot }) => isPlaced(spot, live.table.holders));
+  // Every NFT needs an answer here, also one just handed to a marketplace whose seller holds other NFTs.
+  const isWhole = live.table.nfts.every(({ spot }) => isPlaced(spot, live.table.holders));
   if (!isWhole) await readUnplaced(deps, live, null);
   return live.table;
 }
 
 /**
- * Who holds what of a collection (decision 0017): the marketplace lists the pieces, the chain names their owners, the database
+ * Who holds what of a collection (decision 0017): the marketplace lists the NFTs, the chain names their owners, the database
  * knows some of their kiosks. What has to be learned is left to `resolveKiosks`. Throws Unavailable.
  */
 async function beginTable(
@@ -81,39 +81,39 @@ async function beginTable(
   { collections, isComplete }: CollectionsOfType,
 ): Promise<LiveTable> {
   const asOf = deps.clock.now();
-  const found = await Promise.all(collections.map(({ marketId }) => readPieces(deps.market, marketId)));
-  const listed = new Map(found.flatMap((each) => each.pieces).map((piece) => [piece.objectId, piece]));
+  const found = await Promise.all(collections.map(({ marketId }) => readNfts(deps.market, marketId)));
+  const listed = new Map(found.flatMap((each) => each.nfts).map((nft) => [nft.objectId, nft]));
   const owners = await deps.sui.readOwners([...listed.keys()]);
-  const pieces = [...listed.values()].flatMap((piece) => placed(nftType, piece, owners.get(piece.objectId)));
+  const nfts = [...listed.values()].flatMap((nft) => placed(nftType, nft, owners.get(nft.objectId)));
   const isWhole = isComplete && found.every((each) => isWholeCollection(each, owners));
-  const table = { asOf, isComplete: isWhole, pieces, holders: new Map<string, Set<string>>() };
+  const table = { asOf, isComplete: isWhole, nfts, holders: new Map<string, Set<string>>() };
   const parents = await deps.store.parentsOf(
-    pieces.flatMap(({ spot }) => (spot.kind === 'field' ? [spot.fieldId] : [])),
+    nfts.flatMap(({ spot }) => (spot.kind === 'field' ? [spot.fieldId] : [])),
   );
   const held = await holdKnownKiosks(deps, withParents(table, parents));
   return { table: held, askedWallets: new Set(), kioskHints: null };
 }
 
-/** False if there are fewer pieces than the marketplace counts, which is what exists now (rulings R3): then no wallet is known to be empty. */
+/** False if there are fewer NFTs than the marketplace counts, which is what exists now (rulings R3): then no wallet is known to be empty. */
 function isWholeCollection(
-  { pieces, supply, unreadableCount }: Awaited<ReturnType<typeof readPieces>>,
+  { nfts, supply, unreadableCount }: Awaited<ReturnType<typeof readNfts>>,
   owners: ReadonlyMap<string, OwnedThing>,
 ): boolean {
-  const existing = pieces.filter((piece) => spotOf(piece, owners.get(piece.objectId)).kind !== 'burned');
+  const existing = nfts.filter((nft) => spotOf(nft, owners.get(nft.objectId)).kind !== 'burned');
   const count = new Set(existing.map(({ objectId }) => objectId)).size;
   return unreadableCount === 0 && supply !== null && count >= supply;
 }
 
-function placed(nftType: string, piece: MarketPiece, object: OwnedThing | undefined): TablePiece[] {
-  // A package may have several types, and a marketplace may be wrong about a piece.
+function placed(nftType: string, nft: MarketNft, object: OwnedThing | undefined): TableNft[] {
+  // A package may have several types, and a marketplace may be wrong about an NFT.
   if (object !== undefined && !isOfType(nftType, object.objectType)) return [];
-  const { objectId, name, isListed, owner: hint, listPriceMist: priceMist, listMarketName: marketName } = piece;
+  const { objectId, name, isListed, owner: hint, listPriceMist: priceMist, listMarketName: marketName } = nft;
   const listing = isListed ? { priceMist, marketName } : null;
-  const { imageUrl, index } = piece;
-  return [{ objectId, name, hint, spot: spotOf(piece, object), listing, imageUrl, index }];
+  const { imageUrl, index } = nft;
+  return [{ objectId, name, hint, spot: spotOf(nft, object), listing, imageUrl, index }];
 }
 
-function spotOf({ isBurned }: MarketPiece, object: OwnedThing | undefined): PieceSpot {
+function spotOf({ isBurned }: MarketNft, object: OwnedThing | undefined): NftSpot {
   // Unless the marketplace says burned, it may be wrapped in another object, or have been sent to 0x0 by mistake.
   if (object === undefined || object.owner.kind === 'none') return { kind: isBurned ? 'burned' : 'nowhere' };
   if (object.owner.kind === 'wallet') return { kind: 'wallet', address: object.owner.address };
@@ -156,7 +156,7 @@ const fieldIdsMax = 2_000;
  */
 export async function resolveKiosks(deps: TableDeps, live: LiveTable, wallets: ReadonlySet<string>): Promise<void> {
   await readHintedWallets(deps, live, wallets);
-  const held = piecesByWallet(live.table);
+  const held = nftsByWallet(live.table);
   if (live.kioskHints !== null || [...wallets].every((wallet) => held.has(wallet))) return;
   await readUnplaced(deps, live, wallets);
 }
@@ -170,8 +170,8 @@ async function readUnplaced(deps: TableDeps, live: LiveTable, wallets: WalletsIn
 type WalletsInQuestion = ReadonlySet<string> | null;
 
 async function readHintedWallets(deps: TableDeps, live: LiveTable, wallets: WalletsInQuestion): Promise<void> {
-  const hints = live.table.pieces.flatMap((piece) =>
-    isPlaced(piece.spot, live.table.holders) ? [] : hintsOf(piece, live.kioskHints),
+  const hints = live.table.nfts.flatMap((nft) =>
+    isPlaced(nft.spot, live.table.holders) ? [] : hintsOf(nft, live.kioskHints),
   );
   const wanted = [...new Set(hints)].filter(
     (wallet) => wallets?.has(wallet) !== false && !live.askedWallets.has(wallet),
@@ -180,14 +180,14 @@ async function readHintedWallets(deps: TableDeps, live: LiveTable, wallets: Wall
     const caps = await capsOf(deps, wallet);
     await deps.store.learnCaps(caps);
     live.askedWallets.add(wallet);
-    const parents = provenParents(live.table.pieces, wallet, caps);
+    const parents = provenParents(live.table.nfts, wallet, caps);
     await deps.store.learnParents([...parents.values()]);
     const holders = caps.map(({ kioskId }) => ({ kioskId, wallet }));
     live.table = withHolders(withParents(live.table, parents), holders);
   });
 }
 
-function hintsOf({ spot, hint }: TablePiece, kioskHints: LiveTable['kioskHints']): readonly string[] {
+function hintsOf({ spot, hint }: TableNft, kioskHints: LiveTable['kioskHints']): readonly string[] {
   const ofKiosk = spot.kind === 'kiosk' ? kioskHints?.get(spot.kioskId) : undefined;
   return [hint, ofKiosk].filter((each) => typeof each === 'string');
 }
@@ -202,14 +202,14 @@ async function capsOf({ sui, capTypes }: TableDeps, wallet: string): Promise<rea
   }
 }
 
-/** The pieces in the wallet's kiosks, proven by their field ids without a request. None where that would take too long. */
+/** The NFTs in the wallet's kiosks, proven by their field ids without a request. None where that would take too long. */
 function provenParents(
-  pieces: readonly TablePiece[],
+  nfts: readonly TableNft[],
   wallet: string,
   caps: readonly HeldCap[],
 ): ReadonlyMap<string, FieldParent> {
   const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
-  const hinted = pieces.flatMap(({ objectId, hint, spot }) =>
+  const hinted = nfts.flatMap(({ objectId, hint, spot }) =>
     spot.kind === 'field' && hint === wallet ? [{ objectId, fieldId: spot.fieldId }] : [],
   );
   if (hinted.length * kioskIds.length > fieldIdsMax) return new Map();
@@ -221,7 +221,7 @@ function provenParents(
 }
 
 async function readFieldsAndKiosks(deps: TableDeps, live: LiveTable): Promise<void> {
-  const inFields = live.table.pieces.flatMap(({ objectId, spot }) =>
+  const inFields = live.table.nfts.flatMap(({ objectId, spot }) =>
     spot.kind === 'field' ? [{ objectId, fieldId: spot.fieldId }] : [],
   );
   const parents = await findParents(deps, inFields);

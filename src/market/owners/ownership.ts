@@ -6,7 +6,7 @@ import { createLimiter } from '../../process/concurrency.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { HoldingAnswer } from '../contract.ts';
-import { isCertain, type OwnerTable, piecesByWallet } from '../core/owner-table.ts';
+import { isCertain, type OwnerTable, nftsByWallet } from '../core/owner-table.ts';
 import {
   type ChainSource,
   type CollectionsOf,
@@ -52,12 +52,12 @@ export function createOwnership({ settings, sui, backgroundSui, marketplace: mar
     readWallets: (nftType: string, wallets: readonly string[], stop?: AbortSignal) =>
       readWallets({ tables, own, collectionsOf, clock }, nftType, wallets, stop),
     /**
-     * Every piece of the collection, read now, and which kiosks are personal ones. `onListed` gets the pieces before the search for
+     * Every NFT of the collection, read now, and which kiosks are personal ones. `onListed` gets the NFTs before the search for
      * the kiosks' holders, which takes minutes at a public node when none is known. Throws Unavailable.
      */
     readTable: async (nftType: string, onListed: (table: OwnerTable) => Promise<void> = async () => {}) => {
       const table = await readWholeTable(tableDeps, nftType, await collectionsOf(nftType), onListed);
-      const kioskIds = table.pieces.flatMap(({ spot }) => (spot.kind === 'kiosk' ? [spot.kioskId] : []));
+      const kioskIds = table.nfts.flatMap(({ spot }) => (spot.kind === 'kiosk' ? [spot.kioskId] : []));
       const caps = await store.capsOfKiosks([...new Set(kioskIds)]);
       const personal = caps.filter(({ kind }) => kind === 'personal-kiosk-cap');
       return { table, personalKiosks: new Set(personal.map(({ kioskId }) => kioskId)) };
@@ -77,8 +77,8 @@ interface ReadWalletsDeps {
 type Answers = ReadonlyMap<string, HoldingAnswer>;
 
 /**
- * Many wallets from one owner table (decision 0017). A wallet with a piece in the table holds. 'Does not hold' needs every
- * piece placed elsewhere for certain; the first time, the table alone is not enough and the wallet itself is read too.
+ * Many wallets from one owner table (decision 0017). A wallet with an NFT in the table holds. 'Does not hold' needs every
+ * NFT placed elsewhere for certain; the first time, the table alone is not enough and the wallet itself is read too.
  */
 async function readWallets(
   deps: ReadWalletsDeps,
@@ -93,7 +93,7 @@ async function readWallets(
   if ('outage' in reading) return sameForAll(wallets, { kind: 'unknown', reason: unknownReason(reading.outage), asOf });
   if (reading.value === null) return readEach(deps, nftType, [...wallets], stop);
   const { table, outage } = reading.value;
-  const held = piecesByWallet(table);
+  const held = nftsByWallet(table);
   const others = [...wallets].filter((wallet) => !held.has(wallet));
   const rest =
     outage === null
@@ -101,15 +101,15 @@ async function readWallets(
       : sameForAll(others, { kind: 'unknown', reason: unknownReason(outage), asOf: table.asOf });
   return new Map(
     [...wallets].flatMap((wallet) => {
-      const pieces = held.get(wallet);
+      const nfts = held.get(wallet);
       const answer: HoldingAnswer | undefined =
-        pieces === undefined ? rest.get(wallet) : { kind: 'holds', pieces, asOf: table.asOf };
+        nfts === undefined ? rest.get(wallet) : { kind: 'holds', nfts, asOf: table.asOf };
       return answer === undefined ? [] : [[wallet, answer]];
     }),
   );
 }
 
-/** null: the marketplace does not know the collection, so there is no list of its pieces. */
+/** null: the marketplace does not know the collection, so there is no list of its NFTs. */
 async function readTable({ tables, collectionsOf }: ReadWalletsDeps, nftType: string, wallets: ReadonlySet<string>) {
   const found = await collectionsOrNone(collectionsOf, nftType);
   return found.collections.length === 0 ? null : tables.read(nftType, found, wallets);
@@ -154,7 +154,7 @@ type OwnReadings = ReturnType<typeof createOwnReadings>;
 const walletsAtOnceMax = 8;
 /** As long as a table is cached. */
 const sameAnswerMs = 60_000;
-/** After that even a complete table is not enough to say 'no': the marketplace may have missed a piece. */
+/** After that even a complete table is not enough to say 'no': the marketplace may have missed an NFT. */
 const emptyForMs = 6 * 3_600_000;
 
 export function createOwnReadings(readWallet: ReadWallet, clock: { now(): Date }) {

@@ -123,11 +123,11 @@ async function nameOwners(
 /** The names, colors and pictures of rocks. They do not change, so only those not known yet are read. */
 async function readTraits(
   { store, backgroundSui: sui }: RockJobDeps,
-  { pieces }: OwnerTable,
+  { nfts }: OwnerTable,
   stop: AbortSignal,
 ): Promise<ReadonlyMap<string, RockTraits>> {
   const known = await store.traits();
-  const objectIds = pieces.map(({ objectId }) => objectId);
+  const objectIds = nfts.map(({ objectId }) => objectId);
   const shown = await sui.readShownObjects(
     objectIds.filter((objectId) => !known.has(objectId)),
     stop,
