@@ -182,8 +182,8 @@ export interface CollectionTracking {
 
 /** What happened in a collection, from the database alone. */
 export interface CollectionHistory {
-  /** The latest sales by the marketplace's clock, or those with the highest known SUI prices. `until` is exclusive. */
-  sales(id: bigint, wanted: SalesWanted): Promise<readonly ActivityEvent[]>;
+  /** By the marketplace's clock, however old; null: no sale is known. */
+  latestSale(id: bigint): Promise<ActivityEvent | null>;
   /** From `since` (inclusive) to `until` (exclusive) or now. An unknown collection has an empty summary. */
   summary(id: bigint, since: Date, until?: Date): Promise<ActivitySummary>;
   /**
@@ -193,13 +193,6 @@ export interface CollectionHistory {
   mintCount(id: bigint, knownSince: Date, trx: Trx): Promise<number>;
   /** In no order; unknown ids are left out. */
   events(ids: readonly bigint[]): Promise<readonly ActivityEvent[]>;
-}
-
-export interface SalesWanted {
-  readonly by: 'time' | 'price';
-  readonly limit: number;
-  readonly since?: Date;
-  readonly until?: Date;
 }
 
 /** Where a holder's NFT is. `marketplace`: in a marketplace's listing object, still the seller's. */

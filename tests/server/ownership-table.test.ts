@@ -48,9 +48,7 @@ describe('rulings R5: many wallets from one owner table', () => {
     ]);
     expect(new Map(counts)).toEqual(owners);
     const places = new Set(
-      [...answers.values()]
-        .flatMap((answer) => (answer.kind === 'holds' ? answer.nfts : []))
-        .map(({ place }) => place),
+      [...answers.values()].flatMap((answer) => (answer.kind === 'holds' ? answer.nfts : [])).map(({ place }) => place),
     );
     expect(places).toEqual(new Set(['wallet', 'kiosk', 'marketplace']));
     expect(walletReads(), 'no wallet was read on its own').toBe(0);

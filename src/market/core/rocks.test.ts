@@ -1,19 +1,8 @@
-import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { MarketAction } from '../../sources/tradeport/rows.ts';
 import type { NftSpot, TableNft } from './owner-table.ts';
 import { historyReach, historyText } from '../../shared/history-reach.ts';
-import {
-  colorNamed,
-  oldestAsOf,
-  cursorAfterPage,
-  missedRocks,
-  partOfTotal,
-  type PastCursor,
-  pastEventsOf,
-  rocksOf,
-} from './rocks.ts';
+import { colorNamed, oldestAsOf, missedRocks, partOfTotal, rocksAfterReading, rocksOf } from './rocks.ts';
 
 const asOf = new Date('2026-11-20T00:00:00Z');
 
@@ -118,7 +107,10 @@ describe('a rock missing from an incomplete answer of the marketplace', () => {
   const at = (ageMs: number): Date => new Date(Date.UTC(2026, 10, 28) - ageMs);
   const rock = (number: number, ageMs: number) => {
     const listing = { priceMist: BigInt(number), marketName: 'tradeport' };
-    return rocksIn([tableNft(`0x${number}`, { index: number, listing })]).map((each) => ({ ...each, readAt: at(ageMs) }));
+    return rocksIn([tableNft(`0x${number}`, { index: number, listing })]).map((each) => ({
+      ...each,
+      readAt: at(ageMs),
+    }));
   };
   const before = [...rock(1, dayMs - 1), ...rock(2, dayMs), ...rock(3, 0)];
 
@@ -140,49 +132,27 @@ describe('a rock missing from an incomplete answer of the marketplace', () => {
     expect(oldestAsOf(before, at(0))).toEqual(at(dayMs - 1));
     expect(oldestAsOf(before.slice(1), at(0))).toEqual(at(0));
   });
-});
 
-function action(id: number, type: string, atMs: number): MarketAction {
-  const nft = { objectId: `0x${id % 5}`, name: null, imageUrl: null, rank: null };
-  const facts = { transactionDigest: `d${id}`, marketName: null, priceMist: 1n, foreignPrice: null };
-  return { id: String(id), type, happenedAt: new Date(atMs), sender: '0xs', receiver: '0xr', nft, ...facts };
-}
-
-describe('the history of a rock', () => {
-  test('has mints, sales, accepted bids, transfers, listings and burns, but no unaccepted bids', () => {
-    const types = ['mint', 'buy', 'accept-collection-bid', 'transfer', 'relist', 'burn', 'solo-bid'];
-    const events = pastEventsOf(types.map((type, at) => action(at, type, at)));
-    expect(events.map(({ kind, sender, receiver }) => [kind, sender, receiver])).toEqual([
-      ['mint', null, '0xr'],
-      ['sale', '0xs', '0xr'],
-      ['accepted-bid', '0xs', '0xr'],
-      ['transfer', '0xs', '0xr'],
-      ['listing', '0xs', null],
-      ['burn', '0xs', null],
-    ]);
+  test.each([
+    ['a complete reading replaces all', rock(3, 0), true, { numbers: [3], asOf: at(0) }],
+    [
+      'an incomplete one keeps the missed, and is as old as they',
+      rock(3, 0),
+      false,
+      { numbers: [3, 1, 2], asOf: at(dayMs - 1) },
+    ],
+    ['one without any rocks is no answer while some are known', [], true, { numbers: [1, 2, 3], asOf: null }],
+    ['an incomplete one without any rocks is no answer either', [], false, { numbers: [1, 2, 3], asOf: null }],
+  ])('a reading: %s', (_rule, read, isComplete, after) => {
+    const nfts = read.map(({ objectId }) => tableNft(objectId));
+    const { rocks, asOf: readAt } = rocksAfterReading(before, read, { nfts, asOf: at(0), isComplete });
+    expect({ numbers: rocks.map(({ number }) => number), asOf: readAt }).toEqual(after);
   });
 
-  test('is read page by page without gaps or duplicates, however many events share one moment', () => {
-    const times = array(integer({ min: 0, max: 6 }), { maxLength: 40 });
-    // A page may be shorter than requested.
-    const lengths = array(integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 });
-    assert(
-      property(times, lengths, (moments, rowCounts) => {
-        const rows = moments.toSorted((one, other) => one - other).map((at, id) => action(id, 'buy', at * 1_000));
-        const kept = new Map<string, unknown>();
-        let cursor: PastCursor = { historyAt: null, historySkip: 0 };
-        for (let turn = 0; ; turn += 1) {
-          expect(turn).toBeLessThan(200);
-          const since = cursor.historyAt?.getTime() ?? 0;
-          const later = rows.filter(({ happenedAt }) => happenedAt.getTime() >= since);
-          const page = later.slice(cursor.historySkip, cursor.historySkip + (rowCounts[turn % rowCounts.length] ?? 1));
-          for (const event of pastEventsOf(page)) kept.set(event.eventKey, event);
-          cursor = cursorAfterPage(cursor, page, page.length);
-          if (page.length === 0) break;
-        }
-        expect(kept.size).toBe(rows.length);
-      }),
-    );
+  test('no rock at all is an answer if the reading was complete and none were known', () => {
+    const empty = { nfts: [], asOf: at(0) };
+    expect(rocksAfterReading([], [], { ...empty, isComplete: true })).toEqual({ rocks: [], asOf: at(0) });
+    expect(rocksAfterReading([], [], { ...empty, isComplete: false })).toEqual({ rocks: [], asOf: null });
   });
 });
 

@@ -16,15 +16,15 @@ import {
   withParents,
 } from '../core/owner-table.ts';
 import type { CollectionsOfType } from '../look-up-collection.ts';
-import { outageOf, unknownReason } from './at-upstream.ts';
-import { type CapType, type HeldCap, kioskFieldId, type OwnerSource, readCaps } from './holdings.ts';
+import { outageOf, unknownReason } from './outages.ts';
+import { type CapType, type HeldCap, kioskFieldId, type OwnerSource, readCaps } from './kiosk-caps.ts';
 import { createAnswerCache } from '../../process/answer-cache.ts';
-import { findParents, type LearnedStore } from './learned-store.ts';
+import { findParents, type KioskStore } from './kiosk-store.ts';
 
 export interface TableDeps {
   readonly sui: OwnerSource;
   readonly capTypes: readonly CapType[];
-  readonly store: LearnedStore;
+  readonly store: KioskStore;
   readonly market: MarketCall;
   readonly clock: { now(): Date };
 }
@@ -36,14 +36,14 @@ const keepMs = 60_000;
 /** Caches owner tables in memory: all servers that watch a collection share one. */
 export function createOwnerTables(deps: TableDeps) {
   // One caller at a time: later ones use what earlier ones learned.
-  const kept = createAnswerCache<{ live: LiveTable; inTurn: ReturnType<typeof createLimiter> }>(
+  const cached = createAnswerCache<{ live: LiveTable; inTurn: ReturnType<typeof createLimiter> }>(
     deps.clock,
     () => keepMs,
   );
   return {
     /** The table, resolved for these wallets as far as possible. After an `outage`, what the table lacks is unknown. Throws Unavailable. */
     read: async (nftType: string, collections: CollectionsOfType, wallets: ReadonlySet<string>) => {
-      const { live, inTurn } = await kept(nftType, async () => ({
+      const { live, inTurn } = await cached(nftType, async () => ({
         live: await beginTable(deps, nftType, collections),
         inTurn: createLimiter(1),
       }));
@@ -64,10 +64,10 @@ export async function readWholeTable(
 ): Promise<OwnerTable> {
   const live = await beginTable(deps, nftType, collections);
   await onListed(live.table);
-  await readHintedWallets(deps, live, null);
+  await readHintedWallets(deps, live, everyWallet);
   // Every NFT needs an answer here, also one just handed to a marketplace whose seller holds other NFTs.
   const isWhole = live.table.nfts.every(({ spot }) => isPlaced(spot, live.table.holders));
-  if (!isWhole) await readUnplaced(deps, live, null);
+  if (!isWhole) await readUnplaced(deps, live, everyWallet);
   return live.table;
 }
 
@@ -87,11 +87,9 @@ async function beginTable(
   const nfts = [...listed.values()].flatMap((nft) => placed(nftType, nft, owners.get(nft.objectId)));
   const isWhole = isComplete && found.every((each) => isWholeCollection(each, owners));
   const table = { asOf, isComplete: isWhole, nfts, holders: new Map<string, Set<string>>() };
-  const parents = await deps.store.parentsOf(
-    nfts.flatMap(({ spot }) => (spot.kind === 'field' ? [spot.fieldId] : [])),
-  );
+  const parents = await deps.store.parentsOf(nfts.flatMap(({ spot }) => (spot.kind === 'field' ? [spot.fieldId] : [])));
   const held = await holdKnownKiosks(deps, withParents(table, parents));
-  return { table: held, askedWallets: new Set(), kioskHints: null };
+  return { table: held, readWallets: new Set(), kioskHints: null };
 }
 
 /** False if there are fewer NFTs than the marketplace counts, which is what exists now (rulings R3): then no wallet is known to be empty. */
@@ -125,7 +123,7 @@ async function holdKnownKiosks({ sui, store }: TableDeps, table: OwnerTable): Pr
   const caps = await store.capsOfKiosks(kiosksWithoutHolder(table));
   const owners = await sui.readOwners(caps.map(({ capId }) => capId));
   // A cap that is gone was burned, or wrapped in a cap of another kind that must be found again.
-  await store.forgetCaps(caps.filter(({ capId }) => !owners.has(capId)).map(({ capId }) => capId));
+  await store.deleteCaps(caps.filter(({ capId }) => !owners.has(capId)).map(({ capId }) => capId));
   return withHolders(
     table,
     caps.flatMap((cap) => holderOf(cap, owners.get(cap.capId))),
@@ -140,7 +138,8 @@ function holderOf({ kioskId }: HeldCap, cap: OwnedThing | undefined) {
 /** A table in use: it keeps what was learned for one caller for the next. */
 export interface LiveTable {
   table: OwnerTable;
-  readonly askedWallets: Set<string>;
+  /** Those whose caps were read. */
+  readonly readWallets: Set<string>;
   /** The owner fields of kiosks without a known cap; null: not read yet. */
   kioskHints: ReadonlyMap<string, string> | null;
 }
@@ -155,33 +154,34 @@ const fieldIdsMax = 2_000;
  * what was learned until then stays.
  */
 export async function resolveKiosks(deps: TableDeps, live: LiveTable, wallets: ReadonlySet<string>): Promise<void> {
-  await readHintedWallets(deps, live, wallets);
+  const isWanted: IsWanted = (wallet) => wallets.has(wallet);
+  await readHintedWallets(deps, live, isWanted);
+  const areKiosksRead = live.kioskHints !== null;
   const held = nftsByWallet(live.table);
-  if (live.kioskHints !== null || [...wallets].every((wallet) => held.has(wallet))) return;
-  await readUnplaced(deps, live, wallets);
+  if (areKiosksRead || [...wallets].every((wallet) => held.has(wallet))) return;
+  await readUnplaced(deps, live, isWanted);
 }
 
-async function readUnplaced(deps: TableDeps, live: LiveTable, wallets: WalletsInQuestion): Promise<void> {
+async function readUnplaced(deps: TableDeps, live: LiveTable, isWanted: IsWanted): Promise<void> {
   await readFieldsAndKiosks(deps, live);
-  await readHintedWallets(deps, live, wallets);
+  await readHintedWallets(deps, live, isWanted);
 }
 
-/** null: all wallets. */
-type WalletsInQuestion = ReadonlySet<string> | null;
+/** Whether an answer for this wallet is wanted. */
+type IsWanted = (wallet: string) => boolean;
+const everyWallet: IsWanted = () => true;
 
-async function readHintedWallets(deps: TableDeps, live: LiveTable, wallets: WalletsInQuestion): Promise<void> {
+async function readHintedWallets(deps: TableDeps, live: LiveTable, isWanted: IsWanted): Promise<void> {
   const hints = live.table.nfts.flatMap((nft) =>
     isPlaced(nft.spot, live.table.holders) ? [] : hintsOf(nft, live.kioskHints),
   );
-  const wanted = [...new Set(hints)].filter(
-    (wallet) => wallets?.has(wallet) !== false && !live.askedWallets.has(wallet),
-  );
-  await concurrently(wanted, walletsAtOnceMax, async (wallet) => {
+  const unread = [...new Set(hints)].filter((wallet) => isWanted(wallet) && !live.readWallets.has(wallet));
+  await concurrently(unread, walletsAtOnceMax, async (wallet) => {
     const caps = await capsOf(deps, wallet);
-    await deps.store.learnCaps(caps);
-    live.askedWallets.add(wallet);
+    await deps.store.saveCaps(caps);
+    live.readWallets.add(wallet);
     const parents = provenParents(live.table.nfts, wallet, caps);
-    await deps.store.learnParents([...parents.values()]);
+    await deps.store.saveParents([...parents.values()]);
     const holders = caps.map(({ kioskId }) => ({ kioskId, wallet }));
     live.table = withHolders(withParents(live.table, parents), holders);
   });

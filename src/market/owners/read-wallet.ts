@@ -5,9 +5,9 @@ import type { HeldNft, HoldingAnswer } from '../contract.ts';
 import { isOfType } from '../core/held-types.ts';
 import { nftsInKiosks } from '../core/owner-table.ts';
 import type { CollectionsOf } from '../look-up-collection.ts';
-import { outageOf, unknownReason, untilStopped } from './at-upstream.ts';
-import { kiosksMax, readCaps } from './holdings.ts';
-import { findParents } from './learned-store.ts';
+import { outageOf, unknownHolding, unknownReason, untilStopped } from './outages.ts';
+import { kiosksMax, readCaps } from './kiosk-caps.ts';
+import { findParents } from './kiosk-store.ts';
 import type { OwnerTables, TableDeps } from './owner-tables.ts';
 
 export interface ReadWalletDeps extends TableDeps {
@@ -15,13 +15,13 @@ export interface ReadWalletDeps extends TableDeps {
   readonly collectionsOf: CollectionsOf;
 }
 
-export interface WalletQuestion {
+export interface WalletQuery {
   /** Both are canonical. */
   readonly nftType: string;
   readonly wallet: string;
 }
 
-export type ReadWallet = (question: WalletQuestion, stop?: AbortSignal) => Promise<HoldingAnswer>;
+export type ReadWallet = (query: WalletQuery, stop?: AbortSignal) => Promise<HoldingAnswer>;
 
 const kiosksAtOnceMax = 8;
 
@@ -30,25 +30,22 @@ const kiosksAtOnceMax = 8;
  * changes nothing once NFTs were found on the chain. Throws what the database throws.
  */
 export function createReadWallet(deps: ReadWalletDeps): ReadWallet {
-  return async (question, stop) => {
+  return async (query, stop) => {
     const asOf = deps.clock.now();
     const [onChain, forSale] = await Promise.all([
-      outageOf(readOnChain(deps, question, stop)),
-      outageOf(readForSale(deps, question, stop)),
+      outageOf(readOnChain(deps, query, stop)),
+      outageOf(readForSale(deps, query, stop)),
     ]);
-    if ('outage' in onChain) return { kind: 'unknown', reason: unknownReason(onChain.outage), asOf };
+    if ('outage' in onChain) return unknownHolding(onChain.outage, asOf);
     const { kioskCount, nfts } = onChain.value;
-    const handedOver =
-      'outage' in forSale
-        ? forSale
-        : await outageOf(confirmForSale(deps, question, unseen(forSale.value, nfts), stop));
-    if ('outage' in handedOver && nfts.length === 0) {
-      return { kind: 'unknown', reason: unknownReason(handedOver.outage), asOf };
+    const atMarketplace =
+      'outage' in forSale ? forSale : await outageOf(confirmForSale(deps, query, unseen(forSale.value, nfts), stop));
+    if ('outage' in atMarketplace) {
+      return nfts.length > 0 ? { kind: 'holds', nfts, asOf } : unknownHolding(atMarketplace.outage, asOf);
     }
-    const all = 'outage' in handedOver ? nfts : [...nfts, ...handedOver.value];
-    return all.length > 0
-      ? { kind: 'holds', nfts: all, asOf }
-      : { kind: 'does-not-hold', kioskCount, asOf: onChain.value.asOf };
+    const all = [...nfts, ...atMarketplace.value];
+    if (all.length > 0) return { kind: 'holds', nfts: all, asOf };
+    return { kind: 'does-not-hold', kioskCount, asOf: onChain.value.asOf };
   };
 }
 
@@ -60,12 +57,12 @@ interface OnChain {
 }
 
 /** The NFTs directly owned and in every kiosk whose cap the wallet holds. */
-async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?: AbortSignal): Promise<OnChain> {
-  const { nftType, wallet } = question;
+async function readOnChain(deps: ReadWalletDeps, query: WalletQuery, stop?: AbortSignal): Promise<OnChain> {
+  const { nftType, wallet } = query;
   const asOf = deps.clock.now();
   const [direct, inKiosks] = await Promise.all([
     deps.sui.listOwnedObjects({ owner: wallet, objectType: nftType }, stop),
-    outageOf(readKiosks(deps, question, stop)),
+    outageOf(readKiosks(deps, query, stop)),
   ]);
   // Each once, by its id: an NFT that moved while the wallet was read may have been seen in two places.
   const found = new Map<string, HeldNft>();
@@ -85,15 +82,15 @@ async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?
 const isForGood = (outage: Unavailable): boolean =>
   ['too-many-kiosks', 'too-many-objects', 'marketplace-key-missing'].includes(unknownReason(outage));
 
-async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?: AbortSignal): Promise<OnChain> {
+async function readKiosks(deps: ReadWalletDeps, query: WalletQuery, stop?: AbortSignal): Promise<OnChain> {
   const { sui, capTypes, store, clock } = deps;
   const asOf = clock.now();
-  const caps = await readCaps(sui, capTypes, question.wallet, stop);
+  const caps = await readCaps(sui, capTypes, query.wallet, stop);
   // Two caps may open the same kiosk.
   const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
   const kioskCount = kioskIds.length;
-  if (kioskCount > kiosksMax) return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
-  await store.learnCaps(caps);
+  if (kioskCount > kiosksMax) return { kioskCount, ...(await readManyKiosks(deps, query, kioskIds, stop)) };
+  await store.saveCaps(caps);
   const kiosks = await outageOf(
     concurrently(kioskIds, kiosksAtOnceMax, async (kioskId) => {
       const items = await sui.readKiosk(kioskId, stop);
@@ -103,11 +100,11 @@ async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?:
   if ('outage' in kiosks) {
     // Filling a kiosk is free: a seller could keep the role that way, as with many kiosks.
     if (unknownReason(kiosks.outage) !== 'too-many-objects') throw kiosks.outage;
-    return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
+    return { kioskCount, ...(await readManyKiosks(deps, query, kioskIds, stop)) };
   }
   const nfts = kiosks.value
     .flat()
-    .filter(({ objectType }) => isOfType(question.nftType, objectType))
+    .filter(({ objectType }) => isOfType(query.nftType, objectType))
     .map(({ objectId, kioskId, isListed }): HeldNft => ({ objectId, place: 'kiosk', kioskId, isListed }));
   return { nfts, kioskCount, asOf };
 }
@@ -119,7 +116,7 @@ async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?:
  */
 async function readManyKiosks(
   { tables, collectionsOf }: ReadWalletDeps,
-  { nftType, wallet }: WalletQuestion,
+  { nftType, wallet }: WalletQuery,
   kioskIds: readonly string[],
   stop?: AbortSignal,
 ): Promise<{ readonly nfts: readonly HeldNft[]; readonly asOf: Date }> {
@@ -139,7 +136,7 @@ const inWallet = { place: 'wallet', kioskId: null, isListed: false } as const;
 /** The NFTs that the marketplace lists for the wallet: those outside kiosks are in objects that belong to no wallet. */
 async function readForSale(
   { collectionsOf, market }: ReadWalletDeps,
-  { nftType, wallet }: WalletQuestion,
+  { nftType, wallet }: WalletQuery,
   stop?: AbortSignal,
 ): Promise<readonly MarketNft[]> {
   const { collections } = await collectionsOf(nftType);
@@ -160,7 +157,7 @@ function unseen(forSale: readonly MarketNft[], nfts: readonly HeldNft[]): readon
  */
 async function confirmForSale(
   deps: ReadWalletDeps,
-  { nftType, wallet }: WalletQuestion,
+  { nftType, wallet }: WalletQuery,
   forSale: readonly MarketNft[],
   stop?: AbortSignal,
 ): Promise<readonly HeldNft[]> {

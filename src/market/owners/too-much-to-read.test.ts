@@ -4,8 +4,8 @@ import { createManualClock } from '../../../tests/support/manual-clock.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { TableNft } from '../core/owner-table.ts';
-import type { LearnedStore } from './learned-store.ts';
-import { frameworkCapTypes, kioskFieldId, type OwnerSource } from './holdings.ts';
+import type { KioskStore } from './kiosk-store.ts';
+import { frameworkCapTypes, kioskFieldId, type OwnerSource } from './kiosk-caps.ts';
 import { createReadWallet } from './read-wallet.ts';
 import { type LiveTable, resolveKiosks } from './owner-tables.ts';
 
@@ -45,12 +45,12 @@ const chainOf = (capCount: number): OwnerSource => ({
 });
 const capTypes = frameworkCapTypes;
 
-const store: LearnedStore = {
+const store: KioskStore = {
   capsOfKiosks: () => Promise.resolve([]),
-  learnCaps: () => Promise.resolve(),
-  forgetCaps: () => Promise.resolve(),
+  saveCaps: () => Promise.resolve(),
+  deleteCaps: () => Promise.resolve(),
   parentsOf: () => Promise.resolve(new Map()),
-  learnParents: () => Promise.resolve(),
+  saveParents: () => Promise.resolve(),
 };
 
 const nftsOf = (count: number): readonly TableNft[] =>
@@ -67,7 +67,7 @@ const nftsOf = (count: number): readonly TableNft[] =>
 
 const tableOf = (nfts: readonly TableNft[]): LiveTable => ({
   table: { asOf: clock.now(), isComplete: true, nfts, holders: new Map() },
-  askedWallets: new Set(),
+  readWallets: new Set(),
   kioskHints: null,
 });
 
