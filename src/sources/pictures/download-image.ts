@@ -86,22 +86,18 @@ async function connect(url: URL, { trustedHosts }: DownloadSettings, signal: Abo
   }
 }
 
-/** Leads to the public addresses of the host, as checked. Throws BadPicture unless the connection will be encrypted and public. */
+/** Leads to the host's public addresses, as checked. Throws BadPicture unless the connection will be encrypted and public. */
 async function publicLookup(url: URL, signal: AbortSignal): Promise<LookupFunction> {
   if (url.protocol !== 'https:') throw new BadPicture('not encrypted', true);
   const addresses = await publicAddressesOf(url.hostname, signal);
   signal.throwIfAborted();
   if (addresses === null) throw new BadPicture('no public address', true);
-  return lookupOf(addresses);
-}
-
-const lookupOf =
-  (addresses: readonly CheckedAddress[]): LookupFunction =>
-  (_hostname, options, callback) => {
+  return (_hostname, options, callback) => {
     const [first] = addresses;
     if (options.all === true) callback(null, [...addresses]);
     else callback(null, first?.address ?? '', first?.family ?? 4);
   };
+}
 
 async function readBody(response: IncomingMessage, status: number): Promise<Buffer> {
   try {
