@@ -1,7 +1,7 @@
 import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
 import { createMarketCall } from '../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../src/sources/sui/sui-client.ts';
-import { mainnetCapTypes } from '../src/market/owners/holdings.ts';
+import { mainnetCapTypes } from '../src/market/owners/kiosk-caps.ts';
 import { createOwnership, type Ownership } from '../src/market/owners/ownership.ts';
 import { createDatabase } from '../src/db/connect.ts';
 import { silentLog } from '../src/db/outage.ts';

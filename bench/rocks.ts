@@ -1,6 +1,6 @@
 import { typedKysely } from '../src/db/connect.ts';
 import { createOwnerNames } from '../src/market/rocks/owner-names.ts';
-import { createRockBook } from '../src/market/rocks/rock-book.ts';
+import { createRockCatalog } from '../src/market/rocks/rock-catalog.ts';
 import { createRockStore } from '../src/market/rocks/rock-store.ts';
 import { rockColors } from '../src/shared/rock-colors.ts';
 import { systemClock } from '../src/process/in-time.ts';
@@ -39,22 +39,22 @@ async function benchPieces(pieces: number, pageMsMax: number): Promise<Row[]> {
     await database.pool.query(fill, [of.network, of.collectionType, pieces, colors]);
     await database.pool.query('analyze');
     const db = typedKysely(database.pool);
-    const book = createRockBook(
+    const catalog = createRockCatalog(
       createRockStore(db, of),
       createOwnerNames(db, of.network),
       of.collectionType,
       systemClock,
     );
     const beganMs = performance.now();
-    await book.load();
+    await catalog.load();
     const loadMs = performance.now() - beganMs;
     const sorts = ['number', 'price', 'recent'] as const;
     const pageMs = await timesOf(async (at) => {
       const color = at % 2 === 0 ? (colors[at % 6] ?? null) : null;
       const listed = at % 3 === 0 ? true : null;
-      JSON.stringify(book.page({ color, listed, owner: null, sort: sorts[at % 3] ?? 'number' }, 1 + (at % 3)));
+      JSON.stringify(catalog.page({ color, listed, owner: null, sort: sorts[at % 3] ?? 'number' }, 1 + (at % 3)));
     });
-    const rockMs = await timesOf(async (at) => JSON.stringify(await book.rock(1 + ((at * 17) % pieces))));
+    const rockMs = await timesOf(async (at) => JSON.stringify(await catalog.rock(1 + ((at * 17) % pieces))));
     return [
       atMost(`${pieces} rocks: a filtered page, p99`, quantile(pageMs, 0.99), pageMsMax, ' ms'),
       atMost(`${pieces} rocks, ${events} events: a rock and its history, p99`, quantile(rockMs, 0.99), 20, ' ms'),

@@ -28,6 +28,9 @@ const collectionPage = 'https://www.tradeport.xyz/sui/collection/sui-rocks';
 /** null when unset: the part that needs it does without. DATABASE_URL unset: the embedded PostgreSQL in DATA_DIR. */
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 
+/** Rulings R1: the specification's 30-45 s between two polls of a collection. */
+const pollMs = { min: 30_000, max: 45_000 };
+
 /** Rulings R1: every variable that the product reads, with its default. */
 const environment = z.object({
   PORT: wholeNumber(1, 65_535).default(3000),
@@ -59,7 +62,7 @@ const environment = z.object({
   ALARM_CHAT: orNull(
     matching('telegram:<chat id> or discord:<channel id>', /^(?:telegram:-?[1-9]\d{0,15}|discord:\d{15,20})$/),
   ),
-  TRACKER_POLL_MIN_MS: wholeNumber(100, dayMs).default(30_000),
+  TRACKER_POLL_MIN_MS: wholeNumber(100, dayMs).default(pollMs.min),
   TRACKER_POLL_MAX_MS: orNull(wholeNumber(100, dayMs)),
   TREASURY_REFRESH_MS: wholeNumber(1_000, dayMs).default(60_000),
   RECHECK_INTERVAL_MS: wholeNumber(1_000, dayMs).default(3_600_000),
@@ -79,7 +82,7 @@ export type Config = ReturnType<typeof withDerived>;
 const withDerived = (env: z.output<typeof environment>) => ({
   ...withNodes(env),
   PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
-  TRACKER_POLL_MAX_MS: env.TRACKER_POLL_MAX_MS ?? Math.max(45_000, env.TRACKER_POLL_MIN_MS),
+  TRACKER_POLL_MAX_MS: env.TRACKER_POLL_MAX_MS ?? Math.max(pollMs.max, env.TRACKER_POLL_MIN_MS),
   EXPLORER_URL: (env.EXPLORER_URL ?? `https://suiscan.xyz/${env.SUI_NETWORK}`).replace(/\/+$/, ''),
 });
 
@@ -110,7 +113,7 @@ function missingTogether(env: Given): readonly string[] {
   const alarmToken = env['ALARM_CHAT']?.startsWith('discord:') ? 'DISCORD_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
   const needs = (name: string, other: string, why = `with ${other}`): readonly string[] =>
     env[other] && !env[name] ? [`${name} is missing: it is needed ${why}.`] : [];
-  const pollsTooSoon = Number(env['TRACKER_POLL_MAX_MS']) < Number(env['TRACKER_POLL_MIN_MS'] ?? 30_000);
+  const pollsTooSoon = Number(env['TRACKER_POLL_MAX_MS']) < Number(env['TRACKER_POLL_MIN_MS'] ?? pollMs.min);
   return [
     // Copies of the server on one PostgreSQL must share the secret: a file in one copy's folder is not enough.
     ...needs('SESSION_SECRET', 'DATABASE_URL'),

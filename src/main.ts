@@ -97,7 +97,7 @@ async function start(config: Config): Promise<void> {
   const { activity, ownership } = collections;
   const reading = { ...platform, ...clients, activity, ownership, shrinker, clock, log };
   const rocks = rocksFrom(config, { ...reading, treasury: treasury.snapshot });
-  const ledgerDeps = { ...reading, audit: audit.trail, collections, treasury, rocks: rocks.book, productName };
+  const ledgerDeps = { ...reading, audit: audit.trail, collections, treasury, rocks: rocks.catalog, productName };
   const settings = { ...treasurySettings(config), productName, publicUrl: config.PUBLIC_URL };
   const ledger = createLedger({ ...ledgerDeps, settings });
   const botDeps = { ...reading, audit: audit.trail, rocks: rocks.own };
@@ -123,8 +123,8 @@ async function start(config: Config): Promise<void> {
   const sources = await createSourceWatch({ readings, refreshMs: config.TREASURY_REFRESH_MS, clock, log });
   stops.add('sources', () => sources.stop());
   const pages = { files, pagesFolder: join(distFolder, 'pages'), statements: ledger.statements, payouts };
-  const shares = createSharePictures({ find: rocks.book.find, shrinker });
-  const site = await loadSitePages({ ...pages, config, clock, treasury, rocks: rocks.book, sources });
+  const shares = createSharePictures({ find: rocks.catalog.find, shrinker });
+  const site = await loadSitePages({ ...pages, config, clock, treasury, rocks: rocks.catalog, sources });
   const server = await createServer({
     publicUrl: config.PUBLIC_URL,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -144,8 +144,8 @@ async function start(config: Config): Promise<void> {
   await server.listen({ host: config.HOST, port: config.PORT });
 }
 
-function addFreshnessGauges(metrics: Metrics, { book }: Rocks, treasury: Treasury, ledger: Ledger): void {
-  metrics.addGauge('rock_history_percent', 'How much of the rock history is read', () => book.reach().percent);
+function addFreshnessGauges(metrics: Metrics, { catalog }: Rocks, treasury: Treasury, ledger: Ledger): void {
+  metrics.addGauge('rock_history_percent', 'How much of the rock history is read', () => catalog.reach().percent);
   metrics.addGauge('treasury_ledger_percent', 'How much of the ledger is read', () => ledger.reach().percent);
   metrics.addGauge('treasury_snapshot_age_seconds', 'Age of the published treasury', () =>
     treasury.snapshotAgeSeconds(),
@@ -221,8 +221,9 @@ type Clients = ReturnType<typeof createClients>;
 type Rocks = ReturnType<typeof rocksFrom>;
 
 function collectionsFrom(config: Config, platform: Platform, clients: Clients): Collections {
-  const tracker = { pollMinMs: config.TRACKER_POLL_MIN_MS, pollMaxMs: config.TRACKER_POLL_MAX_MS };
-  return createCollections({ ...platform, ...clients, clock, log, settings: { ...treasurySettings(config), tracker } });
+  const pollTimes = { pollMinMs: config.TRACKER_POLL_MIN_MS, pollMaxMs: config.TRACKER_POLL_MAX_MS };
+  const settings = { ...treasurySettings(config), pollTimes };
+  return createCollections({ ...platform, ...clients, clock, log, settings });
 }
 
 function treasuryFrom(config: Config, platform: Platform, clients: Clients, collections: Collections): Treasury {

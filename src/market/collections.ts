@@ -1,29 +1,26 @@
+import { concurrently } from '../process/concurrency.ts';
 import { chunksOf } from '../shared/chunks.ts';
+import { Unavailable } from '../shared/failure.ts';
 import { isUsableType } from '../shared/sui-address.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { readCollectionsAndBids } from '../sources/tradeport/collections.ts';
 import type { MarketCall } from '../sources/tradeport/market-call.ts';
-import { isOfType, mayBeNft } from './core/held-types.ts';
+import { countHoldings, type HeldCollection, isOfType, mayBeNft } from './core/held-types.ts';
 import { factsOf, matchListings, slugsOf } from './core/market-facts.ts';
 import {
   type CapType,
   frameworkCapTypes,
   isCap,
+  kiosksMax,
   mainnetCapTypes,
-  type NftSource,
   readCaps,
-  readHoldings,
   readKiosksOfCaps,
-} from './owners/holdings.ts';
+} from './owners/kiosk-caps.ts';
 import { createOwnership, type OwnershipDeps } from './owners/ownership.ts';
 import { type ActivityDeps, createActivity } from './poll/activity.ts';
 
 export interface CollectionsDeps extends Omit<ActivityDeps & OwnershipDeps, 'settings' | 'sui'> {
-  readonly settings: ActivityDeps['settings'] & {
-    readonly network: string;
-    /** Object types that prove the ownership of a kiosk; by default those of the network. */
-    readonly capTypes?: readonly CapType[];
-  };
+  readonly settings: ActivityDeps['settings'] & { readonly network: string };
   readonly sui: OwnershipDeps['sui'] & NftSource & Pick<SuiClient, 'readContents'>;
 }
 
@@ -33,7 +30,7 @@ export type Collections = ReturnType<typeof createCollections>;
 export function createCollections(deps: CollectionsDeps) {
   const { settings, sui } = deps;
   const { network, collectionType } = settings;
-  const capTypes = settings.capTypes ?? (network === 'mainnet' ? mainnetCapTypes : frameworkCapTypes);
+  const capTypes = network === 'mainnet' ? mainnetCapTypes : frameworkCapTypes;
   return {
     /** Tracked collections and their activity. Add listeners before the start. */
     activity: createActivity(deps),
@@ -42,13 +39,41 @@ export function createCollections(deps: CollectionsDeps) {
     readHoldings: (owner: string, stop?: AbortSignal) => readHoldings(sui, capTypes, owner, stop),
     isCap: (objectType: string): boolean => isCap(capTypes, objectType),
     isNft: (objectType: string): boolean => mayBeNft(objectType) && !isCap(capTypes, objectType),
-    isOwnPiece: (objectType: string): boolean => isOfType(collectionType, objectType),
+    isOwnNft: (objectType: string): boolean => isOfType(collectionType, objectType),
     /** The kiosk caps that an address holds now. Throws Unavailable. */
     readKiosksOf: (owner: string, stop?: AbortSignal) => readCaps(sui, capTypes, owner, stop),
     /** The kiosk that each cap opens now. Throws Unavailable. */
     readKiosksOfCaps: (capIds: readonly string[], stop?: AbortSignal) => readKiosksOfCaps(sui, capTypes, capIds, stop),
     readMarketFacts: createFactReader(deps),
   };
+}
+
+type NftSource = Pick<SuiClient, 'listOwnedObjects' | 'readKiosk'>;
+
+/** Fifty kiosks are two rounds; more at once would only queue at the node. */
+const kiosksAtOnceMax = 25;
+
+/**
+ * Rulings R3: NFTs directly owned and in every kiosk whose cap the wallet holds, listed or not, all pages. One call per
+ * kiosk. Throws Unavailable when anything could not be read: a partial answer would be wrong.
+ */
+async function readHoldings(
+  sui: NftSource,
+  capTypes: readonly CapType[],
+  owner: string,
+  stop?: AbortSignal,
+): Promise<readonly HeldCollection[]> {
+  const readKiosks = async () => {
+    const caps = await readCaps(sui, capTypes, owner, stop);
+    const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
+    if (kioskIds.length > kiosksMax) {
+      throw new Unavailable('too-many-kiosks', `The wallet holds the caps of more than ${kiosksMax} kiosks`);
+    }
+    return concurrently(kioskIds, kiosksAtOnceMax, (kioskId) => sui.readKiosk(kioskId, stop));
+  };
+  const [direct, kiosks] = await Promise.all([sui.listOwnedObjects({ owner, include: 'display' }, stop), readKiosks()]);
+  const objectTypes = capTypes.map(({ objectType }) => objectType);
+  return countHoldings(direct, kiosks, objectTypes);
 }
 
 interface FactReaderDeps {
@@ -73,11 +98,9 @@ function createFactReader({ marketplace, clock }: FactReaderDeps) {
     const lateIds = [...new Set([...listings.values()].map(({ marketId }) => marketId))].filter(
       (id) => !bidsOf.includes(id),
     );
-    const late =
-      lateIds.length === 0
-        ? []
-        : (await readCollectionsAndBids(marketplace, { slugs: [], bidsOf: lateIds }, stop)).bids;
-    return factsOf(listings, [...first.bids, ...late], clock.now());
+    if (lateIds.length === 0) return factsOf(listings, first.bids, clock.now());
+    const late = await readCollectionsAndBids(marketplace, { slugs: [], bidsOf: lateIds }, stop);
+    return factsOf(listings, [...first.bids, ...late.bids], clock.now());
   };
 
   return async (collectionTypes: readonly string[], stop?: AbortSignal) => {

@@ -23,15 +23,15 @@ export type CollectionFactsAnswer = z.infer<typeof collectionFactsAnswer>;
 /** What a group can be notified of. Sales include accepted bids (rulings R4). */
 export type ActivityKind = 'mint' | 'sale' | 'listing' | 'bid';
 
-/** A piece that changes hands without a sale, or is burned. Not reported to groups, but it changes who holds what (rulings R5). */
+/** An NFT that changes hands without a sale, or is burned. Not reported to groups, but it changes who holds what (rulings R5). */
 export interface ActivityTransfer {
   readonly id: bigint;
   readonly sender: string | null;
-  /** null: unknown, or the piece has no owner now. */
+  /** null: unknown, or the NFT has no owner now. */
   readonly receiver: string | null;
 }
 
-/** The piece an event is about. All texts are untrusted. */
+/** The NFT an event is about. All texts are untrusted. */
 export interface ActivityNft {
   readonly objectId: string;
   readonly name: string | null;
@@ -39,7 +39,7 @@ export interface ActivityNft {
   readonly rank: number | null;
 }
 
-/** One event, stored once however many markets reported it: (transaction, piece or collection, kind). */
+/** One event, stored once however many markets reported it: (transaction, NFT or collection, kind). */
 export interface ActivityEvent {
   /** Grows in the order in which events became known. */
   readonly id: bigint;
@@ -182,8 +182,8 @@ export interface CollectionTracking {
 
 /** What happened in a collection, from the database alone. */
 export interface CollectionHistory {
-  /** The latest sales by the marketplace's clock, or those with the highest known SUI prices. `until` is exclusive. */
-  sales(id: bigint, wanted: SalesWanted): Promise<readonly ActivityEvent[]>;
+  /** By the marketplace's clock, however old; null: no sale is known. */
+  latestSale(id: bigint): Promise<ActivityEvent | null>;
   /** From `since` (inclusive) to `until` (exclusive) or now. An unknown collection has an empty summary. */
   summary(id: bigint, since: Date, until?: Date): Promise<ActivitySummary>;
   /**
@@ -195,15 +195,8 @@ export interface CollectionHistory {
   events(ids: readonly bigint[]): Promise<readonly ActivityEvent[]>;
 }
 
-export interface SalesWanted {
-  readonly by: 'time' | 'price';
-  readonly limit: number;
-  readonly since?: Date;
-  readonly until?: Date;
-}
-
-/** Where a holder's piece is. `marketplace`: in a marketplace's listing object, still the seller's. */
-export interface HeldPiece {
+/** Where a holder's NFT is. `marketplace`: in a marketplace's listing object, still the seller's. */
+export interface HeldNft {
   readonly objectId: string;
   readonly place: 'wallet' | 'kiosk' | 'marketplace';
   readonly kioskId: string | null;
@@ -211,11 +204,11 @@ export interface HeldPiece {
 }
 
 /**
- * Whether a wallet holds pieces of a collection (rulings R5). A failed reading is `unknown`, never 'does not hold', and changes
+ * Whether a wallet holds NFTs of a collection (rulings R5). A failed reading is `unknown`, never 'does not hold', and changes
  * nothing. `reason` is a stable kebab code.
  */
 export type HoldingAnswer =
-  | { readonly kind: 'holds'; readonly pieces: readonly HeldPiece[]; readonly asOf: Date }
+  | { readonly kind: 'holds'; readonly nfts: readonly HeldNft[]; readonly asOf: Date }
   /** `kioskCount`: how many kiosks were read, besides the wallet itself and the marketplace's listings; null: not known. */
   | { readonly kind: 'does-not-hold'; readonly kioskCount: number | null; readonly asOf: Date }
   | { readonly kind: 'unknown'; readonly reason: string; readonly asOf: Date };

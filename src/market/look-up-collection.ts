@@ -16,7 +16,7 @@ import { mayBeNft, mayHoldType, typeArguments } from './core/held-types.ts';
 import { slugsOf } from './core/market-facts.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { createAnswerCache } from '../process/answer-cache.ts';
-import { outageOf } from './owners/at-upstream.ts';
+import { outageOf } from './owners/outages.ts';
 
 export interface LookUpDeps {
   /** Canonical type of the product's own collection. */
@@ -28,16 +28,16 @@ export interface LookUpDeps {
 type WellFormed = Exclude<CollectionText, { kind: 'malformed' }>;
 
 /**
- * The collection meant by an address, a type, or a link or slug of the marketplace. Asks the marketplace first, and the chain
- * only about what the marketplace does not know. Throws Unavailable.
+ * The collection meant by an address, a type, or a link or slug of the marketplace. Looks at the marketplace first, and on the chain
+ * only for what the marketplace does not know. Throws Unavailable.
  */
 export async function lookUpCollection(deps: LookUpDeps, text: string): Promise<CollectionLookup> {
   const parsed = parseCollectionText(text);
   if (parsed.kind === 'malformed') return parsed;
   const found = await findAtMarketplace(deps, parsed);
   if (found !== undefined) return describe(deps, found);
-  if (parsed.kind === 'type') return askChainOfType(deps, parsed.type);
-  if (parsed.kind === 'address') return askChainOfAddress(deps, parsed.address);
+  if (parsed.kind === 'type') return findTypeOnChain(deps, parsed.type);
+  if (parsed.kind === 'address') return findAddressOnChain(deps, parsed.address);
   return { kind: 'unknown', existsOnChain: false, isName: true };
 }
 
@@ -62,11 +62,11 @@ async function findByType(market: MarketCall, type: string): Promise<MarketColle
   return undefined;
 }
 
-async function describe({ market, ownType }: LookUpDeps, now: MarketCollection): Promise<CollectionLookup> {
-  const collection = describeFound(now, ownType);
+async function describe({ market, ownType }: LookUpDeps, found: MarketCollection): Promise<CollectionLookup> {
+  const collection = describeFound(found, ownType);
   const alone = answerFound(collection, [], ownType);
-  if (alone.kind !== 'unverified' || now.name === null) return alone;
-  const sameName = await findCollections(market, { by: 'verified-title', title: now.name });
+  if (alone.kind !== 'unverified' || found.name === null) return alone;
+  const sameName = await findCollections(market, { by: 'verified-title', title: found.name });
   return answerFound(
     collection,
     sameName.map((each) => describeFound(each, ownType)),
@@ -74,7 +74,7 @@ async function describe({ market, ownType }: LookUpDeps, now: MarketCollection):
   );
 }
 
-async function askChainOfType({ sui }: LookUpDeps, type: string): Promise<CollectionLookup> {
+async function findTypeOnChain({ sui }: LookUpDeps, type: string): Promise<CollectionLookup> {
   if (await isCoin(sui, type)) return { kind: 'malformed', problem: 'coin' };
   const packageId = type.slice(0, type.indexOf('::'));
   return { kind: 'unknown', existsOnChain: (await objectTypeOf(sui, packageId)) === 'package', isName: false };
@@ -83,8 +83,8 @@ async function askChainOfType({ sui }: LookUpDeps, type: string): Promise<Collec
 /** A canonical address that begins with this many zeros was cut short. */
 const isCutShort = (address: string): boolean => address.startsWith('0x00000000');
 
-/** The address of one piece also names its collection. A complete address without an object is taken for a wallet. */
-async function askChainOfAddress(deps: LookUpDeps, address: string): Promise<CollectionLookup> {
+/** The address of one NFT also names its collection. A complete address without an object is taken for a wallet. */
+async function findAddressOnChain(deps: LookUpDeps, address: string): Promise<CollectionLookup> {
   const type = await objectTypeOf(deps.sui, address);
   if (type === null) {
     return isCutShort(address)
@@ -141,7 +141,7 @@ async function checkType(deps: ReadNftTypeDeps, type: string, stop?: AbortSignal
 }
 
 export interface CollectionsOfType {
-  /** Empty: the marketplace knows none, so no piece can be for sale there. */
+  /** Empty: the marketplace knows none, so no NFT can be for sale there. */
   readonly collections: readonly MarketCollection[];
   /** False: there may be more. */
   readonly isComplete: boolean;
@@ -156,10 +156,10 @@ const keepUnknownMs = 60_000;
 
 /** The marketplace's collections for a type, cached in memory: their ids do not change. */
 export function createMarketCollections(market: MarketCall, clock: { now(): Date }): CollectionsOf {
-  const kept = createAnswerCache<CollectionsOfType>(clock, ({ collections }) =>
+  const cached = createAnswerCache<CollectionsOfType>(clock, ({ collections }) =>
     collections.length === 0 ? keepUnknownMs : keepMs,
   );
-  return (nftType) => kept(nftType, () => collectionsOfType(market, nftType));
+  return (nftType) => cached(nftType, () => collectionsOfType(market, nftType));
 }
 
 async function collectionsOfType(market: MarketCall, nftType: string): Promise<CollectionsOfType> {

@@ -44,7 +44,7 @@ async function bookOf(payouts: readonly StoredPayout[], history: readonly Sent[]
 const depsOf = (book: PayoutBook) =>
   ({
     book,
-    rocks: { book: { holder: () => ({ data: { name: null } }) } },
+    rocks: { catalog: { holder: () => ({ data: { name: null } }) } },
     settings: { explorerUrl },
     productName: 'Sui Rocks',
   }) as unknown as PayoutDeps;

@@ -54,7 +54,7 @@ export interface PayoutParts {
   /** As last read; null: never. */
   readonly treasury: { reading(): CoinReading | null };
   readonly rocks: {
-    readonly book: {
+    readonly catalog: {
       /** As last read; null: never. */
       owners(): OwnerSnapshot['rocks'] | null;
       /** Shows what each rock and each address received. */

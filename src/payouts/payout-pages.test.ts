@@ -33,7 +33,7 @@ function pages({ isRead = true, asOf = readAt }: { readonly isRead?: boolean; re
   };
   const deps = {
     book,
-    rocks: { book: { holder: () => ({ data: { name: null } }) } },
+    rocks: { catalog: { holder: () => ({ data: { name: null } }) } },
     settings: { explorerUrl: 'https://explorer.example' },
     productName: 'Sui Rocks',
   } as unknown as PayoutDeps;

@@ -201,7 +201,7 @@ export function oneAnswer(
       pageSize: payoutPageSize,
       found: wanted.slice(start, start + payoutPageSize).map(({ line, result: ofLine }) => ({
         ...line,
-        name: rocks.book.holder(line.address, null).data.name,
+        name: rocks.catalog.holder(line.address, null).data.name,
         state: ofLine?.state ?? 'open',
         payments: (ofLine?.payments ?? []).map(payment),
       })),

@@ -26,7 +26,7 @@ export function payoutsFrom(config: Config, parts: PayoutParts) {
   const deps = depsFrom(config, parts);
   const { changes, jobs, ledger, rocks, settings, book, log } = deps;
   ledger.showPayouts(createPayoutFacts(book));
-  rocks.book.showReceipts(createReceipts(book, settings.explorerUrl));
+  rocks.catalog.showReceipts(createReceipts(book, settings.explorerUrl));
   jobs.add(snapshotJob(deps));
   addPaidMessages(deps);
   const reload = (): Promise<void> => deps.load().catch(() => {});

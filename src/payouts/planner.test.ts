@@ -26,7 +26,7 @@ function depsWith(rawBalance: bigint, metadata: typeof described | null | undefi
   return {
     settings: { network: 'mainnet', treasuryAddress: treasury, collectionType: 'rock' },
     treasury: { reading: () => reading },
-    rocks: { book: { owners: () => [{ number: 1, owner: addressOf(1) }] } },
+    rocks: { catalog: { owners: () => [{ number: 1, owner: addressOf(1) }] } },
     clock: { now: () => new Date(0) },
   } as unknown as PayoutDeps;
 }

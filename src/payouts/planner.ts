@@ -51,7 +51,7 @@ export const payableCoins = (deps: Pick<PayoutDeps, 'treasury'>): readonly Treas
 
 /** The plan of a draft with the owners that are known now. */
 export function previewOf(deps: PayoutDeps, terms: DraftTerms): Planned {
-  const rocks = deps.rocks.book.owners();
+  const rocks = deps.rocks.catalog.owners();
   if (rocks === null) return notRead('owners of the rocks were');
   return planOf(deps, nextPayout, terms, { checkpoint: 0n, chainId: null, at: deps.clock.now(), rocks });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pieceAtMarketplace } from './explorer-links.ts';
+import { nftAtMarketplace } from './explorer-links.ts';
 
 const piece = `0x${'7'.repeat(64)}`;
 
@@ -14,5 +14,5 @@ test.each([
   ['https://www.tradeport.xyz/sui', null],
   ['', null],
 ])('a piece of the collection at %s is linked as %s', (page, address) => {
-  expect(pieceAtMarketplace(page, piece)).toBe(address);
+  expect(nftAtMarketplace(page, piece)).toBe(address);
 });

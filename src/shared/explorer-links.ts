@@ -17,8 +17,8 @@ export const objectLink = (explorerUrl: string, objectId: string): string =>
 
 const collectionPage = /^https:\/\/(?:www\.)?tradeport\.xyz\/sui\/collection\/[^?#]+(\?[^#]*)?$/;
 
-/** The link to a piece on its collection's page at TradePort; null: the page is not at TradePort, so the link's form is unknown. */
-export function pieceAtMarketplace(page: string, objectId: string): string | null {
+/** The link to an NFT on its collection's page at TradePort; null: the page is not at TradePort, so the link's form is unknown. */
+export function nftAtMarketplace(page: string, objectId: string): string | null {
   const match = collectionPage.exec(page);
   return match === null ? null : `${page}${match[1] === undefined ? '?' : '&'}tokenId=${objectId}`;
 }

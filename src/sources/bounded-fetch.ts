@@ -68,7 +68,7 @@ export function retryAfterOf(header: string | null, nowMs: number): number | nul
 }
 
 export interface BoundedRequest {
-  /** Who is asked, for messages. */
+  /** The name of the service, for messages. */
   readonly upstream: string;
   /** Limit for the decompressed body. */
   readonly maxAnswerBytes: number;

@@ -60,10 +60,10 @@ export function createCallPolicy(options: CallPolicyOptions): CallPolicy {
           return await attemptOnce(options, limits, operation, attempt, total);
         } catch (error) {
           if (retry > limits.retries || !isTransient(error)) throw error;
-          const askedWaitMs = error.retryAfterMs ?? 0;
-          if (askedWaitMs > limits.retryAfterMaxMs) throw error;
+          const retryAfterMs = error.retryAfterMs ?? 0;
+          if (retryAfterMs > limits.retryAfterMaxMs) throw error;
           lastFailure = error;
-          await pause(Math.max(backoffMs(retry, limits), askedWaitMs), total);
+          await pause(Math.max(backoffMs(retry, limits), retryAfterMs), total);
         }
       }
     };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { readNews, readPast } from '../../src/market/poll/read-activity.ts';
 import { createMarketCall, type MarketCall } from '../../src/sources/tradeport/market-call.ts';
-import { readListedPieces, readPieces } from '../../src/sources/tradeport/nfts.ts';
+import { readListedNfts, readNfts } from '../../src/sources/tradeport/nfts.ts';
 
 let sandbox: Sandbox;
 let market: MarketCall;
@@ -59,13 +59,13 @@ describe('with a marketplace that gives fewer rows than requested', () => {
 
   test("no piece and no listing of a wallet's is missing", async () => {
     const count = sandbox.world.facts('rocks').supply;
-    expect((await readPieces(cutAt(25), marketId)).pieces).toHaveLength(count);
+    expect((await readNfts(cutAt(25), marketId)).nfts).toHaveLength(count);
     const rocks = [...sandbox.world.state.nfts.values()].filter(({ collectionKey }) => collectionKey === 'rocks');
     const owner = `0x${'5'.repeat(64)}`;
     for (const { id } of rocks.slice(0, 3)) {
       sandbox.world.transfer({ nftId: id, address: owner });
       sandbox.world.list({ nftId: id, priceMist: 1_000_000_000n });
     }
-    expect(await readListedPieces(cutAt(2), { marketId, owner })).toHaveLength(3);
+    expect(await readListedNfts(cutAt(2), { marketId, owner })).toHaveLength(3);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Fault } from '../../sandbox/faults/fault-board.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { readPieces } from '../../src/sources/tradeport/nfts.ts';
+import { readNfts } from '../../src/sources/tradeport/nfts.ts';
 import { createMarketCall, type MarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient, type SuiClient } from '../../src/sources/sui/sui-client.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
@@ -44,36 +44,36 @@ describe.each(reads)('$name', ({ name, read }) => {
 });
 
 describe('the pieces of a collection', () => {
-  describeOutages('readPieces', {
+  describeOutages('readNfts', {
     sandbox: () => sandbox,
     services: ['market'],
     open: (limits) => {
       const client = openMarket(limits);
-      return () => readPieces(client, rocksId());
+      return () => readNfts(client, rocksId());
     },
     kinds: badAnswers,
   });
 
   test('come with their owner and whether they are listed, as many as the marketplace counts', async () => {
-    const { pieces, supply, unreadableCount } = await readPieces(openMarket(), rocksId());
-    expect(pieces).toHaveLength(rocks().length);
+    const { nfts, supply, unreadableCount } = await readNfts(openMarket(), rocksId());
+    expect(nfts).toHaveLength(rocks().length);
     expect([supply, unreadableCount]).toEqual([rocks().length, 0]);
-    expect(pieces.filter(({ isListed }) => isListed)).toHaveLength(sandbox.world.facts('rocks').listedCount);
+    expect(nfts.filter(({ isListed }) => isListed)).toHaveLength(sandbox.world.facts('rocks').listedCount);
   });
 
   test('include burned pieces, marked as such and no longer counted', async () => {
     const { id } = sandbox.world.mint({ address: '0x79' });
     const count = rocks().length;
     sandbox.world.burn({ nftId: id });
-    const { pieces, supply } = await readPieces(openMarket(), rocksId());
-    expect(pieces.filter(({ isBurned }) => isBurned).map(({ objectId }) => objectId)).toEqual([id]);
-    expect([pieces.length, supply]).toEqual([count, count - 1]);
+    const { nfts, supply } = await readNfts(openMarket(), rocksId());
+    expect(nfts.filter(({ isBurned }) => isBurned).map(({ objectId }) => objectId)).toEqual([id]);
+    expect([nfts.length, supply]).toEqual([count, count - 1]);
   });
 
   test('that were sent to 0x0 have no owner', async () => {
     const { id } = sandbox.world.mint({ address: '0x0' });
-    const { pieces } = await readPieces(openMarket(), rocksId());
-    expect(pieces.find(({ objectId }) => objectId === id)?.owner).toBeNull();
+    const { nfts } = await readNfts(openMarket(), rocksId());
+    expect(nfts.find(({ objectId }) => objectId === id)?.owner).toBeNull();
     expect((await openSui().readOwners([id])).get(id)?.owner).toEqual({ kind: 'none' });
   });
 
@@ -81,8 +81,8 @@ describe('the pieces of a collection', () => {
     const { rowId, key } = sandbox.world.state.collections.get('cave-bats') ?? { rowId: '', key: '' };
     for (let count = 0; count < 1_100; count += 1) sandbox.world.mint({ address: '0x77', collection: key });
     sandbox.requests.reset();
-    const { pieces, supply } = await readPieces(openMarket(), rowId);
-    expect(new Set(pieces.map(({ objectId }) => objectId)).size).toBe(supply);
+    const { nfts, supply } = await readNfts(openMarket(), rowId);
+    expect(new Set(nfts.map(({ objectId }) => objectId)).size).toBe(supply);
     expect(sandbox.requests.of('market').count).toBe(3);
   });
 });

@@ -72,18 +72,18 @@ test('the collection is shown after a restart during an outage, with its age, an
   await until('the marketplace was polled', async () => (await readAt()) > 0);
   await sandbox.faults.set('market', { kind: 'refused' });
   await until('the time of its last answer no longer moves', async () => (await readAt()) < Date.now() - 1_000);
-  const { data } = first.book.collection();
+  const { data } = first.catalog.collection();
   const clock = createManualClock(new Date(data.asOf ?? ''));
   const second = open({ clock });
   await second.load();
   let changes = 0;
-  second.book.onChange(() => (changes += 1));
-  expect(second.book.collection().data).toMatchObject({ ...data, name: expect.anything() });
+  second.catalog.onChange(() => (changes += 1));
+  expect(second.catalog.collection().data).toMatchObject({ ...data, name: expect.anything() });
   clock.advance(20 * 60_000 - 1);
-  expect([second.book.collection().data.state, changes]).toEqual(['live', 0]);
+  expect([second.catalog.collection().data.state, changes]).toEqual(['live', 0]);
   clock.advance(1);
-  expect([second.book.collection().data.state, changes]).toEqual(['stale', 1]);
-  expect(second.book.firstPage().data.state).toBe('stale');
+  expect([second.catalog.collection().data.state, changes]).toEqual(['stale', 1]);
+  expect(second.catalog.firstPage().data.state).toBe('stale');
 });
 
 test('the log warns if the marketplace does not know the collection: its type may be mistyped', async () => {

@@ -35,7 +35,7 @@ describe('a listener', () => {
     await world.waitUntilTold(1);
     await world.polled(rocks.id);
     expect(await world.told()).toHaveLength(1);
-    const [latest] = await product.activity.sales(rocks.id, { by: 'time', limit: 1 });
+    const latest = await product.activity.latestSale(rocks.id);
     expect(latest?.transactionDigest).toBe(row.txId);
     expect((await product.activity.tracked([rocks.id])).get(rocks.id)?.failingSince).toBeNull();
     expect(world.warnings.filter(({ message }) => message.includes('repeated'))).toHaveLength(2);

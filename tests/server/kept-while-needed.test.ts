@@ -78,7 +78,7 @@ describe('Events', () => {
     expect(all.completeSince?.getTime()).toBeCloseTo(Date.now() - 90 * 86_400_000, -4);
     const figures = async () => ({
       all: { ...(await history.summary(BigInt(rocks), longAgo)), completeSince: null },
-      sale: await history.sales(BigInt(rocks), { by: 'time', limit: 1 }),
+      sale: await history.latestSale(BigInt(rocks)),
       day: await history.summary(BigInt(rocks), new Date(Date.now() - 86_400_000)),
       minted: await rows('select minted_count from tracked_collections'),
     });

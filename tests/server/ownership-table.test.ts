@@ -44,13 +44,11 @@ describe('rulings R5: many wallets from one owner table', () => {
     const answers = await readAll(owners.keys());
     const counts = [...answers].map(([wallet, answer]): [string, number] => [
       wallet,
-      answer.kind === 'holds' ? answer.pieces.length : 0,
+      answer.kind === 'holds' ? answer.nfts.length : 0,
     ]);
     expect(new Map(counts)).toEqual(owners);
     const places = new Set(
-      [...answers.values()]
-        .flatMap((answer) => (answer.kind === 'holds' ? answer.pieces : []))
-        .map(({ place }) => place),
+      [...answers.values()].flatMap((answer) => (answer.kind === 'holds' ? answer.nfts : [])).map(({ place }) => place),
     );
     expect(places).toEqual(new Set(['wallet', 'kiosk', 'marketplace']));
     expect(walletReads(), 'no wallet was read on its own').toBe(0);

@@ -33,7 +33,7 @@ describe('rulings R5: a wallet holds the pieces', () => {
     const answer = await ownership.readWallet(world.rocks, wallet);
     expect(answer).toMatchObject({
       kind: 'holds',
-      pieces: [{ objectId, place: 'wallet', isListed: false }],
+      nfts: [{ objectId, place: 'wallet', isListed: false }],
     });
   });
 
@@ -56,7 +56,7 @@ describe('rulings R5: a wallet holds the pieces', () => {
     const answer = await ownership.readWallet(world.rocks, wallet);
     expect(answer).toMatchObject({
       kind: 'holds',
-      pieces: [{ place: 'marketplace', isListed: true }],
+      nfts: [{ place: 'marketplace', isListed: true }],
     });
   });
 
@@ -74,7 +74,7 @@ describe('rulings R5: a wallet holds the pieces', () => {
     mint('kiosk');
     const [kiosk] = [...world.sandbox.world.state.kiosks.values()].filter(({ holder }) => holder === wallet);
     world.sandbox.world.addKioskCap({ kioskId: kiosk?.id ?? '', holder: wallet, capKind: 'origin-byte-kiosk' });
-    expect(await ownership.readWallet(world.rocks, wallet)).toMatchObject({ pieces: [{}] });
+    expect(await ownership.readWallet(world.rocks, wallet)).toMatchObject({ nfts: [{}] });
   });
 
   test('of every instance of a generic type, if the type has no arguments', async () => {

@@ -2,9 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { typedKysely } from '../../src/db/connect.ts';
-import type { Rock, RockEvent } from '../../src/market/core/rocks.ts';
+import type { RockEvent } from '../../src/market/core/rock-history.ts';
+import type { Rock } from '../../src/market/core/rocks.ts';
 import { createOwnerNames } from '../../src/market/rocks/owner-names.ts';
-import { createRockBook } from '../../src/market/rocks/rock-book.ts';
+import { createRockCatalog } from '../../src/market/rocks/rock-catalog.ts';
 import { createRockStore } from '../../src/market/rocks/rock-store.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
@@ -29,7 +30,7 @@ afterEach(async () => {
 
 const byPrice = { color: null, listed: true, owner: null, sort: 'price' } as const;
 const ownRocks = () => [...sandbox.world.state.nfts.values()].filter(({ collectionKey }) => collectionKey === 'rocks');
-const historyOf = async (number: number) => (await copy.book.rock(number))?.data.history ?? [];
+const historyOf = async (number: number) => (await copy.catalog.rock(number))?.data.history ?? [];
 const told = new Set(['mint', 'buy', 'accept-bid', 'accept-collection-bid', 'list', 'relist', 'transfer', 'burn']);
 
 test.each([
@@ -42,7 +43,7 @@ test.each([
   async ({ rowsMax }) => {
     copy = openRocks(sandbox, database, { pastRowsMax: rowsMax });
     await copy.start();
-    await until('the past is read', () => copy.book.reach().isComplete, 60_000);
+    await until('the past is read', () => copy.catalog.reach().isComplete, 60_000);
     const { actions } = sandbox.world.state;
     const rows = Map.groupBy(
       actions.filter(({ type }) => told.has(type)),
@@ -63,7 +64,7 @@ test.each([
 test('an event that the marketplace reports a day late is added to the history', async () => {
   copy = openRocks(sandbox, database);
   await copy.start();
-  await until('the past is read', () => copy.book.reach().isComplete, 60_000);
+  await until('the past is read', () => copy.catalog.reach().isComplete, 60_000);
   const { rows } = await database.pool.query<{ lastAt: Date }>('select max(happened_at) as "lastAt" from rock_events');
   const [rock] = ownRocks();
   const { number } = sandbox.world.mint({ address: `0x${'7'.repeat(64)}` });
@@ -76,26 +77,26 @@ test('an event that the marketplace reports a day late is added to the history',
   );
   const isKnown = async () => (await historyOf(rock?.number ?? 0)).some(({ digest }) => digest === txId);
   await until('the late event is in the history', isKnown, 40_000);
-  expect(copy.book.reach().isComplete).toBe(true);
+  expect(copy.catalog.reach().isComplete).toBe(true);
 }, 120_000);
 
 test('rocks that the marketplace omits for a while stay, and all rocks keep the age of the last complete reading', async () => {
   copy = openRocks(sandbox, database);
   await copy.start();
-  const { asOf, total } = copy.book.firstPage().data;
-  const [listed] = copy.book.page(byPrice, 1).data.rocks;
+  const { asOf, total } = copy.catalog.firstPage().data;
+  const [listed] = copy.catalog.page(byPrice, 1).data.rocks;
   const { missedByIndexer } = sandbox.world.state;
   for (const { id } of ownRocks()) if (id !== listed?.objectId) missedByIndexer.add(id);
   const buyer = `0x${'c'.repeat(64)}`;
   sandbox.world.buy({ nftId: listed?.objectId ?? '', buyer });
-  await until('it is read again', () => copy.book.find(listed?.number ?? 0)?.owner?.address === buyer, 40_000);
-  expect(copy.book.firstPage().data).toMatchObject({ asOf, total });
+  await until('it is read again', () => copy.catalog.find(listed?.number ?? 0)?.owner?.address === buyer, 40_000);
+  expect(copy.catalog.firstPage().data).toMatchObject({ asOf, total });
 }, 60_000);
 
 test('a rock that the marketplace omits for a day keeps its own age, and the others get the new one', async () => {
   copy = openRocks(sandbox, database);
   await copy.start();
-  const [listed] = copy.book.page(byPrice, 1).data.rocks;
+  const [listed] = copy.catalog.page(byPrice, 1).data.rocks;
   const lost = ownRocks().find(({ id }) => id !== listed?.objectId);
   sandbox.world.state.missedByIndexer.add(lost?.id ?? '');
   await database.pool.query("update rocks set read_at = read_at - interval '25 hours' where object_id = $1", [
@@ -105,10 +106,10 @@ test('a rock that the marketplace omits for a day keeps its own age, and the oth
   const startedMs = Date.now();
   const buyer = `0x${'c'.repeat(64)}`;
   sandbox.world.buy({ nftId: listed?.objectId ?? '', buyer });
-  await until('it is read again', () => copy.book.find(listed?.number ?? 0)?.owner?.address === buyer, 40_000);
+  await until('it is read again', () => copy.catalog.find(listed?.number ?? 0)?.owner?.address === buyer, 40_000);
   const ageOf = ({ asOf }: { readonly asOf: string | null }): number => startedMs - Date.parse(asOf ?? '');
-  expect(ageOf(copy.book.firstPage().data)).toBeLessThan(60_000);
-  const page = await copy.book.rock(lost?.number ?? 0);
+  expect(ageOf(copy.catalog.firstPage().data)).toBeLessThan(60_000);
+  const page = await copy.catalog.rock(lost?.number ?? 0);
   expect(page?.data).toMatchObject({ objectId: lost?.id, state: 'stale' });
   expect(ageOf(page?.data ?? { asOf: null })).toBeGreaterThan(24 * 3_600_000);
 }, 60_000);
@@ -118,16 +119,16 @@ test('a burned rock no longer exists: it has no owner and is not counted', async
   await copy.start();
   const address = `0x${'6'.repeat(64)}`;
   const [burned, kept] = [sandbox.world.mint({ address }), sandbox.world.mint({ address })];
-  await until('both are theirs', () => copy.book.holder(address, null).data.count === 2, 40_000);
-  const mintedCount = () => copy.book.collection().data.mintedCount ?? 0;
-  const mintedOfColors = () => copy.book.firstPage().data.colors.reduce((sum, { minted }) => sum + minted, 0);
+  await until('both are theirs', () => copy.catalog.holder(address, null).data.count === 2, 40_000);
+  const mintedCount = () => copy.catalog.collection().data.mintedCount ?? 0;
+  const mintedOfColors = () => copy.catalog.firstPage().data.colors.reduce((sum, { minted }) => sum + minted, 0);
   const before = [mintedCount(), mintedOfColors()];
   sandbox.world.burn({ nftId: burned.id });
-  await until('one is gone', () => copy.book.holder(address, null).data.count === 1, 40_000);
-  expect(copy.book.find(kept.number)?.owner?.address).toBe(address);
+  await until('one is gone', () => copy.catalog.holder(address, null).data.count === 1, 40_000);
+  expect(copy.catalog.find(kept.number)?.owner?.address).toBe(address);
   expect([mintedCount(), mintedOfColors()]).toEqual(before.map((count) => count - 1));
-  expect(copy.book.owners()?.map(({ number }) => number)).not.toContain(burned.number);
-  expect(copy.book.firstPage().data.state).toBe('live');
+  expect(copy.catalog.owners()?.map(({ number }) => number)).not.toContain(burned.number);
+  expect(copy.catalog.firstPage().data.state).toBe('live');
   expect(await copy.ask('/api/rocks/{number}', { number: `${burned.number}` })).toMatchObject({
     status: 404,
     body: { message: `No rock has the number ${burned.number}.` },
@@ -139,7 +140,7 @@ test('a rock in escrow at the marketplace still belongs to its seller, even if t
   await copy.start();
   const seller = `0x${'5'.repeat(64)}`;
   const [rock] = [sandbox.world.mint({ address: seller }), sandbox.world.mint({ address: seller })];
-  const found = () => copy.book.find(rock?.number ?? 0);
+  const found = () => copy.catalog.find(rock?.number ?? 0);
   await until('the rock is read', () => found()?.place === 'wallet', 40_000);
   sandbox.world.list({ nftId: rock?.id ?? '', priceMist: 7_000_000_000n });
   await until('its listing is read', () => found()?.listing !== null, 40_000);
@@ -159,25 +160,24 @@ test('the later of two readings of the database is shown, whichever takes longer
   const slow = Promise.withResolvers<void>();
   let readings = 0;
   const rocks = async () => {
-    readings += 1;
-    const isFirst = readings === 1;
+    const isFirst = ++readings === 1;
     const read = await store.rocks();
     if (isFirst) await slow.promise;
     return read;
   };
   const names = createOwnerNames(db, ofOne.network);
-  const book = createRockBook({ ...store, rocks }, names, ofOne.collectionType, systemClock);
+  const catalog = createRockCatalog({ ...store, rocks }, names, ofOne.collectionType, systemClock);
   await store.saveRocks([rock(1)], new Date());
-  const first = book.load();
+  const first = catalog.load();
   await until('the first is being read', () => readings === 1);
   await store.saveRocks([rock(1), rock(2)], new Date());
-  const second = book.load();
+  const second = catalog.load();
   // Long enough for the second to be read, if it does not wait.
-  for (let asked = 0; asked < 50; asked += 1) await store.reading();
+  for (let asked = 0; asked < 50; asked += 1) await store.progress();
   slow.resolve();
   await Promise.all([first, second]);
-  expect(book.firstPage().data.total).toBe(2);
-  book.stop();
+  expect(catalog.firstPage().data.total).toBe(2);
+  catalog.stop();
 });
 
 test('until rocks have been read, no call says that there are none', async () => {
@@ -185,9 +185,9 @@ test('until rocks have been read, no call says that there are none', async () =>
   const notReadYet = { status: 503, body: { code: 'rocks-not-read-yet' } };
   expect(await copy.ask('/api/rocks/{number}', { number: '5' })).toMatchObject(notReadYet);
   expect(await copy.ask('/api/holders/{address}', { address: `0x${'1'.repeat(64)}` })).toMatchObject(notReadYet);
-  expect(copy.book.firstPage().data).toMatchObject({ state: 'unavailable', colors: [] });
-  await copy.book.load();
-  expect(copy.book.firstPage().data.colors).toEqual([]);
+  expect(copy.catalog.firstPage().data).toMatchObject({ state: 'unavailable', colors: [] });
+  await copy.catalog.load();
+  expect(copy.catalog.firstPage().data.colors).toEqual([]);
 });
 
 test('during the first search for the holders of kiosks, every rock is shown and no address is said to hold none', async () => {
@@ -195,25 +195,25 @@ test('during the first search for the holders of kiosks, every rock is shown and
   copy = openRocks(sandbox, database, { walletsAfter: walletsAfter.promise });
   await copy.load();
   await copy.runJobs();
-  await until('the rocks are listed', () => copy.book.firstPage().data.total === ownRocks().length);
+  await until('the rocks are listed', () => copy.catalog.firstPage().data.total === ownRocks().length);
   const [inWallet, inKiosk] = ['wallet', null].map((place) =>
-    copy.book.firstPage().data.rocks.find((rock) => rock.place === place),
+    copy.catalog.firstPage().data.rocks.find((rock) => rock.place === place),
   );
-  const data = copy.book.firstPage().data;
+  const data = copy.catalog.firstPage().data;
   expect(data).toMatchObject({ state: 'live', asOf: expect.any(String) });
   expect(data.colors.map(({ minted }) => minted)).not.toContain(0);
   expect(new Set(data.colors.map(({ holders }) => holders))).toEqual(new Set([null]));
   expect((await copy.ask('/api/rocks/{number}', { number: `${inKiosk?.number}` })).body).toMatchObject({
     data: { owner: null, color: expect.any(String) },
   });
-  expect(copy.book.collection().data).toMatchObject({ mintedCount: ownRocks().length, holderCount: null });
-  expect(copy.book.owners()).toBeNull();
+  expect(copy.catalog.collection().data).toMatchObject({ mintedCount: ownRocks().length, holderCount: null });
+  expect(copy.catalog.owners()).toBeNull();
   const address = inWallet?.owner?.address ?? '';
   expect(await copy.ask('/api/holders/{address}', { address })).toMatchObject({ status: 503 });
   expect(await copy.ask('/api/rocks', {}, { owner: address })).toMatchObject({ status: 503 });
   walletsAfter.resolve();
-  await until('the owners are known', () => copy.book.owners()?.every(({ owner }) => owner !== null) === true, 40_000);
-  expect(copy.book.firstPage().data).toMatchObject({ state: 'live', total: ownRocks().length });
+  await until('owners are known', () => copy.catalog.owners()?.every(({ owner }) => owner !== null) === true, 40_000);
+  expect(copy.catalog.firstPage().data).toMatchObject({ state: 'live', total: ownRocks().length });
 }, 60_000);
 
 test('the history of a rock with very many listings leaves out only the oldest listings', async () => {

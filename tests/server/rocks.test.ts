@@ -30,8 +30,8 @@ const everything = { color: null, listed: null, owner: null, sort: 'number' } as
 const byPrice = { ...everything, listed: true, sort: 'price' } as const;
 
 function allRocks() {
-  const { total, pageSize } = copy.book.firstPage().data;
-  const pages = Array.from({ length: Math.ceil(total / pageSize) }, (_, at) => copy.book.page(everything, at + 1));
+  const { total, pageSize } = copy.catalog.firstPage().data;
+  const pages = Array.from({ length: Math.ceil(total / pageSize) }, (_, at) => copy.catalog.page(everything, at + 1));
   return pages.flatMap(({ data }) => data.rocks);
 }
 
@@ -64,15 +64,15 @@ test('every rock is shown with the owner, place, color and price from the chain 
 
 test('a sold rock belongs to its buyer, and its history shows the sale, without a second poll of the marketplace', async () => {
   await copy.start();
-  const [listed] = copy.book.page(byPrice, 1).data.rocks;
+  const [listed] = copy.catalog.page(byPrice, 1).data.rocks;
   const buyer = `0x${'b'.repeat(64)}`;
   sandbox.world.buy({ nftId: listed?.objectId ?? '', buyer });
-  const now = () => copy.book.find(listed?.number ?? 0);
+  const now = () => copy.catalog.find(listed?.number ?? 0);
   await until('it is the buyer’s', () => now()?.owner?.address === buyer, 30_000);
   expect(now()).toMatchObject({ listing: null, lastSale: { priceMist: listed?.listing?.priceMist } });
-  const page = await copy.book.rock(listed?.number ?? 0);
+  const page = await copy.catalog.rock(listed?.number ?? 0);
   expect(page?.data.history[0]).toMatchObject({ kind: 'sale', from: listed?.owner?.address, to: buyer });
-  const { data } = copy.book.holder(buyer, null);
+  const { data } = copy.catalog.holder(buyer, null);
   expect(data.count).toBe(1);
   expect(data.rocks[0]?.since).toBe(page?.data.history[0]?.at);
 }, 60_000);
@@ -83,7 +83,7 @@ test("a share of the treasury is total / minted for each rock, to the micro-USD,
   const address = owner?.address ?? '';
   const valuePerRock = { asOf: '2026-11-25T00:00:00.000Z', state: 'stale' } as const;
   const treasury = { totalUsdValue: 1_247.5, valuePerRock: { mintedCount: 382 }, figures: { valuePerRock } };
-  const { count, share } = copy.book.holder(address, treasury).data;
+  const { count, share } = copy.catalog.holder(address, treasury).data;
   const microUsd = Math.round((1_247_500_000 * count) / 382);
   const percent = Math.round((10_000 * count) / 382) / 100;
   expect(share).toEqual({ usd: microUsd / 1_000_000, percent, ...valuePerRock });
@@ -94,23 +94,23 @@ test("a share of the treasury is total / minted for each rock, to the micro-USD,
 
 test('a rock for sale in another coin than SUI is shown without a price and does not set the floor', async () => {
   await copy.start();
-  const [listed, next] = copy.book.page(byPrice, 1).data.rocks;
-  const { listedCount } = copy.book.collection().data;
+  const [listed, next] = copy.catalog.page(byPrice, 1).data.rocks;
+  const { listedCount } = copy.catalog.collection().data;
   const of = { collection: 'rocks', nftId: listed?.objectId ?? '', priceCoin: '0x5::usdc::USDC' };
   sandbox.world.reportAction({ ...of, type: 'relist', priceMist: 50_000_000n });
-  await until('its price is gone', () => copy.book.find(listed?.number ?? 0)?.listing?.priceMist === null, 40_000);
-  expect(copy.book.page(byPrice, 1).data.rocks[0]?.number).toBe(next?.number);
+  await until('its price is gone', () => copy.catalog.find(listed?.number ?? 0)?.listing?.priceMist === null, 40_000);
+  expect(copy.catalog.page(byPrice, 1).data.rocks[0]?.number).toBe(next?.number);
   const floorSui = Number(next?.listing?.priceMist) / 1e9;
-  expect(copy.book.collection().data).toMatchObject({ listedCount, floorSui });
+  expect(copy.catalog.collection().data).toMatchObject({ listedCount, floorSui });
 }, 60_000);
 
 test('a rock for sale at an unreadable price is still shown as for sale', async () => {
   const listings = sandbox.world.state.listings.filter((row) => row.collectionKey === 'rocks' && row.listed);
   listings[0]!.priceMist = null;
   await copy.start();
-  expect(copy.book.collection().data.listedCount).toBe(listings.length);
-  expect(copy.book.page({ ...byPrice, sort: 'number' }, 1).data.total).toBe(listings.length);
-  const shown = copy.book.page(byPrice, 1).data.rocks;
+  expect(copy.catalog.collection().data.listedCount).toBe(listings.length);
+  expect(copy.catalog.page({ ...byPrice, sort: 'number' }, 1).data.total).toBe(listings.length);
+  const shown = copy.catalog.page(byPrice, 1).data.rocks;
   expect(shown.filter(({ listing }) => listing?.priceMist === null)).toHaveLength(
     shown.some(({ objectId }) => objectId === listings[0]?.nftId) ? 1 : 0,
   );
@@ -118,7 +118,7 @@ test('a rock for sale at an unreadable price is still shown as for sale', async 
 
 test('the daily reading of the last week succeeds even if the marketplace has dropped those rows', async () => {
   await copy.start();
-  await until('the past is read', () => copy.book.reach().isComplete, 60_000);
+  await until('the past is read', () => copy.catalog.reach().isComplete, 60_000);
   const { state } = sandbox.world;
   state.actions = state.actions.filter(({ blockTimeMs }) => blockTimeMs < Date.now() - 30 * 86_400_000);
   const runs = async () => database.rows<{ state: string }>("select state from pgboss.job where name = 'rocks-past'");
@@ -126,7 +126,7 @@ test('the daily reading of the last week succeeds even if the marketplace has dr
   await database.rows("update pgboss.job set start_after = now() where name = 'rocks-begin' and state = 'created'");
   await until('it is read again', async () => (await runs()).length > before, 40_000);
   await until('it is over', async () => (await runs()).every(({ state: each }) => each === 'completed'), 20_000);
-  expect(copy.book.reach().isComplete).toBe(true);
+  expect(copy.catalog.reach().isComplete).toBe(true);
 }, 120_000);
 
 test('a change of COLLECTION_TYPE deletes the watch on the old collection and its backlog', async () => {
@@ -146,13 +146,13 @@ test('a change of COLLECTION_TYPE deletes the watch on the old collection and it
 
 test('a rock whose listing is cancelled is soon not for sale and does not set the floor', async () => {
   await copy.start();
-  const [first, second, next] = copy.book.page(byPrice, 1).data.rocks;
+  const [first, second, next] = copy.catalog.page(byPrice, 1).data.rocks;
   // Other readings after the start may also find the first one.
   for (const rock of [first, second]) {
     sandbox.world.unlist({ nftId: rock?.objectId ?? '' });
-    await until('it is not for sale', () => copy.book.find(rock?.number ?? 0)?.listing === null, 40_000);
+    await until('it is not for sale', () => copy.catalog.find(rock?.number ?? 0)?.listing === null, 40_000);
   }
-  expect(copy.book.collection().data.floorSui).toBe(Number(next?.listing?.priceMist) / 1e9);
+  expect(copy.catalog.collection().data.floorSui).toBe(Number(next?.listing?.priceMist) / 1e9);
 }, 90_000);
 
 const inAYear = () => Date.now() + 365 * 86_400_000;
@@ -166,8 +166,8 @@ test("an owner's on-chain name is shown everywhere", async () => {
   await until('the name is read', () => allRocks()[0]?.owner?.name === 'grug.sui');
   for (const rock of allRocks()) expect(rock.owner?.name === 'grug.sui').toBe(rock.owner?.address === owner);
   const number = first?.number ?? 0;
-  expect((await copy.book.rock(number))?.data.owner).toEqual({ address: owner, name: 'grug.sui' });
-  expect(copy.book.holder(owner, null).data.name).toBe('grug.sui');
+  expect((await copy.catalog.rock(number))?.data.owner).toEqual({ address: owner, name: 'grug.sui' });
+  expect(copy.catalog.holder(owner, null).data.name).toBe('grug.sui');
 });
 
 test('a holder is also found by name, in each of its forms, and the answer gives the address', async () => {
@@ -225,7 +225,7 @@ test('an owner with a stored name is found by it even when too many names are lo
   const owner = (first && ownerOf(sandbox.world.state, first)) ?? '';
   sandbox.world.state.names.unshift({ name: 'grug.sui', address: owner, expiresAtMs: inAYear() });
   await copy.start();
-  await until('the name is read', () => copy.book.named('grug.sui') === owner);
+  await until('the name is read', () => copy.catalog.named('grug.sui') === owner);
   await Promise.all(Array.from({ length: 30 }, (_, at) => holder(`nobody-${at}.sui`)));
   expect(await holder('nobody-30.sui')).toMatchObject({ status: 503 });
   expect(await holder('@grug')).toMatchObject({ status: 200, body: { data: { address: owner, name: 'grug.sui' } } });

@@ -103,7 +103,7 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
       settings: {
         network: 'mainnet',
         collectionType: facts.collectionType,
-        tracker: { pollMinMs, pollMaxMs },
+        pollTimes: { pollMinMs, pollMaxMs },
       },
       sui,
       backgroundSui: sui,

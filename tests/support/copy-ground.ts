@@ -84,7 +84,7 @@ export async function startCopyGround(
     settings: {
       network: 'mainnet',
       collectionType: facts.collectionType,
-      tracker: { pollMinMs: 200, pollMaxMs: 300 },
+      pollTimes: { pollMinMs: 200, pollMaxMs: 300 },
     },
     sui,
     backgroundSui: sui,

@@ -40,7 +40,7 @@ export function createHoldings(): Holdings {
       kioskId: index === 0 ? null : someAddress(0x900 + index),
       isListed: index === 1,
     }));
-    return { kind: 'holds', pieces: held, asOf };
+    return { kind: 'holds', nfts: held, asOf };
   };
   const holdings: Holdings = {
     set: (wallet, count, nftType = rockType) => void pieces.set(`${nftType} ${wallet}`, count),

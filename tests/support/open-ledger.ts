@@ -54,7 +54,7 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
   const jobs = { add: () => {}, send: () => Promise.resolve() };
   const marketplace = createMarketCall({ url: urls.market, user: facts.marketUser, key: facts.marketKey, limits });
   const shared = { database, changes, clock, log };
-  const settings = { network, collectionType };
+  const settings = { network, collectionType, pollTimes: { pollMinMs: 30_000, pollMaxMs: 45_000 } };
   const collections = createCollections({ ...shared, settings, sui, backgroundSui: sui, marketplace, jobs });
   const pastPrices = createPastPrices({ baseUrl: urls.prices, limits });
   const sent: string[] = [];

@@ -68,14 +68,14 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
     log,
   };
   const settings = { network: 'mainnet', collectionType };
-  const tracker = { pollMinMs: 300, pollMaxMs: 400 };
-  const { activity, ownership } = createCollections({ ...deps, settings: { ...settings, tracker } });
+  const pollTimes = { pollMinMs: 300, pollMaxMs: 400 };
+  const { activity, ownership } = createCollections({ ...deps, settings: { ...settings, pollTimes } });
   const trustedImageHosts = hostsOfMarketHere(urls.market);
   const rockSettings = { ...settings, trustedImageHosts, publicUrl: 'https://rocks.example' };
   const treasury = () => null;
   const rocks = createRocks({ ...deps, activity, ownership, settings: rockSettings, treasury });
   return {
-    book: rocks.book,
+    catalog: rocks.catalog,
     routes: rocks.routes,
     sourceReading: rocks.sourceReading,
     load: rocks.start,
@@ -93,7 +93,7 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
     start: async () => {
       await rocks.start();
       await jobs.start();
-      await until('the rocks are read', () => rocks.book.areOwnersRead());
+      await until('the rocks are read', () => rocks.catalog.areOwnersRead());
     },
     stop: async () => {
       await jobs.stop();

@@ -43,7 +43,11 @@ export async function startOwnershipWorld(options: SandboxOptions = {}): Promise
     copy: ({ marketKey, visitorsNodeUrl = urls.sui } = {}) => {
       const nodeAt = (baseUrl: string) => createSuiClient({ network: facts.network, baseUrl, limits });
       return createCollections({
-        settings: { network: facts.network, collectionType: facts.collectionType },
+        settings: {
+          network: facts.network,
+          collectionType: facts.collectionType,
+          pollTimes: { pollMinMs: 30_000, pollMaxMs: 45_000 },
+        },
         sui: nodeAt(visitorsNodeUrl),
         backgroundSui: nodeAt(urls.sui),
         marketplace: createMarketCall({
@@ -77,5 +81,5 @@ export const newWallet = (name: number): string => `0x${name.toString(16).padSta
 export function inShort(answer: HoldingAnswer | undefined): readonly string[] {
   if (answer?.kind === 'unknown') return [`unknown: ${answer.reason}`];
   if (answer?.kind !== 'holds') return [answer?.kind ?? 'no answer'];
-  return answer.pieces.map(({ place, isListed }) => (isListed ? `${place} listed` : place)).toSorted();
+  return answer.nfts.map(({ place, isListed }) => (isListed ? `${place} listed` : place)).toSorted();
 }

@@ -27,7 +27,7 @@ const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLo
 const holds = (wallet: string) =>
   ({
     kind: 'holds',
-    pieces: [
+    nfts: [
       {
         objectId: wallet,
         place: 'wallet',

@@ -67,7 +67,7 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
     const sui = createSuiClient({ network, baseUrl: urls.sui, limits: callLimits });
     const jobs = { add: () => {}, send: () => Promise.resolve() };
     const collections = createCollections({
-      settings: { network, collectionType },
+      settings: { network, collectionType, pollTimes: { pollMinMs: 30_000, pollMaxMs: 45_000 } },
       sui,
       backgroundSui: sui,
       marketplace: createMarketCall({

@@ -28,7 +28,7 @@ const deliveries = createDeliveries({
   db: typedKysely(pool),
   changes,
   tracking: { lookUp: unused, track: unused, tracked: unused, watch: unused, unwatch: unused, setPaused: unused },
-  history: { sales: unused, summary: unused, mintCount: unused, events: unused },
+  history: { latestSale: unused, summary: unused, mintCount: unused, events: unused },
   prices: async () => null,
   audit: { record: unused, redact: unused },
   shrinker: { shrink: unused },

@@ -19,7 +19,7 @@ const transfer: ActivityType = { kind: 'transfer', buyer: ['receiver'], seller: 
 
 /**
  * Rulings R4: which activity types are reported, and as what; R5: which others change who holds what. The meaning of `sender`
- * and `receiver` is not documented (reference 4.1): here the piece goes from sender to receiver, and the lister or bidder is the
+ * and `receiver` is not documented (reference 4.1): here the NFT goes from sender to receiver, and the lister or bidder is the
  * sender. If a live key shows otherwise, only this table needs to change.
  */
 const activityTypes: ReadonlyMap<string, ActivityType> = new Map([
@@ -45,7 +45,7 @@ export const readTypes = typesOf(() => true);
 /** The types that are reported to groups. */
 export const reportedTypes = typesOf((kind) => kind !== 'transfer');
 export const saleTypes = typesOf((kind) => kind === 'sale');
-/** The types that belong to a piece's history: an unaccepted bid does not. */
+/** The types that belong to an NFT's history: an unaccepted bid does not. */
 export const historyTypes = typesOf((kind) => kind !== 'bid');
 
 /** Kind, buyer and seller of an action; null: a type that is not read. */

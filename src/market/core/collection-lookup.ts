@@ -141,11 +141,11 @@ function isForeignLink(link: string): boolean {
 }
 
 /** A collection as shown during setup. The maximum supply is known for the product's own only. */
-export function describeFound(now: MarketCollection, ownType: string): FoundCollection {
-  const { marketId, imageUrl, isVerified, mintedCount, floorMist } = now;
-  const slug = canonicalSlug(now.slug);
+export function describeFound(found: MarketCollection, ownType: string): FoundCollection {
+  const { marketId, imageUrl, isVerified, mintedCount, floorMist } = found;
+  const slug = canonicalSlug(found.slug);
   const maxSupply = slug === ownType ? ownMaxSupply : null;
-  return { marketId, slug, name: nameOf(now), imageUrl, isVerified, mintedCount, floorMist, maxSupply };
+  return { marketId, slug, name: nameOf(found), imageUrl, isVerified, mintedCount, floorMist, maxSupply };
 }
 
 /** Our own collection counts as verified. */
@@ -178,7 +178,8 @@ function canonicalSlug(slug: string): string {
 
 function nameOf({ name, slug }: MarketCollection): string {
   if (name !== null) return name;
-  const [type, address] = [canonicalType(slug), canonicalAddress(slug)];
+  const type = canonicalType(slug);
   if (type !== null) return nameOfType(type);
+  const address = canonicalAddress(slug);
   return address === null ? slug.slice(0, 100) : shortAddress(address);
 }

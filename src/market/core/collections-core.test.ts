@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { MarketCollection } from '../../sources/tradeport/rows.ts';
 import { countHoldings, countsAsNft, type DirectObject, mayBeNft } from './held-types.ts';
 import { factsOf, matchListings, slugsOf } from './market-facts.ts';
-import { collectionNoscriptHtml, describeOwnCollection } from './own-collection.ts';
+import { collectionNoscriptHtml, describeOwnCollection, marketAnsweredAt, rocksRefreshMs } from './own-collection.ts';
 
 const address = (digit: string): string => `0x${digit.repeat(64)}`;
 const system = `0x${'2'.padStart(64, '0')}`;
@@ -171,5 +171,29 @@ describe("the product's own collection", () => {
       '<p>412 of 555 minted, floor 12.5 SUI (live, as of 2026-11-20 10:00 UTC, source: &lt;i&gt;)</p>',
     );
     expect(collectionNoscriptHtml(describeOwnCollection(rock, null, null, asOf))).toBe('');
+  });
+});
+
+describe('when the marketplace last answered about our own collection', () => {
+  const now = new Date('2026-11-26T12:00:00Z');
+  const ago = (ms: number): Date => new Date(now.getTime() - ms);
+  const polled = { name: 'Sui Rocks', lastSucceededAt: ago(60_000), failureReason: null };
+
+  test.each([
+    ['is now while polls succeed', polled, null, now],
+    ['is the last poll that succeeded during an outage', { ...polled, failureReason: 'timeout' }, null, ago(60_000)],
+    [
+      'is now if it says that it does not know the collection',
+      { ...polled, failureReason: 'collection-unknown' },
+      null,
+      now,
+    ],
+    ['is now if only our own storing fails', { ...polled, failureReason: 'internal-error' }, null, now],
+    ['is never before the first poll succeeded', { ...polled, lastSucceededAt: null }, ago(60_000), null],
+    ['is now without polls, if rocks were read lately', null, ago(2 * rocksRefreshMs - 1), now],
+    ['is the last reading without polls, if that is stale', null, ago(2 * rocksRefreshMs), ago(2 * rocksRefreshMs)],
+    ['is never without polls and readings', null, null, null],
+  ])('%s', (_rule, watched, rocksAsOf, answeredAt) => {
+    expect(marketAnsweredAt(watched, rocksAsOf, now)).toEqual(answeredAt);
   });
 });

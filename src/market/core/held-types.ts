@@ -102,7 +102,7 @@ export function typeArguments(canonical: string): string {
 }
 
 /**
- * Whether a marketplace's collection may hold pieces of a type: it knows a collection by a full type, a generic type without
+ * Whether a marketplace's collection may hold NFTs of a type: it knows a collection by a full type, a generic type without
  * arguments, or a whole package (reference: TradePort's `slug`).
  */
 export function mayHoldType(slug: string, nftType: string): boolean {

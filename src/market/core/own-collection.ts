@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../shared/foreign-text.ts';
 import { mistDecimals, mistOf, suiText, toNumber } from '../../shared/money.ts';
 import { sourceInWords } from '../../shared/source-status.ts';
-import type { CollectionFactsAnswer } from '../contract.ts';
+import { type CollectionFactsAnswer, isMarketOutage } from '../contract.ts';
 
 /** Specification 9: total supply of the product's own collection. */
 export const ownMaxSupply = 555;
@@ -36,6 +36,20 @@ export interface WatchedCollection {
 
 /** Rulings R3: a figure older than twice its refresh is stale. */
 export const staleAtMs = (rocksAsOf: Date): number => rocksAsOf.getTime() + 2 * rocksRefreshMs;
+
+/**
+ * When the marketplace last answered about our own collection: now, unless polls or readings fail. null: never. A collection that the
+ * marketplace does not know is not polled (`polled` null): then the last reading, which found no rocks, is the last answer.
+ */
+export function marketAnsweredAt(polled: WatchedCollection | null, rocksAsOf: Date | null, now: Date): Date | null {
+  if (polled === null) {
+    const isRecent = rocksAsOf !== null && now.getTime() < staleAtMs(rocksAsOf);
+    return isRecent ? now : rocksAsOf;
+  }
+  const { lastSucceededAt, failureReason } = polled;
+  if (lastSucceededAt === null) return null;
+  return failureReason !== null && isMarketOutage(failureReason) ? lastSucceededAt : now;
+}
 
 /** `rocks` null: none have been read yet, so every fact is null. */
 export function describeOwnCollection(

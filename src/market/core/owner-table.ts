@@ -1,7 +1,7 @@
-import type { HeldPiece } from '../contract.ts';
+import type { HeldNft } from '../contract.ts';
 
-/** Where a piece of the collection is, as far as known. Addresses and ids are canonical. */
-export type PieceSpot =
+/** Where an NFT of the collection is, as far as known. Addresses and ids are canonical. */
+export type NftSpot =
   | { readonly kind: 'wallet'; readonly address: string }
   /** In a field of a parent object that is not known yet. */
   | { readonly kind: 'field'; readonly fieldId: string }
@@ -19,12 +19,12 @@ export interface Listing {
   readonly marketName: string | null;
 }
 
-export interface TablePiece {
+export interface TableNft {
   readonly objectId: string;
   readonly name: string | null;
   /** The owner according to the marketplace: a hint where to search, not a proof. */
   readonly hint: string | null;
-  readonly spot: PieceSpot;
+  readonly spot: NftSpot;
   /** According to the marketplace; says nothing about the owner. */
   readonly listing: Listing | null;
   readonly imageUrl: string | null;
@@ -34,51 +34,51 @@ export interface TablePiece {
 /** Who holds what of one collection, at one time. */
 export interface OwnerTable {
   readonly asOf: Date;
-  /** `pieces` has every piece that exists. It may also have burned ones. */
+  /** `nfts` has every NFT that exists. It may also have burned ones. */
   readonly isComplete: boolean;
-  readonly pieces: readonly TablePiece[];
+  readonly nfts: readonly TableNft[];
   /** By kiosk: the wallets that hold a cap of it. Absent: no cap of it is known. Empty: its known caps are in no wallet. */
   readonly holders: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Every piece is placed, so a wallet without pieces in this table has none. */
-export function isCertain({ isComplete, pieces, holders }: OwnerTable): boolean {
-  return isComplete && pieces.every(({ spot }) => isPlaced(spot, holders));
+/** Every NFT is placed, so a wallet without NFTs in this table has none. */
+export function isCertain({ isComplete, nfts, holders }: OwnerTable): boolean {
+  return isComplete && nfts.every(({ spot }) => isPlaced(spot, holders));
 }
 
-export function isPlaced(spot: PieceSpot, holders: OwnerTable['holders']): boolean {
+export function isPlaced(spot: NftSpot, holders: OwnerTable['holders']): boolean {
   if (spot.kind === 'field') return false;
   if (spot.kind === 'kiosk') return holders.has(spot.kioskId);
   return spot.kind !== 'marketplace' || spot.seller !== null;
 }
 
-/** The pieces by wallet. */
-export function piecesByWallet(table: OwnerTable): ReadonlyMap<string, readonly HeldPiece[]> {
-  const held = new Map<string, HeldPiece[]>();
-  for (const piece of table.pieces) {
-    for (const wallet of walletsOf(piece.spot, table.holders)) {
-      const pieces = held.get(wallet) ?? [];
-      held.set(wallet, pieces);
-      pieces.push(asHeld(piece));
+/** The NFTs by wallet. */
+export function nftsByWallet(table: OwnerTable): ReadonlyMap<string, readonly HeldNft[]> {
+  const held = new Map<string, HeldNft[]>();
+  for (const nft of table.nfts) {
+    for (const wallet of walletsOf(nft.spot, table.holders)) {
+      const nfts = held.get(wallet) ?? [];
+      held.set(wallet, nfts);
+      nfts.push(asHeld(nft));
     }
   }
   return held;
 }
 
-/** The pieces in these kiosks, regardless of holder. null: the table knows none, but is not certain. */
-export function piecesInKiosks(table: OwnerTable, kioskIds: ReadonlySet<string>): readonly HeldPiece[] | null {
-  const inside = table.pieces.filter(({ spot }) => spot.kind === 'kiosk' && kioskIds.has(spot.kioskId)).map(asHeld);
-  const isAll = table.isComplete && table.pieces.every(({ spot }) => spot.kind !== 'field');
+/** The NFTs in these kiosks, regardless of holder. null: the table knows none, but is not certain. */
+export function nftsInKiosks(table: OwnerTable, kioskIds: ReadonlySet<string>): readonly HeldNft[] | null {
+  const inside = table.nfts.filter(({ spot }) => spot.kind === 'kiosk' && kioskIds.has(spot.kioskId)).map(asHeld);
+  const isAll = table.isComplete && table.nfts.every(({ spot }) => spot.kind !== 'field');
   return inside.length > 0 || isAll ? inside : null;
 }
 
-function walletsOf(spot: PieceSpot, holders: OwnerTable['holders']): Iterable<string> {
+function walletsOf(spot: NftSpot, holders: OwnerTable['holders']): Iterable<string> {
   if (spot.kind === 'wallet') return [spot.address];
   if (spot.kind === 'kiosk') return holders.get(spot.kioskId) ?? [];
   return spot.kind === 'marketplace' && spot.seller !== null ? [spot.seller] : [];
 }
 
-function asHeld({ objectId, listing, spot }: TablePiece): HeldPiece {
+function asHeld({ objectId, listing, spot }: TableNft): HeldNft {
   const place = spot.kind === 'kiosk' || spot.kind === 'marketplace' ? spot.kind : 'wallet';
   const kioskId = spot.kind === 'kiosk' ? spot.kioskId : null;
   return { objectId, place, kioskId, isListed: listing !== null };
@@ -93,15 +93,15 @@ export interface FieldParent {
 
 /** The table with these fields replaced by their parents. */
 export function withParents(table: OwnerTable, parents: ReadonlyMap<string, FieldParent>): OwnerTable {
-  const pieces = table.pieces.map((piece): TablePiece => {
-    const parent = piece.spot.kind === 'field' ? parents.get(piece.spot.fieldId) : undefined;
-    return parent === undefined ? piece : { ...piece, spot: spotUnder(parent, piece) };
+  const nfts = table.nfts.map((nft): TableNft => {
+    const parent = nft.spot.kind === 'field' ? parents.get(nft.spot.fieldId) : undefined;
+    return parent === undefined ? nft : { ...nft, spot: spotUnder(parent, nft) };
   });
-  return { ...table, pieces };
+  return { ...table, nfts };
 }
 
-/** A piece for sale outside a kiosk was handed to the marketplace by its seller; any other belongs to no wallet. */
-function spotUnder({ parentId, isKiosk }: FieldParent, { listing, hint }: TablePiece): PieceSpot {
+/** An NFT for sale outside a kiosk was handed to the marketplace by its seller; any other belongs to no wallet. */
+function spotUnder({ parentId, isKiosk }: FieldParent, { listing, hint }: TableNft): NftSpot {
   if (isKiosk) return { kind: 'kiosk', kioskId: parentId };
   return listing !== null ? { kind: 'marketplace', seller: hint } : { kind: 'nowhere' };
 }
@@ -119,8 +119,8 @@ export function withHolders(
   return { ...table, holders };
 }
 
-/** Kiosks that hold pieces and have no known cap. */
-export function kiosksWithoutHolder({ pieces, holders }: OwnerTable): readonly string[] {
-  const kioskIds = pieces.flatMap(({ spot }) => (spot.kind === 'kiosk' ? [spot.kioskId] : []));
+/** Kiosks that hold NFTs and have no known cap. */
+export function kiosksWithoutHolder({ nfts, holders }: OwnerTable): readonly string[] {
+  const kioskIds = nfts.flatMap(({ spot }) => (spot.kind === 'kiosk' ? [spot.kioskId] : []));
   return [...new Set(kioskIds)].filter((kioskId) => !holders.has(kioskId));
 }

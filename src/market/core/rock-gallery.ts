@@ -55,15 +55,15 @@ const byNumber: Order = (one, other) => one.number - other.number;
 const orders: Readonly<Record<GalleryQuery['sort'], Order>> = {
   number: byNumber,
   price: (one, other) => {
-    const [first = null, second = null] = [one.listing?.priceMist, other.listing?.priceMist];
+    const first = one.listing?.priceMist ?? null;
+    const second = other.listing?.priceMist ?? null;
     if (first === second) return byNumber(one, other);
     if (first === null || second === null) return first === null ? 1 : -1;
     return first < second ? -1 : 1;
   },
   recent: (one, other) => {
     const atMs = (rock: KnownRock): number => rock.lastSale?.happenedAt.getTime() ?? -Infinity;
-    const [first, second] = [atMs(one), atMs(other)];
-    return first === second ? byNumber(one, other) : second - first;
+    return atMs(one) === atMs(other) ? byNumber(one, other) : atMs(other) - atMs(one);
   },
 };
 

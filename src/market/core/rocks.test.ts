@@ -1,24 +1,13 @@
-import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { MarketAction } from '../../sources/tradeport/rows.ts';
-import type { PieceSpot, TablePiece } from './owner-table.ts';
+import type { NftSpot, TableNft } from './owner-table.ts';
 import { historyReach, historyText } from '../../shared/history-reach.ts';
-import {
-  colorNamed,
-  oldestAsOf,
-  cursorAfterPage,
-  missedRocks,
-  partOfTotal,
-  type PastCursor,
-  pastEventsOf,
-  rocksOf,
-} from './rocks.ts';
+import { colorNamed, oldestAsOf, missedRocks, partOfTotal, rocksAfterReading, rocksOf } from './rocks.ts';
 
 const asOf = new Date('2026-11-20T00:00:00Z');
 
-function piece(objectId: string, given: Partial<TablePiece> = {}): TablePiece {
-  const spot: PieceSpot = { kind: 'wallet', address: '0xa' };
+function tableNft(objectId: string, given: Partial<TableNft> = {}): TableNft {
+  const spot: NftSpot = { kind: 'wallet', address: '0xa' };
   return {
     objectId,
     name: null,
@@ -31,13 +20,13 @@ function piece(objectId: string, given: Partial<TablePiece> = {}): TablePiece {
   };
 }
 
-const rocksIn = (pieces: readonly TablePiece[], holders: Readonly<Record<string, readonly string[]>> = {}) =>
+const rocksIn = (nfts: readonly TableNft[], holders: Readonly<Record<string, readonly string[]>> = {}) =>
   rocksOf(
     {
       table: {
         asOf,
         isComplete: true,
-        pieces,
+        nfts,
         holders: new Map(Object.entries(holders).map(([kioskId, wallets]) => [kioskId, new Set(wallets)])),
       },
       personalKiosks: new Set(['0xpersonal']),
@@ -48,10 +37,10 @@ const rocksIn = (pieces: readonly TablePiece[], holders: Readonly<Record<string,
 describe('rulings R8: a rock', () => {
   test('has the number in its name, else its place in mint order, and no two rocks share a number', () => {
     const rocks = rocksIn([
-      piece('0x1', { name: 'Sui Rock #7', index: 3 }),
-      piece('0x2', { name: 'Nameless', index: 4 }),
-      piece('0x3', { name: 'An impostor #7', index: 9 }),
-      piece('0x4', { name: 'Number #0' }),
+      tableNft('0x1', { name: 'Sui Rock #7', index: 3 }),
+      tableNft('0x2', { name: 'Nameless', index: 4 }),
+      tableNft('0x3', { name: 'An impostor #7', index: 9 }),
+      tableNft('0x4', { name: 'Number #0' }),
     ]);
     expect(rocks.map(({ objectId, number }) => [objectId, number])).toEqual([
       ['0x4', 1],
@@ -68,25 +57,25 @@ describe('rulings R8: a rock', () => {
     ['Sui Rock 1.12', 3],
     ['Rock 12 of the first drop', 3],
   ])('named %j has the number %i', (name, number) => {
-    expect(rocksIn([piece('0x1', { name, index: 3 })])[0]?.number).toBe(number);
+    expect(rocksIn([tableNft('0x1', { name, index: 3 })])[0]?.number).toBe(number);
   });
 
   test('is gone once burned, and the others keep their numbers', () => {
-    const rocks = rocksIn([piece('0x1', { spot: { kind: 'burned' } }), piece('0x2')]);
+    const rocks = rocksIn([tableNft('0x1', { spot: { kind: 'burned' } }), tableNft('0x2')]);
     expect(rocks.map(({ objectId, number }) => [objectId, number])).toEqual([['0x2', 2]]);
   });
 
   test('belongs to its wallet, the holder of its kiosk, or its lister; otherwise the owner is unknown', () => {
     const rocks = rocksIn(
       [
-        piece('0x1', { index: 1 }),
-        piece('0x2', { index: 2, spot: { kind: 'kiosk', kioskId: '0xk' } }),
-        piece('0x3', { index: 3, spot: { kind: 'kiosk', kioskId: '0xpersonal' } }),
-        piece('0x4', { index: 4, spot: { kind: 'marketplace', seller: '0xs' } }),
-        piece('0x5', { index: 5, spot: { kind: 'kiosk', kioskId: '0xnobody' } }),
-        piece('0x6', { index: 6, spot: { kind: 'nowhere' } }),
-        piece('0x7', { index: 7, spot: { kind: 'kiosk', kioskId: '0xshared' }, hint: '0xh' }),
-        piece('0x8', { index: 8, spot: { kind: 'kiosk', kioskId: '0xshared' } }),
+        tableNft('0x1', { index: 1 }),
+        tableNft('0x2', { index: 2, spot: { kind: 'kiosk', kioskId: '0xk' } }),
+        tableNft('0x3', { index: 3, spot: { kind: 'kiosk', kioskId: '0xpersonal' } }),
+        tableNft('0x4', { index: 4, spot: { kind: 'marketplace', seller: '0xs' } }),
+        tableNft('0x5', { index: 5, spot: { kind: 'kiosk', kioskId: '0xnobody' } }),
+        tableNft('0x6', { index: 6, spot: { kind: 'nowhere' } }),
+        tableNft('0x7', { index: 7, spot: { kind: 'kiosk', kioskId: '0xshared' }, hint: '0xh' }),
+        tableNft('0x8', { index: 8, spot: { kind: 'kiosk', kioskId: '0xshared' } }),
       ],
       { '0xk': ['0xb'], '0xpersonal': ['0xc'], '0xshared': ['0xg', '0xh'] },
     );
@@ -118,12 +107,15 @@ describe('a rock missing from an incomplete answer of the marketplace', () => {
   const at = (ageMs: number): Date => new Date(Date.UTC(2026, 10, 28) - ageMs);
   const rock = (number: number, ageMs: number) => {
     const listing = { priceMist: BigInt(number), marketName: 'tradeport' };
-    return rocksIn([piece(`0x${number}`, { index: number, listing })]).map((each) => ({ ...each, readAt: at(ageMs) }));
+    return rocksIn([tableNft(`0x${number}`, { index: number, listing })]).map((each) => ({
+      ...each,
+      readAt: at(ageMs),
+    }));
   };
   const before = [...rock(1, dayMs - 1), ...rock(2, dayMs), ...rock(3, 0)];
 
   test('stays as it was, and after a day is no longer shown as for sale', () => {
-    const missed = missedRocks(before, rock(3, 0), { pieces: [piece('0x3')], asOf: at(0) });
+    const missed = missedRocks(before, rock(3, 0), { nfts: [tableNft('0x3')], asOf: at(0) });
     expect(missed.map(({ number, listing }) => [number, listing?.priceMist ?? null])).toEqual([
       [1, 1n],
       [2, null],
@@ -131,8 +123,8 @@ describe('a rock missing from an incomplete answer of the marketplace', () => {
   });
 
   test('does not stay if it was burned', () => {
-    const burned = piece('0x1', { spot: { kind: 'burned' } });
-    const missed = missedRocks(before, rock(3, 0), { pieces: [piece('0x3'), burned], asOf: at(0) });
+    const burned = tableNft('0x1', { spot: { kind: 'burned' } });
+    const missed = missedRocks(before, rock(3, 0), { nfts: [tableNft('0x3'), burned], asOf: at(0) });
     expect(missed.map(({ number }) => number)).toEqual([2]);
   });
 
@@ -140,49 +132,27 @@ describe('a rock missing from an incomplete answer of the marketplace', () => {
     expect(oldestAsOf(before, at(0))).toEqual(at(dayMs - 1));
     expect(oldestAsOf(before.slice(1), at(0))).toEqual(at(0));
   });
-});
 
-function action(id: number, type: string, atMs: number): MarketAction {
-  const nft = { objectId: `0x${id % 5}`, name: null, imageUrl: null, rank: null };
-  const facts = { transactionDigest: `d${id}`, marketName: null, priceMist: 1n, foreignPrice: null };
-  return { id: String(id), type, happenedAt: new Date(atMs), sender: '0xs', receiver: '0xr', nft, ...facts };
-}
-
-describe('the history of a rock', () => {
-  test('has mints, sales, accepted bids, transfers, listings and burns, but no unaccepted bids', () => {
-    const types = ['mint', 'buy', 'accept-collection-bid', 'transfer', 'relist', 'burn', 'solo-bid'];
-    const events = pastEventsOf(types.map((type, at) => action(at, type, at)));
-    expect(events.map(({ kind, sender, receiver }) => [kind, sender, receiver])).toEqual([
-      ['mint', null, '0xr'],
-      ['sale', '0xs', '0xr'],
-      ['accepted-bid', '0xs', '0xr'],
-      ['transfer', '0xs', '0xr'],
-      ['listing', '0xs', null],
-      ['burn', '0xs', null],
-    ]);
+  test.each([
+    ['a complete reading replaces all', rock(3, 0), true, { numbers: [3], asOf: at(0) }],
+    [
+      'an incomplete one keeps the missed, and is as old as they',
+      rock(3, 0),
+      false,
+      { numbers: [3, 1, 2], asOf: at(dayMs - 1) },
+    ],
+    ['one without any rocks is no answer while some are known', [], true, { numbers: [1, 2, 3], asOf: null }],
+    ['an incomplete one without any rocks is no answer either', [], false, { numbers: [1, 2, 3], asOf: null }],
+  ])('a reading: %s', (_rule, read, isComplete, after) => {
+    const nfts = read.map(({ objectId }) => tableNft(objectId));
+    const { rocks, asOf: readAt } = rocksAfterReading(before, read, { nfts, asOf: at(0), isComplete });
+    expect({ numbers: rocks.map(({ number }) => number), asOf: readAt }).toEqual(after);
   });
 
-  test('is read page by page without gaps or duplicates, however many events share one moment', () => {
-    const times = array(integer({ min: 0, max: 6 }), { maxLength: 40 });
-    // A page may be shorter than requested.
-    const lengths = array(integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 5 });
-    assert(
-      property(times, lengths, (moments, rowCounts) => {
-        const rows = moments.toSorted((one, other) => one - other).map((at, id) => action(id, 'buy', at * 1_000));
-        const kept = new Map<string, unknown>();
-        let cursor: PastCursor = { historyAt: null, historySkip: 0 };
-        for (let turn = 0; ; turn += 1) {
-          expect(turn).toBeLessThan(200);
-          const since = cursor.historyAt?.getTime() ?? 0;
-          const later = rows.filter(({ happenedAt }) => happenedAt.getTime() >= since);
-          const page = later.slice(cursor.historySkip, cursor.historySkip + (rowCounts[turn % rowCounts.length] ?? 1));
-          for (const event of pastEventsOf(page)) kept.set(event.eventKey, event);
-          cursor = cursorAfterPage(cursor, page, page.length);
-          if (page.length === 0) break;
-        }
-        expect(kept.size).toBe(rows.length);
-      }),
-    );
+  test('no rock at all is an answer if the reading was complete and none were known', () => {
+    const empty = { nfts: [], asOf: at(0) };
+    expect(rocksAfterReading([], [], { ...empty, isComplete: true })).toEqual({ rocks: [], asOf: at(0) });
+    expect(rocksAfterReading([], [], { ...empty, isComplete: false })).toEqual({ rocks: [], asOf: null });
   });
 });
 

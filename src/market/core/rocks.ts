@@ -1,11 +1,9 @@
 import { fromDecimalText, microUsdDecimals, percentOf, shareOf, toNumber } from '../../shared/money.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
-import type { RockAnswer, rockEventKinds } from '../rocks-contract.ts';
-import type { Listing, OwnerTable, TablePiece } from './owner-table.ts';
-import type { MarketAction } from '../../sources/tradeport/rows.ts';
-import { draftEvents, type EventDraft } from './activity-rules.ts';
+import type { RockAnswer } from '../rocks-contract.ts';
+import type { Listing, OwnerTable, TableNft } from './owner-table.ts';
 
-/** Pure rules of rulings R8: what a rock is, which activity belongs to its history, and how the past is read page by page. */
+/** Pure rules of rulings R8: what a rock is, and what is known of all rocks after a reading. */
 
 /** A rock as it is now. Texts are untrusted; ids and addresses are canonical. */
 export interface Rock {
@@ -39,19 +37,19 @@ export function rocksOf(
   { table, personalKiosks }: TableReading,
   traitsOf: ReadonlyMap<string, RockTraits>,
 ): readonly Rock[] {
-  const numbers = numbersOf(table.pieces, traitsOf);
-  return table.pieces
+  const numbers = numbersOf(table.nfts, traitsOf);
+  return table.nfts
     .filter(({ spot }) => spot.kind !== 'burned')
-    .map((piece): Rock => {
-      const { objectId, listing } = piece;
+    .map((nft): Rock => {
+      const { objectId, listing } = nft;
       const traits = traitsOf.get(objectId);
       return {
         objectId,
         number: numbers.get(objectId) ?? 0,
-        name: traits?.name ?? piece.name,
-        imageUrl: traits?.imageUrl ?? piece.imageUrl,
+        name: traits?.name ?? nft.name,
+        imageUrl: traits?.imageUrl ?? nft.imageUrl,
         color: traits?.color ?? null,
-        ...whereabouts(piece, table.holders, personalKiosks),
+        ...whereabouts(nft, table.holders, personalKiosks),
         listing,
         readAt: table.asOf,
       };
@@ -69,13 +67,30 @@ export function oldestAsOf(rocks: readonly Rock[], asOf: Date): Date {
   return new Date(Math.min(asOf.getTime(), ...timesMs));
 }
 
+/**
+ * The rocks known after a reading: those read, and earlier ones that an incomplete reading missed, because a marketplace that lists
+ * fewer than it counts, or none at all, has lost some for a while. `asOf` null: it was no whole answer, so the earlier time stays.
+ */
+export function rocksAfterReading(
+  before: readonly Rock[],
+  read: readonly Rock[],
+  table: Pick<OwnerTable, 'nfts' | 'asOf' | 'isComplete'>,
+): { readonly rocks: readonly Rock[]; readonly asOf: Date | null } {
+  if (read.length > 0 && table.isComplete) return { rocks: read, asOf: oldestAsOf(read, table.asOf) };
+  const missed = missedRocks(before, read, table);
+  const rocks = [...read, ...missed];
+  if (read.length > 0) return { rocks, asOf: oldestAsOf(rocks, table.asOf) };
+  const isTrulyEmpty = table.isComplete && missed.length === 0;
+  return { rocks, asOf: isTrulyEmpty ? table.asOf : null };
+}
+
 /** Earlier rocks that an incomplete reading does not mention. Lost ones are no longer shown as for sale. */
 export function missedRocks(
   before: readonly Rock[],
   read: readonly Rock[],
-  { pieces, asOf }: Pick<OwnerTable, 'pieces' | 'asOf'>,
+  { nfts, asOf }: Pick<OwnerTable, 'nfts' | 'asOf'>,
 ): readonly Rock[] {
-  const objectIds = new Set(pieces.map(({ objectId }) => objectId));
+  const objectIds = new Set(nfts.map(({ objectId }) => objectId));
   const numbers = new Set(read.map(({ number }) => number));
   return before
     .filter(({ objectId, number }) => !objectIds.has(objectId) && !numbers.has(number))
@@ -86,11 +101,8 @@ export function missedRocks(
 const nameNumber = /(?:^|[^\d.,])(\d{1,6})\s*$/;
 
 /** A rock's number is that of its name, else its place in mint order. Of two with the same number, the older one keeps it. */
-function numbersOf(
-  pieces: readonly TablePiece[],
-  traitsOf: ReadonlyMap<string, RockTraits>,
-): ReadonlyMap<string, number> {
-  const inOrder = [...pieces].sort(
+function numbersOf(nfts: readonly TableNft[], traitsOf: ReadonlyMap<string, RockTraits>): ReadonlyMap<string, number> {
+  const inOrder = [...nfts].sort(
     (one, other) => (one.index ?? Infinity) - (other.index ?? Infinity) || (one.objectId < other.objectId ? -1 : 1),
   );
   const numbers = new Map<string, number>();
@@ -117,7 +129,7 @@ type Whereabouts = Pick<Rock, 'owner' | 'place' | 'kioskId'>;
 const unknownPlace: Whereabouts = { owner: null, place: null, kioskId: null };
 
 function whereabouts(
-  { spot, hint }: TablePiece,
+  { spot, hint }: TableNft,
   holders: OwnerTable['holders'],
   personalKiosks: ReadonlySet<string>,
 ): Whereabouts {
@@ -152,55 +164,3 @@ export const partOfTotal = (totalUsd: number | null, count: number | null, minte
     percent: percentOf(BigInt(count), BigInt(minted)),
   };
 };
-
-export type RockEventKind = (typeof rockEventKinds)[number];
-
-type Described = Pick<
-  EventDraft,
-  'eventKey' | 'kind' | 'type' | 'nftObjectId' | 'happenedAt' | 'priceMist' | 'seller' | 'buyer' | 'transactionDigest'
->;
-
-export type RockEvent = ReturnType<typeof rockEventsOf>[number];
-
-/** The events that happened to a rock. `eventKey` is equal for the same fact, however many markets reported it. */
-export function rockEventsOf(drafts: readonly Described[]) {
-  return drafts.flatMap((draft) => {
-    const { eventKey, nftObjectId: objectId, happenedAt, priceMist, transactionDigest } = draft;
-    const kind = rockKind(draft);
-    if (kind === null || objectId === null) return [];
-    // A mint has no previous owner.
-    const sender = kind === 'mint' ? null : draft.seller;
-    return [{ eventKey, objectId, kind, happenedAt, priceMist, sender, receiver: draft.buyer, transactionDigest }];
-  });
-}
-
-function rockKind({ kind, type }: Pick<EventDraft, 'kind' | 'type'>): RockEventKind | null {
-  if (kind === 'bid') return null;
-  if (kind === 'sale') return type.startsWith('accept-') ? 'accepted-bid' : 'sale';
-  if (kind === 'transfer') return type === 'burn' ? 'burn' : 'transfer';
-  return kind;
-}
-
-/** Where the next page of the past begins: at `historyAt`, skipping `historySkip` rows. */
-export interface PastCursor {
-  readonly historyAt: Date | null;
-  readonly historySkip: number;
-}
-
-/**
- * The cursor after a page (oldest first). The next page begins with the last moment seen, read again in full, so that late rows
- * are not missed. Within a moment with more rows than a page holds, rows already read are skipped.
- */
-export function cursorAfterPage(
-  { historyAt, historySkip }: PastCursor,
-  actions: readonly MarketAction[],
-  rowCount: number,
-): PastCursor {
-  const lastMs = Math.max(...actions.map(({ happenedAt }) => happenedAt.getTime()));
-  const hasMoved = actions.length > 0 && lastMs > (historyAt?.getTime() ?? -Infinity);
-  return hasMoved
-    ? { historyAt: new Date(lastMs), historySkip: 0 }
-    : { historyAt, historySkip: historySkip + rowCount };
-}
-
-export const pastEventsOf = (actions: readonly MarketAction[]) => rockEventsOf(draftEvents(actions, new Date(0)));

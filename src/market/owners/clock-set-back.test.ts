@@ -3,25 +3,25 @@ import { expect, test } from 'vitest';
 import { createManualClock } from '../../../tests/support/manual-clock.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import { createMarketCollections } from '../look-up-collection.ts';
-import { createOwnReadings } from './ownership.ts';
+import { createWalletReader } from './ownership.ts';
 
 const hourMs = 3_600_000;
-const question = { nftType: '0x1::rock::Rock', wallet: '0x2' };
+const query = { nftType: '0x1::rock::Rock', wallet: '0x2' };
 
 test("an empty wallet's answer from before the clock was set back is read again and proves nothing", async () => {
   const clock = createManualClock();
   let reads = 0;
-  const readings = createOwnReadings(() => {
+  const reader = createWalletReader(() => {
     reads += 1;
     return Promise.resolve({ kind: 'does-not-hold', kioskCount: 0, asOf: clock.now() });
   }, clock);
-  await readings.read(question);
-  await readings.read(question);
-  expect([reads, readings.wasEmpty(question)]).toEqual([1, true]);
+  await reader.read(query);
+  await reader.read(query);
+  expect([reads, reader.wasEmpty(query)]).toEqual([1, true]);
   clock.advance(-hourMs);
-  expect(readings.wasEmpty(question)).toBe(false);
-  await readings.read(question);
-  expect([reads, readings.wasEmpty(question)]).toEqual([2, true]);
+  expect(reader.wasEmpty(query)).toBe(false);
+  await reader.read(query);
+  expect([reads, reader.wasEmpty(query)]).toEqual([2, true]);
 });
 
 test("the marketplace's answer from before the clock was set back is read again", async () => {
@@ -32,10 +32,10 @@ test("the marketplace's answer from before the clock was set back is read again"
     return Promise.resolve({ collections: [] });
   }) as unknown as MarketCall;
   const collectionsOf = createMarketCollections(market, clock);
-  await collectionsOf(question.nftType);
-  await collectionsOf(question.nftType);
+  await collectionsOf(query.nftType);
+  await collectionsOf(query.nftType);
   expect(asked).toBe(1);
   clock.advance(-hourMs);
-  await collectionsOf(question.nftType);
+  await collectionsOf(query.nftType);
   expect(asked).toBe(2);
 });

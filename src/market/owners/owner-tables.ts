@@ -2,29 +2,29 @@ import { concurrently, createLimiter } from '../../process/concurrency.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { OwnedThing } from '../../sources/sui/objects.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
-import { type MarketPiece, readPieces } from '../../sources/tradeport/nfts.ts';
+import { type MarketNft, readNfts } from '../../sources/tradeport/nfts.ts';
 import { isOfType } from '../core/held-types.ts';
 import {
   type FieldParent,
   isPlaced,
   type OwnerTable,
-  piecesByWallet,
-  type PieceSpot,
-  type TablePiece,
+  nftsByWallet,
+  type NftSpot,
+  type TableNft,
   kiosksWithoutHolder,
   withHolders,
   withParents,
 } from '../core/owner-table.ts';
 import type { CollectionsOfType } from '../look-up-collection.ts';
-import { outageOf, unknownReason } from './at-upstream.ts';
-import { type CapType, type HeldCap, kioskFieldId, type OwnerSource, readCaps } from './holdings.ts';
+import { outageOf, unknownReason } from './outages.ts';
+import { type CapType, type HeldCap, kioskFieldId, type OwnerSource, readCaps } from './kiosk-caps.ts';
 import { createAnswerCache } from '../../process/answer-cache.ts';
-import { findParents, type LearnedStore } from './learned-store.ts';
+import { findParents, type KioskStore } from './kiosk-store.ts';
 
 export interface TableDeps {
   readonly sui: OwnerSource;
   readonly capTypes: readonly CapType[];
-  readonly store: LearnedStore;
+  readonly store: KioskStore;
   readonly market: MarketCall;
   readonly clock: { now(): Date };
 }
@@ -36,14 +36,14 @@ const keepMs = 60_000;
 /** Caches owner tables in memory: all servers that watch a collection share one. */
 export function createOwnerTables(deps: TableDeps) {
   // One caller at a time: later ones use what earlier ones learned.
-  const kept = createAnswerCache<{ live: LiveTable; inTurn: ReturnType<typeof createLimiter> }>(
+  const cached = createAnswerCache<{ live: LiveTable; inTurn: ReturnType<typeof createLimiter> }>(
     deps.clock,
     () => keepMs,
   );
   return {
     /** The table, resolved for these wallets as far as possible. After an `outage`, what the table lacks is unknown. Throws Unavailable. */
     read: async (nftType: string, collections: CollectionsOfType, wallets: ReadonlySet<string>) => {
-      const { live, inTurn } = await kept(nftType, async () => ({
+      const { live, inTurn } = await cached(nftType, async () => ({
         live: await beginTable(deps, nftType, collections),
         inTurn: createLimiter(1),
       }));
@@ -64,15 +64,15 @@ export async function readWholeTable(
 ): Promise<OwnerTable> {
   const live = await beginTable(deps, nftType, collections);
   await onListed(live.table);
-  await readHintedWallets(deps, live, null);
-  // Every piece needs an answer here, also one just handed to a marketplace whose seller holds other pieces.
-  const isWhole = live.table.pieces.every(({ spot }) => isPlaced(spot, live.table.holders));
-  if (!isWhole) await readUnplaced(deps, live, null);
+  await readHintedWallets(deps, live, everyWallet);
+  // Every NFT needs an answer here, also one just handed to a marketplace whose seller holds other NFTs.
+  const isWhole = live.table.nfts.every(({ spot }) => isPlaced(spot, live.table.holders));
+  if (!isWhole) await readUnplaced(deps, live, everyWallet);
   return live.table;
 }
 
 /**
- * Who holds what of a collection (decision 0017): the marketplace lists the pieces, the chain names their owners, the database
+ * Who holds what of a collection (decision 0017): the marketplace lists the NFTs, the chain names their owners, the database
  * knows some of their kiosks. What has to be learned is left to `resolveKiosks`. Throws Unavailable.
  */
 async function beginTable(
@@ -81,39 +81,37 @@ async function beginTable(
   { collections, isComplete }: CollectionsOfType,
 ): Promise<LiveTable> {
   const asOf = deps.clock.now();
-  const found = await Promise.all(collections.map(({ marketId }) => readPieces(deps.market, marketId)));
-  const listed = new Map(found.flatMap((each) => each.pieces).map((piece) => [piece.objectId, piece]));
+  const found = await Promise.all(collections.map(({ marketId }) => readNfts(deps.market, marketId)));
+  const listed = new Map(found.flatMap((each) => each.nfts).map((nft) => [nft.objectId, nft]));
   const owners = await deps.sui.readOwners([...listed.keys()]);
-  const pieces = [...listed.values()].flatMap((piece) => placed(nftType, piece, owners.get(piece.objectId)));
+  const nfts = [...listed.values()].flatMap((nft) => placed(nftType, nft, owners.get(nft.objectId)));
   const isWhole = isComplete && found.every((each) => isWholeCollection(each, owners));
-  const table = { asOf, isComplete: isWhole, pieces, holders: new Map<string, Set<string>>() };
-  const parents = await deps.store.parentsOf(
-    pieces.flatMap(({ spot }) => (spot.kind === 'field' ? [spot.fieldId] : [])),
-  );
+  const table = { asOf, isComplete: isWhole, nfts, holders: new Map<string, Set<string>>() };
+  const parents = await deps.store.parentsOf(nfts.flatMap(({ spot }) => (spot.kind === 'field' ? [spot.fieldId] : [])));
   const held = await holdKnownKiosks(deps, withParents(table, parents));
-  return { table: held, askedWallets: new Set(), kioskHints: null };
+  return { table: held, readWallets: new Set(), kioskHints: null };
 }
 
-/** False if there are fewer pieces than the marketplace counts, which is what exists now (rulings R3): then no wallet is known to be empty. */
+/** False if there are fewer NFTs than the marketplace counts, which is what exists now (rulings R3): then no wallet is known to be empty. */
 function isWholeCollection(
-  { pieces, supply, unreadableCount }: Awaited<ReturnType<typeof readPieces>>,
+  { nfts, supply, unreadableCount }: Awaited<ReturnType<typeof readNfts>>,
   owners: ReadonlyMap<string, OwnedThing>,
 ): boolean {
-  const existing = pieces.filter((piece) => spotOf(piece, owners.get(piece.objectId)).kind !== 'burned');
+  const existing = nfts.filter((nft) => spotOf(nft, owners.get(nft.objectId)).kind !== 'burned');
   const count = new Set(existing.map(({ objectId }) => objectId)).size;
   return unreadableCount === 0 && supply !== null && count >= supply;
 }
 
-function placed(nftType: string, piece: MarketPiece, object: OwnedThing | undefined): TablePiece[] {
-  // A package may have several types, and a marketplace may be wrong about a piece.
+function placed(nftType: string, nft: MarketNft, object: OwnedThing | undefined): TableNft[] {
+  // A package may have several types, and a marketplace may be wrong about an NFT.
   if (object !== undefined && !isOfType(nftType, object.objectType)) return [];
-  const { objectId, name, isListed, owner: hint, listPriceMist: priceMist, listMarketName: marketName } = piece;
+  const { objectId, name, isListed, owner: hint, listPriceMist: priceMist, listMarketName: marketName } = nft;
   const listing = isListed ? { priceMist, marketName } : null;
-  const { imageUrl, index } = piece;
-  return [{ objectId, name, hint, spot: spotOf(piece, object), listing, imageUrl, index }];
+  const { imageUrl, index } = nft;
+  return [{ objectId, name, hint, spot: spotOf(nft, object), listing, imageUrl, index }];
 }
 
-function spotOf({ isBurned }: MarketPiece, object: OwnedThing | undefined): PieceSpot {
+function spotOf({ isBurned }: MarketNft, object: OwnedThing | undefined): NftSpot {
   // Unless the marketplace says burned, it may be wrapped in another object, or have been sent to 0x0 by mistake.
   if (object === undefined || object.owner.kind === 'none') return { kind: isBurned ? 'burned' : 'nowhere' };
   if (object.owner.kind === 'wallet') return { kind: 'wallet', address: object.owner.address };
@@ -125,7 +123,7 @@ async function holdKnownKiosks({ sui, store }: TableDeps, table: OwnerTable): Pr
   const caps = await store.capsOfKiosks(kiosksWithoutHolder(table));
   const owners = await sui.readOwners(caps.map(({ capId }) => capId));
   // A cap that is gone was burned, or wrapped in a cap of another kind that must be found again.
-  await store.forgetCaps(caps.filter(({ capId }) => !owners.has(capId)).map(({ capId }) => capId));
+  await store.deleteCaps(caps.filter(({ capId }) => !owners.has(capId)).map(({ capId }) => capId));
   return withHolders(
     table,
     caps.flatMap((cap) => holderOf(cap, owners.get(cap.capId))),
@@ -140,7 +138,8 @@ function holderOf({ kioskId }: HeldCap, cap: OwnedThing | undefined) {
 /** A table in use: it keeps what was learned for one caller for the next. */
 export interface LiveTable {
   table: OwnerTable;
-  readonly askedWallets: Set<string>;
+  /** Those whose caps were read. */
+  readonly readWallets: Set<string>;
   /** The owner fields of kiosks without a known cap; null: not read yet. */
   kioskHints: ReadonlyMap<string, string> | null;
 }
@@ -155,39 +154,40 @@ const fieldIdsMax = 2_000;
  * what was learned until then stays.
  */
 export async function resolveKiosks(deps: TableDeps, live: LiveTable, wallets: ReadonlySet<string>): Promise<void> {
-  await readHintedWallets(deps, live, wallets);
-  const held = piecesByWallet(live.table);
-  if (live.kioskHints !== null || [...wallets].every((wallet) => held.has(wallet))) return;
-  await readUnplaced(deps, live, wallets);
+  const isWanted: IsWanted = (wallet) => wallets.has(wallet);
+  await readHintedWallets(deps, live, isWanted);
+  const areKiosksRead = live.kioskHints !== null;
+  const held = nftsByWallet(live.table);
+  if (areKiosksRead || [...wallets].every((wallet) => held.has(wallet))) return;
+  await readUnplaced(deps, live, isWanted);
 }
 
-async function readUnplaced(deps: TableDeps, live: LiveTable, wallets: WalletsInQuestion): Promise<void> {
+async function readUnplaced(deps: TableDeps, live: LiveTable, isWanted: IsWanted): Promise<void> {
   await readFieldsAndKiosks(deps, live);
-  await readHintedWallets(deps, live, wallets);
+  await readHintedWallets(deps, live, isWanted);
 }
 
-/** null: all wallets. */
-type WalletsInQuestion = ReadonlySet<string> | null;
+/** Whether an answer for this wallet is wanted. */
+type IsWanted = (wallet: string) => boolean;
+const everyWallet: IsWanted = () => true;
 
-async function readHintedWallets(deps: TableDeps, live: LiveTable, wallets: WalletsInQuestion): Promise<void> {
-  const hints = live.table.pieces.flatMap((piece) =>
-    isPlaced(piece.spot, live.table.holders) ? [] : hintsOf(piece, live.kioskHints),
+async function readHintedWallets(deps: TableDeps, live: LiveTable, isWanted: IsWanted): Promise<void> {
+  const hints = live.table.nfts.flatMap((nft) =>
+    isPlaced(nft.spot, live.table.holders) ? [] : hintsOf(nft, live.kioskHints),
   );
-  const wanted = [...new Set(hints)].filter(
-    (wallet) => wallets?.has(wallet) !== false && !live.askedWallets.has(wallet),
-  );
-  await concurrently(wanted, walletsAtOnceMax, async (wallet) => {
+  const unread = [...new Set(hints)].filter((wallet) => isWanted(wallet) && !live.readWallets.has(wallet));
+  await concurrently(unread, walletsAtOnceMax, async (wallet) => {
     const caps = await capsOf(deps, wallet);
-    await deps.store.learnCaps(caps);
-    live.askedWallets.add(wallet);
-    const parents = provenParents(live.table.pieces, wallet, caps);
-    await deps.store.learnParents([...parents.values()]);
+    await deps.store.saveCaps(caps);
+    live.readWallets.add(wallet);
+    const parents = provenParents(live.table.nfts, wallet, caps);
+    await deps.store.saveParents([...parents.values()]);
     const holders = caps.map(({ kioskId }) => ({ kioskId, wallet }));
     live.table = withHolders(withParents(live.table, parents), holders);
   });
 }
 
-function hintsOf({ spot, hint }: TablePiece, kioskHints: LiveTable['kioskHints']): readonly string[] {
+function hintsOf({ spot, hint }: TableNft, kioskHints: LiveTable['kioskHints']): readonly string[] {
   const ofKiosk = spot.kind === 'kiosk' ? kioskHints?.get(spot.kioskId) : undefined;
   return [hint, ofKiosk].filter((each) => typeof each === 'string');
 }
@@ -202,14 +202,14 @@ async function capsOf({ sui, capTypes }: TableDeps, wallet: string): Promise<rea
   }
 }
 
-/** The pieces in the wallet's kiosks, proven by their field ids without a request. None where that would take too long. */
+/** The NFTs in the wallet's kiosks, proven by their field ids without a request. None where that would take too long. */
 function provenParents(
-  pieces: readonly TablePiece[],
+  nfts: readonly TableNft[],
   wallet: string,
   caps: readonly HeldCap[],
 ): ReadonlyMap<string, FieldParent> {
   const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
-  const hinted = pieces.flatMap(({ objectId, hint, spot }) =>
+  const hinted = nfts.flatMap(({ objectId, hint, spot }) =>
     spot.kind === 'field' && hint === wallet ? [{ objectId, fieldId: spot.fieldId }] : [],
   );
   if (hinted.length * kioskIds.length > fieldIdsMax) return new Map();
@@ -221,7 +221,7 @@ function provenParents(
 }
 
 async function readFieldsAndKiosks(deps: TableDeps, live: LiveTable): Promise<void> {
-  const inFields = live.table.pieces.flatMap(({ objectId, spot }) =>
+  const inFields = live.table.nfts.flatMap(({ objectId, spot }) =>
     spot.kind === 'field' ? [{ objectId, fieldId: spot.fieldId }] : [],
   );
   const parents = await findParents(deps, inFields);

@@ -6,7 +6,7 @@ import { createLimiter } from '../../process/concurrency.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { HoldingAnswer } from '../contract.ts';
-import { isCertain, type OwnerTable, piecesByWallet } from '../core/owner-table.ts';
+import { isCertain, type OwnerTable, nftsByWallet } from '../core/owner-table.ts';
 import {
   type ChainSource,
   type CollectionsOf,
@@ -14,11 +14,11 @@ import {
   createMarketCollections,
   readNftType,
 } from '../look-up-collection.ts';
-import { outageOf, unknownReason, untilStopped } from './at-upstream.ts';
-import type { CapType, OwnerSource } from './holdings.ts';
-import { createLearnedStore } from './learned-store.ts';
+import { outageOf, unknownHolding, untilStopped } from './outages.ts';
+import type { CapType, OwnerSource } from './kiosk-caps.ts';
+import { createKioskStore } from './kiosk-store.ts';
 import { createOwnerTables, type OwnerTables, readWholeTable } from './owner-tables.ts';
-import { createReadWallet, type ReadWallet, type WalletQuestion } from './read-wallet.ts';
+import { createReadWallet, type ReadWallet, type WalletQuery } from './read-wallet.ts';
 
 export interface OwnershipDeps {
   readonly settings: { readonly network: string; readonly capTypes: readonly CapType[] };
@@ -35,13 +35,13 @@ export type Ownership = ReturnType<typeof createOwnership>;
 /** Who holds what of a collection (rulings R5). */
 export function createOwnership({ settings, sui, backgroundSui, marketplace: market, database, clock }: OwnershipDeps) {
   const { capTypes, network } = settings;
-  const store = createLearnedStore(database, network);
+  const store = createKioskStore(database, network);
   const collectionsOf = createMarketCollections(market, clock);
   const tableDeps = { sui: backgroundSui, capTypes, store, market, clock };
   const tables = createOwnerTables(tableDeps);
   const walletDeps = { ...tableDeps, tables, collectionsOf };
   const readWallet = createReadWallet({ ...walletDeps, sui });
-  const own = createOwnReadings(createReadWallet(walletDeps), clock);
+  const walletReader = createWalletReader(createReadWallet(walletDeps), clock);
   return {
     /** One wallet, read now and completely: its own objects, every kiosk whose cap it holds, the marketplace's listings. Never throws Unavailable. */
     readWallet: (nftType: string, wallet: string, stop?: AbortSignal) => readWallet({ nftType, wallet }, stop),
@@ -50,14 +50,14 @@ export function createOwnership({ settings, sui, backgroundSui, marketplace: mar
      * answer for certain with 'does not hold' is read on its own. Never throws Unavailable.
      */
     readWallets: (nftType: string, wallets: readonly string[], stop?: AbortSignal) =>
-      readWallets({ tables, own, collectionsOf, clock }, nftType, wallets, stop),
+      readWallets({ tables, walletReader, collectionsOf, clock }, nftType, new Set(wallets), stop),
     /**
-     * Every piece of the collection, read now, and which kiosks are personal ones. `onListed` gets the pieces before the search for
+     * Every NFT of the collection, read now, and which kiosks are personal ones. `onListed` gets the NFTs before the search for
      * the kiosks' holders, which takes minutes at a public node when none is known. Throws Unavailable.
      */
     readTable: async (nftType: string, onListed: (table: OwnerTable) => Promise<void> = async () => {}) => {
       const table = await readWholeTable(tableDeps, nftType, await collectionsOf(nftType), onListed);
-      const kioskIds = table.pieces.flatMap(({ spot }) => (spot.kind === 'kiosk' ? [spot.kioskId] : []));
+      const kioskIds = table.nfts.flatMap(({ spot }) => (spot.kind === 'kiosk' ? [spot.kioskId] : []));
       const caps = await store.capsOfKiosks([...new Set(kioskIds)]);
       const personal = caps.filter(({ kind }) => kind === 'personal-kiosk-cap');
       return { table, personalKiosks: new Set(personal.map(({ kioskId }) => kioskId)) };
@@ -69,7 +69,7 @@ export function createOwnership({ settings, sui, backgroundSui, marketplace: mar
 
 interface ReadWalletsDeps {
   readonly tables: OwnerTables;
-  readonly own: OwnReadings;
+  readonly walletReader: WalletReader;
   readonly collectionsOf: CollectionsOf;
   readonly clock: { now(): Date };
 }
@@ -77,95 +77,65 @@ interface ReadWalletsDeps {
 type Answers = ReadonlyMap<string, HoldingAnswer>;
 
 /**
- * Many wallets from one owner table (decision 0017). A wallet with a piece in the table holds. 'Does not hold' needs every
- * piece placed elsewhere for certain; the first time, the table alone is not enough and the wallet itself is read too.
+ * Many wallets from one owner table (decision 0017). A wallet with an NFT in the table holds. 'Does not hold' needs every
+ * NFT placed elsewhere for certain; the first time, the table alone is not enough and the wallet itself is read too.
  */
 async function readWallets(
   deps: ReadWalletsDeps,
   nftType: string,
-  asked: readonly string[],
+  wallets: ReadonlySet<string>,
   stop?: AbortSignal,
 ): Promise<Answers> {
-  const wallets = new Set(asked);
   const asOf = deps.clock.now();
   if (wallets.size === 0) return new Map();
+  const readAlone = (wallet: string) => deps.walletReader.read({ nftType, wallet }, stop);
   const reading = await outageOf(untilStopped(readTable(deps, nftType, wallets), stop));
-  if ('outage' in reading) return sameForAll(wallets, { kind: 'unknown', reason: unknownReason(reading.outage), asOf });
-  if (reading.value === null) return readEach(deps, nftType, [...wallets], stop);
+  if ('outage' in reading) return answersOf(wallets, () => unknownHolding(reading.outage, asOf));
+  if (reading.value === null) return answersOf(wallets, readAlone);
   const { table, outage } = reading.value;
-  const held = piecesByWallet(table);
-  const others = [...wallets].filter((wallet) => !held.has(wallet));
-  const rest =
-    outage === null
-      ? await answerOthers(deps, { nftType, table }, others, stop)
-      : sameForAll(others, { kind: 'unknown', reason: unknownReason(outage), asOf: table.asOf });
-  return new Map(
-    [...wallets].flatMap((wallet) => {
-      const pieces = held.get(wallet);
-      const answer: HoldingAnswer | undefined =
-        pieces === undefined ? rest.get(wallet) : { kind: 'holds', pieces, asOf: table.asOf };
-      return answer === undefined ? [] : [[wallet, answer]];
-    }),
-  );
+  const held = nftsByWallet(table);
+  const isTableCertain = outage === null && isCertain(table);
+  return answersOf(wallets, (wallet) => {
+    const nfts = held.get(wallet);
+    if (nfts !== undefined) return { kind: 'holds', nfts, asOf: table.asOf };
+    if (outage !== null) return unknownHolding(outage, table.asOf);
+    const isEmpty = isTableCertain && deps.walletReader.wasEmpty({ nftType, wallet });
+    return isEmpty ? { kind: 'does-not-hold', kioskCount: null, asOf: table.asOf } : readAlone(wallet);
+  });
 }
 
-/** null: the marketplace does not know the collection, so there is no list of its pieces. */
+/** null: the marketplace does not know the collection, so there is no list of its NFTs. */
 async function readTable({ tables, collectionsOf }: ReadWalletsDeps, nftType: string, wallets: ReadonlySet<string>) {
   const found = await collectionsOrNone(collectionsOf, nftType);
   return found.collections.length === 0 ? null : tables.read(nftType, found, wallets);
 }
 
-async function answerOthers(
-  deps: ReadWalletsDeps,
-  { nftType, table }: { readonly nftType: string; readonly table: OwnerTable },
-  others: readonly string[],
-  stop?: AbortSignal,
+async function answersOf(
+  wallets: ReadonlySet<string>,
+  answer: (wallet: string) => HoldingAnswer | Promise<HoldingAnswer>,
 ): Promise<Answers> {
-  const canClear = isCertain(table);
-  const { cleared = [], asked = [] } = Object.groupBy(others, (wallet) =>
-    canClear && deps.own.wasEmpty({ nftType, wallet }) ? 'cleared' : 'asked',
-  );
-  const none: HoldingAnswer = { kind: 'does-not-hold', kioskCount: null, asOf: table.asOf };
-  return new Map([...sameForAll(cleared, none), ...(await readEach(deps, nftType, asked, stop))]);
+  return new Map(await Promise.all([...wallets].map(async (wallet) => [wallet, await answer(wallet)] as const)));
 }
 
-async function readEach(
-  { own }: ReadWalletsDeps,
-  nftType: string,
-  wallets: readonly string[],
-  stop?: AbortSignal,
-): Promise<Answers> {
-  const answers = await Promise.all(
-    wallets.map(async (wallet): Promise<[string, HoldingAnswer]> => [
-      wallet,
-      await own.read({ nftType, wallet }, stop),
-    ]),
-  );
-  return new Map(answers);
-}
-
-function sameForAll(wallets: Iterable<string>, answer: HoldingAnswer): Answers {
-  return new Map([...wallets].map((wallet) => [wallet, answer]));
-}
-
-/** Reads single wallets, a few at a time in the whole process, and remembers which held nothing. */
-type OwnReadings = ReturnType<typeof createOwnReadings>;
+type WalletReader = ReturnType<typeof createWalletReader>;
 
 const walletsAtOnceMax = 8;
 /** As long as a table is cached. */
 const sameAnswerMs = 60_000;
-/** After that even a complete table is not enough to say 'no': the marketplace may have missed a piece. */
+/** After that even a complete table is not enough to say 'no': the marketplace may have missed an NFT. */
 const emptyForMs = 6 * 3_600_000;
 
-export function createOwnReadings(readWallet: ReadWallet, clock: { now(): Date }) {
+/** Reads single wallets, a few at a time in the whole process, and remembers which held nothing. */
+export function createWalletReader(readWallet: ReadWallet, clock: { now(): Date }) {
   const emptyAtMs = new Map<string, number>();
   const inTurn = createLimiter(walletsAtOnceMax);
-  const kept = createAnswerCache<HoldingAnswer>(clock, ({ kind }) => (kind === 'does-not-hold' ? sameAnswerMs : 0));
+  const cached = createAnswerCache<HoldingAnswer>(clock, ({ kind }) => (kind === 'does-not-hold' ? sameAnswerMs : 0));
 
-  const readNow = async (question: WalletQuestion, stop?: AbortSignal): Promise<HoldingAnswer> => {
-    const answer = await readWallet(question, stop);
+  const readNow = async (query: WalletQuery, stop?: AbortSignal): Promise<HoldingAnswer> => {
+    const answer = await readWallet(query, stop);
     if (answer.kind === 'unknown') return answer;
-    const [key, atMs] = [keyOf(question), answer.asOf.getTime()];
+    const key = keyOf(query);
+    const atMs = answer.asOf.getTime();
     emptyAtMs.delete(key);
     if (answer.kind === 'does-not-hold') emptyAtMs.set(key, atMs);
     for (const [oldest, oldestAtMs] of emptyAtMs) {
@@ -176,15 +146,14 @@ export function createOwnReadings(readWallet: ReadWallet, clock: { now(): Date }
   };
 
   return {
-    read: (question: WalletQuestion, stop?: AbortSignal) =>
-      inTurn(() => kept(keyOf(question), () => readNow(question, stop))),
+    read: (query: WalletQuery, stop?: AbortSignal) => inTurn(() => cached(keyOf(query), () => readNow(query, stop))),
     /** The wallet was read on its own and held nothing, recently enough for a table to confirm it. */
-    wasEmpty: (question: WalletQuestion): boolean => {
-      const ageMs = clock.now().getTime() - (emptyAtMs.get(keyOf(question)) ?? -Infinity);
+    wasEmpty: (query: WalletQuery): boolean => {
+      const ageMs = clock.now().getTime() - (emptyAtMs.get(keyOf(query)) ?? -Infinity);
       // A negative age: the clock was set back, so the age is unknown.
       return ageMs >= 0 && ageMs < emptyForMs;
     },
   };
 }
 
-const keyOf = ({ nftType, wallet }: WalletQuestion): string => `${wallet} ${nftType}`;
+const keyOf = ({ nftType, wallet }: WalletQuery): string => `${wallet} ${nftType}`;

@@ -1,13 +1,13 @@
 import { concurrently } from '../../process/concurrency.ts';
 import { Unavailable } from '../../shared/failure.ts';
-import { type MarketPiece, readListedPieces } from '../../sources/tradeport/nfts.ts';
-import type { HeldPiece, HoldingAnswer } from '../contract.ts';
+import { type MarketNft, readListedNfts } from '../../sources/tradeport/nfts.ts';
+import type { HeldNft, HoldingAnswer } from '../contract.ts';
 import { isOfType } from '../core/held-types.ts';
-import { piecesInKiosks } from '../core/owner-table.ts';
+import { nftsInKiosks } from '../core/owner-table.ts';
 import type { CollectionsOf } from '../look-up-collection.ts';
-import { outageOf, unknownReason, untilStopped } from './at-upstream.ts';
-import { kiosksMax, readCaps } from './holdings.ts';
-import { findParents } from './learned-store.ts';
+import { outageOf, unknownHolding, unknownReason, untilStopped } from './outages.ts';
+import { kiosksMax, readCaps } from './kiosk-caps.ts';
+import { findParents } from './kiosk-store.ts';
 import type { OwnerTables, TableDeps } from './owner-tables.ts';
 
 export interface ReadWalletDeps extends TableDeps {
@@ -15,85 +15,82 @@ export interface ReadWalletDeps extends TableDeps {
   readonly collectionsOf: CollectionsOf;
 }
 
-export interface WalletQuestion {
+export interface WalletQuery {
   /** Both are canonical. */
   readonly nftType: string;
   readonly wallet: string;
 }
 
-export type ReadWallet = (question: WalletQuestion, stop?: AbortSignal) => Promise<HoldingAnswer>;
+export type ReadWallet = (query: WalletQuery, stop?: AbortSignal) => Promise<HoldingAnswer>;
 
 const kiosksAtOnceMax = 8;
 
 /**
  * Reads one wallet completely (rulings R5). A failed reading makes the answer 'unknown', except that an outage of the marketplace
- * changes nothing once pieces were found on the chain. Throws what the database throws.
+ * changes nothing once NFTs were found on the chain. Throws what the database throws.
  */
 export function createReadWallet(deps: ReadWalletDeps): ReadWallet {
-  return async (question, stop) => {
+  return async (query, stop) => {
     const asOf = deps.clock.now();
     const [onChain, forSale] = await Promise.all([
-      outageOf(readOnChain(deps, question, stop)),
-      outageOf(readForSale(deps, question, stop)),
+      outageOf(readOnChain(deps, query, stop)),
+      outageOf(readForSale(deps, query, stop)),
     ]);
-    if ('outage' in onChain) return { kind: 'unknown', reason: unknownReason(onChain.outage), asOf };
-    const { kioskCount, pieces } = onChain.value;
-    const handedOver =
-      'outage' in forSale
-        ? forSale
-        : await outageOf(confirmForSale(deps, question, unseen(forSale.value, pieces), stop));
-    if ('outage' in handedOver && pieces.length === 0) {
-      return { kind: 'unknown', reason: unknownReason(handedOver.outage), asOf };
+    if ('outage' in onChain) return unknownHolding(onChain.outage, asOf);
+    const { kioskCount, nfts } = onChain.value;
+    const atMarketplace =
+      'outage' in forSale ? forSale : await outageOf(confirmForSale(deps, query, unseen(forSale.value, nfts), stop));
+    if ('outage' in atMarketplace) {
+      return nfts.length > 0 ? { kind: 'holds', nfts, asOf } : unknownHolding(atMarketplace.outage, asOf);
     }
-    const all = 'outage' in handedOver ? pieces : [...pieces, ...handedOver.value];
-    return all.length > 0
-      ? { kind: 'holds', pieces: all, asOf }
-      : { kind: 'does-not-hold', kioskCount, asOf: onChain.value.asOf };
+    const all = [...nfts, ...atMarketplace.value];
+    if (all.length > 0) return { kind: 'holds', nfts: all, asOf };
+    return { kind: 'does-not-hold', kioskCount, asOf: onChain.value.asOf };
   };
 }
 
 interface OnChain {
-  readonly pieces: readonly HeldPiece[];
+  readonly nfts: readonly HeldNft[];
   readonly kioskCount: number;
   /** The time of the kiosks' contents. */
   readonly asOf: Date;
 }
 
-/** The pieces directly owned and in every kiosk whose cap the wallet holds. */
-async function readOnChain(deps: ReadWalletDeps, question: WalletQuestion, stop?: AbortSignal): Promise<OnChain> {
-  const { nftType, wallet } = question;
+/** The NFTs directly owned and in every kiosk whose cap the wallet holds. */
+async function readOnChain(deps: ReadWalletDeps, query: WalletQuery, stop?: AbortSignal): Promise<OnChain> {
+  const { nftType, wallet } = query;
   const asOf = deps.clock.now();
   const [direct, inKiosks] = await Promise.all([
     deps.sui.listOwnedObjects({ owner: wallet, objectType: nftType }, stop),
-    outageOf(readKiosks(deps, question, stop)),
+    outageOf(readKiosks(deps, query, stop)),
   ]);
-  // Each once, by its id: a piece that moved while the wallet was read may have been seen in two places.
-  const found = new Map<string, HeldPiece>();
+  // Each once, by its id: an NFT that moved while the wallet was read may have been seen in two places.
+  const found = new Map<string, HeldNft>();
   for (const { objectId, objectType } of direct) {
     if (isOfType(nftType, objectType)) found.set(objectId, { ...inWallet, objectId });
   }
   if ('outage' in inKiosks) {
     // Anybody can send caps to a wallet: they must not hide what it owns directly.
     if (found.size === 0 || !isForGood(inKiosks.outage)) throw inKiosks.outage;
-    return { pieces: [...found.values()], kioskCount: 0, asOf };
+    return { nfts: [...found.values()], kioskCount: 0, asOf };
   }
-  for (const piece of inKiosks.value.pieces) found.set(piece.objectId, piece);
-  return { ...inKiosks.value, pieces: [...found.values()] };
+  for (const nft of inKiosks.value.nfts) found.set(nft.objectId, nft);
+  return { ...inKiosks.value, nfts: [...found.values()] };
 }
 
 /** Not a passing outage: there is too much to read, and no complete list from the marketplace instead. */
 const isForGood = (outage: Unavailable): boolean =>
   ['too-many-kiosks', 'too-many-objects', 'marketplace-key-missing'].includes(unknownReason(outage));
 
-async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?: AbortSignal): Promise<OnChain> {
+async function readKiosks(deps: ReadWalletDeps, query: WalletQuery, stop?: AbortSignal): Promise<OnChain> {
   const { sui, capTypes, store, clock } = deps;
   const asOf = clock.now();
-  const caps = await readCaps(sui, capTypes, question.wallet, stop);
+  const caps = await readCaps(sui, capTypes, query.wallet, stop);
   // Two caps may open the same kiosk.
   const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
   const kioskCount = kioskIds.length;
-  if (kioskCount > kiosksMax) return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
-  await store.learnCaps(caps);
+  if (kioskCount > kiosksMax) return { kioskCount, ...(await readManyKiosks(deps, query, kioskIds, stop)) };
+  await store.saveCaps(caps);
   const kiosks = await outageOf(
     concurrently(kioskIds, kiosksAtOnceMax, async (kioskId) => {
       const items = await sui.readKiosk(kioskId, stop);
@@ -103,32 +100,32 @@ async function readKiosks(deps: ReadWalletDeps, question: WalletQuestion, stop?:
   if ('outage' in kiosks) {
     // Filling a kiosk is free: a seller could keep the role that way, as with many kiosks.
     if (unknownReason(kiosks.outage) !== 'too-many-objects') throw kiosks.outage;
-    return { kioskCount, ...(await readManyKiosks(deps, question, kioskIds, stop)) };
+    return { kioskCount, ...(await readManyKiosks(deps, query, kioskIds, stop)) };
   }
-  const pieces = kiosks.value
+  const nfts = kiosks.value
     .flat()
-    .filter(({ objectType }) => isOfType(question.nftType, objectType))
-    .map(({ objectId, kioskId, isListed }): HeldPiece => ({ objectId, place: 'kiosk', kioskId, isListed }));
-  return { pieces, kioskCount, asOf };
+    .filter(({ objectType }) => isOfType(query.nftType, objectType))
+    .map(({ objectId, kioskId, isListed }): HeldNft => ({ objectId, place: 'kiosk', kioskId, isListed }));
+  return { nfts, kioskCount, asOf };
 }
 
 /**
- * The pieces of a wallet whose kiosks are too many or too full to read, from the owner table of the whole collection. Kiosks are
+ * The NFTs of a wallet whose kiosks are too many or too full to read, from the owner table of the whole collection. Kiosks are
  * cheap, and anybody can send caps to a wallet: if they made the answer 'unknown', a seller could keep the role for good.
- * Throws Unavailable, also if the marketplace does not list every piece.
+ * Throws Unavailable, also if the marketplace does not list every NFT.
  */
 async function readManyKiosks(
   { tables, collectionsOf }: ReadWalletDeps,
-  { nftType, wallet }: WalletQuestion,
+  { nftType, wallet }: WalletQuery,
   kioskIds: readonly string[],
   stop?: AbortSignal,
-): Promise<{ readonly pieces: readonly HeldPiece[]; readonly asOf: Date }> {
+): Promise<{ readonly nfts: readonly HeldNft[]; readonly asOf: Date }> {
   const found = await untilStopped(collectionsOf(nftType), stop);
   if (found.collections.length === 0) throw tooManyKiosks();
   const { table, outage } = await untilStopped(tables.read(nftType, found, new Set([wallet])), stop);
-  const pieces = piecesInKiosks(table, new Set(kioskIds));
-  if (pieces === null) throw outage ?? tooManyKiosks();
-  return { pieces, asOf: table.asOf };
+  const nfts = nftsInKiosks(table, new Set(kioskIds));
+  if (nfts === null) throw outage ?? tooManyKiosks();
+  return { nfts, asOf: table.asOf };
 }
 
 const tooManyKiosks = (): Unavailable =>
@@ -136,34 +133,34 @@ const tooManyKiosks = (): Unavailable =>
 
 const inWallet = { place: 'wallet', kioskId: null, isListed: false } as const;
 
-/** The pieces that the marketplace lists for the wallet: those outside kiosks are in objects that belong to no wallet. */
+/** The NFTs that the marketplace lists for the wallet: those outside kiosks are in objects that belong to no wallet. */
 async function readForSale(
   { collectionsOf, market }: ReadWalletDeps,
-  { nftType, wallet }: WalletQuestion,
+  { nftType, wallet }: WalletQuery,
   stop?: AbortSignal,
-): Promise<readonly MarketPiece[]> {
+): Promise<readonly MarketNft[]> {
   const { collections } = await collectionsOf(nftType);
   const listed = await Promise.all(
-    collections.map(({ marketId }) => readListedPieces(market, { marketId, owner: wallet }, stop)),
+    collections.map(({ marketId }) => readListedNfts(market, { marketId, owner: wallet }, stop)),
   );
   return listed.flat();
 }
 
-function unseen(forSale: readonly MarketPiece[], pieces: readonly HeldPiece[]): readonly MarketPiece[] {
-  const seen = new Set(pieces.map(({ objectId }) => objectId));
+function unseen(forSale: readonly MarketNft[], nfts: readonly HeldNft[]): readonly MarketNft[] {
+  const seen = new Set(nfts.map(({ objectId }) => objectId));
   return forSale.filter(({ objectId }) => !seen.has(objectId));
 }
 
 /**
- * The pieces that the marketplace lists for the wallet and the chain confirms: they exist, are of the type, and are in an object
+ * The NFTs that the marketplace lists for the wallet and the chain confirms: they exist, are of the type, and are in an object
  * that is not a kiosk (kiosks are found by their caps) or, if returned meanwhile, in the wallet. Throws Unavailable.
  */
 async function confirmForSale(
   deps: ReadWalletDeps,
-  { nftType, wallet }: WalletQuestion,
-  forSale: readonly MarketPiece[],
+  { nftType, wallet }: WalletQuery,
+  forSale: readonly MarketNft[],
   stop?: AbortSignal,
-): Promise<readonly HeldPiece[]> {
+): Promise<readonly HeldNft[]> {
   if (forSale.length === 0) return [];
   const owners = await deps.sui.readOwners(
     forSale.map(({ objectId }) => objectId),
@@ -174,7 +171,7 @@ async function confirmForSale(
     return owner?.kind === 'object' ? [{ objectId, fieldId: owner.objectId }] : [];
   });
   const parents = await findParents(deps, inFields, stop);
-  return forSale.flatMap(({ objectId }): HeldPiece[] => {
+  return forSale.flatMap(({ objectId }): HeldNft[] => {
     const object = owners.get(objectId);
     if (object === undefined || !isOfType(nftType, object.objectType)) return [];
     if (object.owner.kind === 'wallet') return object.owner.address === wallet ? [{ ...inWallet, objectId }] : [];

@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest';
 import { createManualClock } from '../../../tests/support/manual-clock.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
-import type { TablePiece } from '../core/owner-table.ts';
-import type { LearnedStore } from './learned-store.ts';
-import { frameworkCapTypes, kioskFieldId, type OwnerSource } from './holdings.ts';
+import type { TableNft } from '../core/owner-table.ts';
+import type { KioskStore } from './kiosk-store.ts';
+import { frameworkCapTypes, kioskFieldId, type OwnerSource } from './kiosk-caps.ts';
 import { createReadWallet } from './read-wallet.ts';
 import { type LiveTable, resolveKiosks } from './owner-tables.ts';
 
@@ -45,15 +45,15 @@ const chainOf = (capCount: number): OwnerSource => ({
 });
 const capTypes = frameworkCapTypes;
 
-const store: LearnedStore = {
+const store: KioskStore = {
   capsOfKiosks: () => Promise.resolve([]),
-  learnCaps: () => Promise.resolve(),
-  forgetCaps: () => Promise.resolve(),
+  saveCaps: () => Promise.resolve(),
+  deleteCaps: () => Promise.resolve(),
   parentsOf: () => Promise.resolve(new Map()),
-  learnParents: () => Promise.resolve(),
+  saveParents: () => Promise.resolve(),
 };
 
-const piecesOf = (count: number): readonly TablePiece[] =>
+const nftsOf = (count: number): readonly TableNft[] =>
   Array.from({ length: count }, (_, index) => ({
     objectId: pieceOf(index),
     name: null,
@@ -65,23 +65,23 @@ const piecesOf = (count: number): readonly TablePiece[] =>
     index,
   }));
 
-const tableOf = (pieces: readonly TablePiece[]): LiveTable => ({
-  table: { asOf: clock.now(), isComplete: true, pieces, holders: new Map() },
-  askedWallets: new Set(),
+const tableOf = (nfts: readonly TableNft[]): LiveTable => ({
+  table: { asOf: clock.now(), isComplete: true, nfts, holders: new Map() },
+  readWallets: new Set(),
   kioskHints: null,
 });
 
 test('the pieces of a wallet with thousands of caps are placed without trying every piece with every kiosk', async () => {
   const sui = chainOf(5_000);
-  const live = tableOf(piecesOf(50));
+  const live = tableOf(nftsOf(50));
   const readOwners = vi.spyOn(sui, 'readOwners');
   await resolveKiosks({ sui, capTypes, store, market, clock }, live, new Set([wallet]));
   // The fields' parents come from the node instead.
   expect(readOwners).toHaveBeenCalledWith(
-    piecesOf(50).map(({ spot }) => 'fieldId' in spot && spot.fieldId),
+    nftsOf(50).map(({ spot }) => 'fieldId' in spot && spot.fieldId),
     undefined,
   );
-  expect(live.table.pieces.map(({ spot }) => spot.kind)).toEqual(Array.from({ length: 50 }, () => 'kiosk'));
+  expect(live.table.nfts.map(({ spot }) => spot.kind)).toEqual(Array.from({ length: 50 }, () => 'kiosk'));
   expect(live.table.holders.get(kioskOf(49))).toEqual(new Set([wallet]));
 });
 

@@ -33,7 +33,7 @@ export interface PollTimes {
 }
 
 export interface ActivityDeps {
-  readonly settings: { readonly collectionType: string; readonly tracker?: PollTimes };
+  readonly settings: { readonly collectionType: string; readonly pollTimes: PollTimes };
   readonly marketplace: MarketCall;
   readonly sui: ChainSource;
   readonly database: Kysely<Database>;
@@ -41,9 +41,6 @@ export interface ActivityDeps {
   readonly clock: { now(): Date };
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
-
-/** Rulings R1: the specification's 30-45 s. */
-const defaultTimes: PollTimes = { pollMinMs: 30_000, pollMaxMs: 45_000 };
 
 /** One poll of a collection (rulings R4). It repeats while the collection is watched. */
 export const marketPoll = {
@@ -69,11 +66,11 @@ export function createActivity({
   clock,
   log,
 }: ActivityDeps): Activity {
-  const { collectionType: ownType, tracker: times = defaultTimes } = settings;
+  const { collectionType: ownType, pollTimes: times } = settings;
   const listeners = new Map<string, ActivityListener>();
   const tracked = createTrackedStore(database);
   const store = createPollStore(database);
-  const polls = { times, tracked, store, listeners, reading: { market, clock, log }, log };
+  const polls = { times, tracked, store, listeners, source: { market, clock, log }, log };
   jobs.add(pollJob(polls));
   jobs.add({
     ...marketPollStart,
@@ -88,7 +85,7 @@ export function createActivity({
     track: async (found) => {
       const row = await tracked.add(found);
       const id = BigInt(row.id);
-      if (row.seededAt === null) await store.record(row, await readPast(polls.reading, found.marketId), listeners);
+      if (row.seededAt === null) await store.record(row, await readPast(polls.source, found.marketId), listeners);
       const collection = (await tracked.tracked([id])).get(id);
       if (collection === undefined) throw new Error(`The tracked collection ${id} is gone`);
       return collection;
@@ -148,7 +145,7 @@ interface Polls {
   readonly times: PollTimes;
   readonly tracked: TrackedStore;
   readonly store: PollStore;
-  readonly reading: ReadActivityDeps;
+  readonly source: ReadActivityDeps;
   readonly listeners: ReadonlyMap<string, ActivityListener>;
   readonly log: Pick<Log, 'info' | 'warn'>;
 }
@@ -173,13 +170,13 @@ export const nextPollAt = ({ pollMinMs, pollMaxMs }: PollTimes, chance: number):
 
 /** Polls one collection once. True: there is more to read at once. A failure is stored with the collection. */
 async function poll(polls: Polls, row: TrackedRow, stop: AbortSignal): Promise<boolean> {
-  const { store, listeners, reading: from } = polls;
+  const { store, listeners, source } = polls;
   const progress = toProgress(row);
   try {
     const ready = Promise.all([...listeners.values()].flatMap((listener) => listener.prepare?.() ?? []));
     const reading = progress.isSeeded
-      ? await readNews(from, row.marketId, progress, stop)
-      : await readPast(from, row.marketId, stop);
+      ? await readNews(source, row.marketId, progress, stop)
+      : await readPast(source, row.marketId, stop);
     await ready;
     const given = await store.record(row, reading, listeners);
     for (const name of given ?? []) listeners.get(name)?.batchStored();

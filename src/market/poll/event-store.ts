@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { ActivityEvent, ActivityTransfer, CollectionHistory, SalesWanted } from '../contract.ts';
+import type { ActivityEvent, ActivityTransfer, CollectionHistory } from '../contract.ts';
 import type { EventDraft } from '../core/activity-rules.ts';
 import { parentsAtOnceMax, type Purge, type PurgeStep } from '../../retention/purge.ts';
 import { retainedSince, retention } from '../../retention/retention.ts';
@@ -84,7 +84,11 @@ const dayMs = 86_400_000;
 
 /** Throws what the database throws. */
 export const createActivityHistory = (db: Db, clock: Pick<Clock, 'now'>): CollectionHistory => ({
-  sales: (id, wanted) => readSales(db, id, wanted),
+  latestSale: async (id) => {
+    const sales = eventsOf(db, id).where('kind', '=', 'sale').orderBy('happenedAt', 'desc').orderBy('id', 'desc');
+    const [latest = null] = toEvents(await sales.limit(1).selectAll().execute());
+    return latest;
+  },
   summary: async (id, wantedSince, until) => {
     const collection = await db
       .selectFrom('trackedCollections')
@@ -92,18 +96,21 @@ export const createActivityHistory = (db: Db, clock: Pick<Clock, 'now'>): Collec
       .where('seededAt', 'is not', null)
       .select(['knownFrom', 'caughtUpAt'])
       .executeTakeFirst();
-    const { knownFrom = null, caughtUpAt = null } = collection ?? {};
-    // Older events are purged one by one: a count that included them would shrink from day to day.
-    const keptFromMs = clock.now().getTime() - retention.activity_events.days * dayMs;
-    const since = new Date(Math.max(wantedSince.getTime(), keptFromMs, knownFrom?.getTime() ?? 0));
-    const span = { since, ...(until !== undefined && { until }) };
-    const [topSale = null] = await readSales(db, id, { by: 'price', limit: 1, ...span });
-    const counts = await countBetween(db, id, since, until);
-    return { ...counts, topSale, completeSince: collection === undefined ? null : since, completeUntil: caughtUpAt };
+    const since = knownSince(wantedSince, collection?.knownFrom ?? null, clock.now());
+    const events = eventsOf(db, id)
+      .where('happenedAt', '>=', since)
+      .$if(until !== undefined, (query) => query.where('happenedAt', '<', until ?? null));
+    return {
+      ...(await countsOf(events)),
+      topSale: await topSaleOf(events),
+      completeSince: collection === undefined ? null : since,
+      completeUntil: collection?.caughtUpAt ?? null,
+    };
   },
-  mintCount: async (id, knownSince, trx) => {
-    const { mintCount } = await countBetween(trx, id, knownSince, undefined, 'knownAt');
-    return mintCount;
+  mintCount: async (id, since, trx) => {
+    const mints = eventsOf(trx, id).where('kind', '=', 'mint').where('knownAt', '>=', since);
+    const { count } = await mints.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
+    return Number(count);
   },
   events: async (ids) => {
     if (ids.length === 0) return [];
@@ -112,34 +119,25 @@ export const createActivityHistory = (db: Db, clock: Pick<Clock, 'now'>): Collec
   },
 });
 
-async function readSales(db: Db, id: bigint, { by, limit, since, until }: SalesWanted) {
-  const rows = await db
-    .selectFrom('activityEvents')
-    .where('trackedCollectionId', '=', id.toString())
-    .where('kind', '=', 'sale')
-    .$if(since !== undefined, (query) => query.where('happenedAt', '>=', since ?? null))
-    .$if(until !== undefined, (query) => query.where('happenedAt', '<', until ?? null))
-    .$if(by === 'price', (query) => query.where('priceMist', 'is not', null).orderBy('priceMist', 'desc'))
-    .orderBy('happenedAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .selectAll()
-    .execute();
-  return toEvents(rows);
+const eventsOf = (db: Db, id: bigint) =>
+  db.selectFrom('activityEvents').where('trackedCollectionId', '=', id.toString());
+type EventsQuery = ReturnType<typeof eventsOf>;
+
+/** Where a span begins whose events are all known and kept. Older ones are purged one by one: a count of them would shrink daily. */
+function knownSince(wantedSince: Date, knownFrom: Date | null, now: Date): Date {
+  const keptFromMs = now.getTime() - retention.activity_events.days * dayMs;
+  return new Date(Math.max(wantedSince.getTime(), keptFromMs, knownFrom?.getTime() ?? 0));
 }
 
-async function countBetween(
-  db: Db,
-  id: bigint,
-  since: Date,
-  until?: Date,
-  at: 'happenedAt' | 'knownAt' = 'happenedAt',
-) {
-  const rows = await db
-    .selectFrom('activityEvents')
-    .where('trackedCollectionId', '=', id.toString())
-    .where(at, '>=', since)
-    .$if(until !== undefined, (query) => query.where(at, '<', until ?? since))
+async function topSaleOf(events: EventsQuery): Promise<ActivityEvent | null> {
+  const sales = events.where('kind', '=', 'sale').where('priceMist', 'is not', null);
+  const highestFirst = sales.orderBy('priceMist', 'desc').orderBy('happenedAt', 'desc').orderBy('id', 'desc');
+  const [top = null] = toEvents(await highestFirst.limit(1).selectAll().execute());
+  return top;
+}
+
+async function countsOf(events: EventsQuery) {
+  const rows = await events
     .groupBy('kind')
     .select(({ fn }) => [
       'kind',

@@ -6,7 +6,7 @@ import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityListener, TrackedCollection } from '../contract.ts';
 import { insertNewEvents, toEvents, toNews } from './event-store.ts';
 import type { ActivityReading } from './read-activity.ts';
-import { columnsOfNow, toTracked, type TrackedRow } from './tracked-store.ts';
+import { columnsOf, toTracked, type TrackedRow } from './tracked-store.ts';
 
 export type PollStore = ReturnType<typeof createPollStore>;
 
@@ -78,7 +78,7 @@ const lock = (trx: Trx, { id, pollCount, seededAt }: TrackedRow) =>
 async function storeReading(
   trx: Trx,
   id: bigint,
-  { now, listedCount, drafts, progress }: ActivityReading,
+  { collection, listedCount, drafts, progress }: ActivityReading,
   { isPast }: { readonly isPast: boolean },
 ) {
   const news = await insertNewEvents(trx, id, drafts);
@@ -90,7 +90,7 @@ async function storeReading(
     .updateTable('trackedCollections')
     .where('id', '=', id.toString())
     .set((column) => ({
-      ...columnsOfNow(now, listedCount),
+      ...columnsOf(collection, listedCount),
       ...progress,
       ...(isPast && { seededAt: databaseNow }),
       ...(!progress.isBehind && { caughtUpAt: databaseNow }),
@@ -200,7 +200,8 @@ async function takeDue(trx: Trx, listener: string, news: News): Promise<News> {
     .limit(handedOverMax + 1)
     .selectAll()
     .execute();
-  const [due, rest] = [rows.slice(0, handedOverMax), rows.slice(handedOverMax)];
+  const due = rows.slice(0, handedOverMax);
+  const rest = rows.slice(handedOverMax);
   await remember(trx, listener, { ...news, ...toNews(rest) }, backlog?.since);
   const gapMs = Math.max(news.gapMs, backlog?.ageMs ?? 0);
   return { ...news, ...toNews(due), gapMs, hasMore: news.hasMore || rest.length > 0 };

@@ -16,7 +16,8 @@ import {
 
 /** What one poll has read, to be stored in one transaction. */
 export interface ActivityReading {
-  readonly now: MarketCollection | null;
+  /** null: it could not be read. */
+  readonly collection: MarketCollection | null;
   readonly listedCount: number | null;
   /** Oldest first. */
   readonly drafts: readonly EventDraft[];
@@ -87,9 +88,9 @@ function readingOf(
 ): ActivityReading {
   const unreadableCount = pages.reduce((sum, page) => sum + page.unreadableCount, 0);
   if (unreadableCount > 0) log.warn({ unreadableCount }, 'Some rows of the marketplace could not be read');
-  const now = pages.findLast((page) => page.collection !== null)?.collection ?? null;
+  const collection = pages.findLast((page) => page.collection !== null)?.collection ?? null;
   const listedCount = pages.at(-1)?.listedCount ?? null;
-  return { now, listedCount, drafts: draftEvents(actionsOf(pages), since), progress };
+  return { collection, listedCount, drafts: draftEvents(actionsOf(pages), since), progress };
 }
 
 const actionsOf = (pages: readonly MarketActivity[]): readonly MarketAction[] =>

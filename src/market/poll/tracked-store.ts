@@ -110,14 +110,14 @@ export const toProgress = ({ seededAt, knownFrom, cursorAt, isBehind, pollCount 
 });
 
 /** The columns that follow the marketplace. A value that it leaves out stays as it was, except the floor and the image. */
-export function columnsOfNow(now: MarketCollection | null, listedCount: number | null) {
-  const { name, mintedCount, ownerCount } = now ?? { name: null, mintedCount: null, ownerCount: null };
+export function columnsOf(collection: MarketCollection | null, listedCount: number | null) {
+  const { name, mintedCount, ownerCount } = collection ?? { name: null, mintedCount: null, ownerCount: null };
   return {
     ...(listedCount !== null && { listedCount: String(listedCount) }),
-    ...(now !== null && {
-      isVerified: now.isVerified,
-      floorMist: now.floorMist?.toString() ?? null,
-      imageUrl: now.imageUrl,
+    ...(collection !== null && {
+      isVerified: collection.isVerified,
+      floorMist: collection.floorMist?.toString() ?? null,
+      imageUrl: collection.imageUrl,
     }),
     ...(name !== null && { name }),
     ...(mintedCount !== null && { mintedCount: String(mintedCount) }),
@@ -127,7 +127,8 @@ export function columnsOfNow(now: MarketCollection | null, listedCount: number |
 
 const countOf = (digits: string | null): number | null => (digits === null ? null : Number(digits));
 
-const isWatched = `exists (
+/** The same as SQL text. */
+const isWantedSql = `exists (
   select 1 from collection_watches watches
   left join activity_listeners listeners on listeners.name = watches.listener
   where watches.tracked_collection_id = tracked_collections.id and not coalesce(listeners.is_paused, false)
@@ -136,7 +137,7 @@ const isWatched = `exists (
 /** The longest time since `column`, in seconds, among the watched collections that match `where`. */
 const longestSince = (column: string, where: string, lessSeconds: number): string =>
   `(select greatest(0, extract(epoch from clock_timestamp() - ${column}) - ${lessSeconds}) as seconds from tracked_collections
-    where ${where} and ${isWatched} order by ${column} limit 1)`;
+    where ${where} and ${isWantedSql} order by ${column} limit 1)`;
 
 /**
  * The metrics of collection polls (docs/operations.md). Times by the database's clock. Failed polls are repeated, so an outage

@@ -88,18 +88,18 @@ export function createNameLookup(
   clock: { now(): Date },
   ownerNamed: (name: string) => string | null,
 ) {
-  const kept = createAnswerCache<string | null>(clock, (address) => (address === null ? minuteMs : 5 * minuteMs));
-  let askedAtMs: readonly number[] = [];
-  const ask = async (name: string): Promise<string | null> => {
+  const cached = createAnswerCache<string | null>(clock, (address) => (address === null ? minuteMs : 5 * minuteMs));
+  let callsAtMs: readonly number[] = [];
+  const resolve = async (name: string): Promise<string | null> => {
     const nowMs = clock.now().getTime();
-    askedAtMs = askedAtMs.filter((atMs) => atMs > nowMs - minuteMs && atMs <= nowMs);
-    if (askedAtMs.length >= lookUpsAMinute) {
+    callsAtMs = callsAtMs.filter((atMs) => atMs > nowMs - minuteMs && atMs <= nowMs);
+    if (callsAtMs.length >= lookUpsAMinute) {
       const owner = ownerNamed(name);
       if (owner !== null) return owner;
       throw new Unavailable('too-many-names', 'Too many names were looked up', undefined, minuteMs);
     }
-    askedAtMs = [...askedAtMs, nowMs];
+    callsAtMs = [...callsAtMs, nowMs];
     return sui.resolveName(name);
   };
-  return (name: string): Promise<string | null> => kept(name, () => ask(name));
+  return (name: string): Promise<string | null> => cached(name, () => resolve(name));
 }

@@ -11,7 +11,7 @@ import type { RockAnswer } from '../rocks-contract.ts';
 export type RockImages = ReturnType<typeof createRockImages>;
 
 export interface RockImagesDeps {
-  /** As in the book: null if no such rock is minted, undefined if no rocks have been read yet. */
+  /** As in the catalog: null if no such rock is minted, undefined if no rocks have been read yet. */
   readonly find: (number: number) => Pick<RockAnswer, 'color' | 'imageUrl'> | null | undefined;
   readonly reader: Pick<PictureReader, 'read'>;
   readonly clock: { now(): Date };
@@ -25,7 +25,7 @@ const againSoonMs = 10 * 60_000;
 const againLateMs = 24 * 3_600_000;
 
 export function createRockImages({ find, reader, clock, log }: RockImagesDeps) {
-  const kept = createAnswerCache<{ readonly picture: ReadyAnswer | null; readonly keepMs: number }>(
+  const cached = createAnswerCache<{ readonly picture: ReadyAnswer | null; readonly keepMs: number }>(
     clock,
     ({ keepMs }) => keepMs,
     keptMax,
@@ -38,21 +38,19 @@ export function createRockImages({ find, reader, clock, log }: RockImagesDeps) {
     log.info({ reason, host }, 'The picture of a rock is unavailable; it is drawn instead');
     return { picture: null, keepMs: isForGood ? againLateMs : againSoonMs };
   };
+  const pictureOf = async (imageUrl: string): Promise<ReadyAnswer | null> => {
+    const reading = cached(imageUrl, () => read(imageUrl));
+    const found = await withTimeout(reading, visitorWaitsMs, () => null);
+    return found?.picture ?? null;
+  };
   return {
     /** The rock's picture, or a drawing in its place. null: no rock with that number is minted. */
     image: async (number: number): Promise<ReadyAnswer | null> => {
       const rock = find(number);
       if (rock === null) return null;
       const imageUrl = rock?.imageUrl ?? null;
-      const found =
-        imageUrl === null
-          ? null
-          : await withTimeout(
-              kept(imageUrl, () => read(imageUrl)),
-              visitorWaitsMs,
-              () => null,
-            );
-      return found?.picture ?? drawnFor(rock?.color ?? null);
+      const picture = imageUrl === null ? null : await pictureOf(imageUrl);
+      return picture ?? drawnFor(rock?.color ?? null);
     },
   };
 }

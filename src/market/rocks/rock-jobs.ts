@@ -15,14 +15,11 @@ import type { CollectionLookup, FoundCollection } from '../contract.ts';
 import { historyReach, historyText } from '../../shared/history-reach.ts';
 import { historyTypes } from '../core/activity-rules.ts';
 import { rocksRefreshMs } from '../core/own-collection.ts';
+import { mustHaveRows, type PastCursor, pastEventsOf, progressAfterPage } from '../core/rock-history.ts';
 import {
   colorNamed,
-  oldestAsOf,
-  cursorAfterPage,
-  missedRocks,
-  type PastCursor,
-  pastEventsOf,
   type Rock,
+  rocksAfterReading,
   rocksOf,
   type RockTraits,
   type TableReading,
@@ -95,15 +92,10 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
     };
     const table = ownership.readTable(settings.collectionType, isFirst ? saveListed : undefined);
     const reading = await untilAborted(table, stop);
-    const rocks = await describe(reading);
-    // A marketplace that lists fewer than it counts, or none at all, has lost some for a while: those stay as they were.
-    const isWhole = reading.table.isComplete && rocks.length > 0;
-    const missed = isWhole ? [] : missedRocks(await store.rocks(), rocks, reading.table);
-    const known = [...rocks, ...missed];
-    const isAnswer = rocks.length > 0 || (reading.table.isComplete && missed.length === 0);
-    await store.saveRocks(known, isAnswer ? oldestAsOf(known, reading.table.asOf) : null);
+    const { rocks, asOf } = rocksAfterReading(await store.rocks(), await describe(reading), reading.table);
+    await store.saveRocks(rocks, asOf);
     await deps.publish();
-    await nameOwners(deps, known, stop);
+    await nameOwners(deps, rocks, stop);
   },
 });
 
@@ -123,11 +115,11 @@ async function nameOwners(
 /** The names, colors and pictures of rocks. They do not change, so only those not known yet are read. */
 async function readTraits(
   { store, backgroundSui: sui }: RockJobDeps,
-  { pieces }: OwnerTable,
+  { nfts }: OwnerTable,
   stop: AbortSignal,
 ): Promise<ReadonlyMap<string, RockTraits>> {
   const known = await store.traits();
-  const objectIds = pieces.map(({ objectId }) => objectId);
+  const objectIds = nfts.map(({ objectId }) => objectId);
   const shown = await sui.readShownObjects(
     objectIds.filter((objectId) => !known.has(objectId)),
     stop,
@@ -181,50 +173,25 @@ async function lookUpOwn({ activity, settings }: RockJobDeps): Promise<FoundColl
   return found.kind === 'found' || found.kind === 'unverified' ? found.collection : null;
 }
 
-/** The marketplace's indexer may add a row too late for the polls' overlap, so the last week is read again. */
-const nextReading = ({ historyAt }: PastCursor, now: Date): PastCursor => ({
-  // A row dated ahead of our clock must not move the start forward.
-  historyAt: historyAt && new Date(Math.min(historyAt.getTime(), now.getTime()) - 7 * dayMs),
-  historySkip: 0,
-});
-
 /** Reads the past from the first mint on, one page per run, until it has caught up with the polls. */
 export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
   ...rocksPast,
   longestRetryMs,
   failing: "The rocks' past could not be read",
   run: async (_payload, stop) => {
-    const { store, marketplace: market, clock, log } = deps;
-    const progress = await store.reading();
-    const found = await lookUpOwn(deps);
-    if (found === null) throw new Unavailable('collection-unknown', 'The marketplace does not know our collection');
-    const page = await readActivity(
-      market,
-      {
-        marketId: found.marketId,
-        types: historyTypes,
-        since: progress.historyAt ?? new Date(0),
-        offset: progress.historySkip,
-        limit: pastPageRows,
-        order: 'oldest-first',
-      },
-      stop,
-    );
+    const { store, clock, log } = deps;
+    const before = await store.progress();
+    const page = await readPastPage(deps, before, stop);
     // A page may be shorter than requested: only an empty page is the end.
     const isEnd = page.rowCount === 0;
-    // Without skipped rows, a page contains at least the last row seen, except if the collection has no mints, or if the past was
-    // complete: then reading starts again a week earlier, and the rows since may have been deleted.
-    const isEmptyPast = progress.historyAt === null && page.collection?.mintedCount === 0;
-    if (isEnd && progress.historySkip === 0 && !isEmptyPast && !progress.isHistoryComplete)
+    if (isEnd && mustHaveRows(before, page.collection?.mintedCount))
       throw new Unavailable('malformed-answer', 'The marketplace answered without activity that it must have');
-    const isHistoryComplete = isEnd || progress.isHistoryComplete;
-    const cursor = isEnd ? nextReading(progress, clock.now()) : cursorAfterPage(progress, page.actions, page.rowCount);
-    await store.savePast(pastEventsOf(page.actions), { ...cursor, isHistoryComplete });
+    const progress = progressAfterPage(before, page, clock.now());
+    await store.savePast(pastEventsOf(page.actions), progress);
     await deps.publish();
     const { unreadableCount } = page;
     if (unreadableCount > 0) log.warn({ unreadableCount }, "Rows of the rocks' past cannot be read; they are left out");
-    const { historyAt } = cursor;
-    const reach = historyReach({ historyAt, isHistoryComplete }, await store.firstAt(), clock.now());
+    const reach = historyReach(progress, await store.firstAt(), clock.now());
     log.info(
       { until: reach.until?.toISOString() ?? null },
       `A page of the rocks' past was read. ${historyText(reach)}`,
@@ -232,3 +199,17 @@ export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
     return isEnd ? undefined : { againAt: clock.now() };
   },
 });
+
+async function readPastPage(deps: RockJobDeps, { historyAt, historySkip }: PastCursor, stop: AbortSignal) {
+  const found = await lookUpOwn(deps);
+  if (found === null) throw new Unavailable('collection-unknown', 'The marketplace does not know our collection');
+  const query = {
+    marketId: found.marketId,
+    types: historyTypes,
+    since: historyAt ?? new Date(0),
+    offset: historySkip,
+    limit: pastPageRows,
+    order: 'oldest-first',
+  } as const;
+  return readActivity(deps.marketplace, query, stop);
+}

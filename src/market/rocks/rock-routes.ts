@@ -8,7 +8,7 @@ import { canonicalName, canonicalWallet } from '../../shared/sui-address.ts';
 import { collectionFactsAnswer } from '../contract.ts';
 import { colorNamed } from '../core/rocks.ts';
 import { holderAnswer, rockPageAnswer, rockSorts, rocksAnswer, type SharedTreasury } from '../rocks-contract.ts';
-import type { RockBook } from './rock-book.ts';
+import type { RockCatalog } from './rock-catalog.ts';
 import type { RockImages } from './rock-images.ts';
 
 const pageMax = 10_000;
@@ -51,7 +51,7 @@ const notReadYet = (what: string): RouteAnswer => ({
 const ownersNotReadYet = notReadYet('The owners of the rocks');
 
 interface RockRoutesDeps {
-  readonly book: RockBook;
+  readonly catalog: RockCatalog;
   readonly images: RockImages;
   readonly treasury: () => SharedTreasury | null;
   /** The address that a name leads to; null: the name does not exist. Throws Unavailable. */
@@ -59,9 +59,9 @@ interface RockRoutesDeps {
 }
 
 /** Specification 2 (collection page), rulings R3: facts with their age, ready in memory. */
-function collectionRoute(book: RockBook): Route {
-  let ready = makeReadyJson(book.collection());
-  book.onChange(() => void (ready = makeReadyJson(book.collection())));
+function collectionRoute(catalog: RockCatalog): Route {
+  let ready = makeReadyJson(catalog.collection());
+  catalog.onChange(() => void (ready = makeReadyJson(catalog.collection())));
   return defineRoute({
     method: 'GET',
     path: '/api/collection',
@@ -74,8 +74,8 @@ function collectionRoute(book: RockBook): Route {
 }
 
 /** Rulings R8: the public calls about rocks, answered from memory; a rock's history takes one indexed read, a name the chain. */
-export const rockRoutes = ({ book, images, treasury, lookUpName }: RockRoutesDeps): readonly Route[] => [
-  collectionRoute(book),
+export const rockRoutes = ({ catalog, images, treasury, lookUpName }: RockRoutesDeps): readonly Route[] => [
+  collectionRoute(catalog),
   defineRoute({
     method: 'GET',
     path: '/api/rocks',
@@ -85,9 +85,9 @@ export const rockRoutes = ({ book, images, treasury, lookUpName }: RockRoutesDep
     query: galleryQuery,
     answer: rocksAnswer,
     handle: ({ query: { color = null, listed, owner = null, sort, page } }) => {
-      if (owner !== null && !book.areOwnersRead()) return ownersNotReadYet;
+      if (owner !== null && !catalog.areOwnersRead()) return ownersNotReadYet;
       const isListed = listed === undefined ? null : listed === 'true';
-      return { status: 200, body: book.page({ color, listed: isListed, owner, sort }, page) };
+      return { status: 200, body: catalog.page({ color, listed: isListed, owner, sort }, page) };
     },
   }),
   defineRoute({
@@ -98,7 +98,7 @@ export const rockRoutes = ({ book, images, treasury, lookUpName }: RockRoutesDep
     params: rockNumber,
     answer: rockPageAnswer,
     handle: async ({ params: { number } }) => {
-      const body = await book.rock(number);
+      const body = await catalog.rock(number);
       if (body === undefined) return notReadYet('The rocks');
       if (body === null) throw notMinted(number);
       return { status: 200, body };
@@ -125,12 +125,12 @@ export const rockRoutes = ({ book, images, treasury, lookUpName }: RockRoutesDep
       'The rocks of one address or name (example.sui), wherever they are held, and their share of the treasury: arithmetic, not a claim',
     params: z.strictObject({ address: parsed(holderSentence, (text) => canonicalWallet(text) ?? canonicalName(text)) }),
     answer: holderAnswer,
-    handle: async ({ params: { address: asked } }) => {
-      const name = canonicalWallet(asked) === null ? asked : undefined;
-      const address = name === undefined ? asked : await lookUpName(name);
-      if (address === null) throw new Refused('not-found', `No address has the name ${asked}, or it has expired.`);
-      if (!book.areOwnersRead()) return ownersNotReadYet;
-      return { status: 200, body: book.holder(address, treasury(), name) };
+    handle: async ({ params: { address: text } }) => {
+      const name = canonicalWallet(text) === null ? text : undefined;
+      const address = name === undefined ? text : await lookUpName(name);
+      if (address === null) throw new Refused('not-found', `No address has the name ${text}, or it has expired.`);
+      if (!catalog.areOwnersRead()) return ownersNotReadYet;
+      return { status: 200, body: catalog.holder(address, treasury(), name) };
     },
   }),
 ];

@@ -6,12 +6,8 @@ import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { WatchedCollection } from '../core/own-collection.ts';
 import type { KnownRock } from '../core/rock-gallery.ts';
-import type { PastCursor, Rock, RockEvent, RockEventKind, RockTraits } from '../core/rocks.ts';
-
-/** How far the past has been read. Times are the marketplace's; null: nothing yet. */
-export interface HistoryProgress extends PastCursor {
-  readonly isHistoryComplete: boolean;
-}
+import type { HistoryProgress, RockEvent, RockEventKind } from '../core/rock-history.ts';
+import type { Rock, RockTraits } from '../core/rocks.ts';
 
 type Db = Kysely<Database>;
 /** One collection on one network. */
@@ -76,7 +72,7 @@ const storedRocks = (db: Db, of: Of) => ({
         }));
         await trx.insertInto('rocks').values(rows).execute();
       }
-      if (asOf !== null) await setReading(trx, of, { rocksAsOf: asOf });
+      if (asOf !== null) await saveProgress(trx, of, { rocksAsOf: asOf });
     }),
 });
 
@@ -152,7 +148,7 @@ const storedProgress = (db: Db, of: Of) => ({
       .executeTakeFirst();
     return row ?? null;
   },
-  reading: async (): Promise<HistoryProgress & { readonly rocksAsOf: Date | null }> => {
+  progress: async (): Promise<HistoryProgress & { readonly rocksAsOf: Date | null }> => {
     const row = await db
       .selectFrom('rockReadings')
       .where((each) => each.and(of))
@@ -163,7 +159,7 @@ const storedProgress = (db: Db, of: Of) => ({
   savePast: (page: readonly RockEvent[], progress: HistoryProgress) =>
     db.transaction().execute(async (trx) => {
       await insertEvents(trx, of, page);
-      await setReading(trx, of, progress);
+      await saveProgress(trx, of, progress);
     }),
 });
 
@@ -179,7 +175,7 @@ async function insertEvents(trx: Trx, of: Of, events: readonly RockEvent[]): Pro
   }
 }
 
-async function setReading(
+async function saveProgress(
   trx: Trx,
   of: Of,
   set: Partial<HistoryProgress> & { readonly rocksAsOf?: Date },

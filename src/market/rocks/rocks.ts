@@ -4,12 +4,13 @@ import { untilAborted } from '../../process/in-time.ts';
 import type { SourceReading } from '../../shared/source-status.ts';
 import { hostsOfMarketHere } from '../../sources/pictures/download-image.ts';
 import { createPictureReader, gateways } from '../../sources/pictures/read-picture.ts';
-import { type ActivityListener, isMarketOutage } from '../contract.ts';
-import { ownMaxSupply, staleAtMs } from '../core/own-collection.ts';
-import { rockEventsOf, rocksOf } from '../core/rocks.ts';
+import type { ActivityListener } from '../contract.ts';
+import { marketAnsweredAt, ownMaxSupply } from '../core/own-collection.ts';
+import { rockEventsOf } from '../core/rock-history.ts';
+import { rocksOf } from '../core/rocks.ts';
 import type { OwnRocks } from '../rocks-contract.ts';
 import { createNameLookup, createOwnerNames } from './owner-names.ts';
-import { createRockBook, type RockBook } from './rock-book.ts';
+import { createRockCatalog, type RockCatalog } from './rock-catalog.ts';
 import { createRockImages } from './rock-images.ts';
 import { beginJob, pastJob, refreshJob, type RocksDeps, rocksRefresh } from './rock-jobs.ts';
 import { rockRoutes } from './rock-routes.ts';
@@ -37,12 +38,12 @@ export function createRocks(deps: RocksDeps) {
   const { network, collectionType } = settings;
   const store = createRockStore(database, settings);
   const names = createOwnerNames(database, network);
-  const book = createRockBook(store, names, collectionType, clock);
+  const catalog = createRockCatalog(store, names, collectionType, clock);
   const reader = createPictureReader(
     { trustedHosts: settings.trustedImageHosts, gateways, waitMs: pictureWaitMs },
     deps.shrinker,
   );
-  const images = createRockImages({ find: book.find, reader, clock, log });
+  const images = createRockImages({ find: catalog.find, reader, clock, log });
   const topic = `rocks ${network} ${collectionType}`;
   const publish = () => changes.publish(topic);
   const jobDeps = { ...deps, store, names, publish };
@@ -56,12 +57,17 @@ export function createRocks(deps: RocksDeps) {
     }),
   );
   const load = (): Promise<void> =>
-    book.load().catch((error: unknown) => log.warn({ err: error }, 'The stored rocks could not be read'));
+    catalog.load().catch((error: unknown) => log.warn({ err: error }, 'The stored rocks could not be read'));
   let sourceReadAt: Date | null = null;
   let unsubscribe = (): void => {};
   return {
-    routes: rockRoutes({ book, images, treasury: deps.treasury, lookUpName: createNameLookup(sui, clock, book.named) }),
-    book,
+    routes: rockRoutes({
+      catalog,
+      images,
+      treasury: deps.treasury,
+      lookUpName: createNameLookup(sui, clock, catalog.named),
+    }),
+    catalog,
     /** Every rock and its owner, read now: about 20 calls. Throws Unavailable. */
     readOwners: async (stop: AbortSignal) => {
       const reading = await untilAborted(ownership.readTable(collectionType), stop);
@@ -71,13 +77,13 @@ export function createRocks(deps: RocksDeps) {
     /** When the marketplace last answered about our own collection: now, unless polls or readings fail. The last known time if the database fails. */
     sourceReading: async (): Promise<SourceReading> => {
       try {
-        sourceReadAt = await lastAnswer(store, clock.now());
+        sourceReadAt = marketAnsweredAt(await store.watched(), (await store.progress()).rocksAsOf, clock.now());
       } catch (error) {
         log.warn({ err: error }, "The time of the marketplace's last answer could not be read");
       }
       return { source: 'marketplace', readAt: sourceReadAt };
     },
-    own: ownRocksOf(book, settings.publicUrl),
+    own: ownRocksOf(catalog, settings.publicUrl),
     /** Resolves when the stored rocks are loaded. */
     start: async (): Promise<void> => {
       unsubscribe = changes.subscribe(topic, () => void load());
@@ -85,31 +91,21 @@ export function createRocks(deps: RocksDeps) {
     },
     stop: async (): Promise<void> => {
       unsubscribe();
-      book.stop();
+      catalog.stop();
       reader.stop();
     },
   };
 }
 
-async function lastAnswer(store: RockStore, now: Date): Promise<Date | null> {
-  const polled = await store.watched();
-  // A collection that the marketplace does not know is not polled: then the last reading, which found no rocks, is the last answer.
-  const readAt = polled ? polled.lastSucceededAt : (await store.reading()).rocksAsOf;
-  if (readAt === null) return null;
-  const failureReason = polled?.failureReason ?? null;
-  const isLate = polled === null && now.getTime() >= staleAtMs(readAt);
-  return isLate || (failureReason !== null && isMarketOutage(failureReason)) ? readAt : now;
-}
-
-function ownRocksOf(book: RockBook, publicUrl: string): OwnRocks {
+function ownRocksOf(catalog: RockCatalog, publicUrl: string): OwnRocks {
   const pageOfRock = (number: number): string => `${publicUrl}/rocks/${number}`;
   return {
     supply: ownMaxSupply,
-    find: (number) => book.find(number),
+    find: (number) => catalog.find(number),
     pageOfRock,
     pageOfHolder: (address) => `${publicUrl}/holders/${address}`,
     pageOf: (objectId) => {
-      const number = book.numberOf(objectId);
+      const number = catalog.numberOf(objectId);
       return number === null ? null : { number, url: pageOfRock(number) };
     },
   };

@@ -17,10 +17,11 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /** A marketplace on this machine also serves its pictures from its own port; other ports of this machine are not trusted. */
 export function hostsOfMarketHere(apiUrl: string): readonly string[] {
-  const { hostname, port, protocol } = new URL(apiUrl);
-  const ofProtocol = protocol === 'https:' ? '443' : '80';
-  return loopbackNames.includes(hostname) ? loopbackNames.map((name) => `${name}:${port || ofProtocol}`) : [];
+  const url = new URL(apiUrl);
+  return loopbackNames.includes(url.hostname) ? loopbackNames.map((name) => `${name}:${portOf(url)}`) : [];
 }
+
+const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
 
 /** Why a picture is unavailable. `isForGood`: a retry soon would fail the same way. */
 export class BadPicture extends Error {
@@ -44,7 +45,7 @@ export async function downloadImage(address: string, settings: DownloadSettings,
   if (address.startsWith('data:')) return decodeDataUrl(address);
   let url = readAddress(address, settings);
   for (let redirects = 0; redirects <= redirectsMax; redirects += 1) {
-    const response = await ask(url, settings, signal);
+    const response = await connect(url, settings, signal);
     const { statusCode = 0, headers } = response;
     const next = statusCode >= 300 && statusCode < 400 ? headers.location : undefined;
     if (next === undefined) return readBody(response, statusCode);
@@ -64,18 +65,15 @@ function readAddress(address: string, { gateways }: DownloadSettings): URL {
   return url;
 }
 
-async function ask(url: URL, { trustedHosts }: DownloadSettings, signal: AbortSignal): Promise<IncomingMessage> {
-  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
-  const isTrusted = trustedHosts.includes(`${url.hostname}:${port}`);
-  if (!isTrusted && url.protocol !== 'https:') throw new BadPicture('not encrypted', true);
-  const addresses = isTrusted ? null : await publicAddressesOf(url.hostname, signal);
+async function connect(url: URL, { trustedHosts }: DownloadSettings, signal: AbortSignal): Promise<IncomingMessage> {
+  const isTrusted = trustedHosts.includes(`${url.hostname}:${portOf(url)}`);
+  const lookup = isTrusted ? undefined : await publicLookup(url, signal);
   signal.throwIfAborted();
-  if (addresses === null && !isTrusted) throw new BadPicture('no public address', true);
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   const request = send(url, {
     signal,
     headers: { accept: 'image/*', 'user-agent': 'sui-rocks' },
-    ...(addresses === null ? {} : { lookup: lookupOf(addresses) }),
+    ...(lookup && { lookup }),
   });
   request.end();
   try {
@@ -88,13 +86,18 @@ async function ask(url: URL, { trustedHosts }: DownloadSettings, signal: AbortSi
   }
 }
 
-const lookupOf =
-  (addresses: readonly CheckedAddress[]): LookupFunction =>
-  (_hostname, options, callback) => {
+/** Leads to the host's public addresses, as checked. Throws BadPicture unless the connection will be encrypted and public. */
+async function publicLookup(url: URL, signal: AbortSignal): Promise<LookupFunction> {
+  if (url.protocol !== 'https:') throw new BadPicture('not encrypted', true);
+  const addresses = await publicAddressesOf(url.hostname, signal);
+  signal.throwIfAborted();
+  if (addresses === null) throw new BadPicture('no public address', true);
+  return (_hostname, options, callback) => {
     const [first] = addresses;
     if (options.all === true) callback(null, [...addresses]);
     else callback(null, first?.address ?? '', first?.family ?? 4);
   };
+}
 
 async function readBody(response: IncomingMessage, status: number): Promise<Buffer> {
   try {

@@ -53,11 +53,13 @@ export function createPictureReader(settings: PictureSettings, shrinker: Pick<Im
         return { kind: 'read', bytes };
       } catch (error) {
         if (!hasBegun || stopped.aborted) return { kind: 'interrupted' };
-        const isLate = limit.aborted;
-        if (isLate) hosts.late(imageUrl);
-        const isBad = error instanceof BadPicture && !isLate;
-        const reason = isLate ? 'took too long' : isBad ? error.message : 'failed';
-        return { kind: 'failed', reason, host: hostOf(imageUrl), isForGood: isBad && error.isForGood };
+        const host = hostOf(imageUrl);
+        if (limit.aborted) {
+          hosts.late(imageUrl);
+          return { kind: 'failed', reason: 'took too long', host, isForGood: false };
+        }
+        const { message: reason, isForGood } = error instanceof BadPicture ? error : new BadPicture('failed', false);
+        return { kind: 'failed', reason, host, isForGood };
       }
     },
     /** Interrupts all current readings. Pictures may be read again afterwards. */

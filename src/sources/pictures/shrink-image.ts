@@ -51,11 +51,11 @@ export function createImageShrinker(startDecoder = startImageDecoder, limits = s
     signal.throwIfAborted();
     idle.abort();
     if (decoder === null || decoder.isOver()) decoder = startDecoder();
-    const asked = decoder;
-    const endIt = (): Promise<null> => asked.end().then(() => null);
+    const current = decoder;
+    const endIt = (): Promise<null> => current.end().then(() => null);
     const withinMs = shape === 'card' ? limits.drawWithinMs : limits.decodeWithinMs;
     try {
-      const answer = await withTimeout(asked.ask(bytes, shape), withinMs, endIt);
+      const answer = await withTimeout(current.decode(bytes, shape), withinMs, endIt);
       // A crash may have another cause than this picture, so it is not refused for good.
       if (answer === null || answer[0] === shrinkResults.tooLarge) await endIt();
       return readAnswer(answer);
@@ -130,7 +130,7 @@ export function startImageDecoder() {
     /** undefined: it could not be started. */
     pid: child.pid,
     /** The answer as described in picture-wire.ts; null: the process is gone or broke the protocol. One picture at a time. */
-    ask: async (bytes: Buffer, shape: PictureShape = 'photo'): Promise<Buffer | null> => {
+    decode: async (bytes: Buffer, shape: PictureShape = 'photo'): Promise<Buffer | null> => {
       if (isOver || child.stdin === null || bytes.byteLength >= pictureMaxBytes) return null;
       const { promise, resolve } = Promise.withResolvers<Buffer | null>();
       take = resolve;

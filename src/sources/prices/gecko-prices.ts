@@ -5,7 +5,7 @@ import { fetchJson } from '../bounded-fetch.ts';
 import { createCallPolicy } from '../call-policy.ts';
 import type { PriceSourceOptions } from './llama-prices.ts';
 import {
-  type AskedCoin,
+  type KeyedCoin,
   chunksOfCoins,
   hasExpectedForm,
   joinedKeys,
@@ -45,7 +45,7 @@ export function createGeckoPrices(
   const policy = createCallPolicy({ upstream, ...policyOptions, limits });
   const prefix = `${baseUrl.replace(/\/+$/, '')}/api/v2/simple/networks/sui-network/token_price/`;
 
-  const readChunk = async (chunk: readonly AskedCoin[], stop?: AbortSignal): Promise<PriceQuotes> => {
+  const readChunk = async (chunk: readonly KeyedCoin[], stop?: AbortSignal): Promise<PriceQuotes> => {
     const url = `${prefix}${joinedKeys(chunk)}`;
     const { data } = await policy(
       'prices',
@@ -65,15 +65,15 @@ export function createGeckoPrices(
       const nowMs = now().getTime();
       const refusedMs = refused?.error.retryAfterMs ?? refusedForMs;
       if (refused !== null && Math.abs(nowMs - refused.atMs) < refusedMs) throw refused.error;
-      const asked = [...new Set(coinTypes)].map(askFor);
-      const chunks = inTurns(chunksOfCoins(asked, coinsPerCallMax, prefix), turn++);
+      const wanted = [...new Set(coinTypes)].map(keyed);
+      const chunks = inTurns(chunksOfCoins(wanted, coinsPerCallMax, prefix), turn++);
       const results = await Promise.allSettled(chunks.map((chunk) => readChunk(chunk, stop)));
-      const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       const failures = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
       const refusal = failures.find((error) => error instanceof Unavailable && error.reason === 'rate-limited');
       if (refusal instanceof Unavailable) refused = { error: refusal, atMs: nowMs };
       const decisive = failures.find((error) => !(error instanceof Unavailable) || error.reason === 'stopped');
       if (decisive !== undefined) throw decisive;
+      const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       if (answers.length === 0 && failures.length > 0) throw failures[0];
       return merged(answers);
     },
@@ -88,7 +88,7 @@ function inTurns<T>(chunks: readonly T[], turn: number): readonly T[] {
   return [...chunks.slice(0, perTurn), ...[...others, ...others].slice(start, start + perTurn)];
 }
 
-function askFor(coinType: string): AskedCoin {
+function keyed(coinType: string): KeyedCoin {
   return { coinType, key: coinType === suiCoinType ? shortType(coinType) : coinType.replaceAll(', ', ',') };
 }
 

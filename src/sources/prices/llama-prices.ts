@@ -3,7 +3,7 @@ import { suiCoinType } from '../../shared/sui-address.ts';
 import { fetchJson, callFailure } from '../bounded-fetch.ts';
 import { type CallPolicyOptions, createCallPolicy } from '../call-policy.ts';
 import {
-  type AskedCoin,
+  type KeyedCoin,
   chunksOfCoins,
   hasExpectedForm,
   joinedKeys,
@@ -40,7 +40,7 @@ export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOpti
   const prefix = `${baseUrl.replace(/\/+$/, '')}/prices/current/`;
   const suffix = '?searchWidth=4h';
 
-  const readChunk = async (chunk: readonly AskedCoin[], stop?: AbortSignal): Promise<PriceQuotes> => {
+  const readChunk = async (chunk: readonly KeyedCoin[], stop?: AbortSignal): Promise<PriceQuotes> => {
     const url = `${prefix}${joinedKeys(chunk)}${suffix}`;
     const { coins } = await policy(
       'prices',
@@ -52,7 +52,7 @@ export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOpti
 
   return {
     readPrices: async (coinTypes, stop) => {
-      const chunks = chunksOfCoins([...new Set(coinTypes)].flatMap(askFor), coinsPerCallMax, `${prefix}${suffix}`);
+      const chunks = chunksOfCoins([...new Set(coinTypes)].flatMap(keyed), coinsPerCallMax, `${prefix}${suffix}`);
       return merged(await Promise.all(chunks.map((chunk) => readChunk(chunk, stop))));
     },
   };
@@ -62,7 +62,7 @@ export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOpti
  * DefiLlama does not normalise: it knows SUI by its short type and every other coin by the 64-hex one (rulings R3). A
  * type with several arguments cannot be requested: its comma would end the key.
  */
-function askFor(coinType: string): AskedCoin[] {
+function keyed(coinType: string): KeyedCoin[] {
   if (coinType.includes(',')) return [];
   return [{ coinType, key: coinType === suiCoinType ? 'sui:0x2::sui::SUI' : `sui:${coinType}` }];
 }
@@ -116,7 +116,7 @@ export function createPastPrices({ baseUrl, limits, ...policyOptions }: PriceSou
   const policy = createCallPolicy({ upstream, limits: { ...patience, ...limits }, ...policyOptions });
   const prefix = `${baseUrl.replace(/\/+$/, '')}/chart/`;
 
-  const readWindow = async (coins: readonly AskedCoin[], window: Window, stop?: AbortSignal): Promise<PastPrices> => {
+  const readWindow = async (coins: readonly KeyedCoin[], window: Window, stop?: AbortSignal): Promise<PastPrices> => {
     const url = `${prefix}${joinedKeys(coins)}${queryOf(window)}`;
     const { coins: charts } = await policy(
       'past-prices',
@@ -136,16 +136,12 @@ export function createPastPrices({ baseUrl, limits, ...policyOptions }: PriceSou
       range: PriceRange,
       stop?: AbortSignal,
     ): Promise<PastPrices> => {
-      const asked = [...new Set(coinTypes)].flatMap(askFor);
+      const wanted = [...new Set(coinTypes)].flatMap(keyed);
       const found: PastPrices[] = [];
-      for (const coins of chunksOfCoins(asked, coinsPerChartMax, `${prefix}${longestQuery}`)) {
+      for (const coins of chunksOfCoins(wanted, coinsPerChartMax, `${prefix}${longestQuery}`)) {
         for (const window of windowsOf(range, coins.length)) {
           const quotes = await readWindow(coins, window, stop);
-          if (
-            mustHaveSui(window, range) &&
-            quotes.has(suiCoinType) &&
-            [...quotes.values()].every((each) => each.length === 0)
-          ) {
+          if (lacksSui(quotes, window, range)) {
             throw callFailure(upstream, 'malformed-answer', {
               cause: new Error('No prices at all, not even for SUI'),
             });
@@ -161,9 +157,13 @@ export function createPastPrices({ baseUrl, limits, ...policyOptions }: PriceSou
 /** The first full day on which SUI was traded. */
 const suiSinceSeconds = Date.parse('2023-05-04') / 1000;
 
-/** The last point may be in the future: a window of that point alone has no prices yet. */
-const mustHaveSui = ({ startSeconds }: Window, { to }: PriceRange): boolean =>
-  startSeconds >= suiSinceSeconds && startSeconds * 1000 <= to.getTime();
+/** SUI was requested for a time in which it had a price, and the answer has no prices at all. */
+function lacksSui(quotes: PastPrices, { startSeconds }: Window, { to }: PriceRange): boolean {
+  if (!quotes.has(suiCoinType) || startSeconds < suiSinceSeconds) return false;
+  // The last point may be in the future: a window of that point alone has no prices yet.
+  if (startSeconds * 1000 > to.getTime()) return false;
+  return [...quotes.values()].every((each) => each.length === 0);
+}
 
 /** Consecutive points of one call. */
 interface Window {
@@ -199,13 +199,14 @@ function quotesOf(found: unknown, { every, startSeconds, points }: Window): read
   const { data, success } = pricedChart.safeParse(found);
   if (!success) return [];
   const { seconds, widthSeconds } = steps[every];
-  const [first, last] = [startSeconds - widthSeconds, startSeconds + (points - 1) * seconds + widthSeconds];
+  const firstSeconds = startSeconds - widthSeconds;
+  const lastSeconds = startSeconds + (points - 1) * seconds + widthSeconds;
   const confidence = data.confidence ?? null;
   const quotes = data.prices.flatMap((each): PriceQuote[] => {
     const { data: priced } = pricedPoint.safeParse(each);
     const pricePicoUsd = priced === undefined ? null : picoUsdOf(priced.price);
     if (priced === undefined || pricePicoUsd === null) return [];
-    if (priced.timestamp < first || priced.timestamp > last) return [];
+    if (priced.timestamp < firstSeconds || priced.timestamp > lastSeconds) return [];
     return [{ pricePicoUsd, confidence, asOf: new Date(priced.timestamp * 1000), source: sourceName }];
   });
   return quotes.slice(0, points);

@@ -42,7 +42,7 @@ export function merged(quotes: readonly PriceQuotes[]): PriceQuotes {
 }
 
 /** A coin and the key by which a source knows it. */
-export interface AskedCoin {
+export interface KeyedCoin {
   readonly coinType: string;
   readonly key: string;
 }
@@ -54,10 +54,10 @@ export interface AskedCoin {
 const urlLengthMax = 6_000;
 
 /** The coins in as few chunks as possible, in their order. `urlAround`: the URL without any key; keys are joined by commas. */
-export function chunksOfCoins(asked: readonly AskedCoin[], coinsMax: number, urlAround: string): AskedCoin[][] {
-  const chunks: AskedCoin[][] = [];
+export function chunksOfCoins(coins: readonly KeyedCoin[], coinsMax: number, urlAround: string): KeyedCoin[][] {
+  const chunks: KeyedCoin[][] = [];
   let room = 0;
-  for (const each of asked) {
+  for (const each of coins) {
     const length = encodeURIComponent(each.key).length + 1;
     const current = chunks.at(-1);
     if (current !== undefined && current.length < coinsMax && length <= room) {
@@ -71,6 +71,6 @@ export function chunksOfCoins(asked: readonly AskedCoin[], coinsMax: number, url
   return chunks;
 }
 
-export function joinedKeys(chunk: readonly AskedCoin[]): string {
+export function joinedKeys(chunk: readonly KeyedCoin[]): string {
   return chunk.map(({ key }) => encodeURIComponent(key)).join(',');
 }

@@ -33,12 +33,12 @@ export async function readOwners(
   objectIds: readonly string[],
   stop?: AbortSignal,
 ): Promise<ReadonlyMap<string, OwnedThing>> {
-  const asked = new Set(objectIds);
-  const objects = await readObjectBatches(call, [...asked], ['object_id', 'object_type', 'owner'], stop);
+  const requested = new Set(objectIds);
+  const objects = await readObjectBatches(call, [...requested], ['object_id', 'object_type', 'owner'], stop);
   return new Map(
     objects.map((object) => {
       const identity = identityOf(object);
-      if (!asked.has(identity.objectId)) throw malformed('A different object than requested');
+      if (!requested.has(identity.objectId)) throw malformed('A different object than requested');
       const owner = parseOwner(object.owner);
       const isNobodys = owner.kind === 'wallet' && owner.address === burnAddress;
       return [identity.objectId, { ...identity, owner: isNobodys ? { kind: 'none' } : owner }];

@@ -53,9 +53,9 @@ export function hasStatus(error: unknown, status: string): error is RpcError {
 }
 
 /** null: the node answered with one of these gRPC statuses. */
-export async function orNull<T>(statuses: readonly string[], asked: PromiseLike<{ readonly response: T }>) {
+export async function orNull<T>(statuses: readonly string[], request: PromiseLike<{ readonly response: T }>) {
   try {
-    return (await asked).response;
+    return (await request).response;
   } catch (error) {
     if (statuses.some((status) => hasStatus(error, status))) return null;
     throw error;

@@ -56,9 +56,9 @@ export function createSuiClient(options: SuiClientOptions) {
 
 /** Binds a reading to the call that it uses. */
 const by =
-  <Args extends unknown[], Answer>(call: SuiCall, ask: (call: SuiCall, ...args: Args) => Answer) =>
+  <Args extends unknown[], Answer>(call: SuiCall, read: (call: SuiCall, ...args: Args) => Answer) =>
   (...args: Args): Answer =>
-    ask(call, ...args);
+    read(call, ...args);
 
 /** More than any chain's number of checkpoints: millions of years of them. */
 const checkpointMax = 2n ** 53n;

@@ -74,14 +74,19 @@ async function listCheckpoints(call: SuiCall, query: ListQuery, stop?: AbortSign
 
 /** Transactions beyond the common checkpoint are left for the next page: other lists may have earlier ones. */
 function mergePages(pages: readonly TransactionPage[]): TransactionPage {
-  const coveredCheckpoint = pages
-    .map((page) => page.coveredCheckpoint)
-    .reduce((least, each) => (least === null || each === null ? null : each < least ? each : least));
+  const coveredCheckpoint = coveredByAll(pages);
   const found = pages.flatMap(({ transactions }) => transactions);
   const transactions = [...new Map(found.map((transaction) => [transaction.digest, transaction])).values()]
     .filter(({ checkpoint }) => coveredCheckpoint !== null && checkpoint <= coveredCheckpoint)
     .sort((one, other) => Number(one.checkpoint - other.checkpoint) || one.position - other.position);
   return { transactions, cursor: undefined, coveredCheckpoint, isAtTip: pages.every(({ isAtTip }) => isAtTip) };
+}
+
+/** null: some page covers none in full. */
+function coveredByAll(pages: readonly TransactionPage[]): bigint | null {
+  const covered = pages.flatMap(({ coveredCheckpoint }) => coveredCheckpoint ?? []);
+  if (covered.length < pages.length) return null;
+  return covered.reduce((least, each) => (each < least ? each : least));
 }
 
 /**

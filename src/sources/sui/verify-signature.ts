@@ -99,9 +99,9 @@ async function verify(
   } catch {
     return noSignature;
   }
-  const problem = needsTheChain(parsed)
-    ? await askTheChain(call, subject, parsed, stop)
-    : await checkHere(subject, parsed.serializedSignature, wallet);
+  const problem = needsChain(parsed)
+    ? await verifyOnChain(call, subject, parsed, stop)
+    : await verifyHere(subject, parsed.serializedSignature, wallet);
   return problem ?? { kind: 'valid', scheme };
 }
 
@@ -120,12 +120,12 @@ function publicKeyOf(parsed: Parsed) {
     : publicKeyFromRawBytes(parsed.signatureScheme, parsed.publicKey);
 }
 
-function needsTheChain(parsed: Parsed): boolean {
+function needsChain(parsed: Parsed): boolean {
   if (parsed.signatureScheme !== 'MultiSig') return parsed.signatureScheme === 'ZkLogin';
   return parsed.multisig.multisig_pk.pk_map.some(({ pubKey }) => 'ZkLogin' in pubKey);
 }
 
-async function checkHere(
+async function verifyHere(
   { bytes, isValidHere }: Subject,
   signature: string,
   wallet: string,
@@ -138,7 +138,7 @@ async function checkHere(
   }
 }
 
-async function askTheChain(
+async function verifyOnChain(
   call: SuiCall,
   { forNode }: Subject,
   parsed: Parsed,

@@ -5,20 +5,20 @@ import { canonicalAddress, burnAddress } from '../../shared/sui-address.ts';
 import { type MarketCall, marketUpstream } from './market-call.ts';
 import { identifier, mistAmount, optionalText, optionalWallet, readableOf, wholeCount } from './rows.ts';
 
-export interface MarketPieces {
-  readonly pieces: readonly MarketPiece[];
+export interface MarketNfts {
+  readonly nfts: readonly MarketNft[];
   /** How many exist now, by the marketplace's own count; null: it does not say. */
   readonly supply: number | null;
   /** Rows that name no object id. */
   readonly unreadableCount: number;
 }
 
-export interface ListedPiecesQuery {
+export interface ListedNftsQuery {
   readonly marketId: string;
   readonly owner: string;
 }
 
-/** An owner table of more pieces makes no sense. */
+/** An owner table of more NFTs makes no sense. */
 const rowsMax = 100_000;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
@@ -32,7 +32,7 @@ const objectId = z
     return z.NEVER;
   });
 const listingRow = z.object({ price: mistAmount.nullable().catch(null), market_name: optionalText(60).default(null) });
-const pieceRow = z
+const nftRow = z
   .object({
     token_id: objectId,
     name: optionalText(200),
@@ -46,7 +46,7 @@ const pieceRow = z
   .transform((row) => ({
     objectId: row.token_id,
     name: row.name,
-    /** A listed piece keeps its seller. */
+    /** A listed NFT keeps its seller. */
     owner: row.owner === burnAddress ? null : row.owner,
     isListed: row.listed === true,
     isBurned: row.burned === true,
@@ -55,18 +55,18 @@ const pieceRow = z
     /** Its place in the collection, by the marketplace's count. */
     index: row.token_id_index,
   }));
-/** One piece as the marketplace knows it; `imageUrl` null: not known, or not requested. */
-export type MarketPiece = Readonly<z.output<typeof pieceRow>>;
+/** One NFT as the marketplace knows it; `imageUrl` null: not known, or not requested. */
+export type MarketNft = Readonly<z.output<typeof nftRow>>;
 
 const rowId = z.object({ id: identifier(100) });
 const collectionRows = z.array(z.object({ supply: wholeCount.nullable() }));
 
-const piecesSchema = z.object({ collections: collectionRows, nfts: z.array(z.unknown()) });
+const nftsSchema = z.object({ collections: collectionRows, nfts: z.array(z.unknown()) });
 const listedSchema = z.object({ nfts: z.array(z.unknown()) });
 
 const page = 'order_by: [{id: asc}], limit: 1000';
 const listings = 'listings(where: {listed: {_eq: true}}) { price market_name }';
-const piecesQuery =
+const nftsQuery =
   'query pieces($id: uuid!, $after: uuid!) { sui { collections(where: {id: {_eq: $id}}) { supply } ' +
   `nfts(where: {collection_id: {_eq: $id}, id: {_gt: $after}}, ${page}) { id token_id token_id_index name media_url owner listed burned ${listings} } } }`;
 const listedQuery =
@@ -74,36 +74,36 @@ const listedQuery =
   `owner: {_eq: $owner}, listed: {_eq: true}, id: {_gt: $after}}, ${page}) ` +
   '{ id token_id name owner listed } } }';
 
-/** Every piece of a collection that the marketplace knows, burned ones too, in pages of at most 1000. */
-export async function readPieces(call: MarketCall, marketId: string, stop?: AbortSignal): Promise<MarketPieces> {
+/** Every NFT of a collection that the marketplace knows, burned ones too, in pages of at most 1000. */
+export async function readNfts(call: MarketCall, marketId: string, stop?: AbortSignal): Promise<MarketNfts> {
   let supply: number | null = null;
   const rows = await readAllRows(async (after) => {
     const variables = { id: marketId, after };
-    const answer = await call({ operation: 'pieces', query: piecesQuery, variables, schema: piecesSchema }, stop);
+    const answer = await call({ operation: 'pieces', query: nftsQuery, variables, schema: nftsSchema }, stop);
     supply = answer.collections[0]?.supply ?? null;
     return answer.nfts;
   });
-  const pieces = readableOf(pieceRow, rows);
-  return { pieces, supply, unreadableCount: rows.length - pieces.length };
+  const nfts = readableOf(nftRow, rows);
+  return { nfts, supply, unreadableCount: rows.length - nfts.length };
 }
 
-/** The pieces that a wallet has for sale. Throws Unavailable, also if a row cannot be read. */
-export async function readListedPieces(
+/** The NFTs that a wallet has for sale. Throws Unavailable, also if a row cannot be read. */
+export async function readListedNfts(
   call: MarketCall,
-  { marketId, owner }: ListedPiecesQuery,
+  { marketId, owner }: ListedNftsQuery,
   stop?: AbortSignal,
-): Promise<readonly MarketPiece[]> {
+): Promise<readonly MarketNft[]> {
   const rows = await readAllRows(async (after) => {
     const variables = { id: marketId, owner, after };
     return (await call({ operation: 'listed-pieces', query: listedQuery, variables, schema: listedSchema }, stop)).nfts;
   });
-  const pieces = readableOf(pieceRow, rows).filter((piece) => piece.owner === owner && piece.isListed);
-  if (pieces.length === rows.length) return pieces;
+  const nfts = readableOf(nftRow, rows).filter((nft) => nft.owner === owner && nft.isListed);
+  if (nfts.length === rows.length) return nfts;
   throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error('A listed piece could not be read') });
 }
 
 /**
- * Pages go by row id, which never changes, so that a piece that comes or goes meanwhile shifts no page. A page may be shorter than
+ * Pages go by row id, which never changes, so that an NFT that comes or goes meanwhile shifts no page. A page may be shorter than
  * requested: only an empty page is the end.
  */
 async function readAllRows(readPage: (after: string) => Promise<readonly unknown[]>): Promise<readonly unknown[]> {

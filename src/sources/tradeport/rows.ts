@@ -102,7 +102,7 @@ export const collectionRow = z
 /** A collection as the marketplace describes it now. */
 export type MarketCollection = Readonly<z.output<typeof collectionRow>>;
 
-/** An open offer for any piece of a collection. */
+/** An open offer for any NFT of a collection. */
 export interface MarketBid {
   readonly marketId: string;
   readonly priceMist: bigint;
@@ -148,7 +148,7 @@ export const actionRow = z
     tx_id: identifier(100).nullable(),
     block_time: utcTime,
     market_name: optionalText(60),
-    /** null: about the whole collection, or the indexer does not know the piece yet. */
+    /** null: about the whole collection, or the indexer does not know the NFT yet. */
     nft: nftRow.nullable(),
   })
   .transform((row, context) => {

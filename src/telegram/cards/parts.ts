@@ -1,7 +1,7 @@
 import type { ActivityEvent, TrackedCollection } from '../../market/contract.ts';
 import type { OwnRocks } from '../../market/rocks-contract.ts';
 import { escapeHtml, cleanText } from '../../shared/foreign-text.ts';
-import { accountLink, objectLink, pieceAtMarketplace, transactionLink } from '../../shared/explorer-links.ts';
+import { accountLink, objectLink, nftAtMarketplace, transactionLink } from '../../shared/explorer-links.ts';
 import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
 import { suiText } from '../../shared/money.ts';
 import { inBrackets, usdText } from './price-text.ts';
@@ -128,7 +128,7 @@ export const marketButton = (
   const objectId = canonicalAddress(event?.nft?.objectId ?? '');
   const slug = encodeURIComponent(collection.slug.toWellFormed());
   const page = `${collectionPages}${slug}?bottomTab=trades&tab=items`;
-  const url = (objectId === null ? null : pieceAtMarketplace(page, objectId)) ?? page;
+  const url = (objectId === null ? null : nftAtMarketplace(page, objectId)) ?? page;
   if (/^\.*$/.test(slug) || url.length > addressMaxLength) return { buttons: [] };
   const text = event?.kind === 'listing' && objectId !== null ? 'Buy on TradePort' : 'View on TradePort';
   return { buttons: [[{ text, url }]] };

@@ -27,6 +27,6 @@ export async function sampleFor(
 ): Promise<MessageContent> {
   const context = await createEventCards(parts).context(trackedCollectionId);
   if (context === null) throw new Refused('not-found', 'The collection of this configuration is not known.');
-  const [sale = null] = await parts.history.sales(trackedCollectionId, { by: 'time', limit: 1 });
+  const sale = await parts.history.latestSale(trackedCollectionId);
   return sampleCard(sale, context);
 }

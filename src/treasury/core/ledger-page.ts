@@ -18,7 +18,7 @@ export interface Holdings {
   readonly knownCoins: ReadonlySet<string>;
 }
 
-export interface TreasuryRules extends Pick<Ours, 'address' | 'isNft' | 'isOwnPiece'> {
+export interface TreasuryRules extends Pick<Ours, 'address' | 'isNft' | 'isOwnNft'> {
   readonly isCap: (objectType: string) => boolean;
 }
 

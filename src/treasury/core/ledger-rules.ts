@@ -93,7 +93,7 @@ function isUnsolicited({ isOurs, ins, outs, nfts, ours }: Facts, knownCoins: Rea
   // A piece of a collection that the treasury trades may come from an accepted bid, and then the seller sends the transaction.
   return nfts.every(
     ({ direction, collectionType: type }) =>
-      direction === 'in' && !ours.isOwnPiece(type) && !ours.tradedCollections.has(type),
+      direction === 'in' && !ours.isOwnNft(type) && !ours.tradedCollections.has(type),
   );
 }
 
@@ -166,7 +166,7 @@ const stakeMovesOf = (tx: ChainTransaction, ours: Ours): readonly NftMove[] =>
   );
 
 function mintsOwnPiece({ tx, ours }: Facts): boolean {
-  return tx.objects.some(({ objectType, isCreated }) => isCreated && ours.isOwnPiece(objectType));
+  return tx.objects.some(({ objectType, isCreated }) => isCreated && ours.isOwnNft(objectType));
 }
 
 /** Coins came in, none went out. From one of its own kiosks: the proceeds of sales there. */

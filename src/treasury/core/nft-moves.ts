@@ -15,7 +15,7 @@ export interface Ours {
   /** Whether a type is an NFT: not a coin, a cap or a name. */
   readonly isNft: (objectType: string) => boolean;
   /** Whether a type is the product's own collection. */
-  readonly isOwnPiece: (objectType: string) => boolean;
+  readonly isOwnNft: (objectType: string) => boolean;
 }
 
 /** `into-escrow`: to a marketplace, where it is for sale and still the treasury's; `out-of-escrow`: back from there. */

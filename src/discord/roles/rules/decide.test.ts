@@ -8,7 +8,7 @@ import { roleVerdict } from './role-verdict.ts';
 const now = new Date('2026-11-20T12:00:00Z');
 const later = (ms: number): Date => new Date(now.getTime() + ms);
 const answers: Readonly<Record<string, HoldingAnswer>> = {
-  holds: { kind: 'holds', pieces: [], asOf: now },
+  holds: { kind: 'holds', nfts: [], asOf: now },
   no: { kind: 'does-not-hold', kioskCount: 0, asOf: now },
   unknown: { kind: 'unknown', reason: 'node-unavailable', asOf: now },
 };

@@ -1,4 +1,4 @@
-import type { HeldPiece, HoldingAnswer } from '../../../market/contract.ts';
+import type { HeldNft, HoldingAnswer } from '../../../market/contract.ts';
 
 /** The combined answer for a member's wallets. */
 export type MemberAnswer = HoldingAnswer['kind'];
@@ -53,7 +53,7 @@ export function findingOf(wallet: string, answer: HoldingAnswer): WalletFinding 
       return {
         wallet,
         answer: 'holds',
-        pieces: countPieces(answer.pieces),
+        pieces: countPieces(answer.nfts),
         kioskCount: null,
         reason: null,
       };
@@ -64,15 +64,15 @@ export function findingOf(wallet: string, answer: HoldingAnswer): WalletFinding 
   }
 }
 
-function countPieces(pieces: readonly HeldPiece[]): PieceCounts {
-  const at = (place: HeldPiece['place']): number => pieces.filter((piece) => piece.place === place).length;
-  const kiosks = new Set(pieces.flatMap(({ kioskId }) => (kioskId === null ? [] : [kioskId])));
+function countPieces(nfts: readonly HeldNft[]): PieceCounts {
+  const at = (place: HeldNft['place']): number => nfts.filter((nft) => nft.place === place).length;
+  const kiosks = new Set(nfts.flatMap(({ kioskId }) => (kioskId === null ? [] : [kioskId])));
   return {
     inWallet: at('wallet'),
     inKiosks: at('kiosk'),
     kiosks: kiosks.size,
     atMarketplace: at('marketplace'),
-    listed: pieces.filter(({ isListed }) => isListed).length,
+    listed: nfts.filter(({ isListed }) => isListed).length,
   };
 }
 

@@ -101,7 +101,7 @@ class Server {
   check(member: Member, cause: string): Member {
     const { now } = this;
     const said = this.says[Number(member.userId)] ?? 'unknown';
-    const found = { kind: said, reason: 'node-unavailable', pieces: [], kioskCount: null, asOf: now };
+    const found = { kind: said, reason: 'node-unavailable', nfts: [], kioskCount: null, asOf: now };
     const answers = new Map([[member.userId, found]]);
     const decision = decide(member, { nftType, answers, begunAt: now, asOf: now, now, cause });
     const { answer, state, findings, checkDueAt, checkCause, grants } = decision;

@@ -11,7 +11,7 @@ import { Answered } from '../../../ui/query-error.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { StrataDivider } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useSiteConfig } from '../../../ui/server-written.tsx';
-import { objectLink, pieceAtMarketplace } from '../../../shared/explorer-links.ts';
+import { objectLink, nftAtMarketplace } from '../../../shared/explorer-links.ts';
 import { colorLink, rockLink, rockNumberIn } from './rock-addresses.ts';
 import { OwnerLink } from './rock-card.tsx';
 import { Receipts, RockHistory } from './rock-history.tsx';
@@ -86,7 +86,7 @@ function RockFacts({ rock }: { readonly rock: ShownRockPage }) {
   const { linkMarketplace, explorerUrl } = useSiteConfig();
   const { color, listing, lastSale, objectId, state, asOf } = rock;
   const rarity = rarityText(color);
-  const forSale = objectId === null ? null : pieceAtMarketplace(linkMarketplace, objectId);
+  const forSale = objectId === null ? null : nftAtMarketplace(linkMarketplace, objectId);
   return (
     <>
       <p className="mt-3 text-lg">

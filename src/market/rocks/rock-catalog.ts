@@ -25,7 +25,7 @@ import {
 import type { OwnerNames } from './owner-names.ts';
 import type { RockStore } from './rock-store.ts';
 
-export type RockBook = ReturnType<typeof createRockBook>;
+export type RockCatalog = ReturnType<typeof createRockCatalog>;
 
 interface Loaded {
   readonly rocks: readonly KnownRock[];
@@ -91,7 +91,7 @@ function createLoaded(read: () => Promise<Loaded>, clock: Clock) {
 }
 
 /** Every rock, in memory as last loaded from the database; all calls are answered from here. */
-export function createRockBook(store: RockStore, ownerNames: OwnerNames, collectionType: string, clock: Clock) {
+export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, collectionType: string, clock: Clock) {
   const { now, load, onChange, stop } = createLoaded(() => readAll(store, ownerNames), clock);
   let receipts = noReceipts;
   const shown = (rock: KnownRock): RockAnswer => shownRock(rock, (address) => now().names.get(address) ?? null);
@@ -138,12 +138,12 @@ export function createRockBook(store: RockStore, ownerNames: OwnerNames, collect
     areOwnersRead: () => now().areOwnersRead,
     /** null: the object is not a rock. */
     numberOf: (objectId: string): number | null => now().numbers.get(objectId) ?? null,
-    /** Empty until rocks have been read. `askedName`: the name in the request, which leads to this address now. */
-    holder: (address: string, treasury: SharedTreasury | null, askedName?: string): HolderAnswer => {
+    /** Empty until rocks have been read. `requestedName`: the name in the request, which leads to this address now. */
+    holder: (address: string, treasury: SharedTreasury | null, requestedName?: string): HolderAnswer => {
       const own = now().rocks.filter(({ owner }) => owner === address);
       const age = figures(oldestOf(own));
       const rocks = own.map((rock) => ({ ...shown(rock), since: rock.since?.toISOString() ?? null }));
-      const name = now().names.get(address) ?? askedName ?? null;
+      const name = now().names.get(address) ?? requestedName ?? null;
       const payouts = [...receipts.ofAddress(address)];
       return {
         data: { address, name, ...age, count: own.length, rocks, share: treasuryShare(treasury, own.length), payouts },
@@ -178,13 +178,13 @@ function oldestOf(rocks: readonly Pick<KnownRock, 'readAt'>[]): Date | undefined
 }
 
 async function readAll(store: RockStore, ownerNames: OwnerNames): Promise<Loaded> {
-  const [rocks, listings, sales, arrivals, week, reading, names, watched] = await Promise.all([
+  const [rocks, listings, sales, arrivals, week, progress, names, watched] = await Promise.all([
     store.rocks(),
     store.lastListings(),
     store.lastSales(),
     store.lastArrivals(),
     store.salesOfWeek(),
-    store.reading(),
+    store.progress(),
     ownerNames.all(),
     store.watched(),
   ]);
@@ -192,17 +192,14 @@ async function readAll(store: RockStore, ownerNames: OwnerNames): Promise<Loaded
     const arrival = arrivals.get(rock.objectId);
     return {
       ...rock,
-      // The marketplace's listings do not name the coin of a price; its activity does.
-      listing:
-        rock.listing &&
-        (listings.get(rock.objectId)?.priceMist === null ? { ...rock.listing, priceMist: null } : rock.listing),
+      listing: inSuiOnly(rock.listing, listings.get(rock.objectId)),
       lastSale: sales.get(rock.objectId) ?? null,
       // The last receiver may have handed it on in a way that no market reports.
       since: arrival?.receiver === rock.owner ? (arrival?.happenedAt ?? null) : null,
       salesOfWeek: week.get(rock.objectId) ?? noSales,
     };
   });
-  const { rocksAsOf, isHistoryComplete, historyAt } = reading;
+  const { rocksAsOf, isHistoryComplete, historyAt } = progress;
   const asOf = rocksAsOf ?? oldestOf(rocks) ?? null;
   const areOwnersRead = rocksAsOf !== null;
   const firstAt = isHistoryComplete ? null : await store.firstAt();
@@ -222,6 +219,11 @@ async function readAll(store: RockStore, ownerNames: OwnerNames): Promise<Loaded
     colors,
     name: watched?.name ?? null,
   };
+}
+
+/** The marketplace's listings do not name the coin of a price; its activity does. */
+function inSuiOnly(listing: KnownRock['listing'], event: { readonly priceMist: bigint | null } | undefined) {
+  return listing !== null && event?.priceMist === null ? { ...listing, priceMist: null } : listing;
 }
 
 async function historyOf(store: RockStore, objectId: string): Promise<RockPageAnswer['data']['history']> {

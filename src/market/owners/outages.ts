@@ -1,6 +1,7 @@
 import { Unavailable } from '../../shared/failure.ts';
 import { untilAborted } from '../../process/in-time.ts';
 import { marketUpstream } from '../../sources/tradeport/market-call.ts';
+import type { HoldingAnswer } from '../contract.ts';
 
 /** The outage that ended `work`, or its value. */
 export async function outageOf<T>(work: Promise<T>): Promise<{ readonly value: T } | { readonly outage: Unavailable }> {
@@ -35,4 +36,8 @@ const sameAs: Readonly<Record<string, string>> = {
 export function unknownReason({ reason, upstream }: Unavailable): string {
   const silent = upstream === marketUpstream ? 'marketplace-unavailable' : 'node-unavailable';
   return sameAs[reason] ?? (specificReasons.has(reason) ? reason : silent);
+}
+
+export function unknownHolding(outage: Unavailable, asOf: Date): HoldingAnswer {
+  return { kind: 'unknown', reason: unknownReason(outage), asOf };
 }

@@ -1,10 +1,8 @@
 import { bcs } from '@mysten/sui/bcs';
-import { concurrently } from '../../process/concurrency.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { baseType } from '../../shared/sui-address.ts';
 import type { OwnedObject } from '../../sources/sui/owned-objects.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
-import { countHoldings, type HeldCollection } from '../core/held-types.ts';
 import { deriveDynamicFieldID } from '@mysten/sui/utils';
 
 /** Decides how a cap's contents name the kiosk it opens. */
@@ -124,38 +122,8 @@ export async function readKiosksOfCaps(
   return new Map(caps.map(({ capId, kioskId }) => [capId, kioskId]));
 }
 
-export type NftSource = Pick<SuiClient, 'listOwnedObjects' | 'readKiosk'>;
-
-/** Fifty kiosks are two rounds; more at once would only queue at the node. */
-const kiosksAtOnceMax = 25;
 /** A wallet with more kiosks is a marketplace's, a mistake, or an attempt not to be read. */
 export const kiosksMax = 200;
-
-/**
- * Rulings R3: NFTs directly owned and in every kiosk whose cap the wallet holds, listed or not, all pages. One call per
- * kiosk. Throws Unavailable when anything could not be read: a partial answer would be wrong.
- */
-export async function readHoldings(
-  sui: NftSource,
-  capTypes: readonly CapType[],
-  owner: string,
-  stop?: AbortSignal,
-): Promise<readonly HeldCollection[]> {
-  const readKiosks = async () => {
-    const caps = await readCaps(sui, capTypes, owner, stop);
-    const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
-    if (kioskIds.length > kiosksMax) {
-      throw new Unavailable('too-many-kiosks', `The wallet holds the caps of more than ${kiosksMax} kiosks`);
-    }
-    return concurrently(kioskIds, kiosksAtOnceMax, (kioskId) => sui.readKiosk(kioskId, stop));
-  };
-  const [direct, kiosks] = await Promise.all([sui.listOwnedObjects({ owner, include: 'display' }, stop), readKiosks()]);
-  return countHoldings(
-    direct,
-    kiosks,
-    capTypes.map(({ objectType }) => objectType),
-  );
-}
 
 /** The chain calls that ownership needs. Owner fields of kiosks are only hints. */
 export type OwnerSource = Pick<SuiClient, 'listOwnedObjects' | 'readKiosk' | 'readOwners' | 'readKioskOwnerFields'>;
@@ -163,6 +131,6 @@ export type OwnerSource = Pick<SuiClient, 'listOwnedObjects' | 'readKiosk' | 're
 const itemKey = bcs.struct('Item', { id: bcs.Address });
 const wrappedItem = '0x2::dynamic_object_field::Wrapper<0x2::kiosk::Item>';
 
-/** The id of the field that holds this piece if it is in this kiosk: an equal id proves that it is. */
+/** The id of the field that holds this NFT if it is in this kiosk: an equal id proves that it is. */
 export const kioskFieldId = (kioskId: string, objectId: string): string =>
   deriveDynamicFieldID(kioskId, wrappedItem, itemKey.serialize({ id: objectId }).toBytes());

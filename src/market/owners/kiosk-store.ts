@@ -3,15 +3,15 @@ import { anyOf, databaseNow, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { FieldParent } from '../core/owner-table.ts';
 import { chunksOf } from '../../shared/chunks.ts';
-import { type HeldCap, kioskFieldId, type OwnerSource } from './holdings.ts';
+import { type HeldCap, kioskFieldId, type OwnerSource } from './kiosk-caps.ts';
 
-export type LearnedStore = ReturnType<typeof createLearnedStore>;
+export type KioskStore = ReturnType<typeof createKioskStore>;
 
 /**
- * Facts learned from one network's chain, stored so that they need not be read again: a collection may have 100,000 pieces.
+ * Facts learned from one network's chain, stored so that they need not be read again: a collection may have 100,000 NFTs.
  * Throws what the database throws.
  */
-export const createLearnedStore = (db: Kysely<Database>, network: string) => ({
+export const createKioskStore = (db: Kysely<Database>, network: string) => ({
   capsOfKiosks: async (kioskIds: readonly string[]): Promise<readonly HeldCap[]> => {
     if (kioskIds.length === 0) return [];
     return db
@@ -21,7 +21,7 @@ export const createLearnedStore = (db: Kysely<Database>, network: string) => ({
       .select(['capId', 'kioskId', 'capKind as kind'])
       .execute();
   },
-  learnCaps: async (caps: readonly HeldCap[]): Promise<void> => {
+  saveCaps: async (caps: readonly HeldCap[]): Promise<void> => {
     for (const chunk of sortedChunks(caps, ({ capId }) => capId)) {
       await db
         .insertInto('kioskCaps')
@@ -40,7 +40,7 @@ export const createLearnedStore = (db: Kysely<Database>, network: string) => ({
         .execute();
     }
   },
-  forgetCaps: async (capIds: readonly string[]): Promise<void> => {
+  deleteCaps: async (capIds: readonly string[]): Promise<void> => {
     if (capIds.length === 0) return;
     await db
       .deleteFrom('kioskCaps')
@@ -58,7 +58,7 @@ export const createLearnedStore = (db: Kysely<Database>, network: string) => ({
       .execute();
     return new Map(rows.map((row) => [row.fieldId, row]));
   },
-  learnParents: async (parents: readonly FieldParent[]): Promise<void> => {
+  saveParents: async (parents: readonly FieldParent[]): Promise<void> => {
     for (const chunk of sortedChunks(parents, ({ fieldId }) => fieldId)) {
       await db
         .insertInto('parentFields')
@@ -80,17 +80,17 @@ function sortedChunks<T>(items: readonly T[], keyOf: (item: T) => string): reado
 }
 
 /**
- * The parents of these fields, from the database and, for the rest, from the chain. Absent: not a field, or gone because the piece
+ * The parents of these fields, from the database and, for the rest, from the chain. Absent: not a field, or gone because the NFT
  * moved meanwhile. A field's id is derived from its parent and its key, so its parent never changes, and a key that only kiosks
  * use proves a kiosk. Throws Unavailable.
  */
 export async function findParents(
-  { sui, store }: { readonly sui: OwnerSource; readonly store: LearnedStore },
-  pieces: readonly { readonly objectId: string; readonly fieldId: string }[],
+  { sui, store }: { readonly sui: OwnerSource; readonly store: KioskStore },
+  nfts: readonly { readonly objectId: string; readonly fieldId: string }[],
   stop?: AbortSignal,
 ): Promise<ReadonlyMap<string, FieldParent>> {
-  const known = await store.parentsOf(pieces.map(({ fieldId }) => fieldId));
-  const unknown = pieces.filter(({ fieldId }) => !known.has(fieldId));
+  const known = await store.parentsOf(nfts.map(({ fieldId }) => fieldId));
+  const unknown = nfts.filter(({ fieldId }) => !known.has(fieldId));
   if (unknown.length === 0) return known;
   const fields = await sui.readOwners(
     unknown.map(({ fieldId }) => fieldId),
@@ -102,6 +102,6 @@ export async function findParents(
     const { objectId: parentId } = owner;
     return [{ fieldId, parentId, isKiosk: kioskFieldId(parentId, objectId) === fieldId }];
   });
-  await store.learnParents(learned);
+  await store.saveParents(learned);
   return new Map([...known, ...learned.map((parent): [string, FieldParent] => [parent.fieldId, parent])]);
 }
