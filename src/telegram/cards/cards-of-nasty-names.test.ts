@@ -4,8 +4,7 @@ import { mist, someAddress, someCollection, someEvent } from '../../../tests/sup
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityKind } from '../../market/contract.ts';
 import { digestCard, morningRecap, foldedCard, walletListingsCard } from './cards-of-many.ts';
-import { eventCard, sampleCard } from './event-card.ts';
-import type { CardContext } from './parts.ts';
+import { eventCard, sampleCard, type CardContext } from './event-card.ts';
 
 const context: CardContext = {
   collection: someCollection(),

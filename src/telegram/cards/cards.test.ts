@@ -9,8 +9,8 @@ import {
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityEvent } from '../../market/contract.ts';
-import { eventCard, sampleCard } from './event-card.ts';
-import type { CardContext, MessageContent } from './parts.ts';
+import { eventCard, sampleCard, type CardContext } from './event-card.ts';
+import type { MessageContent } from '../send/message.ts';
 
 const context: CardContext = {
   collection: someCollection(),

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { someAddress, someCollection, someEvent } from '../../../tests/support/activity-events.ts';
-import { eventCard } from './event-card.ts';
+import { eventCard, type CardContext } from './event-card.ts';
 import { foldedCard } from './cards-of-many.ts';
-import type { CardContext } from './parts.ts';
 
 const context: CardContext = {
   collection: someCollection(),

@@ -1,6 +1,6 @@
 import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
 import { suiText } from '../../shared/money.ts';
-import { averageMist, inBrackets, readsSame, suiRangeText, sumMist, usdText } from './price-text.ts';
+import { averageMist, inBrackets, suiRangeText, sumMist, usdText } from './price-text.ts';
 
 export const activityKinds: readonly ActivityKind[] = ['mint', 'sale', 'listing', 'bid'];
 
@@ -72,11 +72,3 @@ const priceWords = ({ kind, pricedCount, prices }: Tally, usdPerSui: string | nu
 /** Sums skip events without a price in SUI; this says how many. */
 export const unpricedWords = ({ count, pricedCount }: Pick<Tally, 'count' | 'pricedCount'>): string | null =>
   count === pricedCount ? null : `${count - pricedCount} not included: another coin, or no known price`;
-
-/** `Floor 12 SUI, now 13 SUI`; null if the present one is unknown. */
-export const floorText = (beforeMist: bigint | null, nowMist: bigint | null): string | null => {
-  if (nowMist === null) return null;
-  return beforeMist === null || readsSame(beforeMist, nowMist)
-    ? `Floor ${suiText(nowMist)}`
-    : `Floor ${suiText(beforeMist)}, now ${suiText(nowMist)}`;
-};

@@ -4,7 +4,7 @@ import { answer, type AnswerOptions, factsOf, isGroup, topicOf } from '../bot/an
 import type { BotDeps } from '../bot/bot-deps.ts';
 import { noteMembership } from '../bot/membership.ts';
 import { type Author, authorOf } from '../bot/group-admins.ts';
-import type { MessageContent } from '../cards/parts.ts';
+import type { MessageContent } from '../send/message.ts';
 import type { TrackedCollection } from '../../market/contract.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import type { CommandFacts } from '../contract.ts';

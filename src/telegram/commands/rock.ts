@@ -6,17 +6,17 @@ import {
   foreignHtml,
   nameGraphemesMax,
   wordGraphemesMax,
-  type MessageContent,
   cardOf,
   headline,
   joined,
   link,
-  marketHtml,
-} from '../cards/parts.ts';
+} from '../cards/message-html.ts';
+import { marketHtml } from '../cards/event-card.ts';
+import type { MessageContent } from '../send/message.ts';
 import { suiText } from '../../shared/money.ts';
 import { inBrackets, usdText } from '../cards/price-text.ts';
-import { agoText } from '../notify/rules/time-zone.ts';
 import type { Command } from './command.ts';
+import { agoText } from './texts/collection-texts.ts';
 
 /** Rulings R8: one rock of the product's own collection, whatever the group follows. */
 export const rock: Command = {

@@ -2,7 +2,7 @@ import { answer, factsOf, editMessage, topicOfPressed } from '../bot/answering.t
 import type { BotDeps, Press } from '../bot/bot-deps.ts';
 import type { SupplyReply } from '../bot/read-asked.ts';
 import { actorOf, type Author, authorOf } from '../bot/group-admins.ts';
-import type { MessageContent } from '../cards/parts.ts';
+import type { MessageContent } from '../send/message.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import { setUpConfiguration } from '../configs/set-up.ts';
 import type { Configuration } from '../configs/configuration-store.ts';

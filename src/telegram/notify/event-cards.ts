@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 
 import type { ActivityEvent } from '../../market/contract.ts';
 import type { TelegramParts, TelegramSettings } from '../bot/bot-deps.ts';
-import type { CardContext, MessageContent } from '../cards/parts.ts';
+import type { CardContext } from '../cards/event-card.ts';
+import type { MessageContent } from '../send/message.ts';
 import { byTime } from './rules/delivery-plan.ts';
 import { databaseNow, msBefore } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';

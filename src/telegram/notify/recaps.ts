@@ -12,7 +12,7 @@ import { createAnswerCache } from '../../process/answer-cache.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { insertMessages, type NewMessage } from './enqueue-messages.ts';
 import { dailyRecap, morningRecap } from '../cards/cards-of-many.ts';
-import type { MessageContent } from '../cards/parts.ts';
+import type { MessageContent } from '../send/message.ts';
 import { isQuiet, lastDay } from './rules/time-zone.ts';
 import type { EventCards } from './event-cards.ts';
 

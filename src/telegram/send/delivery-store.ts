@@ -6,7 +6,8 @@ import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { publishInTransaction } from '../../db/change-signal.ts';
 import { Refused } from '../../shared/failure.ts';
-import { cutText, type MessageContent, plainText } from '../cards/parts.ts';
+import { cutText, plainText } from '../cards/message-html.ts';
+import type { MessageContent } from './message.ts';
 import type { telegramMessage } from '../contract.ts';
 import { cardsTopic, insertMessages } from '../notify/enqueue-messages.ts';
 

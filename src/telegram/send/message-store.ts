@@ -2,11 +2,10 @@ import { type Kysely, sql } from 'kysely';
 
 import { statementBegun } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { MessageContent } from '../cards/parts.ts';
+import type { MessageContent, Message } from './message.ts';
 import { heldKinds } from '../notify/event-cards.ts';
 import type { QuietHours } from '../notify/rules/time-zone.ts';
 import type { SendKind } from './limits.ts';
-import type { Message } from './message.ts';
 
 type Db = Kysely<Database>;
 

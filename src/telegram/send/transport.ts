@@ -4,8 +4,8 @@ import type { InlineKeyboardMarkup, Message as Sent } from 'grammy/types';
 import { escapeHtml } from '../../shared/foreign-text.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { askedWaitMs } from './bot-api.ts';
-import { captionMaxLength, cutText, type MessageContent, plainText, textMaxLength } from '../cards/parts.ts';
-import type { Message, Picture, SendAnswer } from './message.ts';
+import { captionMaxLength, cutText, plainText, textMaxLength } from '../cards/message-html.ts';
+import type { MessageContent, Message, Picture, SendAnswer } from './message.ts';
 
 /** Longer than the sender's own timeout, so that the latter decides. */
 const requestSeconds = 60;

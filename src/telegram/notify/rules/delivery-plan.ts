@@ -1,5 +1,6 @@
 import type { ActivityBatch, ActivityEvent } from '../../../market/contract.ts';
-import type { CardContext, MessageContent } from '../../cards/parts.ts';
+import type { CardContext } from '../../cards/event-card.ts';
+import type { MessageContent } from '../../send/message.ts';
 
 export interface ConfigurationRules {
   readonly trackMint: boolean;

@@ -1,8 +1,9 @@
 import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
 import { arrangeEvents, type Arrangement, busyWallets, listedWithinHour } from './arrange-events.ts';
 import { digestCard, foldedCard, walletListingsCard } from '../../cards/cards-of-many.ts';
-import { eventCard, isAboveFloor, isViaBid } from '../../cards/event-card.ts';
-import type { CardContext, MessageContent } from '../../cards/parts.ts';
+import { type CardContext, eventCard, isViaBid } from '../../cards/event-card.ts';
+import { isAboveFloor } from '../../cards/price-text.ts';
+import type { MessageContent } from '../../send/message.ts';
 import {
   byTime,
   type DeliveryPlan,
