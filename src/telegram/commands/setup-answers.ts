@@ -1,6 +1,6 @@
 import { answer, factsOf, editMessage, topicOfPressed } from '../bot/answering.ts';
 import type { BotDeps, Press } from '../bot/bot-deps.ts';
-import type { SupplyReply } from '../bot/read-asked.ts';
+import type { SupplyReply } from '../bot/read-request.ts';
 import { actorOf, type Author, authorOf } from '../bot/group-admins.ts';
 import type { MessageContent } from '../send/message.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
