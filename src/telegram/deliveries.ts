@@ -122,17 +122,18 @@ function startSending(parts: SendingParts, limits: SendLimits, over: AbortSignal
 
 /** Requests during a run cause one more run. `run` never throws. */
 function oneAtATime(run: () => Promise<void>): () => void {
-  let [isRunning, isAsked] = [false, false];
+  let isRunning = false;
+  let isRequested = false;
   const work = async (): Promise<void> => {
     isRunning = true;
-    while (isAsked) {
-      isAsked = false;
+    while (isRequested) {
+      isRequested = false;
       await run();
     }
     isRunning = false;
   };
   return () => {
-    isAsked = true;
+    isRequested = true;
     if (!isRunning) void work();
   };
 }

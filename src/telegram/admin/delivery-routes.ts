@@ -61,8 +61,8 @@ const retry = ({ db, outbox, audit }: TelegramParts, messageId: string, actor: A
   transact(db, async (trx) => {
     const message = await outbox.retry(messageId, trx);
     const subject = { kind: 'telegram-message', id: messageId, label: `Message ${messageId}` };
-    const [before, after] = [{ state: 'failed' }, { state: message.state }];
-    await audit.record({ actor, action: 'telegram-message-retried', subject, before, after }, trx);
+    const change = { before: { state: 'failed' }, after: { state: message.state } };
+    await audit.record({ actor, action: 'telegram-message-retried', subject, ...change }, trx);
     return { status: 200, body: { data: message } };
   });
 
@@ -86,17 +86,18 @@ async function queueTest(
   { configId, content, actor }: WantedTest,
 ): Promise<RouteAnswer> {
   const { chats, outbox, audit } = parts;
-  const held = await lockWithChat(trx, parts, configId);
-  if (held === null) throw unknownConfiguration();
-  if (held.deletedAt !== null) throw configurationDeleted();
-  const chat = await chats.read(Number(held.chatId), trx);
+  const locked = await lockWithChat(trx, parts, configId);
+  if (locked === null) throw unknownConfiguration();
+  if (locked.deletedAt !== null) throw configurationDeleted();
+  const chat = await chats.read(Number(locked.chatId), trx);
   if (chat === null || chat.removedAt !== null)
     throw new Refused('chat-removed', 'The bot was removed from this chat. Add it, then send a test.', {
       status: 409,
     });
-  const test = { configurationId: configId, chatId: held.chatId, topicId: openTopicOf(chat), content };
+  const test = { configurationId: configId, chatId: locked.chatId, topicId: openTopicOf(chat), content };
   const queued = await outbox.enqueueTest(test, trx);
-  const [subject, after] = [subjectOf(held, chat.title), { messageId: queued.id }];
+  const subject = subjectOf(locked, chat.title);
+  const after = { messageId: queued.id };
   await audit.record({ actor, action: 'telegram-test-sent', subject, before: null, after }, trx);
   return { status: 200, body: { data: queued } };
 }

@@ -50,8 +50,7 @@ export interface TelegramParts {
   readonly tracking: CollectionTracking;
   readonly history: CollectionHistory;
   readonly prices: SuiPrice;
-  /** Without it, /rock has no data, and cards do not link the product's own rocks. */
-  readonly rocks?: OwnRocks | undefined;
+  readonly rocks: OwnRocks;
   readonly shrinker: Pick<ImageShrinker, 'shrink'>;
   readonly audit: AuditTrail;
   readonly clock: Clock;

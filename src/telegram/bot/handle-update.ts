@@ -92,7 +92,7 @@ async function dispatch(deps: BotDeps, me: UserFromGetMe, update: Update, reques
 async function noteOwnMembership(deps: BotDeps, change: NonNullable<Update['my_chat_member']>): Promise<void> {
   const { chat, new_chat_member: member, old_chat_member: before } = change;
   const wasInside = !hasLeft(membershipOf(before).status);
-  const isNew = await noteMembership(deps, factsOf(chat), membershipOf(member), wasInside);
+  const isNew = await noteMembership(deps, factsOf(chat), membershipOf(member), { wasInside });
   if (isNew && !(await hasMigratedTo(deps, factsOf(chat))))
     deps.addReply({ chat: factsOf(chat), topicId: null, content: startAnswer('group') });
 }

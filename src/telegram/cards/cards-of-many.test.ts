@@ -8,6 +8,7 @@ import {
   someEvent,
   someNft,
   storyNow,
+  unreadRocks,
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityEvent, ActivityKind, ActivitySummary } from '../../market/contract.ts';
@@ -20,6 +21,7 @@ const context: CardContext = {
   floorBeforeMist: mist(13),
   explorerUrl: 'https://explorer.example/mainnet',
   usdPerSui: '3.5',
+  rocks: unreadRocks,
 };
 const textOf = ({ html }: MessageContent): string[] => readTelegramHtml(html).text.split('\n');
 const daySummary = (given: Partial<ActivitySummary>): ActivitySummary => ({

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mist, someAddress, someCollection, someEvent } from '../../../tests/support/activity-events.ts';
+import { mist, someAddress, someCollection, someEvent, unreadRocks } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityKind } from '../../market/contract.ts';
 import { digestCard, morningRecap, foldedCard, walletListingsCard } from './cards-of-many.ts';
@@ -11,6 +11,7 @@ const context: CardContext = {
   floorBeforeMist: mist(13),
   explorerUrl: 'https://explorer.example/mainnet',
   usdPerSui: '3.5',
+  rocks: unreadRocks,
 };
 
 describe('whatever a name contains', () => {

@@ -6,6 +6,7 @@ import {
   someDigest,
   someEvent,
   someNft,
+  unreadRocks,
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityEvent } from '../../market/contract.ts';
@@ -17,6 +18,7 @@ const context: CardContext = {
   floorBeforeMist: mist(13),
   explorerUrl: 'https://explorer.example/mainnet',
   usdPerSui: '3.5',
+  rocks: unreadRocks,
 };
 const count = { mintedCount: 412, maxSupply: 555 };
 const textOf = ({ html }: MessageContent): string[] => readTelegramHtml(html).text.split('\n');

@@ -26,7 +26,7 @@ export interface CardContext {
   /** Decimal text; null: unknown. */
   readonly usdPerSui: string | null;
   /** Links NFTs of the product's own collection to their pages. */
-  readonly rocks?: Pick<OwnRocks, 'pageOf'> | undefined;
+  readonly rocks: Pick<OwnRocks, 'pageOf'>;
 }
 
 /** The NFT, or the collection for an event without one. */
@@ -97,7 +97,7 @@ export const transactionHtml = (digest: string | null, explorerUrl: string): str
 /** The one line of links at the end (design brief). */
 const linkLine = (event: ActivityEvent, { explorerUrl, rocks }: CardContext): string | null => {
   const objectId = event.nft === null ? null : canonicalAddress(event.nft.objectId);
-  const rock = objectId === null ? null : (rocks?.pageOf(objectId) ?? null);
+  const rock = objectId === null ? null : rocks.pageOf(objectId);
   return joined([
     transactionHtml(event.transactionDigest, explorerUrl),
     objectId === null ? null : link(objectLink(explorerUrl, objectId), 'NFT'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { someAddress, someCollection, someEvent } from '../../../tests/support/activity-events.ts';
+import { someAddress, someCollection, someEvent, unreadRocks } from '../../../tests/support/activity-events.ts';
 import { eventCard, type CardContext } from './event-card.ts';
 import { foldedCard } from './cards-of-many.ts';
 
@@ -8,6 +8,7 @@ const context: CardContext = {
   floorBeforeMist: null,
   explorerUrl: 'https://explorer.example/mainnet',
   usdPerSui: '3.5',
+  rocks: unreadRocks,
 };
 const page = `https://www.tradeport.xyz/sui/collection/${encodeURIComponent(context.collection.slug)}?bottomTab=trades&tab=items`;
 const count = { mintedCount: 412, maxSupply: 555 };

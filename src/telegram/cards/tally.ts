@@ -37,7 +37,9 @@ export const tallyOf = (kind: ActivityKind, events: readonly ActivityEvent[]): T
 
 const pricesOf = (prices: readonly bigint[]): Prices | null => {
   const sorted = prices.toSorted((one, other) => (one < other ? -1 : Number(one > other)));
-  const [lowestMist, highestMist, average] = [sorted[0], sorted.at(-1), averageMist(prices)];
+  const lowestMist = sorted[0];
+  const highestMist = sorted.at(-1);
+  const average = averageMist(prices);
   if (lowestMist === undefined || highestMist === undefined || average === null) return null;
   return { totalMist: sumMist(prices), averageMist: average, lowestMist, highestMist };
 };

@@ -32,7 +32,7 @@ export const rock: Command = {
 };
 
 interface RockView {
-  readonly rocks: OwnRocks | undefined;
+  readonly rocks: OwnRocks;
   readonly usdPerSui: string | null;
   readonly explorerUrl: string;
   readonly now: Date;
@@ -41,7 +41,6 @@ interface RockView {
 export function rockAnswer(typed: string, view: RockView): MessageContent {
   const { rocks } = view;
   const digits = /^#?(\d{1,9})$/.exec(typed)?.[1];
-  if (rocks === undefined) return cardOf(['This bot has no data about the rocks.']);
   const number = Number(digits ?? 0);
   if (number < 1 || number > rocks.supply)
     return cardOf([`A rock has a number from 1 to ${rocks.supply}, for instance /rock 123.`]);

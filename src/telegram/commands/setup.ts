@@ -113,5 +113,4 @@ export const lookupRefusal = (lookup: NotFound): MessageContent => {
     case 'unverified':
       return cardOf(unverifiedLines(lookup));
   }
-  return setupUsage();
 };

@@ -38,10 +38,11 @@ export const subjectOf = (
 
 /** Only differences (rulings R6: before, after). */
 export function changedFields(before: Configuration, after: Configuration): { before: Fields; after: Fields } {
-  const [was, is] = [auditedFields(before), auditedFields(after)];
-  const names = Object.keys(is).filter((name) => was[name] !== is[name]);
+  const fieldsBefore = auditedFields(before);
+  const fieldsAfter = auditedFields(after);
+  const names = Object.keys(fieldsAfter).filter((name) => fieldsBefore[name] !== fieldsAfter[name]);
   const pick = (fields: Fields): Fields => Object.fromEntries(names.map((name) => [name, fields[name]]));
-  return { before: pick(was), after: pick(is) };
+  return { before: pick(fieldsBefore), after: pick(fieldsAfter) };
 }
 
 type Options = Pick<ConfigurationRules, 'minPriceMist' | 'listingsAtFloorOnly' | 'quietHours' | 'timeZone'> & {

@@ -120,10 +120,10 @@ export const dueDailyRecap = (state: RecapState): Day | null => {
 
 /** Many groups follow one collection and get their recap at the same time: its day is counted once per run. */
 const eachOnce = ({ history, clock }: RecapsDeps): SummaryReader => {
-  const kept = createAnswerCache<ActivitySummary>(clock, () => Infinity);
+  const cached = createAnswerCache<ActivitySummary>(clock, () => Infinity);
   return {
     summary: (id, since, until) =>
-      kept([id, since.getTime(), until?.getTime()].join(), () => history.summary(id, since, until)),
+      cached([id, since.getTime(), until?.getTime()].join(), () => history.summary(id, since, until)),
   };
 };
 

@@ -134,8 +134,8 @@ export const configurationDeleted = (): Refused =>
 /** The lines of a message, joined into one. */
 const previewOf = (html: string): string => {
   const lines = plainText(html).split('\n');
-  const said = lines.map((line) => line.trim()).filter((line) => line !== '');
-  return cutText(said.join(' · '), previewMaxLength);
+  const shown = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return cutText(shown.join(' · '), previewMaxLength);
 };
 
 type Row = Selectable<Database['telegramMessages']>;

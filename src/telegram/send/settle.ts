@@ -115,8 +115,8 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
           state: 'pending',
           attempts,
           reason: outcome.reason,
-          // undefined leaves a column unchanged. The message that replaces a lost card was never sent.
-          isDoubtful: outcome.isCardGone === true ? false : outcome.isDoubtful ? true : undefined,
+          // undefined leaves a column unchanged.
+          isDoubtful: doubtAfter(outcome),
           form: outcome.form,
           topicId: outcome.leavesTopic === undefined ? undefined : null,
         },
@@ -141,7 +141,7 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
           if (isMoved) await chatLog(migrated(chatId, outcome.toChatId), trx);
         },
       };
-    default:
+    case 'failed':
       return {
         // A failed reply is not reported, and cannot be retried.
         columns: { state: message.isReply ? 'dropped' : 'failed', attempts, reason: outcome.reason },
@@ -151,6 +151,14 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
       };
   }
 }
+
+type Again = Extract<Outcome, { kind: 'again' }>;
+
+const doubtAfter = ({ isCardGone, isDoubtful }: Again): boolean | undefined => {
+  // The message that replaces a lost card was never sent.
+  if (isCardGone === true) return false;
+  return isDoubtful ? true : undefined;
+};
 
 const updateChat = (db: Kysely<Database>, chatId: string) =>
   db.updateTable('telegramChats').where('chatId', '=', chatId);
@@ -192,38 +200,37 @@ async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: num
     .execute();
 }
 
-async function noteAgain(
-  trx: Trx,
-  { id, chatId, topicId, content: { imageUrl, edits }, editsMessageId }: Message,
-  outcome: Extract<Outcome, { kind: 'again' }>,
-  chatLog: ChatLog,
-): Promise<void> {
+async function noteAgain(trx: Trx, message: Message, outcome: Again, chatLog: ChatLog): Promise<void> {
+  const { chatId, topicId } = message;
+  const { imageUrl } = message.content;
   const { trouble, leavesTopic } = outcome;
   if (trouble !== undefined) await noteTrouble(trx, chatId, trouble);
   if (outcome.lacksPhotoRight === true) await updateChat(trx, chatId).set({ canSendPhotos: false }).execute();
   if (leavesTopic !== undefined && topicId !== null) {
     await leaveTopic(trx, { chatId, topicId: String(topicId) }, leavesTopic, chatLog);
   }
-  if (outcome.isCardGone === true && edits !== undefined) {
+  if (outcome.isCardGone === true) await forgetCard(trx, message);
+  if (imageUrl === null) return;
+  if (outcome.isFileIdInvalid === true) await forgetFileId(trx, imageUrl);
+  if (outcome.isPictureBad === true) await rememberFailure(trx, imageUrl, outcome.reason, badPictureAgainAfterMs);
+}
+
+/** Someone deleted the edited message: the next one is sent as a new one, and edited from then on. */
+async function forgetCard(trx: Trx, { id, chatId, content, editsMessageId }: Message): Promise<void> {
+  if (content.edits !== undefined) {
     await trx
       .updateTable('telegramMessages')
       .set({ content: withoutField('content', 'edits') })
       .where('id', '=', id)
       .execute();
   }
-  // Someone deleted the card: its next message is sent as a new one, and edited from then on.
-  if (outcome.isCardGone === true) {
-    await trx
-      .updateTable('telegramMessages')
-      .set({ platformMessageId: null })
-      .where('chatId', '=', chatId)
-      .where('runningKey', 'is not', null)
-      .where('platformMessageId', '=', String(editsMessageId))
-      .execute();
-  }
-  if (imageUrl === null) return;
-  if (outcome.isFileIdInvalid === true) await forgetFileId(trx, imageUrl);
-  if (outcome.isPictureBad === true) await rememberFailure(trx, imageUrl, outcome.reason, badPictureAgainAfterMs);
+  await trx
+    .updateTable('telegramMessages')
+    .set({ platformMessageId: null })
+    .where('chatId', '=', chatId)
+    .where('runningKey', 'is not', null)
+    .where('platformMessageId', '=', String(editsMessageId))
+    .execute();
 }
 
 async function dropChat(
@@ -232,15 +239,15 @@ async function dropChat(
   { reason, botStatus }: Extract<Outcome, { kind: 'removed' }>,
   { chatLog, tracking }: Ports,
 ): Promise<void> {
-  const was = await lockChat(trx, chatId);
+  const before = await lockChat(trx, chatId);
   const trouble = { trouble: reason, troubleAt: databaseNow };
   await updateChat(trx, chatId)
     .set(({ fn }) => ({ ...trouble, botStatus, removedAt: fn.coalesce('removedAt', databaseNow) }))
     .execute();
   await dropWaiting(trx, { chatId }, reason);
-  const kept = await liveConfiguration(trx, chatId);
-  if (kept !== undefined) await tracking.unwatch(listenerName, BigInt(kept.trackedCollectionId), kept.id, trx);
-  if (was === undefined || was.removedAt !== null) return;
-  const change = { before: { bot: was.botStatus }, after: { bot: botStatus, reason } };
+  const live = await liveConfiguration(trx, chatId);
+  if (live !== undefined) await tracking.unwatch(listenerName, BigInt(live.trackedCollectionId), live.id, trx);
+  if (before === undefined || before.removedAt !== null) return;
+  const change = { before: { bot: before.botStatus }, after: { bot: botStatus, reason } };
   await chatLog({ chatId, action: 'telegram-bot-removed', ...change }, trx);
 }

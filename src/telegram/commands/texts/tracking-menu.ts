@@ -158,7 +158,8 @@ const quietSteps = ({ quietHours }: TrackingSettings): Rows => {
 const quietHoursRows = (settings: TrackingSettings): Rows => {
   const chosen = settings.quietHours;
   const presets = nights.map((hours) => {
-    const [from, to] = [hours[0] * hourMinutes, hours[1] * hourMinutes];
+    const from = hours[0] * hourMinutes;
+    const to = hours[1] * hourMinutes;
     const isChosen = chosen?.fromMinute === from && chosen.toMinute === to;
     return quietHoursButton(`${minuteText(from)} to ${minuteText(to)}`, from, to, isChosen);
   });
