@@ -89,10 +89,7 @@ function createSender(parts: SenderParts) {
   };
 }
 
-interface SendingParts extends SenderParts {
-  readonly outcomes: OutcomeStore;
-  readonly note: OutageLog;
-}
+type SendingParts = SenderParts & { readonly outcomes: OutcomeStore; readonly note: OutageLog };
 
 /** Returns a function that ends it. */
 function startSending(parts: SendingParts, limits: SendLimits, over: AbortSignal): () => Promise<void> {

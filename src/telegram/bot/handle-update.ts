@@ -50,7 +50,7 @@ export function createUpdateHandler({ api, me, limiter, ...parts }: UpdateHandle
         }
         parts.log.error(details, 'A Telegram update could not be handled');
         const { message, callback_query: press } = update;
-        if (press !== undefined) alertOver(api, press, popupText(brokenAnswer()));
+        if (press !== undefined) popUp(api, press, { text: popupText(brokenAnswer()), show_alert: true });
         else if (request.command !== null && message !== undefined) answer({ addReply }, message, brokenAnswer());
       }
     },
@@ -58,7 +58,8 @@ export function createUpdateHandler({ api, me, limiter, ...parts }: UpdateHandle
     refuse: ({ update, request, reason }: Refusal, addReply: AddReply): void => {
       const { message, callback_query: press } = update;
       const isUnknown = reason === 'admins-unknown';
-      if (press !== undefined) alertOver(api, press, isUnknown ? popupText(adminUnknown()) : adminsOnlyPress);
+      if (press !== undefined)
+        popUp(api, press, { text: isUnknown ? popupText(adminUnknown()) : adminsOnlyPress, show_alert: true });
       else if (message === undefined) return;
       else if (isUnknown) answer({ addReply }, message, adminUnknown());
       else if (limiter.notices(request)) answer({ addReply }, message, adminsOnly());
@@ -66,16 +67,14 @@ export function createUpdateHandler({ api, me, limiter, ...parts }: UpdateHandle
   };
 }
 
-type PopupApi = Pick<Api, 'answerCallbackQuery'>;
-type Pressed = Pick<CallbackQuery, 'id'>;
-
 /** Shown only to the person who pressed, so the group is not disturbed. The call is not awaited; without it the button keeps spinning. */
-const popUp = (api: PopupApi, { id }: Pressed, text: string): void =>
-  void api.answerCallbackQuery(id, { text, show_alert: false }).catch(() => {});
-
-/** The same, in a window that the person must close. */
-const alertOver = (api: PopupApi, { id }: Pressed, text: string): void =>
-  void api.answerCallbackQuery(id, { text, show_alert: true }).catch(() => {});
+function popUp(
+  api: Pick<Api, 'answerCallbackQuery'>,
+  { id }: Pick<CallbackQuery, 'id'>,
+  popup: { readonly text: string; readonly show_alert: boolean },
+): void {
+  void api.answerCallbackQuery(id, popup).catch(() => {});
+}
 
 async function dispatch(deps: BotDeps, me: UserFromGetMe, update: Update, request: UpdateRequest): Promise<void> {
   const { message, callback_query: press, my_chat_member: change } = update;
@@ -101,11 +100,11 @@ async function takePress(deps: BotDeps, pressed: CallbackQuery): Promise<void> {
   const { message, data, from } = pressed;
   const action = parseAction(data ?? '');
   if (action === null || message === undefined || !isGroup(message.chat))
-    return alertOver(deps.api, pressed, outdatedPress);
+    return popUp(deps.api, pressed, { text: outdatedPress, show_alert: true });
   const chat = { id: message.chat.id, title: factsOf(message.chat).title };
   const by = { kind: 'person', id: from.id, name: nameOf(from) } as const;
   const text = await perform(deps, action, { message, chat, by });
-  popUp(deps.api, pressed, text ?? '');
+  popUp(deps.api, pressed, { text: text ?? '', show_alert: false });
 }
 
 /** Returns the text of the popup over the chat, if any. */

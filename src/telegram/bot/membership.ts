@@ -11,20 +11,16 @@ import { insertMessages, type NewMessage } from '../notify/enqueue-messages.ts';
 import { factsOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 
-interface Before {
-  /** Whether the bot was a member before, according to Telegram; used for a chat not stored yet. */
-  readonly wasInside: boolean;
-}
-
 /**
- * Updates a group's configuration when the bot joins or leaves. Returns whether the bot is new there and should introduce
+ * Updates a group's configuration when the bot joins or leaves. `wasInside`: whether the bot was a member before,
+ * according to Telegram; used for a chat not stored yet. Returns whether the bot is new there and should introduce
  * itself. The notice of a restored configuration goes through the chat's queue, so that it survives a failed send.
  */
 export const noteMembership = (
   deps: BotDeps,
   chat: ChatFacts,
   membership: Membership,
-  { wasInside }: Before,
+  { wasInside }: { readonly wasInside: boolean },
 ): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const { chats, configurations } = deps;
@@ -71,15 +67,10 @@ export async function hasMigratedTo({ api, chats }: BotDeps, { id, kind, title }
   return false;
 }
 
-const restoredMessage = ({ id, chatId, collectionName }: Configuration): NewMessage => ({
-  chatId,
-  configurationId: id,
-  topicId: null,
-  kind: 'notice',
-  content: restoredNotice(collectionName),
-  eventCount: 0,
-  happenedAt: null,
-});
+const restoredMessage = ({ id, chatId, collectionName }: Configuration): NewMessage => {
+  const content = restoredNotice(collectionName);
+  return { chatId, configurationId: id, topicId: null, kind: 'notice', content, eventCount: 0, happenedAt: null };
+};
 
 const ofBot = ({ id }: ChatFacts, before: KnownChat | null, { status }: Membership) => ({
   chatId: id,

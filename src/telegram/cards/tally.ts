@@ -47,14 +47,8 @@ const pricesOf = (prices: readonly bigint[]): Prices | null => {
 export const talliesOf = (events: readonly ActivityEvent[]): readonly Tally[] =>
   activityKinds.map((kind) => tallyOf(kind, events)).filter(({ count }) => count > 0);
 
-const nouns: Readonly<Record<ActivityKind, readonly [one: string, many: string]>> = {
-  mint: ['mint', 'mints'],
-  sale: ['sale', 'sales'],
-  listing: ['listing', 'listings'],
-  bid: ['bid', 'bids'],
-};
-
-export const countOf = (kind: ActivityKind, count: number): string => `${count} ${nouns[kind][count === 1 ? 0 : 1]}`;
+/** `1 sale`, `3 sales`. */
+export const countOf = (kind: ActivityKind, count: number): string => `${count} ${kind}${count === 1 ? '' : 's'}`;
 
 /** `12 sales for 84.2 SUI ($294.70), 7.02 SUI on average`; listings and bids also show the range of prices. */
 export const tallyText = (tally: Tally, usdPerSui: string | null): string =>

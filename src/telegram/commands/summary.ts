@@ -4,6 +4,7 @@ import type { MessageContent } from '../send/message.ts';
 import { progressText } from '../cards/mint-progress.ts';
 import { otherCountsLine, salesWords, topSaleLine } from '../cards/cards-of-many.ts';
 import { spanText } from '../notify/rules/time-zone.ts';
+import type { Configuration } from '../configs/configuration-store.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 import { asOfLine, type CollectionReading, floorWords, listedWords } from './texts/collection-texts.ts';
 
@@ -32,15 +33,12 @@ export const summary: Command = {
   }),
 };
 
-interface SummaryView extends CollectionReading {
+interface SummaryView extends CollectionReading, Pick<Configuration, 'timeZone' | 'mintedCount' | 'maxSupply'> {
   readonly usdPerSui: string | null;
   readonly day: ActivitySummary;
   /** Since the group was set up, or as far back as is known. Earlier activity is not the group's own history. */
   readonly total: ActivitySummary;
   readonly setUpAt: Date;
-  readonly timeZone: string;
-  readonly mintedCount: number;
-  readonly maxSupply: number | null;
   readonly explorerUrl: string;
 }
 

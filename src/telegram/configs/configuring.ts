@@ -27,12 +27,12 @@ interface By {
 /** Changes a configuration, with its log entry, its watch and its messages in one transaction. */
 const changeLocked = (
   deps: TelegramParts,
+  { id, lock }: { readonly id: string; readonly lock: typeof lockLive },
   by: By,
-  lock: (trx: Trx) => Promise<Configuration>,
   work: (trx: Trx, locked: Configuration) => Promise<Configuration>,
 ): Promise<Changed> =>
   transact(deps.db, async (trx): Promise<Changed> => {
-    const locked = await lock(trx);
+    const locked = await lock(trx, deps, id);
     if (by.ifVersion !== null && by.ifVersion !== locked.version) return { kind: 'stale', current: locked };
     const done = await work(trx, locked);
     if (done.version === locked.version) return { kind: 'changed', configuration: locked };
@@ -42,21 +42,17 @@ const changeLocked = (
     return { kind: 'changed', configuration: done };
   });
 
-const lockLive =
-  ({ configurations }: TelegramParts, id: string) =>
-  async (trx: Trx): Promise<Configuration> => {
-    const locked = await configurations.lock(trx, id);
-    if (locked === null || locked.deletedAt !== null) throw noSuchConfiguration();
-    return locked;
-  };
+async function lockLive(trx: Trx, { configurations }: TelegramParts, id: string): Promise<Configuration> {
+  const locked = await configurations.lock(trx, id);
+  if (locked === null || locked.deletedAt !== null) throw noSuchConfiguration();
+  return locked;
+}
 
-const lockDeleted =
-  (deps: TelegramParts, id: string) =>
-  async (trx: Trx): Promise<Configuration> => {
-    const locked = await lockWithChat(trx, deps, id);
-    if (locked === null || locked.deletedAt === null) throw noSuchDeletedConfiguration();
-    return locked;
-  };
+async function lockDeleted(trx: Trx, deps: TelegramParts, id: string): Promise<Configuration> {
+  const locked = await lockWithChat(trx, deps, id);
+  if (locked === null || locked.deletedAt === null) throw noSuchDeletedConfiguration();
+  return locked;
+}
 
 /** Makes a new version only if something differs. */
 const applied = async (
@@ -67,16 +63,16 @@ const applied = async (
 ): Promise<Configuration> => (changesNothing(locked, change) ? locked : configurations.change(trx, locked.id, change));
 
 export const changeConfiguration = (deps: TelegramParts, id: string, change: ConfigurationChange, by: By) =>
-  changeLocked(deps, by, lockLive(deps, id), (trx, locked) => applied(trx, deps, locked, change));
+  changeLocked(deps, { id, lock: lockLive }, by, (trx, locked) => applied(trx, deps, locked, change));
 
 export const removeConfiguration = (deps: TelegramParts, id: string, by: By) =>
-  changeLocked(deps, by, lockLive(deps, id), async (trx, locked) => {
+  changeLocked(deps, { id, lock: lockLive }, by, async (trx, locked) => {
     await deleteConfiguration(trx, deps, locked, { by: by.actor.name, reason: 'configuration-deleted' });
     return (await deps.configurations.lock(trx, id)) ?? locked;
   });
 
 export const restoreConfiguration = (deps: TelegramParts, id: string, by: By) =>
-  changeLocked(deps, by, lockDeleted(deps, id), (trx, locked) => restoreIn(trx, deps, locked));
+  changeLocked(deps, { id, lock: lockDeleted }, by, (trx, locked) => restoreIn(trx, deps, locked));
 
 /** Deletes a configuration: nothing more is posted for it, and its waiting messages are dropped. */
 export async function deleteConfiguration(
@@ -166,7 +162,7 @@ export async function setHexId(deps: TelegramParts, id: string, typed: string | 
   const tracked = await tracking.track(lookup.collection);
   const { id: trackedCollectionId } = tracked;
   const mintedCount = Math.min(tracked.mintedCount ?? lookup.collection.mintedCount ?? 0, supplyMax);
-  return changeLocked(deps, by, lockLive(deps, id), async (trx, locked) => {
+  return changeLocked(deps, { id, lock: lockLive }, by, async (trx, locked) => {
     // The mint count of another collection does not count for this one.
     const counted = locked.trackedCollectionId === trackedCollectionId ? {} : { mintedCount };
     const configuration = await applied(trx, deps, locked, { hexCollectionId, trackedCollectionId, ...counted });

@@ -7,7 +7,7 @@ import { databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
 import { lockChat } from '../configs/chat-store.ts';
-import { configurationOf, liveConfigurations } from '../configs/configuration-store.ts';
+import { type Configuration, configurationOf, liveConfigurations } from '../configs/configuration-store.ts';
 import { createAnswerCache } from '../../process/answer-cache.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { insertMessages, type NewMessage } from './enqueue-messages.ts';
@@ -95,12 +95,8 @@ async function recapDay(configuration: RecapConfiguration, now: Date, deps: Reca
   await queueDailyRecap(db, configuration, span.to, message);
 }
 
-interface RecapState {
-  /** Minutes after midnight in the chat's own time; null: no daily recap. */
-  readonly recapMinute: number | null;
-  readonly timeZone: string;
-  /** Where the last recap ended, or when the recap was switched on. */
-  readonly recappedUntil: Date;
+/** `recappedUntil`: where the last recap ended, or when the recap was switched on. */
+interface RecapState extends Pick<Configuration, 'recapMinute' | 'timeZone' | 'recappedUntil'> {
   readonly now: Date;
 }
 

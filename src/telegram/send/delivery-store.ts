@@ -9,15 +9,12 @@ import { Refused } from '../../shared/failure.ts';
 import { cutText, plainText } from '../cards/message-html.ts';
 import type { MessageContent } from './message.ts';
 import type { telegramMessage } from '../contract.ts';
-import { cardsTopic, insertMessages } from '../notify/enqueue-messages.ts';
+import { cardsTopic, insertMessages, type NewMessage } from '../notify/enqueue-messages.ts';
 
 type TelegramMessage = z.infer<typeof telegramMessage>;
 
-interface TestMessage {
-  readonly configurationId: string;
-  readonly chatId: string;
-  readonly topicId: string | number | null;
-  readonly content: MessageContent;
+interface TestMessage extends Pick<NewMessage, 'chatId' | 'configurationId' | 'content'> {
+  readonly topicId: number | null;
 }
 
 const pageSize = 50;

@@ -135,7 +135,7 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
       return null;
     }
     const sentAtMs = nowMs();
-    const outcome = await sendMarked({ message, picture, sending }, options, tasks.answerBy());
+    const outcome = await sendMarked(message, picture, sending, options, tasks.answerBy());
     const isSlow = nowMs() - sentAtMs > slowAnswerMs;
     await outcomes.settle(message, outcome, tasks.abandoned);
     chat.notBeforeMs = nowMs() + (outcome.kind === 'again' ? outcome.delayMs : 0);
@@ -194,14 +194,10 @@ async function awaitSending(chat: Chat, id: string, { outcomes, nowMs }: Message
   else if (nowMs() - chat.sending.sinceMs > longestSendingMs) await outcomes.requeue(id);
 }
 
-interface Marked {
-  readonly message: Message;
-  readonly picture: Picture;
-  readonly sending: Sending;
-}
-
 async function sendMarked(
-  { message, picture, sending }: Marked,
+  message: Message,
+  picture: Picture,
+  sending: Sending,
   { limits, transport, log }: MessageQueueOptions,
   answerBy: AbortSignal,
 ): Promise<Outcome> {

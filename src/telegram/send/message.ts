@@ -185,14 +185,11 @@ function readMessageRefusal(answer: Refused, message: Message, picture: Picture)
 const again = ({ description }: Refused) =>
   ({ kind: 'again', reason: description, isDoubtful: false, delayMs: 0 }) as const;
 
-interface Attempt {
-  /** Telegram answered late. */
-  readonly isSlow: boolean;
-  readonly wasFailing: boolean;
-}
-
-/** Whether the chat is one that may delay others, and so gets a share of its own. One that was stays so until a message arrives in time. */
-export const isFailingAfter = (outcome: Outcome, { isSlow, wasFailing }: Attempt): boolean => {
+/** Whether the chat may delay others, so that it has to share a few places with its like: until a message arrives in time. */
+export const isFailingAfter = (
+  outcome: Outcome,
+  { isSlow, wasFailing }: { readonly isSlow: boolean; readonly wasFailing: boolean },
+): boolean => {
   if (isSlow) return true;
   if (outcome.kind === 'again' && outcome.delayMs > 0) return true;
   return wasFailing && outcome.kind !== 'sent';

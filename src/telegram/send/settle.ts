@@ -1,7 +1,7 @@
 import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 
 import { publishInTransaction } from '../../db/change-signal.ts';
-import { databaseNow, databaseNowPlus, withoutField } from '../../db/expressions.ts';
+import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import { createOutageLog, databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
@@ -10,7 +10,7 @@ import { lockChat } from '../configs/chat-store.ts';
 import { dropWaiting } from '../configs/configuration-store.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
-import { readLimitedChats, readSentLately, requeueMessages, takeOverMessages } from './message-store.ts';
+import { forgetCard, readLimitedChats, readSentLately, requeueMessages, takeOverMessages } from './message-store.ts';
 import type { SendLimits } from './limits.ts';
 import type { Message, Outcome } from './message.ts';
 import { forgetFileId, rememberFailure, rememberFileId } from './pictures.ts';
@@ -213,24 +213,6 @@ async function noteAgain(trx: Trx, message: Message, outcome: Again, chatLog: Ch
   if (imageUrl === null) return;
   if (outcome.isFileIdInvalid === true) await forgetFileId(trx, imageUrl);
   if (outcome.isPictureBad === true) await rememberFailure(trx, imageUrl, outcome.reason, badPictureAgainAfterMs);
-}
-
-/** Someone deleted the edited message: the next one is sent as a new one, and edited from then on. */
-async function forgetCard(trx: Trx, { id, chatId, content, editsMessageId }: Message): Promise<void> {
-  if (content.edits !== undefined) {
-    await trx
-      .updateTable('telegramMessages')
-      .set({ content: withoutField('content', 'edits') })
-      .where('id', '=', id)
-      .execute();
-  }
-  await trx
-    .updateTable('telegramMessages')
-    .set({ platformMessageId: null })
-    .where('chatId', '=', chatId)
-    .where('runningKey', 'is not', null)
-    .where('platformMessageId', '=', String(editsMessageId))
-    .execute();
 }
 
 async function dropChat(

@@ -31,9 +31,7 @@ export const notYourSetup = (): MessageContent =>
     [
       'Only the admin who started this setup can answer it. To set up this group yourself, send /setup with the collection address.',
     ],
-    {
-      isSilent: true,
-    },
+    { isSilent: true },
   );
 
 export const notConfigured = (): MessageContent =>
