@@ -10,11 +10,11 @@ const update = { update_id: 7, message: { message_id: 1, date: 1, chat, from, te
 const me = { id: 9, username: 'rocks_bot' };
 
 /** A bot whose every command fails with this error. */
-function failingBot(error: Error) {
+function failingBot(failure: Error) {
   const happened: string[] = [];
   const log = (level: string) => (_details: object, text: string) => happened.push(`${level}: ${text}`);
   const { handle } = createUpdateHandler({
-    chats: { save: () => Promise.reject(error) },
+    chats: { save: () => Promise.reject(failure) },
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     me: () => me,
   } as unknown as UpdateHandlerDeps);

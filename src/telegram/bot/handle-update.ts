@@ -121,5 +121,7 @@ function perform(deps: BotDeps, action: BotAction, press: Press): Promise<string
     case 'set':
     case 'menu':
       return changeSettings(deps, action, press);
+    default:
+      return action satisfies never;
   }
 }

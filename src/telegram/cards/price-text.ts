@@ -10,7 +10,7 @@ import {
   withCommas,
 } from '../../shared/money.ts';
 
-export const readsSame = (oneMist: bigint, otherMist: bigint): boolean => suiText(oneMist) === suiText(otherMist);
+const readsSame = (oneMist: bigint, otherMist: bigint): boolean => suiText(oneMist) === suiText(otherMist);
 
 /** `11.5 to 20 SUI`, or one price if both are equal. */
 export const suiRangeText = (lowestMist: bigint, highestMist: bigint): string =>

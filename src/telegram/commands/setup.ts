@@ -112,5 +112,7 @@ export const lookupRefusal = (lookup: NotFound): MessageContent => {
       return cardOf([unknownSentence(lookup), whereLine]);
     case 'unverified':
       return cardOf(unverifiedLines(lookup));
+    default:
+      return lookup satisfies never;
   }
 };

@@ -185,7 +185,7 @@ function readMessageRefusal(answer: Refused, message: Message, picture: Picture)
 const again = ({ description }: Refused) =>
   ({ kind: 'again', reason: description, isDoubtful: false, delayMs: 0 }) as const;
 
-/** Whether the chat may delay others, so that it has to share a few places with its like: until a message arrives in time. */
+/** Whether the chat might delay others, and so shares a few places with others like it; until a message arrives in time. */
 export const isFailingAfter = (
   outcome: Outcome,
   { isSlow, wasFailing }: { readonly isSlow: boolean; readonly wasFailing: boolean },

@@ -127,11 +127,7 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
     case 'removed':
       return {
         columns: { state: 'dropped', attempts, reason: outcome.reason },
-        thenOfChat: async () => {
-          // A person who blocked the bot may write to it again, before Telegram reports a change.
-          const isPrivate = message.isReply && !chatId.startsWith('-');
-          if (!isPrivate) await dropChat(trx, chatId, outcome, ports);
-        },
+        thenOfChat: () => dropChat(trx, message, outcome, ports),
       };
     case 'migrated':
       return {
@@ -149,6 +145,8 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
           if (outcome.trouble !== undefined) await noteTrouble(trx, chatId, outcome.trouble);
         },
       };
+    default:
+      return outcome satisfies never;
   }
 }
 
@@ -217,10 +215,12 @@ async function noteAgain(trx: Trx, message: Message, outcome: Again, chatLog: Ch
 
 async function dropChat(
   trx: Trx,
-  chatId: string,
+  { chatId, isReply }: Message,
   { reason, botStatus }: Extract<Outcome, { kind: 'removed' }>,
   { chatLog, tracking }: Ports,
 ): Promise<void> {
+  // A person who blocked the bot may write to it again, before Telegram reports a change.
+  if (isReply && !chatId.startsWith('-')) return;
   const before = await lockChat(trx, chatId);
   const trouble = { trouble: reason, troubleAt: databaseNow };
   await updateChat(trx, chatId)
