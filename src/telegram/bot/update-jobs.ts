@@ -129,7 +129,11 @@ async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, 
  * null: the sender may do this. Throws while Telegram cannot be reached, so that the job is retried; a late update is
  * refused instead, so that the chat waits no longer.
  */
-async function refusalReason({ isAdmin }: UpdateJobDeps, request: UpdateRequest, isLate: boolean) {
+async function refusalReason(
+  { isAdmin }: UpdateJobDeps,
+  request: UpdateRequest,
+  isLate: boolean,
+): Promise<Refusal['reason'] | null> {
   if (request.kind !== 'admin-action') return null;
   const isSenderAdmin = await isAdmin(request).catch((error: unknown) => {
     if (!isLate) throw error;
