@@ -1,6 +1,20 @@
 import { z } from 'zod';
 
-/** The admin calls of the group-chat bot (specification 7), with what rulings R4 and R6 add to their answers. */
+/** How a command is described in Telegram's menus, /help, the public page and the dashboard. */
+export interface CommandFacts {
+  /** Without the slash: 1 to 32 letters (Bot API, BotCommand). */
+  readonly name: string;
+  readonly who: 'anyone' | 'group-admins';
+  readonly where: 'everywhere' | 'groups';
+  readonly menuLine: string;
+  readonly example?: string;
+  /** Specification 2: on the public page, which lists seven commands. */
+  readonly page?: { readonly usage?: string; readonly text: string };
+  /** Specification 2: in the dashboard's usage instructions, which list the same seven. */
+  readonly dashboard?: string;
+}
+
+// The admin calls (specification 7), with what rulings R4 and R6 add to their answers.
 
 const time = z.iso.datetime();
 const rowId = z.string().regex(/^[1-9]\d{0,17}$/, 'The id is a whole number of at most 18 digits.');
@@ -123,17 +137,3 @@ export type DeliveriesAnswer = z.infer<typeof deliveriesAnswer>;
 
 /** POST /api/telegram/messages/{messageId}/retry and POST /api/telegram/configs/{configId}/send-test. */
 export const telegramMessageAnswer = z.object({ data: telegramMessage });
-
-/** How a command is described in Telegram's menus, /help, the public page and the dashboard. */
-export interface CommandFacts {
-  /** Without the slash: 1 to 32 letters (Bot API, BotCommand). */
-  readonly name: string;
-  readonly who: 'anyone' | 'group-admins';
-  readonly where: 'everywhere' | 'groups';
-  readonly menuLine: string;
-  readonly example?: string;
-  /** Specification 2: on the public page, which lists seven commands. */
-  readonly page?: { readonly usage?: string; readonly text: string };
-  /** Specification 2: in the dashboard's usage instructions, which list the same seven. */
-  readonly dashboard?: string;
-}

@@ -89,10 +89,7 @@ function createSender(parts: SenderParts) {
   };
 }
 
-interface SendingParts extends SenderParts {
-  readonly outcomes: OutcomeStore;
-  readonly note: OutageLog;
-}
+type SendingParts = SenderParts & { readonly outcomes: OutcomeStore; readonly note: OutageLog };
 
 /** Returns a function that ends it. */
 function startSending(parts: SendingParts, limits: SendLimits, over: AbortSignal): () => Promise<void> {
@@ -122,17 +119,18 @@ function startSending(parts: SendingParts, limits: SendLimits, over: AbortSignal
 
 /** Requests during a run cause one more run. `run` never throws. */
 function oneAtATime(run: () => Promise<void>): () => void {
-  let [isRunning, isAsked] = [false, false];
+  let isRunning = false;
+  let isRequested = false;
   const work = async (): Promise<void> => {
     isRunning = true;
-    while (isAsked) {
-      isAsked = false;
+    while (isRequested) {
+      isRequested = false;
       await run();
     }
     isRunning = false;
   };
   return () => {
-    isAsked = true;
+    isRequested = true;
     if (!isRunning) void work();
   };
 }

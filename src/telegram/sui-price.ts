@@ -21,7 +21,7 @@ const usableMs = 900_000;
 /** The last known price of SUI, refreshed in the background. Without one, callers wait a little for the request. */
 export function createSuiPrice(prices: PriceReader, clock: Pick<Clock, 'now'>): SuiPrice {
   let last: { readonly text: string; readonly atMs: number } | null = null;
-  const kept = createAnswerCache<void>(clock, () => refreshMs);
+  const cached = createAnswerCache<void>(clock, () => refreshMs);
   const read = async (): Promise<void> => {
     const quote = (await prices.readPrices([suiCoinType])).get(suiCoinType);
     if (quote === undefined) return;
@@ -31,8 +31,8 @@ export function createSuiPrice(prices: PriceReader, clock: Pick<Clock, 'now'>): 
     last !== null && Math.abs(clock.now().getTime() - last.atMs) < usableMs ? last.text : null;
   return async () => {
     // A failure is kept like an answer: the price is not requested again before its time.
-    const underWay = kept('SUI', () => read().catch(() => {}));
-    if (usable() === null) await withTimeout(underWay, patienceMs, () => {});
+    const refresh = cached('SUI', () => read().catch(() => {}));
+    if (usable() === null) await withTimeout(refresh, patienceMs, () => {});
     return usable();
   };
 }

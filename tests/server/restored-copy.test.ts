@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { quietenCopy } from '../../scripts/restored-copy.ts';
 import { createDeliveryListener } from '../../src/telegram/notify/delivery-listener.ts';
 import { systemClock } from '../../src/process/in-time.ts';
+import { unreadRocks } from '../support/activity-events.ts';
 import { indexerWrites, startActivityWorld } from '../support/activity-world.ts';
 import { testDatabase } from '../support/database.ts';
 import { putKeptRows } from '../support/kept-rows.ts';
@@ -47,6 +48,7 @@ test('mints between a backup and its restore are counted, though no group is tol
     const telegram = createDeliveryListener({
       clock: systemClock,
       prices: async () => '3.5',
+      rocks: unreadRocks,
       settings: { explorerUrl: 'https://suivision.xyz' },
     });
     const listeners = [world.recorder('groups'), telegram];

@@ -32,7 +32,7 @@ const isDone = async (): Promise<boolean> => (await waiting()).length === 0;
 describe('the inbox stores', () => {
   test('everything for the bot before it is handled, and never a sticker or a text in a group', async () => {
     const copy = await startCopy(never);
-    await copy.intake.take(
+    await copy.take(
       given([said('/remove', { id: 101 }), title('Stones', -6), said('/floor'), said(''), said('hello')]),
     );
     expect(await database.rows('select chat_id from telegram_inbox order by chat_id')).toEqual([
@@ -47,7 +47,7 @@ describe('the inbox stores', () => {
     const copy = await startCopy(never);
     const [command] = given([said('/remove')]);
     const from = { ...command!.message!.from, first_name: 'Cleo' };
-    await copy.intake.take([{ ...command!, message: { ...command!.message!, from } }] as never);
+    await copy.take([{ ...command!, message: { ...command!.message!, from } }] as never);
     const [row] = await database.rows<{ kept: string }>('select update::text as kept from telegram_inbox');
     expect(row?.kept).toContain(`"id":${from.id}`);
     expect(row?.kept).not.toContain('Cleo');
@@ -55,14 +55,14 @@ describe('the inbox stores', () => {
 
   test("a member's command, which is refused without holding up others in the chat", async () => {
     const copy = await startCopy();
-    await copy.intake.take(given([said('/remove', { from: member }), said('/tracking')]));
+    await copy.take(given([said('/remove', { from: member }), said('/tracking')]));
     await until('both are handled', isDone);
     expect(copy.handled).toEqual(['refused /remove', '/tracking']);
   });
 
   test('a hundred chats at once, and deletes the content of their updates afterwards', async () => {
     const copy = await startCopy();
-    await copy.intake.take(given(Array.from({ length: 100 }, (_none, index) => title(`${index}`, -index - 1))));
+    await copy.take(given(Array.from({ length: 100 }, (_none, index) => title(`${index}`, -index - 1))));
     await until('all are handled', isDone);
     expect(copy.handled).toHaveLength(100);
     expect(await database.rows('select 1 from telegram_inbox where update is not null')).toEqual([]);
@@ -70,7 +70,7 @@ describe('the inbox stores', () => {
 
   test('whatever people type', async () => {
     const copy = await startCopy();
-    await copy.intake.take(given([said('/setup \0 \ud800 \\u0000 🪨')]));
+    await copy.take(given([said('/setup \0 \ud800 \\u0000 🪨')]));
     await until('the update is handled', isDone);
     expect(copy.handled).toEqual(['/setup \0 \ud800 \\u0000 🪨']);
   });
@@ -79,9 +79,9 @@ describe('the inbox stores', () => {
     const copy = await startCopy();
     const update = given([said('/remove')]);
     await database.rows('alter table telegram_inbox rename to elsewhere');
-    await expect(copy.intake.take(update)).rejects.toThrow('telegram_inbox');
+    await expect(copy.take(update)).rejects.toThrow('telegram_inbox');
     await database.rows('alter table elsewhere rename to telegram_inbox');
-    await copy.intake.take(update);
+    await copy.take(update);
     await until('the update is handled', isDone);
     expect(copy.handled).toEqual(['/remove']);
   });
@@ -90,7 +90,7 @@ describe('the inbox stores', () => {
 test('an update is stored with the job that handles it, or not at all', async () => {
   const copy = await startCopy();
   await database.rows('alter schema pgboss rename to elsewhere');
-  await expect(copy.intake.take(given([said('/remove', { id: 7_777 })]))).rejects.toThrow('pgboss');
+  await expect(copy.take(given([said('/remove', { id: 7_777 })]))).rejects.toThrow('pgboss');
   await database.rows('alter schema elsewhere rename to pgboss');
   expect(await waiting()).toEqual([]);
 });
@@ -99,20 +99,20 @@ describe('an update is handled once', () => {
   test('however often it is delivered', async () => {
     const copy = await startCopy();
     const update = title('Stones');
-    await Promise.all(Array.from({ length: 50 }, () => copy.intake.take(given([update]))));
+    await Promise.all(Array.from({ length: 50 }, () => copy.take(given([update]))));
     await until('the update is handled', isDone);
-    await copy.intake.take(given([update]));
+    await copy.take(given([update]));
     expect(copy.handled).toEqual(['Stones']);
   });
 
   test('when it is delivered to two copies, and again after it was handled', async () => {
     const [a, b] = [await startCopy(), await startCopy()];
     const update = given([said('/remove')]);
-    await Promise.all([a.intake.take(update), b.intake.take(update)]);
+    await Promise.all([a.take(update), b.take(update)]);
     await until('the update is handled', isDone);
     const restarted = await startCopy();
-    await restarted.intake.take(update);
-    await restarted.intake.take(given([title('later')]));
+    await restarted.take(update);
+    await restarted.take(given([title('later')]));
     await until('the later one is handled', isDone);
     expect([...a.handled, ...b.handled, ...restarted.handled].toSorted()).toEqual(['/remove', 'later']);
   });
@@ -121,7 +121,7 @@ describe('an update is handled once', () => {
 describe('a copy that ends', () => {
   test('leaves unfinished updates to the next', async () => {
     const first = await startCopy(never);
-    await first.intake.take(given([said('/tracking'), said('/remove')]));
+    await first.take(given([said('/tracking'), said('/remove')]));
     await until('the first update is being handled', () => first.handled.length === 1);
     await first.end();
     const next = await startCopy();
@@ -148,7 +148,7 @@ test('an update that could not be handled, because Telegram is away, is retried 
     triedAtMs.push(performance.now());
     if (triedAtMs.length === 1) throw new Error('gone');
   });
-  await copy.intake.take(given([said('/remove')]));
+  await copy.take(given([said('/remove')]));
   await until('the update is handled', async () => triedAtMs.length > 0 && (await isDone()));
   expect(triedAtMs).toHaveLength(2);
   expect(triedAtMs[1]! - triedAtMs[0]!).toBeGreaterThan(500);
@@ -160,10 +160,10 @@ test('a command whose author cannot be checked at Telegram is retried for a minu
     asked += 1;
     throw new Error('Telegram is gone');
   });
-  await copy.intake.take(given([said('/remove')]));
+  await copy.take(given([said('/remove')]));
   // Each of these updates starts the job of the chat at once.
   for (let times = 1; times <= 12; times += 1) {
-    await copy.intake.take(given([title(`title ${times}`)]));
+    await copy.take(given([title(`title ${times}`)]));
     await until('the command is retried', () => asked > times);
   }
   expect(copy.handled).toEqual([]);
@@ -178,8 +178,8 @@ describe('the updates of a chat', () => {
     const release = Promise.withResolvers<void>();
     const copy = await startCopy(() => release.promise);
     const words = Array.from({ length: 70 }, (_none, index) => `title ${index}`);
-    await copy.intake.take(given(words.map((each) => title(each))));
-    await copy.intake.take(given([title('elsewhere', -8)]));
+    await copy.take(given(words.map((each) => title(each))));
+    await copy.take(given([title('elsewhere', -8)]));
     await until('both chats are being handled', () => copy.handled.length === 2);
     release.resolve();
     await until('all are handled', isDone);
@@ -190,10 +190,10 @@ describe('the updates of a chat', () => {
     const release = Promise.withResolvers<void>();
     const [a, b] = [await startCopy(() => release.promise), await startCopy(() => release.promise)];
     const order = () => [...a.handled, ...b.handled];
-    await a.intake.take(given([title('first')]));
+    await a.take(given([title('first')]));
     await until('the first update is being handled', () => order().length === 1);
-    await b.intake.take(given([title('second')]));
-    await b.intake.take(given([title('elsewhere', -7)]));
+    await b.take(given([title('second')]));
+    await b.take(given([title('elsewhere', -7)]));
     await until('the other chat is being handled', () => order().includes('elsewhere'));
     expect(order()).not.toContain('second');
     release.resolve();
@@ -203,8 +203,8 @@ describe('the updates of a chat', () => {
 
   test('do not wait for a dozen other chats that hang', async () => {
     const copy = await startCopy((update) => (wordsOf(update) === 'hang' ? never() : Promise.resolve()));
-    await copy.intake.take(given(Array.from({ length: 12 }, (_none, index) => title('hang', -100 - index))));
-    await copy.intake.take(given([title('quick')]));
+    await copy.take(given(Array.from({ length: 12 }, (_none, index) => title('hang', -100 - index))));
+    await copy.take(given([title('quick')]));
     await until('the quick one is handled', () => copy.handled.includes('quick'), 5_000);
   });
 
@@ -218,7 +218,7 @@ describe('the updates of a chat', () => {
     await copy.handleWaiting();
     await until('the flood is being handled', () => copy.handled.length > 0);
     const askedAtMs = performance.now();
-    await copy.intake.take(given([said('/remove')]));
+    await copy.take(given([said('/remove')]));
     await until('the admin is answered', () => copy.handled.includes('/remove'));
     expect(performance.now() - askedAtMs).toBeLessThan(1_000);
   });

@@ -5,6 +5,7 @@ import type {
   FoundCollection,
   TrackedCollection,
 } from '../../src/market/contract.ts';
+import type { OwnRocks } from '../../src/market/rocks-contract.ts';
 import type { ConfigurationRules, PlanInput } from '../../src/telegram/notify/rules/delivery-plan.ts';
 
 const minuteMs = 60_000;
@@ -71,6 +72,15 @@ export const someFound = (given: Partial<FoundCollection> = {}): FoundCollection
   ...given,
 });
 
+/** The product's own collection, before any of it is read. */
+export const unreadRocks: OwnRocks = {
+  supply: 555,
+  find: () => undefined,
+  pageOfRock: (number) => `https://rocks.example/rocks/${number}`,
+  pageOfHolder: (address) => `https://rocks.example/holders/${address}`,
+  pageOf: () => null,
+};
+
 const someRules = (given: Partial<ConfigurationRules> = {}): ConfigurationRules => ({
   trackMint: true,
   trackSales: true,
@@ -111,6 +121,7 @@ export const somePlan = (
   now: given.now ?? storyNow,
   usdPerSui: '3.5',
   explorerUrl: 'https://explorer.example/mainnet',
+  rocks: unreadRocks,
 });
 
 /** Sorts ids. */

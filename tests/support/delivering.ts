@@ -16,7 +16,7 @@ import { cardsTopic, insertMessages, type NewMessage } from '../../src/telegram/
 import { createDeliveries, type Deliveries, type DeliveriesDeps } from '../../src/telegram/deliveries.ts';
 import { createDeliveryStore, type DeliveryStore } from '../../src/telegram/send/delivery-store.ts';
 import { saveChat } from '../../src/telegram/configs/chat-store.ts';
-import { someCollection, someEvent } from './activity-events.ts';
+import { someCollection, someEvent, unreadRocks } from './activity-events.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { type SendingCopy, sendUnderLock, withRecaps } from './send-under-lock.ts';
 import { storeEvents } from './stored-events.ts';
@@ -130,6 +130,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         tracking: { tracked: tracked.tracked, unwatch } as never,
         history,
         prices: async () => '3.5',
+        rocks: unreadRocks,
         audit: auditTrail,
         shrinker,
         clock: systemClock,

@@ -1,9 +1,9 @@
 import type { Update } from 'grammy/types';
 import { typedKysely } from '../../src/db/connect.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
-import { createFloodLimiter } from '../../src/telegram/bot/admit-updates.ts';
-import { createUpdateIntake } from '../../src/telegram/bot/bot-service.ts';
-import { createUpdateStore } from '../../src/telegram/bot/update-jobs.ts';
+import { createFloodLimiter, createUpdateIntake } from '../../src/telegram/bot/admit-updates.ts';
+import { readRequest } from '../../src/telegram/bot/read-request.ts';
+import { addUpdateJobs, createUpdateStore, type UpdateJobs } from '../../src/telegram/bot/update-jobs.ts';
 import type { TestDatabase } from './database.ts';
 
 const admin = 1;
@@ -27,10 +27,8 @@ export const title = (words: string, chatId = -5) => {
   return { update_id, message: { ...message, new_chat_title: words, entities: [] } };
 };
 
-type Intake = ReturnType<typeof createUpdateIntake>;
-
-export interface InboxCopy extends Pick<Intake, 'handleChats' | 'handleWaiting'> {
-  readonly intake: Intake;
+export interface InboxCopy extends UpdateJobs {
+  readonly take: ReturnType<typeof createUpdateIntake>;
   readonly handled: readonly string[];
   readonly end: () => Promise<void>;
 }
@@ -46,22 +44,23 @@ export async function inboxCopy(
   const log = { info: () => {}, warn: () => {}, error: () => {} };
   const jobs = createJobs({ url: database.url, log });
   const handled: string[] = [];
-  const intake = createUpdateIntake({
-    store: createUpdateStore(typedKysely(database.pool)),
+  const store = createUpdateStore(typedKysely(database.pool));
+  const nowMs = (): number => performance.now();
+  const { handleChats, handleWaiting } = addUpdateJobs({
+    store,
     jobs,
     isWanted: async () => true,
-    me: () => me,
+    read: (update) => readRequest(update, me),
     identifyBot: async () => {},
-    handle: async (update: Update) => {
+    handle: async (update) => {
       handled.push(wordsOf(update));
       await handle(update);
     },
     isAdmin: async ({ personId }) => isAdmin(personId),
     refuse: ({ update }) => void handled.push(`refused ${wordsOf(update)}`),
-    rule: createFloodLimiter(() => performance.now()),
-    nowMs: () => performance.now(),
-    log,
+    nowMs,
   });
+  const take = createUpdateIntake({ store, handleChats, me: () => me, limiter: createFloodLimiter(nowMs), log });
   await jobs.start();
-  return { ...intake, intake, handled, end: () => jobs.stop() };
+  return { take, handleChats, handleWaiting, handled, end: () => jobs.stop() };
 }

@@ -4,6 +4,7 @@ import { silentLog } from '../../src/db/outage.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import { createDeliveries } from '../../src/telegram/deliveries.ts';
+import { unreadRocks } from './activity-events.ts';
 import { sendUnderLock } from './send-under-lock.ts';
 
 /**
@@ -30,6 +31,7 @@ const deliveries = createDeliveries({
   tracking: { lookUp: unused, track: unused, tracked: unused, watch: unused, unwatch: unused, setPaused: unused },
   history: { latestSale: unused, summary: unused, mintCount: unused, events: unused },
   prices: async () => null,
+  rocks: unreadRocks,
   audit: { record: unused, redact: unused },
   shrinker: { shrink: unused },
   clock: systemClock,

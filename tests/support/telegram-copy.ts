@@ -2,6 +2,7 @@ import { createImageShrinker } from '../../src/sources/pictures/shrink-image.ts'
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import { createTelegram, type Telegram, type TelegramDeps } from '../../src/telegram/telegram.ts';
+import { unreadRocks } from './activity-events.ts';
 import { type BotCopy, type CopyGround, type GroundDeps, runOnGround, startCopyGround } from './copy-ground.ts';
 
 /** One copy of the product with only the Telegram bot, and its admin calls over real HTTP. */
@@ -62,6 +63,7 @@ export function telegramOn(ground: CopyGround, deps: Omit<CopyDeps, 'databaseUrl
     tracking: collections.activity,
     history: collections.activity,
     prices: prices ?? (async () => '3.5'),
+    rocks: unreadRocks,
     audit: audit.trail,
     shrinker,
     clock,

@@ -1,7 +1,7 @@
 import type { Sandbox, SandboxOptions } from '../../sandbox/start-sandbox.ts';
 import { type CopiesWorld, startCopiesWorld } from './copies-world.ts';
 import { type CopyOptions, startTelegramCopy, type TelegramCopy } from './telegram-copy.ts';
-import { until } from './until.ts';
+import { NotInTime, until } from './until.ts';
 
 /** The bot as in production: real grammY against the sandbox's Telegram, real PostgreSQL, any number of copies. */
 export interface TelegramWorld extends CopiesWorld<TelegramCopy, CopyOptions> {
@@ -59,11 +59,16 @@ export async function saidIn(
 ): Promise<ReturnType<Sandbox['telegram']['history']>[number]> {
   const holds = (text: string | null): boolean =>
     text !== null && (typeof words === 'string' ? text.includes(words) : words.test(text));
-  const find = () =>
-    sandbox.telegram
-      .history(chatId)
-      .find((message) => message.messageId > afterId && message.from.is_bot && holds(message.text));
-  await until(`the bot says ${String(words)} in ${chatId}`, () => find() !== undefined, deadlineMs);
+  const ofBot = () =>
+    sandbox.telegram.history(chatId).filter((message) => message.messageId > afterId && message.from.is_bot);
+  const find = () => ofBot().find((message) => holds(message.text));
+  const sentence = `the bot says ${String(words)} in ${chatId}`;
+  await until(sentence, () => find() !== undefined, deadlineMs).catch((error: unknown) => {
+    if (!(error instanceof NotInTime)) throw error;
+    const last = ofBot().slice(-3);
+    const texts = last.map(({ text }) => JSON.stringify(text)).join('\n');
+    throw new NotInTime(`${error.message}. It said ${last.length === 0 ? 'nothing' : `last:\n${texts}`}`);
+  });
   await timePasses();
   return find()!;
 }

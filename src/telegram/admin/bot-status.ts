@@ -2,6 +2,7 @@ import type { Figure } from '../../db/figures.ts';
 import { describeService, runningFigure, switchService } from '../../bot-service/service-store.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { updateAttemptsMax } from '../bot/update-jobs.ts';
+import { liveConfigurations } from '../configs/configuration-store.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { type TelegramStatusAnswer, telegramStatusAnswer } from '../contract.ts';
 import type { Trx } from '../../db/transaction.ts';
@@ -49,14 +50,7 @@ async function readMarketOutage({
   db,
   tracking,
 }: TelegramParts): Promise<TelegramStatusAnswer['data']['marketOutage']> {
-  const rows = await db
-    .selectFrom('telegramConfigurations as conf')
-    .innerJoin('telegramChats as chat', 'chat.chatId', 'conf.chatId')
-    .select('conf.trackedCollectionId as id')
-    .distinct()
-    .where('conf.deletedAt', 'is', null)
-    .where('chat.removedAt', 'is', null)
-    .execute();
+  const rows = await liveConfigurations(db).clearSelect().select('conf.trackedCollectionId as id').distinct().execute();
   if (rows.length === 0) return null;
   const collections = [...(await tracking.tracked(rows.map(({ id }) => BigInt(id)))).values()];
   const failing = collections

@@ -211,9 +211,15 @@ function purgeAt({ deletedAt, removedAt }: Listed): string | null {
 }
 
 const stateOfChat = (row: Listed): Pick<TelegramConfiguration, 'chatState' | 'trouble'> => {
-  const topic = row.topicId === null || row.topicState === 'open' ? null : topicTroubleTexts[row.topicState];
-  const trouble = row.trouble ?? (row.canSendMessages ? topic : mutedTroubleText);
-  return { chatState: row.removedAt !== null ? 'removed' : trouble === null ? 'ok' : 'trouble', trouble };
+  const trouble = troubleOf(row);
+  if (row.removedAt !== null) return { chatState: 'removed', trouble };
+  return { chatState: trouble === null ? 'ok' : 'trouble', trouble };
+};
+
+const troubleOf = ({ trouble, canSendMessages, topicId, topicState }: Listed): string | null => {
+  if (trouble !== null) return trouble;
+  if (!canSendMessages) return mutedTroubleText;
+  return topicId === null || topicState === 'open' ? null : topicTroubleTexts[topicState];
 };
 
 const sourceOf = (collection: TrackedCollection | undefined): TelegramConfiguration['source'] => ({

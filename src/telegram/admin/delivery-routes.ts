@@ -1,8 +1,7 @@
-import { transact, type Trx } from '../../db/transaction.ts';
+import { transact } from '../../db/transaction.ts';
 import { type Admin, adminOf, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
-import type { MessageContent } from '../cards/parts.ts';
 import { sampleFor } from '../commands/test.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
@@ -61,8 +60,8 @@ const retry = ({ db, outbox, audit }: TelegramParts, messageId: string, actor: A
   transact(db, async (trx) => {
     const message = await outbox.retry(messageId, trx);
     const subject = { kind: 'telegram-message', id: messageId, label: `Message ${messageId}` };
-    const [before, after] = [{ state: 'failed' }, { state: message.state }];
-    await audit.record({ actor, action: 'telegram-message-retried', subject, before, after }, trx);
+    const change = { before: { state: 'failed' }, after: { state: message.state } };
+    await audit.record({ actor, action: 'telegram-message-retried', subject, ...change }, trx);
     return { status: 200, body: { data: message } };
   });
 
@@ -71,32 +70,20 @@ async function sendTest(parts: TelegramParts, configId: string, actor: Admin): P
   const idle = await idleReason(parts);
   if (idle !== null) throw new Refused('bot-off', idle, { status: 409 });
   const content = await sampleFor(parts, configuration);
-  return transact(parts.db, (trx) => queueTest(trx, parts, { configId, content, actor }));
-}
-
-interface WantedTest {
-  readonly configId: string;
-  readonly content: MessageContent;
-  readonly actor: Admin;
-}
-
-async function queueTest(
-  trx: Trx,
-  parts: TelegramParts,
-  { configId, content, actor }: WantedTest,
-): Promise<RouteAnswer> {
-  const { chats, outbox, audit } = parts;
-  const held = await lockWithChat(trx, parts, configId);
-  if (held === null) throw unknownConfiguration();
-  if (held.deletedAt !== null) throw configurationDeleted();
-  const chat = await chats.read(Number(held.chatId), trx);
-  if (chat === null || chat.removedAt !== null)
-    throw new Refused('chat-removed', 'The bot was removed from this chat. Add it, then send a test.', {
-      status: 409,
-    });
-  const test = { configurationId: configId, chatId: held.chatId, topicId: openTopicOf(chat), content };
-  const queued = await outbox.enqueueTest(test, trx);
-  const [subject, after] = [subjectOf(held, chat.title), { messageId: queued.id }];
-  await audit.record({ actor, action: 'telegram-test-sent', subject, before: null, after }, trx);
-  return { status: 200, body: { data: queued } };
+  return transact(parts.db, async (trx) => {
+    const locked = await lockWithChat(trx, parts, configId);
+    if (locked === null) throw unknownConfiguration();
+    if (locked.deletedAt !== null) throw configurationDeleted();
+    const chat = await parts.chats.read(Number(locked.chatId), trx);
+    if (chat === null || chat.removedAt !== null)
+      throw new Refused('chat-removed', 'The bot was removed from this chat. Add it, then send a test.', {
+        status: 409,
+      });
+    const test = { configurationId: configId, chatId: locked.chatId, topicId: openTopicOf(chat), content };
+    const queued = await parts.outbox.enqueueTest(test, trx);
+    const subject = subjectOf(locked, chat.title);
+    const after = { messageId: queued.id };
+    await parts.audit.record({ actor, action: 'telegram-test-sent', subject, before: null, after }, trx);
+    return { status: 200, body: { data: queued } };
+  });
 }

@@ -1,8 +1,9 @@
-import type { Update } from 'grammy/types';
+import type { Update, UserFromGetMe } from 'grammy/types';
 import { z } from 'zod';
 
-import { type Asked, otherWords, unknownWord } from './read-asked.ts';
 import type { Log } from '../../process/logger.ts';
+import { noSuchCommand, notACommand, readRequest, type UpdateRequest } from './read-request.ts';
+import type { UpdateJobs, UpdateStore } from './update-jobs.ts';
 
 /** Rulings R4: the bot asks Telegram for exactly the updates that it handles. */
 export const handledUpdates = ['message', 'callback_query', 'my_chat_member'] as const;
@@ -70,7 +71,7 @@ const keptUpdate = z.object({
  * Returns the kept parts of an update; null if it breaks the Bot API. Such an update is accepted and ignored: if refused,
  * it would be delivered again and again. Logged once, so that a sender of such updates cannot fill the log.
  */
-export function createUpdateReading(log: Pick<Log, 'warn'>): (update: { readonly update_id: number }) => Update | null {
+function createUpdateReader(log: Pick<Log, 'warn'>): (update: { readonly update_id: number }) => Update | null {
   let isNoted = false;
   return (update) => {
     const { data, error } = keptUpdate.safeParse(update);
@@ -98,22 +99,22 @@ interface Limit {
 }
 
 /**
- * The limits that an update counts towards. A group's questions share a limit, as their answers use some of its 20
+ * The limits that an update counts towards. A group's queries share a limit, as their answers use some of its 20
  * messages a minute; setting up the bot and trying every command stays below the limit of one person. `pointers` lead to
  * /help from commands that the bot does not understand. Each /setup queries the marketplace and the chain, which
  * everything else needs too; who writes in the name of a group is unknown, so all such people share one limit.
  */
-function limitsOf({ kind, command, chatId, personId, isGroup, isPress, author }: Asked): readonly Limit[] {
-  if (kind === 'event' || kind === 'nothing') return [];
+function limitsOf({ kind, command, chatId, personId, isGroup, isPress, author }: UpdateRequest): readonly Limit[] {
+  if (kind === 'chat-change' || kind === 'none') return [];
   const inChat = `${chatId} ${personId}`;
   if (isPress) return [{ of: `presses ${inChat}`, most: 40, withinMs: shortMs }];
-  if (command === unknownWord || command === otherWords)
+  if (command === noSuchCommand || command === notACommand)
     return [{ of: `pointers ${chatId}`, most: isGroup ? 1 : 5, withinMs: minuteMs }];
-  if (kind === 'question') {
-    const ofPerson = { of: `questions of ${personId}`, most: 30, withinMs: minuteMs };
+  if (kind === 'query') {
+    const ofPerson = { of: `queries of ${personId}`, most: 30, withinMs: minuteMs };
     if (!isGroup) return [ofPerson];
-    const ofGroup = { of: `questions ${chatId}`, most: 10, withinMs: minuteMs };
-    return [ofPerson, ofGroup, { of: `questions ${inChat}`, most: 8, withinMs: minuteMs }];
+    const ofGroup = { of: `queries ${chatId}`, most: 10, withinMs: minuteMs };
+    return [ofPerson, ofGroup, { of: `queries ${inChat}`, most: 8, withinMs: minuteMs }];
   }
   const commands = { of: `commands ${inChat}`, most: 10, withinMs: shortMs };
   if (command !== 'setup') return [commands];
@@ -121,11 +122,11 @@ function limitsOf({ kind, command, chatId, personId, isGroup, isPress, author }:
 }
 
 /** Above this, the least recently used keys are forgotten. */
-const rememberedMax = 5_000;
+const limitKeysMax = 5_000;
 
 /**
- * Limits how many questions and wishes are admitted. Events are never dropped. A wish is dropped only because of its own
- * author, except that anonymous admins share one limit for /setup.
+ * Limits how many queries and admin actions are admitted. Chat changes are never dropped. An admin action is dropped only
+ * because of its own author, except that anonymous admins share one limit for /setup.
  */
 export function createFloodLimiter(nowMs: () => number) {
   const counted = new Map<string, readonly number[]>();
@@ -135,7 +136,7 @@ export function createFloodLimiter(nowMs: () => number) {
     counted.delete(key);
     counted.set(key, times);
     for (const oldest of counted.keys()) {
-      if (counted.size <= rememberedMax) break;
+      if (counted.size <= limitKeysMax) break;
       counted.delete(oldest);
     }
     return times;
@@ -148,9 +149,9 @@ export function createFloodLimiter(nowMs: () => number) {
   };
   return {
     /** Whether to handle it; if so, it is counted. */
-    admits: (asked: Asked): boolean => passes(limitsOf(asked)),
+    admits: (request: UpdateRequest): boolean => passes(limitsOf(request)),
     /** Whether a refused person gets a notice: once a day each, and three a minute in a group. */
-    notices: ({ chatId, personId }: Asked): boolean =>
+    notices: ({ chatId, personId }: UpdateRequest): boolean =>
       passes([
         { of: `refused ${chatId} ${personId}`, most: 1, withinMs: dayMs },
         { of: `noticed ${chatId}`, most: 3, withinMs: minuteMs },
@@ -158,3 +159,51 @@ export function createFloodLimiter(nowMs: () => number) {
   };
 }
 export type FloodLimiter = ReturnType<typeof createFloodLimiter>;
+
+interface IntakeDeps {
+  readonly limiter: Pick<FloodLimiter, 'admits'>;
+  readonly me: () => Pick<UserFromGetMe, 'id' | 'username'>;
+  readonly store: Pick<UpdateStore, 'write'>;
+  readonly handleChats: UpdateJobs['handleChats'];
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/** More than Telegram repeats within minutes. */
+const admittedIdsMax = 2_000;
+
+/**
+ * Stores the updates from polling and webhook that the bot handles, with the jobs that handle them (docs/decisions/0016).
+ * Resolves when all are stored, each once however often it arrives. Rejects with database errors, so that Telegram
+ * delivers them again.
+ */
+export function createUpdateIntake({ limiter, me, store, handleChats, log }: IntakeDeps) {
+  /** An update that is delivered again, because our confirmation was lost or storing failed, is not counted again. */
+  const admittedIds = new Set<number>();
+  const isAdmitted = (id: number, request: UpdateRequest): boolean => {
+    if (admittedIds.has(id)) return true;
+    if (!limiter.admits(request)) return false;
+    const [oldest] = admittedIds.add(id);
+    if (oldest !== undefined && admittedIds.size > admittedIdsMax) admittedIds.delete(oldest);
+    return true;
+  };
+  const readUpdate = createUpdateReader(log);
+  const admit = (received: Update) => {
+    const update = readUpdate(received);
+    if (update === null) return [];
+    const request = readRequest(update, me());
+    if (request.kind === 'none' || !isAdmitted(update.update_id, request)) return [];
+    return [{ update: withoutPrivateText(update, request), chatId: request.chatId }];
+  };
+  return async (updates: readonly Update[]): Promise<void> => {
+    const admitted = updates.flatMap(admit);
+    if (admitted.length === 0) return;
+    const chatIds = admitted.map(({ chatId }) => chatId);
+    await store.write(admitted, (trx) => handleChats(chatIds, trx));
+  };
+}
+
+/** The text of a private message that is not a command is never stored. */
+const withoutPrivateText = (update: Update, { command }: UpdateRequest): Update =>
+  update.message !== undefined && command === notACommand
+    ? { ...update, message: { ...update.message, text: '' } }
+    : update;

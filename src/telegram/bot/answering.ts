@@ -1,7 +1,8 @@
 import type { Message } from 'grammy/types';
 
 import type { ChatFacts } from '../configs/chat-store.ts';
-import { cutText, type MessageContent, plainText } from '../cards/parts.ts';
+import { cutText, plainText } from '../cards/message-html.ts';
+import type { MessageContent } from '../send/message.ts';
 import type { BotDeps, Press } from './bot-deps.ts';
 
 export interface AnswerOptions {

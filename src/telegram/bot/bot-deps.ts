@@ -13,7 +13,7 @@ import type { OwnRocks } from '../../market/rocks-contract.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ImageShrinker } from '../../sources/pictures/shrink-image.ts';
 import type { SetupStore } from '../commands/setup-store.ts';
-import type { MessageContent } from '../cards/parts.ts';
+import type { MessageContent } from '../send/message.ts';
 import type { ChatFacts, ChatStore } from '../configs/chat-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
 import type { DeliveryStore } from '../send/delivery-store.ts';
@@ -29,6 +29,7 @@ export interface TelegramSettings {
   /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly explorerUrl: string;
+  /** TRACKER_POLL_MAX_MS. Here only to judge how old a figure is (`asOfLine`); it paces nothing in the bot. */
   readonly pollMaxMs: number;
   /** `host:port` of hosts whose pictures may come over http and from a private address. */
   readonly trustedImageHosts: readonly string[];
@@ -49,8 +50,7 @@ export interface TelegramParts {
   readonly tracking: CollectionTracking;
   readonly history: CollectionHistory;
   readonly prices: SuiPrice;
-  /** Without it, /rock has no data, and cards do not link the product's own rocks. */
-  readonly rocks?: OwnRocks | undefined;
+  readonly rocks: OwnRocks;
   readonly shrinker: Pick<ImageShrinker, 'shrink'>;
   readonly audit: AuditTrail;
   readonly clock: Clock;

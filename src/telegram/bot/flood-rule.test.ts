@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
 import { createFloodLimiter } from './admit-updates.ts';
-import { type Asked, otherWords, unknownWord } from './read-asked.ts';
+import { noSuchCommand, notACommand, type UpdateRequest } from './read-request.ts';
 
-const asks = (more: Partial<Asked> = {}): Asked => ({
-  kind: 'question',
+const asks = (more: Partial<UpdateRequest> = {}): UpdateRequest => ({
+  kind: 'query',
   chatId: -100,
   isGroup: true,
   personId: 7,
@@ -13,14 +13,14 @@ const asks = (more: Partial<Asked> = {}): Asked => ({
   isPress: false,
   ...more,
 });
-const wish = { kind: 'wish', command: 'tracking' } as const;
-const setup = { kind: 'wish', command: 'setup' } as const;
-const press = { kind: 'wish', command: null, isPress: true } as const;
+const adminAction = { kind: 'admin-action', command: 'tracking' } as const;
+const setup = { kind: 'admin-action', command: 'setup' } as const;
+const press = { kind: 'admin-action', command: null, isPress: true } as const;
 
 interface Flood {
   readonly count: number;
   readonly everyMs: number;
-  readonly of: (index: number) => Asked;
+  readonly of: (index: number) => UpdateRequest;
 }
 
 function ruleAt() {
@@ -52,16 +52,20 @@ describe('in a flood,', () => {
     ],
     [
       'unknown commands in a group are answered once a minute in all',
-      { count: 10, everyMs: 10, of: (personId) => asks({ command: unknownWord, personId }) },
+      { count: 10, everyMs: 10, of: (personId) => asks({ command: noSuchCommand, personId }) },
       1,
     ],
     [
       'unknown commands in private are answered five times a minute',
-      { count: 10, everyMs: 10, of: () => asks({ command: otherWords, isGroup: false }) },
+      { count: 10, everyMs: 10, of: () => asks({ command: notACommand, isGroup: false }) },
       5,
     ],
-    ['one person may give ten commands in 20 s', { count: 100, everyMs: 10, of: () => asks(wish) }, 10],
-    ['people are counted apart', { count: 10, everyMs: 10, of: (index) => asks({ ...wish, personId: index }) }, 10],
+    ['one person may give ten commands in 20 s', { count: 100, everyMs: 10, of: () => asks(adminAction) }, 10],
+    [
+      'people are counted apart',
+      { count: 10, everyMs: 10, of: (index) => asks({ ...adminAction, personId: index }) },
+      10,
+    ],
     [
       'one person may ask thirty questions a minute in private',
       { count: 100, everyMs: 10, of: (i) => asks({ isGroup: false, command: `${i}` }) },
@@ -82,21 +86,25 @@ describe('in a flood,', () => {
       30,
     ],
     ['one person may press forty buttons in 20 s', { count: 100, everyMs: 10, of: () => asks(press) }, 40],
-    ['events are never dropped', { count: 500, everyMs: 1, of: () => asks({ kind: 'event', command: null }) }, 500],
+    [
+      'changes of chats are never dropped',
+      { count: 500, everyMs: 1, of: () => asks({ kind: 'chat-change', command: null }) },
+      500,
+    ],
   ])('%s', (_what, flood, expected) => {
     expect(admittedOf(flood)).toBe(expected);
   });
 
   test('a command and a press are admitted, whatever other people send', () => {
     const { rule } = ruleAt();
-    for (let index = 0; index < 500; index += 1) rule.admits(asks(index % 2 === 0 ? wish : {}));
-    expect(rule.admits(asks({ ...wish, personId: 1 }))).toBe(true);
+    for (let index = 0; index < 500; index += 1) rule.admits(asks(index % 2 === 0 ? adminAction : {}));
+    expect(rule.admits(asks({ ...adminAction, personId: 1 }))).toBe(true);
     expect(rule.admits(asks({ ...press, personId: 1 }))).toBe(true);
   });
 });
 
 describe('a notice to people who are not admins goes to', () => {
-  const noticesOf = (count: number, everyMs: number, of: (index: number) => Asked): number => {
+  const noticesOf = (count: number, everyMs: number, of: (index: number) => UpdateRequest): number => {
     const { clock, rule } = ruleAt();
     return Array.from({ length: count }, (_none, index) => {
       clock.ms = index * everyMs;
@@ -104,10 +112,14 @@ describe('a notice to people who are not admins goes to', () => {
     }).filter(Boolean).length;
   };
   test.each<[string, number, number]>([
-    ['each person once', noticesOf(20, 30_000, () => asks(wish)), 1],
-    ['several people, once each', noticesOf(3, 1_000, (personId) => asks({ ...wish, personId })), 3],
-    ['three of forty at once', noticesOf(40, 10, (personId) => asks({ ...wish, personId })), 3],
-    ['three a minute while more keep trying', noticesOf(300, 1_000, (personId) => asks({ ...wish, personId })), 15],
+    ['each person once', noticesOf(20, 30_000, () => asks(adminAction)), 1],
+    ['several people, once each', noticesOf(3, 1_000, (personId) => asks({ ...adminAction, personId })), 3],
+    ['three of forty at once', noticesOf(40, 10, (personId) => asks({ ...adminAction, personId })), 3],
+    [
+      'three a minute while more keep trying',
+      noticesOf(300, 1_000, (personId) => asks({ ...adminAction, personId })),
+      15,
+    ],
   ])('%s', (_what, noticed, expected) => {
     expect(noticed).toBe(expected);
   });

@@ -26,8 +26,8 @@ type AdminIds = ReadonlySet<number> | null;
  * one person. Unlike getChatMember, it is sure to work if the bot is no admin itself (Bot API).
  */
 export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, clock: Pick<Clock, 'now'>) {
-  const kept = createAnswerCache<AdminIds>(clock, (ids) => (ids === null ? unknownMs : believedMs));
-  const ask = async (chatId: number): Promise<AdminIds> => {
+  const cached = createAnswerCache<AdminIds>(clock, (ids) => (ids === null ? unknownMs : believedMs));
+  const readAdmins = async (chatId: number): Promise<AdminIds> => {
     const answer = await api.getChatAdministrators(chatId).catch((error: unknown) => {
       const kind = apiFailureOf(error)?.kind;
       if (kind === 'network' || kind === 'upstream-error') throw error;
@@ -40,8 +40,8 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, clock
     /** null: Telegram does not say. Throws if Telegram cannot be reached, as no answer could be sent either. */
     isAdmin: async ({ author, chatId, personId }: Sender) => {
       if (author !== 'person') return author === 'anonymous-admin';
-      const ids = await kept(String(chatId), () => ask(chatId));
-      return ids && ids.has(personId);
+      const ids = await cached(String(chatId), () => readAdmins(chatId));
+      return ids === null ? null : ids.has(personId);
     },
   };
 }

@@ -1,28 +1,29 @@
 import { expect, test } from 'vitest';
 
-import { createUpdateHandler } from './handle-update.ts';
-import type { Asked } from './read-asked.ts';
+import { createUpdateHandler, type UpdateHandlerDeps } from './handle-update.ts';
+import { readRequest } from './read-request.ts';
 
-const person = { id: 5, is_bot: false, first_name: 'Ann' };
-const message = { message_id: 1, date: 1, chat: { ...person, type: 'private' as const }, from: person, text: '/help' };
-const asked = { kind: 'question', command: 'help' } as Asked;
+const from = { id: 5, is_bot: false, first_name: 'Ann' };
+const chat = { id: -5, type: 'group' as const, title: 'Rocks' };
+const entities = [{ type: 'bot_command' as const, offset: 0, length: 5 }];
+const update = { update_id: 7, message: { message_id: 1, date: 1, chat, from, text: '/help', entities } };
+const me = { id: 9, username: 'rocks_bot' };
 
-function handler(dispatch: () => Promise<unknown>) {
-  const told: string[] = [];
-  const tell = (level: string) => (_details: object, text: string) => told.push(`${level}: ${text}`);
-  const handle = createUpdateHandler({
-    dispatch: async () => void (await dispatch()),
-    log: { info: tell('info'), warn: tell('warn'), error: tell('error') },
-    api: { answerCallbackQuery: () => Promise.resolve(true) },
-  });
-  return {
-    told,
-    handle: () => handle({ update_id: 7, message }, asked, ({ content }) => void told.push(content.html)),
-  };
+/** A bot whose every command fails with this error. */
+function failingBot(failure: Error) {
+  const happened: string[] = [];
+  const log = (level: string) => (_details: object, text: string) => happened.push(`${level}: ${text}`);
+  const { handle } = createUpdateHandler({
+    chats: { save: () => Promise.reject(failure) },
+    log: { info: log('info'), warn: log('warn'), error: log('error') },
+    me: () => me,
+  } as unknown as UpdateHandlerDeps);
+  const reply = ({ content }: { readonly content: { readonly html: string } }) => void happened.push(content.html);
+  return { happened, handle: () => handle(update, readRequest(update, me), reply) };
 }
 
 test('an update that we cannot handle is logged as an error, and the chat gets a notice', async () => {
-  const { told, handle } = handler(() => Promise.reject(new Error('ours')));
+  const { happened, handle } = failingBot(new Error('ours'));
   await handle();
-  expect(told).toEqual(['error: A Telegram update could not be handled', expect.stringContaining('my fault')]);
+  expect(happened).toEqual(['error: A Telegram update could not be handled', expect.stringContaining('my fault')]);
 });

@@ -13,40 +13,43 @@ import type { BotDeps } from './bot-deps.ts';
 
 /**
  * Updates a group's configuration when the bot joins or leaves. `wasInside`: whether the bot was a member before,
- * according to Telegram; used for a chat not stored yet. Returns whether the bot is new there and should introduce itself. The
- * notice of a restored configuration goes through the chat's queue, so that it survives a failed send.
+ * according to Telegram; used for a chat not stored yet. Returns whether the bot is new there and should introduce
+ * itself. The notice of a restored configuration goes through the chat's queue, so that it survives a failed send.
  */
 export const noteMembership = (
   deps: BotDeps,
   chat: ChatFacts,
   membership: Membership,
-  wasInside: boolean,
+  { wasInside }: { readonly wasInside: boolean },
 ): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const { chats, configurations } = deps;
     const log = createChatLog(deps.audit);
     const before = await chats.noteMembership(trx, chat, membership);
-    const wasOut = before === null ? !wasInside : before.removedAt !== null || hasLeft(before.botStatus);
-    const kept = await configurations.ofChat(chat.id, trx);
+    const wasOut = before === null ? !wasInside : isOut(before);
+    const configuration = await configurations.ofChat(chat.id, trx);
     if (hasLeft(membership.status)) {
-      if (kept !== null) await deps.tracking.unwatch(listenerName, kept.trackedCollectionId, kept.id, trx);
+      if (configuration !== null)
+        await deps.tracking.unwatch(listenerName, configuration.trackedCollectionId, configuration.id, trx);
       if (!wasOut) await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-removed' }, trx);
       return false;
     }
     if (!wasOut) return false;
     await dropWaiting(trx, { chatId: String(chat.id) }, 'bot-removed');
-    if (kept === null) return true;
+    if (configuration === null) return true;
     const removedAt = before?.removedAt ?? null;
     // The purge runs every ten minutes; a configuration that is due for it is not restored.
     if (removedAt !== null && deps.clock.now().getTime() - removedAt.getTime() > deletedRetentionMs) {
-      await configurations.softDelete(trx, kept.id, 'the end of its 30 days', removedAt);
+      await configurations.softDelete(trx, configuration.id, 'the end of its 30 days', removedAt);
       return true;
     }
-    await followFromNow(trx, deps, kept);
+    await followFromNow(trx, deps, configuration);
     await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-returned' }, trx);
-    await insertMessages(trx, [restoredMessage(kept)]);
+    await insertMessages(trx, [restoredMessage(configuration)]);
     return false;
   });
+
+const isOut = ({ removedAt, botStatus }: KnownChat): boolean => removedAt !== null || hasLeft(botStatus);
 
 /**
  * When a group becomes a supergroup, Telegram may report the supergroup as newly joined before it reports the migration.
@@ -64,15 +67,10 @@ export async function hasMigratedTo({ api, chats }: BotDeps, { id, kind, title }
   return false;
 }
 
-const restoredMessage = ({ id, chatId, collectionName }: Configuration): NewMessage => ({
-  chatId,
-  configurationId: id,
-  topicId: null,
-  kind: 'notice',
-  content: restoredNotice(collectionName),
-  eventCount: 0,
-  happenedAt: null,
-});
+const restoredMessage = ({ id, chatId, collectionName }: Configuration): NewMessage => {
+  const content = restoredNotice(collectionName);
+  return { chatId, configurationId: id, topicId: null, kind: 'notice', content, eventCount: 0, happenedAt: null };
+};
 
 const ofBot = ({ id }: ChatFacts, before: KnownChat | null, { status }: Membership) => ({
   chatId: id,

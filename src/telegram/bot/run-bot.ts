@@ -64,14 +64,19 @@ export async function pollUpdates({ api, take, onAnswer }: PollerDeps, stop: Abo
   let toConfirm: number | null = null;
   // The first request returns at once, to learn whether Telegram answers.
   let waitSeconds = 0;
-  const ask = (timeout: number, limit: number, signal: AbortSignal): Promise<Update[]> => {
-    const asked = { limit, timeout, allowed_updates: handledUpdates, ...(toConfirm !== null && { offset: toConfirm }) };
+  const requestUpdates = (timeout: number, limit: number, signal: AbortSignal): Promise<Update[]> => {
+    const request = {
+      limit,
+      timeout,
+      allowed_updates: handledUpdates,
+      ...(toConfirm !== null && { offset: toConfirm }),
+    };
     toConfirm = null;
-    return api.getUpdates(asked, signal as never);
+    return api.getUpdates(request, signal as never);
   };
   try {
     while (!stop.aborted) {
-      const updates = await ask(waitSeconds, batchSize, stop);
+      const updates = await requestUpdates(waitSeconds, batchSize, stop);
       // Nothing is confirmed: an answer without update ids may contain anything.
       if (!namedUpdates.safeParse(updates).success) throw unreadable('getUpdates');
       waitSeconds = longPollSeconds;
@@ -84,7 +89,7 @@ export async function pollUpdates({ api, take, onAnswer }: PollerDeps, stop: Abo
     if (!stop.aborted) throw error;
   } finally {
     // Confirms the taken updates, so that the next copy does not get them again.
-    if (toConfirm !== null) await ask(0, 1, AbortSignal.timeout(lastConfirmationWithinMs)).catch(() => []);
+    if (toConfirm !== null) await requestUpdates(0, 1, AbortSignal.timeout(lastConfirmationWithinMs)).catch(() => []);
   }
 }
 

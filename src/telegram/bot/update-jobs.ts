@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import type { Reply, AddReply } from './bot-deps.ts';
 import type { GroupAdmins } from './group-admins.ts';
-import type { Asked } from './read-asked.ts';
+import type { UpdateRequest } from './read-request.ts';
 import type { Database } from '../../db/schema.ts';
 import { databaseNow, databaseNowPlus, msAgo } from '../../db/expressions.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
@@ -13,26 +13,26 @@ import { saveChat } from '../configs/chat-store.ts';
 import { dropPendingOfGone } from '../configs/configuration-store.ts';
 import { insertMessages } from '../notify/enqueue-messages.ts';
 
-export interface UpdateJobDeps {
+interface UpdateJobDeps {
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly store: UpdateStore;
   /** False: the bot is off; updates wait until it is back. */
   readonly isWanted: () => Promise<boolean>;
   /** Learns the bot's identity if this copy does not know it: without it, no update can be read. */
   readonly identifyBot: () => Promise<unknown>;
-  readonly read: (update: Update) => Asked;
+  readonly read: (update: Update) => UpdateRequest;
   /** null: Telegram does not say. */
   readonly isAdmin: GroupAdmins['isAdmin'];
-  readonly handle: (update: Update, asked: Asked, say: AddReply) => Promise<void>;
-  readonly refuse: (refusal: Refusal, say: AddReply) => void;
+  readonly handle: (update: Update, request: UpdateRequest, addReply: AddReply) => Promise<void>;
+  readonly refuse: (refusal: Refusal, addReply: AddReply) => void;
   readonly nowMs: () => number;
 }
 
-/** A wish of someone who is not a group admin, or for whom Telegram does not say (null). */
+/** An admin action of someone who is not a group admin, or for whom Telegram does not say. */
 export interface Refusal {
   readonly update: Update;
-  readonly asked: Asked;
-  readonly isAllowed: false | null;
+  readonly request: UpdateRequest;
+  readonly reason: 'not-admin' | 'admins-unknown';
 }
 
 interface ChatPayload {
@@ -79,6 +79,8 @@ export function addUpdateJobs(deps: UpdateJobDeps) {
   };
 }
 
+export type UpdateJobs = ReturnType<typeof addUpdateJobs>;
+
 /** Handles the updates waiting in a chat, in order. An update is handled twice if a copy dies before recording it. */
 const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
   ...chatQueue,
@@ -104,15 +106,15 @@ async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, 
   try {
     for (const { id, update, isLate } of waiting) {
       stop.throwIfAborted();
-      const asked = read(update);
-      const isAllowed = asked.kind !== 'wish' || (await isAllowedNow(deps, asked, isLate));
-      if (isAllowed === true) {
+      const request = read(update);
+      const reason = await refusalReason(deps, request, isLate);
+      if (reason === null) {
         const replies: Reply[] = [];
         await store.begin(id);
-        await deps.handle(update, asked, (reply) => void replies.push(reply));
+        await deps.handle(update, request, (reply) => void replies.push(reply));
         await store.settle([id], replies);
       } else {
-        deps.refuse({ update, asked, isAllowed }, (reply) => void refused.replies.push(reply));
+        deps.refuse({ update, request, reason }, (reply) => void refused.replies.push(reply));
         refused.ids.push(id);
       }
       if (nowMs() > untilMs) break;
@@ -123,12 +125,23 @@ async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, 
   return waiting.length > 0;
 }
 
-/** Throws while Telegram cannot be reached, so that the job is retried. For a late update the answer is null, so that the chat waits no longer. */
-const isAllowedNow = ({ isAdmin }: UpdateJobDeps, asked: Asked, isLate: boolean): Promise<boolean | null> =>
-  isAdmin(asked).catch((error: unknown) => {
+/**
+ * null: the sender may do this. Throws while Telegram cannot be reached, so that the job is retried; a late update is
+ * refused instead, so that the chat waits no longer.
+ */
+async function refusalReason(
+  { isAdmin }: UpdateJobDeps,
+  request: UpdateRequest,
+  isLate: boolean,
+): Promise<Refusal['reason'] | null> {
+  if (request.kind !== 'admin-action') return null;
+  const isSenderAdmin = await isAdmin(request).catch((error: unknown) => {
     if (!isLate) throw error;
     return null;
   });
+  if (isSenderAdmin === null) return 'admins-unknown';
+  return isSenderAdmin ? null : 'not-admin';
+}
 
 export interface ArrivedUpdate {
   readonly update: Update;
@@ -206,7 +219,7 @@ export const createUpdateStore = (db: Kysely<Database>) => ({
   /** Runs by schedule: no update reports that a removed group did not become a supergroup. */
   dropOfGone: () => dropPendingOfGone(db, 'bot-removed'),
 });
-type UpdateStore = ReturnType<typeof createUpdateStore>;
+export type UpdateStore = ReturnType<typeof createUpdateStore>;
 
 async function insertReplies(trx: Trx, replies: readonly Reply[]): Promise<void> {
   for (const { chat, content } of replies) {

@@ -8,17 +8,20 @@ import {
   someEvent,
   someNft,
   storyNow,
+  unreadRocks,
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityEvent, ActivityKind, ActivitySummary } from '../../market/contract.ts';
 import { digestCard, dailyRecap, morningRecap, foldedCard, walletListingsCard } from './cards-of-many.ts';
-import type { CardContext, MessageContent } from './parts.ts';
+import type { CardContext } from './event-card.ts';
+import type { MessageContent } from '../send/message.ts';
 
 const context: CardContext = {
   collection: someCollection(),
   floorBeforeMist: mist(13),
   explorerUrl: 'https://explorer.example/mainnet',
   usdPerSui: '3.5',
+  rocks: unreadRocks,
 };
 const textOf = ({ html }: MessageContent): string[] => readTelegramHtml(html).text.split('\n');
 const daySummary = (given: Partial<ActivitySummary>): ActivitySummary => ({

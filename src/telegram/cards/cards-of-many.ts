@@ -1,29 +1,23 @@
 import type { ActivityEvent, ActivitySummary, ActivityKind } from '../../market/contract.ts';
+import { cardOf, collectionHtml, headline, joined, type Line, foreignHtml, wordGraphemesMax } from './message-html.ts';
 import {
   type CardContext,
-  cardOf,
-  collectionHtml,
-  joined,
-  type Line,
   subjectHtml,
   transactionHtml,
-  type MessageContent,
-  foreignHtml,
-  wordGraphemesMax,
   forPrice,
   marketButton,
   personLine,
-} from './parts.ts';
+  signs,
+} from './event-card.ts';
+import type { MessageContent } from '../send/message.ts';
 import { suiText } from '../../shared/money.ts';
-import { inBrackets, usdText } from './price-text.ts';
-import { floorText, talliesOf, type Tally, tallyOf, tallyText, countOf, unpricedWords } from './tally.ts';
+import { floorText, inBrackets, usdText } from './price-text.ts';
+import { talliesOf, type Tally, tallyOf, tallyText, countOf, unpricedWords } from './tally.ts';
 import { spanText } from '../notify/rules/time-zone.ts';
 import { progressText } from './mint-progress.ts';
 
 /** More names would make the card a list. */
 const namesShown = 5;
-
-const signs: Readonly<Record<ActivityKind, string>> = { mint: '🪨', sale: '💰', listing: '🏷', bid: '✋' };
 
 const namesLine = (events: readonly ActivityEvent[]): string | null => {
   const names = events.flatMap(({ nft }) => foreignHtml(nft?.name ?? '', wordGraphemesMax) || []);
@@ -48,7 +42,7 @@ export const foldedCard = (
   const tally = tallyOf(kind, events);
   return cardOf(
     [
-      `${signs[kind]} <b>${collectionHtml(collection.name)}: ${tallyText(tally, usdPerSui)}</b>`,
+      headline(signs[kind], `<b>${collectionHtml(collection.name)}: ${tallyText(tally, usdPerSui)}</b>`),
       namesLine(events),
       floorText(floorBeforeMist, collection.floorMist),
       progress,
@@ -69,9 +63,12 @@ export const walletListingsCard = (
   const lowest = listings.find(({ priceMist }) => priceMist === tally.prices?.lowestMist);
   return cardOf(
     [
-      `${signs.listing} <b>${collectionHtml(collection.name)}, one wallet within an hour: ${tallyText(tally, usdPerSui)}</b>`,
-      onePiece('Lowest', lowest, context),
-      onePiece('Newest', listings.at(-1), context),
+      headline(
+        signs.listing,
+        `<b>${collectionHtml(collection.name)}, one wallet within an hour: ${tallyText(tally, usdPerSui)}</b>`,
+      ),
+      oneListing('Lowest', lowest, context),
+      oneListing('Newest', listings.at(-1), context),
       floorText(floorBeforeMist, collection.floorMist),
       personLine('Seller', wallet, context.explorerUrl),
     ],
@@ -80,11 +77,14 @@ export const walletListingsCard = (
 };
 
 /** `Lowest: Sui Rock #3 for 5 SUI`. */
-const onePiece = (what: string, listing: ActivityEvent | undefined, context: CardContext): Line =>
+const oneListing = (what: string, listing: ActivityEvent | undefined, context: CardContext): Line =>
   listing === undefined ? null : `${what}: ${subjectHtml(listing, context)}${forPrice(listing, null)}`;
 
 /** `Top sale: Sui Rock #87 for 14.56 SUI`. */
-export const topSaleLine = (topSale: ActivityEvent | null, context: CardContext): Line => {
+export const topSaleLine = (
+  topSale: ActivityEvent | null,
+  context: Pick<CardContext, 'collection' | 'explorerUrl'>,
+): Line => {
   if (topSale === null || topSale.priceMist === null || topSale.priceMist === 0n) return null;
   return joined([
     `Top sale: ${subjectHtml(topSale, context)} for ${suiText(topSale.priceMist)}`,
@@ -151,7 +151,10 @@ interface DailyRecap {
 export const dailyRecap = (recap: DailyRecap): MessageContent => {
   const { summary, span, context } = recap;
   return cardOf([
-    `📅 <b>${collectionHtml(context.collection.name)}, the day: ${salesWords(summary, context.usdPerSui)}</b>`,
+    headline(
+      '📅',
+      `<b>${collectionHtml(context.collection.name)}, the day: ${salesWords(summary, context.usdPerSui)}</b>`,
+    ),
     spanText([span.from, span.to], recap.timeZone),
     topSaleLine(summary.topSale, context),
     otherCountsLine(summary),

@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mist, someAddress, someCollection, someEvent } from '../../../tests/support/activity-events.ts';
+import { mist, someAddress, someCollection, someEvent, unreadRocks } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityKind } from '../../market/contract.ts';
 import { digestCard, morningRecap, foldedCard, walletListingsCard } from './cards-of-many.ts';
-import { eventCard, sampleCard } from './event-card.ts';
-import type { CardContext } from './parts.ts';
+import { eventCard, sampleCard, type CardContext } from './event-card.ts';
 
 const context: CardContext = {
   collection: someCollection(),
   floorBeforeMist: mist(13),
   explorerUrl: 'https://explorer.example/mainnet',
   usdPerSui: '3.5',
+  rocks: unreadRocks,
 };
 
 describe('whatever a name contains', () => {

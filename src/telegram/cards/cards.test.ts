@@ -6,17 +6,19 @@ import {
   someDigest,
   someEvent,
   someNft,
+  unreadRocks,
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityEvent } from '../../market/contract.ts';
-import { eventCard, sampleCard } from './event-card.ts';
-import type { CardContext, MessageContent } from './parts.ts';
+import { eventCard, sampleCard, type CardContext } from './event-card.ts';
+import type { MessageContent } from '../send/message.ts';
 
 const context: CardContext = {
   collection: someCollection(),
   floorBeforeMist: mist(13),
   explorerUrl: 'https://explorer.example/mainnet',
   usdPerSui: '3.5',
+  rocks: unreadRocks,
 };
 const count = { mintedCount: 412, maxSupply: 555 };
 const textOf = ({ html }: MessageContent): string[] => readTelegramHtml(html).text.split('\n');

@@ -1,17 +1,153 @@
-import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
+import type { ActivityEvent, ActivityKind, TrackedCollection } from '../../market/contract.ts';
+import type { OwnRocks } from '../../market/rocks-contract.ts';
+import { accountLink, objectLink, nftAtMarketplace, transactionLink } from '../../shared/explorer-links.ts';
+import { suiText } from '../../shared/money.ts';
+import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
+import type { MessageContent } from '../send/message.ts';
 import {
-  type MessageContent,
-  type CardContext,
   cardOf,
-  cardOfEvent,
   collectionHtml,
-  forPrice,
-  personLine,
-  priceHtml,
-  subjectHtml,
-} from './parts.ts';
+  foreignHtml,
+  headline,
+  joined,
+  type Line,
+  link,
+  nameGraphemesMax,
+  wordGraphemesMax,
+} from './message-html.ts';
 import { progressText } from './mint-progress.ts';
-import { againstFloorText, belowOldFloorText, shareOfFloorText } from './price-text.ts';
+import { againstFloorText, inBrackets, listingFloorText, shareOfFloorText, usdText } from './price-text.ts';
+
+export interface CardContext {
+  readonly collection: Pick<TrackedCollection, 'name' | 'imageUrl' | 'floorMist' | 'slug'>;
+  /** Before the poll that found the events; null: unknown. */
+  readonly floorBeforeMist: bigint | null;
+  readonly explorerUrl: string;
+  /** Decimal text; null: unknown. */
+  readonly usdPerSui: string | null;
+  /** Links NFTs of the product's own collection to their pages. */
+  readonly rocks: Pick<OwnRocks, 'pageOf'>;
+}
+
+/** The NFT, or the collection for an event without one. */
+export const subjectHtml = (event: ActivityEvent, { collection }: Pick<CardContext, 'collection'>): string => {
+  if (event.nft === null) return `<b>${collectionHtml(collection.name)}</b>`;
+  const address = canonicalAddress(event.nft.objectId);
+  const name = foreignHtml(event.nft.name ?? '', nameGraphemesMax);
+  return `<b>${name || (address === null ? 'An NFT' : `NFT ${shortAddress(address)}`)}</b>`;
+};
+
+/**
+ * `14.56 SUI ($50.96)`. A price in another coin is shown as the marketplace wrote it, never converted; null: unknown.
+ */
+const priceHtml = (event: ActivityEvent, usdPerSui: string | null): string | null => {
+  if (event.priceMist !== null) {
+    return `<b>${suiText(event.priceMist)}</b>${inBrackets(usdText(event.priceMist, usdPerSui))}`;
+  }
+  return event.foreignPrice === null ? null : foreignPriceHtml(event.foreignPrice);
+};
+
+const foreignPriceHtml = ({ coinType, rawAmount }: NonNullable<ActivityEvent['foreignPrice']>): string => {
+  const [address = '', ...rest] = (canonicalType(coinType) ?? '').split('::');
+  const coin = rest.length === 0 ? coinType : `${shortAddress(address)}::${rest.join('::')}`;
+  return `<b>${foreignHtml(rawAmount, wordGraphemesMax) || '?'}</b> (raw amount) of ${foreignHtml(coin, nameGraphemesMax) || 'another coin'}`;
+};
+
+/** ` for 14.56 SUI ($50.96)`; nothing for an unknown price. */
+export const forPrice = (event: ActivityEvent, usdPerSui: string | null): string => {
+  const price = priceHtml(event, usdPerSui);
+  return price === null ? '' : ` for ${price}`;
+};
+
+export const personLine = (role: string, address: string | null, explorerUrl: string): string | null => {
+  const canonical = address === null ? null : canonicalAddress(address);
+  return canonical === null ? null : `${role} ${link(accountLink(explorerUrl, canonical), shortAddress(canonical))}`;
+};
+
+/** Brand spelling of the markets; the feed has them in lower case. */
+const marketNames: ReadonlyMap<string, string> = new Map([
+  ['tradeport', 'TradePort'],
+  ['bluemove', 'BlueMove'],
+]);
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The market that the feed names, spelled as it spells itself; '' if the feed names none. */
+export const marketHtml = (marketName: string | null): string => {
+  const name = marketName?.trim() ?? '';
+  return foreignHtml(marketNames.get(name.toLowerCase()) ?? capital(name), wordGraphemesMax);
+};
+
+const marketLine = (event: ActivityEvent): string | null => {
+  const market = marketHtml(event.marketName);
+  return market === '' ? null : `On ${market}`;
+};
+
+const rankLine = (event: ActivityEvent): string | null => {
+  const rank = event.nft?.rank ?? null;
+  return rank === null || !Number.isSafeInteger(rank) || rank <= 0 ? null : `Rank ${rank}`;
+};
+
+/** Transaction digests are base58 of 32 bytes. */
+const digestPattern = /^[1-9A-HJ-NP-Za-km-z]{32,50}$/;
+
+export const transactionHtml = (digest: string | null, explorerUrl: string): string | null =>
+  digest !== null && digestPattern.test(digest) ? link(transactionLink(explorerUrl, digest), 'Transaction') : null;
+
+/** The one line of links at the end (design brief). */
+const linkLine = (event: ActivityEvent, { explorerUrl, rocks }: CardContext): string | null => {
+  const objectId = event.nft === null ? null : canonicalAddress(event.nft.objectId);
+  const rock = objectId === null ? null : rocks.pageOf(objectId);
+  return joined([
+    transactionHtml(event.transactionDigest, explorerUrl),
+    objectId === null ? null : link(objectLink(explorerUrl, objectId), 'NFT'),
+    rock === null ? null : link(rock.url, `Rock #${rock.number}`),
+  ]);
+};
+
+const collectionPages = 'https://www.tradeport.xyz/sui/collection/';
+/** Telegram refuses a message whose button has a longer URL (2,048 characters). */
+const addressMaxLength = 2_000;
+
+/** The marketplace page of the NFT or of its collection. No slug can lead to another site. */
+export const marketButton = (
+  { collection }: Pick<CardContext, 'collection'>,
+  event: Pick<ActivityEvent, 'kind' | 'nft'> | null = null,
+): Pick<MessageContent, 'buttons'> => {
+  const objectId = canonicalAddress(event?.nft?.objectId ?? '');
+  const slug = encodeURIComponent(collection.slug.toWellFormed());
+  const page = `${collectionPages}${slug}?bottomTab=trades&tab=items`;
+  const url = (objectId === null ? null : nftAtMarketplace(page, objectId)) ?? page;
+  if (/^\.*$/.test(slug) || url.length > addressMaxLength) return { buttons: [] };
+  const text = event?.kind === 'listing' && objectId !== null ? 'Buy on TradePort' : 'View on TradePort';
+  return { buttons: [[{ text, url }]] };
+};
+
+/** The one emoji of a card (design brief). */
+export const signs: Readonly<Record<ActivityKind, string>> = { mint: '🪨', sale: '💰', listing: '🏷', bid: '✋' };
+
+interface EventWords {
+  readonly sentence: string;
+  readonly floor: Line;
+  readonly lines: readonly Line[];
+}
+
+/** The card of one event. Only the words differ by kind. */
+const cardOfEvent = (
+  event: ActivityEvent,
+  context: CardContext,
+  { sentence, floor, lines }: EventWords,
+): MessageContent =>
+  cardOf(
+    [
+      headline(signs[event.kind], sentence),
+      floor,
+      joined([rankLine(event), marketLine(event)]),
+      ...lines,
+      linkLine(event, context),
+    ],
+    { imageUrl: event.nft?.imageUrl ?? null, ...marketButton(context, event) },
+  );
 
 interface MintCount {
   /** Including this mint. */
@@ -22,7 +158,7 @@ interface MintCount {
 const mintCard = (event: ActivityEvent, context: CardContext, count: MintCount): MessageContent => {
   const price = event.priceMist === 0n ? ' for free' : forPrice(event, context.usdPerSui);
   return cardOfEvent(event, context, {
-    headline: `🪨 ${subjectHtml(event, context)} minted${price}`,
+    sentence: `${subjectHtml(event, context)} minted${price}`,
     floor: null,
     lines: [personLine('Minter', event.buyer, context.explorerUrl), progressText(count.mintedCount, count.maxSupply)],
   });
@@ -35,7 +171,7 @@ export const isViaBid = (event: Pick<ActivityEvent, 'kind' | 'type'>): boolean =
 const saleCard = (event: ActivityEvent, context: CardContext): MessageContent => {
   const how = `${forPrice(event, context.usdPerSui)}${isViaBid(event) ? ', via bid' : ''}`;
   return cardOfEvent(event, context, {
-    headline: `💰 ${subjectHtml(event, context)} sold${how}`,
+    sentence: `${subjectHtml(event, context)} sold${how}`,
     floor: againstFloorText(event.priceMist, context.floorBeforeMist ?? context.collection.floorMist),
     lines: [
       personLine('Buyer', event.buyer, context.explorerUrl),
@@ -46,7 +182,7 @@ const saleCard = (event: ActivityEvent, context: CardContext): MessageContent =>
 
 const listingCard = (event: ActivityEvent, context: CardContext): MessageContent =>
   cardOfEvent(event, context, {
-    headline: `🏷 ${subjectHtml(event, context)} listed${forPrice(event, context.usdPerSui)}`,
+    sentence: `${subjectHtml(event, context)} listed${forPrice(event, context.usdPerSui)}`,
     floor: listingFloorText(event.priceMist, {
       beforeMist: context.floorBeforeMist,
       nowMist: context.collection.floorMist,
@@ -54,39 +190,12 @@ const listingCard = (event: ActivityEvent, context: CardContext): MessageContent
     lines: [personLine('Seller', event.seller, context.explorerUrl)],
   });
 
-/** Before and after the poll that found a listing; null: unknown. */
-interface Floors {
-  readonly beforeMist: bigint | null;
-  readonly nowMist: bigint | null;
-}
-
-/** The higher of the two known floors: the listing itself may have set the new one. */
-const highestFloor = ({ beforeMist, nowMist }: Floors): bigint | null => {
-  if (beforeMist === null || nowMist === null) return beforeMist ?? nowMist;
-  return beforeMist > nowMist ? beforeMist : nowMist;
-};
-
-/** Unknown counts as not above. */
-export const isAboveFloor = (priceMist: bigint | null, floors: Floors): boolean => {
-  const floor = highestFloor(floors);
-  return priceMist !== null && floor !== null && priceMist > floor;
-};
-
-/** The price relative to the floor used by `isAboveFloor`, so that no posted listing reads as above it. */
-export const listingFloorText = (priceMist: bigint | null, floors: Floors): string | null => {
-  const { beforeMist, nowMist } = floors;
-  if (isAboveFloor(priceMist, floors)) return againstFloorText(priceMist, nowMist ?? beforeMist);
-  const isNewFloor =
-    priceMist !== null && beforeMist !== null && nowMist !== null && priceMist < beforeMist && priceMist <= nowMist;
-  return isNewFloor ? belowOldFloorText(priceMist, beforeMist) : againstFloorText(priceMist, highestFloor(floors));
-};
-
-/** A bid on one piece or on any of the collection, as a percentage of the floor (rulings R4). */
+/** A bid on one NFT or on any of the collection, as a percentage of the floor (rulings R4). */
 const bidCard = (event: ActivityEvent, context: CardContext): MessageContent => {
   const price = priceHtml(event, context.usdPerSui);
   const subject = `${event.nft === null ? 'any NFT of ' : ''}${subjectHtml(event, context)}`;
   const card = cardOfEvent(event, context, {
-    headline: `✋ ${price === null ? 'A bid' : `Bid of ${price}`} for ${subject}`,
+    sentence: `${price === null ? 'A bid' : `Bid of ${price}`} for ${subject}`,
     floor: shareOfFloorText(event.priceMist, context.floorBeforeMist ?? context.collection.floorMist),
     lines: [personLine('Bidder', event.buyer, context.explorerUrl)],
   });

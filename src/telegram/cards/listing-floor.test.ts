@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mist } from '../../../tests/support/activity-events.ts';
-import { isAboveFloor, listingFloorText } from './event-card.ts';
+import { isAboveFloor, listingFloorText } from './price-text.ts';
 
 const floors = (before: number | null, now: number | null) => ({
   beforeMist: before === null ? null : mist(before),

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { someAddress, someCollection, someEvent } from '../../../tests/support/activity-events.ts';
-import { eventCard } from './event-card.ts';
+import { someAddress, someCollection, someEvent, unreadRocks } from '../../../tests/support/activity-events.ts';
+import { eventCard, type CardContext } from './event-card.ts';
 import { foldedCard } from './cards-of-many.ts';
-import type { CardContext } from './parts.ts';
 
 const context: CardContext = {
   collection: someCollection(),
   floorBeforeMist: null,
   explorerUrl: 'https://explorer.example/mainnet',
   usdPerSui: '3.5',
+  rocks: unreadRocks,
 };
 const page = `https://www.tradeport.xyz/sui/collection/${encodeURIComponent(context.collection.slug)}?bottomTab=trades&tab=items`;
 const count = { mintedCount: 412, maxSupply: 555 };

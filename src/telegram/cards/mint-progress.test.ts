@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isFullyMinted, mintPercent } from './mint-progress.ts';
-import { progressText } from './mint-progress.ts';
+import { isFullyMinted, mintPercent, progressText } from './mint-progress.ts';
 
 describe('Specification 4: mint progress is min(round(minted / maxSupply * 100), 100), 0 without a supply', () => {
   test.each([

@@ -10,7 +10,7 @@ import {
   withCommas,
 } from '../../shared/money.ts';
 
-export const readsSame = (oneMist: bigint, otherMist: bigint): boolean => suiText(oneMist) === suiText(otherMist);
+const readsSame = (oneMist: bigint, otherMist: bigint): boolean => suiText(oneMist) === suiText(otherMist);
 
 /** `11.5 to 20 SUI`, or one price if both are equal. */
 export const suiRangeText = (lowestMist: bigint, highestMist: bigint): string =>
@@ -50,9 +50,45 @@ export const againstFloorText = (priceMist: bigint | null, floorMist: bigint | n
 };
 
 /** `New floor, 4% below the old one (12.4 SUI)`, for a price below the floor. */
-export const belowOldFloorText = (priceMist: bigint, oldFloorMist: bigint): string => {
+const belowOldFloorText = (priceMist: bigint, oldFloorMist: bigint): string => {
   const percent = oldFloorMist <= 0n ? 0n : -wholePercent(priceMist - oldFloorMist, oldFloorMist);
   return `New floor, ${percent === 0n ? 'just' : `${percent}%`} below the old one (${suiText(oldFloorMist)})`;
+};
+
+/** Before and after the poll that found a listing; null: unknown. */
+interface Floors {
+  readonly beforeMist: bigint | null;
+  readonly nowMist: bigint | null;
+}
+
+/** The higher of the two known floors: the listing itself may have set the new one. */
+const highestFloor = ({ beforeMist, nowMist }: Floors): bigint | null => {
+  if (beforeMist === null || nowMist === null) return beforeMist ?? nowMist;
+  return beforeMist > nowMist ? beforeMist : nowMist;
+};
+
+/** Unknown counts as not above. */
+export const isAboveFloor = (priceMist: bigint | null, floors: Floors): boolean => {
+  const floor = highestFloor(floors);
+  return priceMist !== null && floor !== null && priceMist > floor;
+};
+
+/** The price relative to the floor used by `isAboveFloor`, so that no posted listing reads as above it. */
+export const listingFloorText = (priceMist: bigint | null, floors: Floors): string | null => {
+  const { beforeMist, nowMist } = floors;
+  if (isAboveFloor(priceMist, floors)) return againstFloorText(priceMist, nowMist ?? beforeMist);
+  const againstHighest = againstFloorText(priceMist, highestFloor(floors));
+  if (priceMist === null || beforeMist === null || nowMist === null) return againstHighest;
+  const isNewFloor = priceMist < beforeMist && priceMist <= nowMist;
+  return isNewFloor ? belowOldFloorText(priceMist, beforeMist) : againstHighest;
+};
+
+/** `Floor 12 SUI, now 13 SUI`; null if the present one is unknown. */
+export const floorText = (beforeMist: bigint | null, nowMist: bigint | null): string | null => {
+  if (nowMist === null) return null;
+  return beforeMist === null || readsSame(beforeMist, nowMist)
+    ? `Floor ${suiText(nowMist)}`
+    : `Floor ${suiText(beforeMist)}, now ${suiText(nowMist)}`;
 };
 
 /** A bid is shown as a share of the floor: `85% of floor (13 SUI)`. */

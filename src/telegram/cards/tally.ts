@@ -1,6 +1,6 @@
 import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
 import { suiText } from '../../shared/money.ts';
-import { averageMist, inBrackets, readsSame, suiRangeText, sumMist, usdText } from './price-text.ts';
+import { averageMist, inBrackets, suiRangeText, sumMist, usdText } from './price-text.ts';
 
 export const activityKinds: readonly ActivityKind[] = ['mint', 'sale', 'listing', 'bid'];
 
@@ -37,7 +37,9 @@ export const tallyOf = (kind: ActivityKind, events: readonly ActivityEvent[]): T
 
 const pricesOf = (prices: readonly bigint[]): Prices | null => {
   const sorted = prices.toSorted((one, other) => (one < other ? -1 : Number(one > other)));
-  const [lowestMist, highestMist, average] = [sorted[0], sorted.at(-1), averageMist(prices)];
+  const lowestMist = sorted[0];
+  const highestMist = sorted.at(-1);
+  const average = averageMist(prices);
   if (lowestMist === undefined || highestMist === undefined || average === null) return null;
   return { totalMist: sumMist(prices), averageMist: average, lowestMist, highestMist };
 };
@@ -45,14 +47,8 @@ const pricesOf = (prices: readonly bigint[]): Prices | null => {
 export const talliesOf = (events: readonly ActivityEvent[]): readonly Tally[] =>
   activityKinds.map((kind) => tallyOf(kind, events)).filter(({ count }) => count > 0);
 
-const nouns: Readonly<Record<ActivityKind, readonly [one: string, many: string]>> = {
-  mint: ['mint', 'mints'],
-  sale: ['sale', 'sales'],
-  listing: ['listing', 'listings'],
-  bid: ['bid', 'bids'],
-};
-
-export const countOf = (kind: ActivityKind, count: number): string => `${count} ${nouns[kind][count === 1 ? 0 : 1]}`;
+/** `1 sale`, `3 sales`. */
+export const countOf = (kind: ActivityKind, count: number): string => `${count} ${kind}${count === 1 ? '' : 's'}`;
 
 /** `12 sales for 84.2 SUI ($294.70), 7.02 SUI on average`; listings and bids also show the range of prices. */
 export const tallyText = (tally: Tally, usdPerSui: string | null): string =>
@@ -72,11 +68,3 @@ const priceWords = ({ kind, pricedCount, prices }: Tally, usdPerSui: string | nu
 /** Sums skip events without a price in SUI; this says how many. */
 export const unpricedWords = ({ count, pricedCount }: Pick<Tally, 'count' | 'pricedCount'>): string | null =>
   count === pricedCount ? null : `${count - pricedCount} not included: another coin, or no known price`;
-
-/** `Floor 12 SUI, now 13 SUI`; null if the present one is unknown. */
-export const floorText = (beforeMist: bigint | null, nowMist: bigint | null): string | null => {
-  if (nowMist === null) return null;
-  return beforeMist === null || readsSame(beforeMist, nowMist)
-    ? `Floor ${suiText(nowMist)}`
-    : `Floor ${suiText(beforeMist)}, now ${suiText(nowMist)}`;
-};

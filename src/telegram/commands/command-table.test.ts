@@ -1,23 +1,41 @@
 import { describe, expect, test } from 'vitest';
-import { someCollection, someFound } from '../../../tests/support/activity-events.ts';
+import {
+  minutesAgo,
+  mist,
+  someAddress,
+  someCollection,
+  someEvent,
+  someFound,
+  someNft,
+  unreadRocks,
+} from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import { goodFacts as facts, goodStatus as status, textOf } from '../../../tests/support/told-facts.ts';
+import type { RockAnswer } from '../../market/rocks-contract.ts';
+import { sampleCard } from '../cards/event-card.ts';
+import type { MessageContent } from '../send/message.ts';
 import { botCommands, statements } from '../web/bot-guide.ts';
 import { commandNamed, commands, menuOf } from './command-table.ts';
 import { floorAnswer } from './floor.ts';
 import { helpAnswer } from './help.ts';
 import { keptAnswer, removedAnswer, removeQuestion } from './remove.ts';
+import { rockAnswer } from './rock.ts';
 import { lookupRefusal, setupUsage } from './setup.ts';
 import { startAnswer } from './start.ts';
 import { statusAnswer } from './status.ts';
+import { summaryAnswer } from './summary.ts';
 import {
   adminsOnly,
+  adminUnknown,
   brokenAnswer,
+  commandsOnly,
   groupOnly,
   notConfigured,
   notYourSetup,
   restoredNotice,
+  topicAwayNotice,
   unavailableAnswer,
+  unknownCommand,
 } from './texts/chat-texts.ts';
 import {
   confirmSupply,
@@ -27,6 +45,7 @@ import {
   setupExpired,
   supplyConfirmed,
 } from './texts/setup-texts.ts';
+import { trackingMessage } from './texts/tracking-menu.ts';
 
 const namesOf = (listed: readonly { readonly name: string }[]) => listed.map(({ name }) => name);
 const offered = (scope: Parameters<typeof menuOf>[0]) => menuOf(scope).map(({ command }) => command);
@@ -72,39 +91,101 @@ describe('Specification 2: the commands are those of the public page, and the he
   });
 });
 
-test('every answer is HTML that Telegram accepts, within its limits, whatever the collection is called', () => {
-  const name = '</b><a href="https://evil.com">&'.repeat(40);
-  const found = someFound({ name, slug: name });
-  const answers = [
-    startAnswer('group'),
-    helpAnswer('private', commands),
+const name = '</b><a href="https://evil.com">&'.repeat(40);
+const found = someFound({ name, slug: name });
+const collection = someCollection({ name });
+const explorerUrl = 'https://explorer.example';
+const context = { collection, floorBeforeMist: null, explorerUrl, usdPerSui: '3.5', rocks: unreadRocks };
+const named = someEvent(1, { nft: someNft(1, { name }) });
+const activity = {
+  mintCount: 1,
+  saleCount: 2,
+  listingCount: 3,
+  bidCount: 4,
+  saleVolumeMist: mist(20),
+  pricedSaleCount: 2,
+  topSale: named,
+  completeSince: minutesAgo(2_000),
+  completeUntil: minutesAgo(0),
+};
+const group = { setUpAt: minutesAgo(1_900), timeZone: 'UTC', mintedCount: 1, maxSupply: 5 };
+const someRock: RockAnswer = {
+  number: 1,
+  objectId: someAddress(1),
+  name,
+  color: name,
+  imageUrl: null,
+  owner: { address: someAddress(2), name },
+  place: 'kiosk',
+  kioskId: null,
+  listing: { priceMist: '1', market: name },
+  lastSale: null,
+};
+const settings = {
+  trackMint: true,
+  trackSales: true,
+  trackListings: true,
+  trackBids: true,
+  minPriceMist: null,
+  listingsAtFloorOnly: false,
+  quietHours: { fromMinute: 0, toMinute: 60 },
+  timeZone: 'UTC',
+  recapMinute: 0,
+};
+const menus = ['main', 'minPriceMist', 'quietHours', 'timeZone', 'recapMinute', 'closed'] as const;
+
+/** What each command answers about a collection with that name. */
+const answersOf: Readonly<Record<string, readonly MessageContent[]>> = {
+  start: [startAnswer('private'), startAnswer('group'), startAnswer('group', name)],
+  help: [helpAnswer('private', commands), helpAnswer('group', commands)],
+  floor: [floorAnswer({ ...facts, collection })],
+  summary: [summaryAnswer({ ...facts, ...group, collection, explorerUrl, day: activity, total: activity })],
+  rock: [rockAnswer('1', { ...facts, explorerUrl, rocks: { ...unreadRocks, find: () => someRock } })],
+  status: [statusAnswer({ ...status, collection, trouble: name })],
+  setup: [
     setupUsage(),
     lookupRefusal({ kind: 'unverified', collection: found, verified: [found, found, found, found] }),
     confirmSupply(found),
     confirmSupply(found, { collectionName: name, maxSupply: 5, isSame: true }),
     confirmSupply(found, { collectionName: name, maxSupply: 5, isSame: false }),
-    startAnswer('group', name),
-    supplyConfirmed({ name, maxSupply: 1, isTopic: false }),
-    notYourSetup(),
     enterSupply({ mintedCount: 1014 }),
+    supplyConfirmed({ name, maxSupply: 1, isTopic: false }),
     setupDone({ name, maxSupply: 1, isTopic: false }),
     setupCancelled(),
     setupExpired(),
-    groupOnly(name),
-    adminsOnly(),
-    notConfigured(),
-    removeQuestion(name, '1'),
-    removedAnswer(name),
-    keptAnswer(name),
-    restoredNotice(name),
-    unavailableAnswer({ upstream: name.slice(0, 60), reason: 'timeout' }),
-    brokenAnswer(),
-    statusAnswer({ ...status, collection: someCollection({ name }), trouble: name }),
-    floorAnswer({ ...facts, collection: someCollection({ name }) }),
-  ];
-  for (const answer of answers) {
-    const { text, links } = readTelegramHtml(answer.html);
-    expect(text.length).toBeLessThanOrEqual(answer.imageUrl === null ? 4096 : 1024);
-    expect(links).toEqual([]);
-  }
+    notYourSetup(),
+  ],
+  tracking: menus.map((menu) => trackingMessage(menu, { collectionName: name, settings })),
+  test: [sampleCard(named, context), sampleCard(null, context)],
+  remove: [removeQuestion(name, '1'), removedAnswer(name), keptAnswer(name)],
+};
+const otherAnswers = [
+  groupOnly(name),
+  adminsOnly(),
+  adminUnknown(),
+  notConfigured(),
+  restoredNotice(name),
+  unavailableAnswer({ upstream: name.slice(0, 60), reason: 'timeout' }),
+  brokenAnswer(),
+  unknownCommand(),
+  commandsOnly(),
+  topicAwayNotice('closed'),
+  topicAwayNotice('gone'),
+];
+
+describe('every answer is HTML that Telegram accepts, within its limits, whatever the collection is called:', () => {
+  const linking = ['summary', 'rock', 'test'];
+  const isOurs = (link: string): boolean => /^https:\/\/(explorer|rocks)\.example\//.test(link);
+  test.each([...namesOf(commands).map((command) => [`/${command}`, command]), ['other answers', '']])(
+    '%s',
+    (_what, command) => {
+      const answers = command === '' ? otherAnswers : (answersOf[command] ?? []);
+      expect(answers.length).toBeGreaterThan(0);
+      for (const answer of answers) {
+        const { text, links } = readTelegramHtml(answer.html);
+        expect(text.length).toBeLessThanOrEqual(answer.imageUrl === null ? 4096 : 1024);
+        expect(links.filter((link) => !linking.includes(command) || !isOurs(link))).toEqual([]);
+      }
+    },
+  );
 });

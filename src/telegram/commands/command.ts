@@ -4,7 +4,7 @@ import { answer, type AnswerOptions, factsOf, isGroup, topicOf } from '../bot/an
 import type { BotDeps } from '../bot/bot-deps.ts';
 import { noteMembership } from '../bot/membership.ts';
 import { type Author, authorOf } from '../bot/group-admins.ts';
-import type { MessageContent } from '../cards/parts.ts';
+import type { MessageContent } from '../send/message.ts';
 import type { TrackedCollection } from '../../market/contract.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import type { CommandFacts } from '../contract.ts';
@@ -43,7 +43,7 @@ export const inTrackedGroup =
     return collection === undefined ? call.answer(notConfigured()) : run({ configuration, collection }, call, deps);
   };
 
-/** Runs a command where it belongs; elsewhere, answers where that is. In groups, people who are not admins were refused before. */
+/** Runs a command where it belongs; elsewhere, answers where that is. `handleSome` (update-jobs.ts) has refused people who are not admins. */
 export async function runCommand(
   { name, where, handle }: Command,
   { message, me, deps }: { readonly message: Message; readonly me: UserFromGetMe; readonly deps: BotDeps },
@@ -79,5 +79,5 @@ async function meetGroup(deps: BotDeps, { chat, date }: Pick<Message, 'chat' | '
   await chats.save(factsOf(chat));
   const removedAt = (await chats.read(chat.id))?.removedAt ?? null;
   if (removedAt === null || date * 1_000 < removedAt.getTime() + clockSlackMs) return;
-  await noteMembership(deps, factsOf(chat), asMember, false);
+  await noteMembership(deps, factsOf(chat), asMember, { wasInside: false });
 }

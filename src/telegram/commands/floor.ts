@@ -1,9 +1,7 @@
-import type { TrackedCollection } from '../../market/contract.ts';
-import { cardOf, collectionHtml, headline, type MessageContent } from '../cards/parts.ts';
-import { suiText } from '../../shared/money.ts';
-import { usdText } from '../cards/price-text.ts';
-import { ageText } from '../notify/rules/time-zone.ts';
+import { cardOf, collectionHtml, headline } from '../cards/message-html.ts';
+import type { MessageContent } from '../send/message.ts';
 import { type Command, inTrackedGroup } from './command.ts';
+import { asOfLine, type CollectionReading, floorWords, listedWords } from './texts/collection-texts.ts';
 
 /** The known floor price, from the database alone. */
 export const floor: Command = {
@@ -18,54 +16,13 @@ export const floor: Command = {
   ),
 };
 
-export interface FloorView {
-  readonly collection: TrackedCollection;
+interface FloorView extends CollectionReading {
   readonly usdPerSui: string | null;
-  readonly pollMaxMs: number;
-  readonly now: Date;
 }
-
-/** `13 SUI ($45.50)`, or a note that it is unknown: never a zero. */
-export const floorWords = ({ collection, usdPerSui }: FloorView): string => {
-  if (collection.floorMist === null) return 'floor not known';
-  const usd = usdText(collection.floorMist, usdPerSui);
-  return `floor ${suiText(collection.floorMist)}${usd === null ? '' : ` (${usd})`}`;
-};
-
-/** Codes of Unavailable that mean no answer came; with any other, the marketplace answered. */
-const silentReasons: ReadonlySet<string> = new Set(['network', 'timeout', 'rate-limited', 'upstream-error']);
-
-/** Why nothing newer is known, by who can do something about it. */
-function failureOf({ failingSince }: TrackedCollection): keyof typeof failureWords {
-  if (failingSince === null) return 'none';
-  if (failingSince.reason === 'collection-unknown') return 'unknown-collection';
-  return silentReasons.has(failingSince.reason) ? 'silent' : 'unreadable';
-}
-
-const failureWords = {
-  none: 'nothing newer has been read yet.',
-  silent: 'the marketplace is not answering.',
-  // The collection has another address there, or was dropped.
-  'unknown-collection':
-    'the marketplace no longer knows this collection. If it has a new address there, a group admin can send /setup with it.',
-  unreadable: 'the marketplace cannot be read right now.',
-} as const;
-
-export const failureSentence = (collection: TrackedCollection): string => failureWords[failureOf(collection)];
-
-/** Rulings R3: a figure older than twice its refresh is marked old. */
-export const asOfLine = ({ collection, pollMaxMs, now }: FloorView): string | null => {
-  if (collection.lastSucceededAt === null) return 'The marketplace has not been read yet.';
-  const ageMs = now.getTime() - collection.lastSucceededAt.getTime();
-  return ageMs <= 2 * pollMaxMs ? null : `As of ${ageText(ageMs)} ago: ${failureSentence(collection)}`;
-};
-
-export const listedWords = ({ listedCount }: TrackedCollection): string | null =>
-  listedCount === null ? null : `${listedCount} listed`;
 
 export const floorAnswer = (view: FloorView): MessageContent =>
   cardOf([
-    headline('🏷', `<b>${collectionHtml(view.collection.name)}: ${floorWords(view)}</b>`),
+    headline('🏷', `<b>${collectionHtml(view.collection.name)}: ${floorWords(view.collection, view.usdPerSui)}</b>`),
     listedWords(view.collection),
     view.collection.floorMist === null ? 'Perhaps nothing is listed for SUI.' : null,
     asOfLine(view),

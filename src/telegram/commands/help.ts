@@ -1,4 +1,5 @@
-import { cardOf, headline, type MessageContent } from '../cards/parts.ts';
+import { cardOf, headline } from '../cards/message-html.ts';
+import type { MessageContent } from '../send/message.ts';
 import type { Command, CommandCall } from './command.ts';
 import type { CommandFacts } from '../contract.ts';
 import { safetyLine } from './texts/chat-texts.ts';

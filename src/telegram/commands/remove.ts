@@ -1,4 +1,5 @@
-import { cardOf, collectionHtml, type MessageContent } from '../cards/parts.ts';
+import { cardOf, collectionHtml } from '../cards/message-html.ts';
+import type { MessageContent } from '../send/message.ts';
 import type { Command } from './command.ts';
 import { type BotAction, encodeAction } from './texts/callback-data.ts';
 import { notConfigured, outdatedPress } from './texts/chat-texts.ts';

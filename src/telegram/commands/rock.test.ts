@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { unreadRocks } from '../../../tests/support/activity-events.ts';
 import { goodFacts, textOf } from '../../../tests/support/told-facts.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { OwnRocks, RockAnswer } from '../../market/rocks-contract.ts';
@@ -19,13 +20,7 @@ const found: RockAnswer = {
   lastSale: { priceMist: '10000000000', at: new Date(now.getTime() - 3 * 86_400_000).toISOString(), digest: null },
 };
 
-const rocksOf = (answer: RockAnswer | null | undefined): OwnRocks => ({
-  supply: 555,
-  find: () => answer,
-  pageOfRock: (number) => `https://rocks.example/rocks/${number}`,
-  pageOfHolder: (address) => `https://rocks.example/holders/${address}`,
-  pageOf: () => null,
-});
+const rocksOf = (answer: RockAnswer | null | undefined): OwnRocks => ({ ...unreadRocks, find: () => answer });
 const told = (typed: string, answer: RockAnswer | null | undefined = found) =>
   rockAnswer(typed, { rocks: rocksOf(answer), usdPerSui: '3.5', explorerUrl: 'https://explorer.example', now });
 

@@ -6,17 +6,17 @@ import {
   foreignHtml,
   nameGraphemesMax,
   wordGraphemesMax,
-  type MessageContent,
   cardOf,
   headline,
   joined,
   link,
-  marketHtml,
-} from '../cards/parts.ts';
+} from '../cards/message-html.ts';
+import { marketHtml } from '../cards/event-card.ts';
+import type { MessageContent } from '../send/message.ts';
 import { suiText } from '../../shared/money.ts';
 import { inBrackets, usdText } from '../cards/price-text.ts';
-import { agoText } from '../notify/rules/time-zone.ts';
 import type { Command } from './command.ts';
+import { agoText } from './texts/collection-texts.ts';
 
 /** Rulings R8: one rock of the product's own collection, whatever the group follows. */
 export const rock: Command = {
@@ -32,7 +32,7 @@ export const rock: Command = {
 };
 
 interface RockView {
-  readonly rocks: OwnRocks | undefined;
+  readonly rocks: OwnRocks;
   readonly usdPerSui: string | null;
   readonly explorerUrl: string;
   readonly now: Date;
@@ -41,7 +41,6 @@ interface RockView {
 export function rockAnswer(typed: string, view: RockView): MessageContent {
   const { rocks } = view;
   const digits = /^#?(\d{1,9})$/.exec(typed)?.[1];
-  if (rocks === undefined) return cardOf(['This bot has no data about the rocks.']);
   const number = Number(digits ?? 0);
   if (number < 1 || number > rocks.supply)
     return cardOf([`A rock has a number from 1 to ${rocks.supply}, for instance /rock 123.`]);

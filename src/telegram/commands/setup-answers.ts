@@ -1,8 +1,8 @@
 import { answer, factsOf, editMessage, topicOfPressed } from '../bot/answering.ts';
 import type { BotDeps, Press } from '../bot/bot-deps.ts';
-import type { SupplyReply } from '../bot/read-asked.ts';
+import type { SupplyReply } from '../bot/read-request.ts';
 import { actorOf, type Author, authorOf } from '../bot/group-admins.ts';
-import type { MessageContent } from '../cards/parts.ts';
+import type { MessageContent } from '../send/message.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import { setUpConfiguration } from '../configs/set-up.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
@@ -76,16 +76,18 @@ export async function takeSupply(deps: BotDeps, reply: SupplyReply): Promise<voi
   const by = authorOf(reply);
   const pending = await deps.setups.read(chat.id);
   const typed = parseSupply(reply.text, pending?.found.mintedCount);
-  const say = (content: MessageContent, forceReply = false): void => answer(deps, reply, content, { forceReply });
+  const respond = (content: MessageContent): void => answer(deps, reply, content);
   if (pending !== null) {
     // A reply to a question of an older setup does not answer a newer one.
     const isOfOlder = reply.reply_to_message.message_id < (pending.promptMessageId ?? 0);
-    if (pending.step !== 'enter-supply' || isOfOlder) return say(setupExpired());
-    if (by.id !== pending.startedBy) return say(notYourSetup());
+    if (pending.step !== 'enter-supply' || isOfOlder) return respond(setupExpired());
+    if (by.id !== pending.startedBy) return respond(notYourSetup());
   }
-  if (typed.kind === 'refused')
-    return pending === null ? say(setupExpired()) : say(enterSupply(pending.found, typed.problem), true);
-  say(await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by }));
+  if (typed.kind === 'refused') {
+    if (pending === null) return respond(setupExpired());
+    return answer(deps, reply, enterSupply(pending.found, typed.problem), { forceReply: true });
+  }
+  respond(await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by }));
 }
 
 interface Finish {

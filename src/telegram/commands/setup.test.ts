@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { someAddress, someFound } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
-import type { MessageContent } from '../cards/parts.ts';
+import type { MessageContent } from '../send/message.ts';
 import { unavailableAnswer } from './texts/chat-texts.ts';
 import { lookupRefusal } from './setup.ts';
 import { parseAction } from './texts/callback-data.ts';

@@ -3,7 +3,8 @@ import { escapeHtml } from '../../shared/foreign-text.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import type { BotDeps } from '../bot/bot-deps.ts';
-import { type MessageContent, cardOf, collectionHtml, type Line } from '../cards/parts.ts';
+import { cardOf, collectionHtml, type Line } from '../cards/message-html.ts';
+import type { MessageContent } from '../send/message.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import type { Command } from './command.ts';
 import { unavailableAnswer } from './texts/chat-texts.ts';
@@ -111,6 +112,7 @@ export const lookupRefusal = (lookup: NotFound): MessageContent => {
       return cardOf([unknownSentence(lookup), whereLine]);
     case 'unverified':
       return cardOf(unverifiedLines(lookup));
+    default:
+      return lookup satisfies never;
   }
-  return setupUsage();
 };

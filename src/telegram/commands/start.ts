@@ -1,4 +1,5 @@
-import { cardOf, collectionHtml, headline, type MessageContent } from '../cards/parts.ts';
+import { cardOf, collectionHtml, headline } from '../cards/message-html.ts';
+import type { MessageContent } from '../send/message.ts';
 import type { Command, CommandCall } from './command.ts';
 import { safetyLine } from './texts/chat-texts.ts';
 

@@ -1,16 +1,9 @@
 import type { TrackedCollection } from '../../market/contract.ts';
-import {
-  foreignHtml,
-  nameGraphemesMax,
-  cardOf,
-  collectionHtml,
-  headline,
-  type MessageContent,
-} from '../cards/parts.ts';
-import { ageText, agoText } from '../notify/rules/time-zone.ts';
+import { foreignHtml, nameGraphemesMax, cardOf, collectionHtml, headline } from '../cards/message-html.ts';
+import type { MessageContent } from '../send/message.ts';
 import { type Command, inTrackedGroup } from './command.ts';
-import { failureSentence } from './floor.ts';
 import { whereLine } from './texts/chat-texts.ts';
+import { ageText, agoText, failureSentence } from './texts/collection-texts.ts';
 
 /** Rulings R4: last check, source lag, permissions, pinned topic. */
 export const status: Command = {

@@ -1,18 +1,12 @@
 import type { ActivitySummary } from '../../market/contract.ts';
-import {
-  type CardContext,
-  cardOf,
-  collectionHtml,
-  headline,
-  joined,
-  type Line,
-  type MessageContent,
-} from '../cards/parts.ts';
+import { cardOf, collectionHtml, headline, joined, type Line } from '../cards/message-html.ts';
+import type { MessageContent } from '../send/message.ts';
 import { progressText } from '../cards/mint-progress.ts';
 import { otherCountsLine, salesWords, topSaleLine } from '../cards/cards-of-many.ts';
 import { spanText } from '../notify/rules/time-zone.ts';
+import type { Configuration } from '../configs/configuration-store.ts';
 import { type Command, inTrackedGroup } from './command.ts';
-import { asOfLine, type FloorView, floorWords, listedWords } from './floor.ts';
+import { asOfLine, type CollectionReading, floorWords, listedWords } from './texts/collection-texts.ts';
 
 const dayMs = 86_400_000;
 
@@ -39,47 +33,47 @@ export const summary: Command = {
   }),
 };
 
-interface SummaryView extends FloorView {
+interface SummaryView extends CollectionReading, Pick<Configuration, 'timeZone' | 'mintedCount' | 'maxSupply'> {
+  readonly usdPerSui: string | null;
   readonly day: ActivitySummary;
   /** Since the group was set up, or as far back as is known. Earlier activity is not the group's own history. */
   readonly total: ActivitySummary;
   readonly setUpAt: Date;
-  readonly timeZone: string;
-  readonly mintedCount: number;
-  readonly maxSupply: number | null;
   readonly explorerUrl: string;
 }
 
+const periodLines = (
+  period: string,
+  activity: ActivitySummary,
+  view: Pick<SummaryView, 'usdPerSui' | 'collection' | 'explorerUrl'>,
+): readonly Line[] => [
+  `${period}: ${salesWords(activity, view.usdPerSui)}`,
+  otherCountsLine(activity),
+  topSaleLine(activity.topSale, view),
+];
+
 /** If less than a whole day is known, shows the group's own span instead of calling it a day. */
-const pastLines = (
-  { day, total, now, usdPerSui, setUpAt, timeZone }: SummaryView,
-  context: CardContext,
-): readonly Line[] => {
+const pastLines = (view: SummaryView): readonly Line[] => {
+  const { day, total, now, usdPerSui, setUpAt, timeZone } = view;
   if (day.completeSince === null || day.completeUntil === null || total.completeSince === null)
     return ['Past sales are still being read. Please ask again in a minute.'];
   const dayAgoMs = now.getTime() - dayMs;
-  const isWholeDay = day.completeSince.getTime() <= dayAgoMs;
-  const shown = isWholeDay ? day : total;
-  const since = `Since ${spanText([total.completeSince], timeZone) ?? ''}`;
-  const ofGroup = total.completeSince.getTime() <= setUpAt.getTime() ? 'Since this group was set up' : since;
-  const totalLine = !isWholeDay || total.saleCount === 0 ? null : `${ofGroup}: ${salesWords(total, usdPerSui)}`;
+  const isWholeDayKnown = day.completeSince.getTime() <= dayAgoMs;
   // An outage is never a zero (rulings R3).
-  if (day.completeUntil.getTime() <= dayAgoMs) return ['The last 24 hours are not known.', totalLine];
-  return [
-    `${isWholeDay ? 'Last 24 hours' : since}: ${salesWords(shown, usdPerSui)}`,
-    otherCountsLine(shown),
-    topSaleLine(shown.topSale, context),
-    totalLine,
-  ];
+  const dayUnread = day.completeUntil.getTime() <= dayAgoMs ? 'The last 24 hours are not known.' : null;
+  const sinceKnown = `Since ${spanText([total.completeSince], timeZone) ?? ''}`;
+  if (!isWholeDayKnown) return dayUnread === null ? periodLines(sinceKnown, total, view) : [dayUnread];
+  const period = total.completeSince.getTime() <= setUpAt.getTime() ? 'Since this group was set up' : sinceKnown;
+  const totalLine = total.saleCount === 0 ? null : `${period}: ${salesWords(total, usdPerSui)}`;
+  return [...(dayUnread === null ? periodLines('Last 24 hours', day, view) : [dayUnread]), totalLine];
 };
 
 export const summaryAnswer = (view: SummaryView): MessageContent => {
   const { collection } = view;
-  const context: CardContext = { ...view, floorBeforeMist: null };
   const ownerWords: Line = collection.ownerCount === null ? null : `${collection.ownerCount} owners`;
   return cardOf([
-    headline('📊', `<b>${collectionHtml(collection.name)} today: ${floorWords(view)}</b>`),
-    ...pastLines(view, context),
+    headline('📊', `<b>${collectionHtml(collection.name)} today: ${floorWords(collection, view.usdPerSui)}</b>`),
+    ...pastLines(view),
     joined([listedWords(collection), ownerWords]),
     progressText(view.mintedCount, view.maxSupply),
     asOfLine(view),

@@ -1,6 +1,6 @@
 import { editMessage } from '../bot/answering.ts';
 import type { BotDeps, Press } from '../bot/bot-deps.ts';
-import { cardOf } from '../cards/parts.ts';
+import { cardOf } from '../cards/message-html.ts';
 import { actorOf } from '../bot/group-admins.ts';
 import { changeConfiguration } from '../configs/configuring.ts';
 import { pinTopic } from '../configs/set-up.ts';

@@ -1,28 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { mistDecimals, toDecimalText } from '../../shared/money.ts';
-import type { ConfigurationRules } from '../notify/rules/delivery-plan.ts';
 import { minuteText, zoneText } from '../notify/rules/time-zone.ts';
 import type { Configuration, ConfigurationChange } from './configuration-store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The audit log's view of a configuration, with the names used on its screens. */
-const auditedFields = (configuration: Configuration): Fields => ({
-  chatId: configuration.chatId,
-  collectionName: configuration.collectionName,
-  collectionId: configuration.collectionId,
-  hexCollectionId: configuration.hexCollectionId,
-  maxSupply: configuration.maxSupply,
-  mintedCount: configuration.mintedCount,
-  trackMint: configuration.trackMint,
-  trackSales: configuration.trackSales,
-  trackListings: configuration.trackListings,
-  trackBids: configuration.trackBids,
-  ...shownOptions(configuration),
-  timeZone: zoneText(configuration.timeZone),
-  isDeleted: configuration.deletedAt !== null,
-});
+const auditedFields = (configuration: Configuration): Fields => {
+  const { chatId, collectionName, collectionId, hexCollectionId, maxSupply, mintedCount } = configuration;
+  const { trackMint, trackSales, trackListings, trackBids, timeZone, deletedAt } = configuration;
+  const followed = { chatId, collectionName, collectionId, hexCollectionId, maxSupply, mintedCount };
+  const toggles = { trackMint, trackSales, trackListings, trackBids };
+  const zone = { timeZone: zoneText(timeZone) };
+  return { ...followed, ...toggles, ...shownOptions(configuration), ...zone, isDeleted: deletedAt !== null };
+};
 
 export const presentFields = (configuration: Configuration): Fields =>
   Object.fromEntries(Object.entries(auditedFields(configuration)).filter(([, value]) => value !== null));
@@ -38,19 +30,23 @@ export const subjectOf = (
 
 /** Only differences (rulings R6: before, after). */
 export function changedFields(before: Configuration, after: Configuration): { before: Fields; after: Fields } {
-  const [was, is] = [auditedFields(before), auditedFields(after)];
-  const names = Object.keys(is).filter((name) => was[name] !== is[name]);
+  const fieldsBefore = auditedFields(before);
+  const fieldsAfter = auditedFields(after);
+  const names = Object.keys(fieldsAfter).filter((name) => fieldsBefore[name] !== fieldsAfter[name]);
   const pick = (fields: Fields): Fields => Object.fromEntries(names.map((name) => [name, fields[name]]));
-  return { before: pick(was), after: pick(is) };
+  return { before: pick(fieldsBefore), after: pick(fieldsAfter) };
 }
 
-type Options = Pick<ConfigurationRules, 'minPriceMist' | 'listingsAtFloorOnly' | 'quietHours' | 'timeZone'> & {
-  /** Minute of the day, in the chat's own time. */
-  readonly recapMinute: number | null;
-};
+type Option = 'minPriceMist' | 'listingsAtFloorOnly' | 'quietHours' | 'timeZone' | 'recapMinute';
 
 /** The options of /tracking as an admin reads them: '10', '22:00–07:00 Europe/Berlin', '09:00 UTC+2'. null: not set. */
-export function shownOptions({ minPriceMist, listingsAtFloorOnly, quietHours, recapMinute, timeZone }: Options) {
+export function shownOptions({
+  minPriceMist,
+  listingsAtFloorOnly,
+  quietHours,
+  recapMinute,
+  timeZone,
+}: Pick<Configuration, Option>) {
   const zone = timeZone === 'UTC' ? '' : ` ${zoneText(timeZone)}`;
   return {
     minPriceSui: minPriceMist === null ? null : toDecimalText(minPriceMist, mistDecimals),

@@ -27,14 +27,12 @@ interface By {
 /** Changes a configuration, with its log entry, its watch and its messages in one transaction. */
 const changeLocked = (
   deps: TelegramParts,
-  id: string,
+  { id, lock }: { readonly id: string; readonly lock: typeof lockLive },
   by: By,
   work: (trx: Trx, locked: Configuration) => Promise<Configuration>,
-  isDeleted = false,
 ): Promise<Changed> =>
   transact(deps.db, async (trx): Promise<Changed> => {
-    const locked = await (isDeleted ? lockWithChat(trx, deps, id) : deps.configurations.lock(trx, id));
-    if (locked === null || (locked.deletedAt !== null) !== isDeleted) throw noSuchConfiguration(isDeleted);
+    const locked = await lock(trx, deps, id);
     if (by.ifVersion !== null && by.ifVersion !== locked.version) return { kind: 'stale', current: locked };
     const done = await work(trx, locked);
     if (done.version === locked.version) return { kind: 'changed', configuration: locked };
@@ -43,6 +41,18 @@ const changeLocked = (
     await deps.audit.record({ actor: by.actor, action: by.action, subject, ...changedFields(locked, done) }, trx);
     return { kind: 'changed', configuration: done };
   });
+
+async function lockLive(trx: Trx, { configurations }: TelegramParts, id: string): Promise<Configuration> {
+  const locked = await configurations.lock(trx, id);
+  if (locked === null || locked.deletedAt !== null) throw noSuchConfiguration();
+  return locked;
+}
+
+async function lockDeleted(trx: Trx, deps: TelegramParts, id: string): Promise<Configuration> {
+  const locked = await lockWithChat(trx, deps, id);
+  if (locked === null || locked.deletedAt === null) throw noSuchDeletedConfiguration();
+  return locked;
+}
 
 /** Makes a new version only if something differs. */
 const applied = async (
@@ -53,16 +63,16 @@ const applied = async (
 ): Promise<Configuration> => (changesNothing(locked, change) ? locked : configurations.change(trx, locked.id, change));
 
 export const changeConfiguration = (deps: TelegramParts, id: string, change: ConfigurationChange, by: By) =>
-  changeLocked(deps, id, by, (trx, locked) => applied(trx, deps, locked, change));
+  changeLocked(deps, { id, lock: lockLive }, by, (trx, locked) => applied(trx, deps, locked, change));
 
 export const removeConfiguration = (deps: TelegramParts, id: string, by: By) =>
-  changeLocked(deps, id, by, async (trx, locked) => {
+  changeLocked(deps, { id, lock: lockLive }, by, async (trx, locked) => {
     await deleteConfiguration(trx, deps, locked, { by: by.actor.name, reason: 'configuration-deleted' });
     return (await deps.configurations.lock(trx, id)) ?? locked;
   });
 
 export const restoreConfiguration = (deps: TelegramParts, id: string, by: By) =>
-  changeLocked(deps, id, by, (trx, locked) => restoreIn(trx, deps, locked), true);
+  changeLocked(deps, { id, lock: lockDeleted }, by, (trx, locked) => restoreIn(trx, deps, locked));
 
 /** Deletes a configuration: nothing more is posted for it, and its waiting messages are dropped. */
 export async function deleteConfiguration(
@@ -87,20 +97,21 @@ async function restoreIn(
     const sentence = `This chat now tracks ${other.collectionName}, and a group tracks one collection. Delete that configuration first.`;
     throw new Refused('chat-taken', sentence, { status: 409 });
   }
-  if (deletedAt === null) throw noSuchConfiguration(true);
+  if (deletedAt === null) throw noSuchDeletedConfiguration();
   const mintCount = await deps.history.mintCount(trackedCollectionId, deletedAt, trx);
   const restored = await deps.configurations.restore(trx, id, mintedCount + mintCount);
-  if (restored === null) throw noSuchConfiguration(true);
+  if (restored === null) throw noSuchDeletedConfiguration();
   await followWhileThere(trx, deps, restored);
   return restored;
 }
 
-const noSuchConfiguration = (isDeleted: boolean): Refused =>
+const noSuchConfiguration = (): Refused =>
+  new Refused('not-found', 'There is no such configuration: it may have been deleted or replaced. Refresh the list.');
+
+const noSuchDeletedConfiguration = (): Refused =>
   new Refused(
     'not-found',
-    isDeleted
-      ? 'There is no such deleted configuration: it was restored, or its 30 days are over. Refresh the list.'
-      : 'There is no such configuration: it may have been deleted or replaced. Refresh the list.',
+    'There is no such deleted configuration: it was restored, or its 30 days are over. Refresh the list.',
   );
 
 /** Reads and posts its collection from now on; earlier events are not posted, even if read for other groups. */
@@ -144,14 +155,14 @@ export async function setHexId(deps: TelegramParts, id: string, typed: string | 
   const { configurations, tracking } = deps;
   const hexCollectionId = canonicalHexId(typed);
   const present = await configurations.find(id);
-  if (present === null || present.deletedAt !== null) throw noSuchConfiguration(false);
+  if (present === null || present.deletedAt !== null) throw noSuchConfiguration();
   const lookup = await tracking.lookUp(hexCollectionId ?? present.collectionId);
   // A product admin may choose an unverified collection; a group may not.
   if (lookup.kind !== 'found' && lookup.kind !== 'unverified') throw unknownThere();
   const tracked = await tracking.track(lookup.collection);
   const { id: trackedCollectionId } = tracked;
   const mintedCount = Math.min(tracked.mintedCount ?? lookup.collection.mintedCount ?? 0, supplyMax);
-  return changeLocked(deps, id, by, async (trx, locked) => {
+  return changeLocked(deps, { id, lock: lockLive }, by, async (trx, locked) => {
     // The mint count of another collection does not count for this one.
     const counted = locked.trackedCollectionId === trackedCollectionId ? {} : { mintedCount };
     const configuration = await applied(trx, deps, locked, { hexCollectionId, trackedCollectionId, ...counted });

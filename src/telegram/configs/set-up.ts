@@ -10,6 +10,7 @@ import { type Actor, listenerName, deleteConfiguration } from './configuring.ts'
 interface SetUp {
   readonly chatId: number;
   readonly chatTitle: string;
+  /** Where notifications go; null: the group itself. */
   readonly topicId: number | null;
   readonly collectionId: string;
   readonly found: FoundCollection;
@@ -77,12 +78,7 @@ async function correctSupply(
   return after;
 }
 
-interface PinnedTopic {
-  readonly chatId: number;
-  /** null: the group itself. */
-  readonly topicId: number | null;
-  readonly actor: Actor;
-}
+type PinnedTopic = Pick<SetUp, 'chatId' | 'topicId' | 'actor'>;
 
 /** Moves notifications to that topic. False: they go there already, or there is no configuration. */
 async function pinTopicIn(

@@ -4,7 +4,7 @@ import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener } from '../../market/contract.ts';
 import type { TelegramParts, TelegramSettings } from '../bot/bot-deps.ts';
-import type { CardContext } from '../cards/parts.ts';
+import type { CardContext } from '../cards/event-card.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { supplyMax } from '../cards/mint-progress.ts';
 import { configurationOf, liveConfigurations, rulesOf } from '../configs/configuration-store.ts';
@@ -101,9 +101,9 @@ function createPlanner(batch: ActivityBatch, circumstances: Circumstances) {
     // Most groups were set up long before the batch, so they still share one plan.
     const { followedSince } = chat;
     const since = batch.events.some((event) => isBeforeSetup(event, followedSince)) ? { followedSince } : {};
-    const different = { ...since, events: idsOf(events), posted: [...postedListingIds] };
-    const shared = { ...rules, ...different, ...(hasMints ? {} : { mintedCount: null, maxSupply: null }) };
-    const key = JSON.stringify(shared, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+    // Without mints, the supply makes no difference.
+    const differences = { ...rules, ...(hasMints ? {} : { mintedCount: null, maxSupply: null }), ...since };
+    const key = keyOf({ ...differences, events: idsOf(events), posted: [...postedListingIds] });
     const known = plans.get(key);
     if (known !== undefined) return known;
     const plan = planDeliveries({ ...circumstances, ...since, rules, batch: { ...batch, events }, postedListingIds });
@@ -111,6 +111,9 @@ function createPlanner(batch: ActivityBatch, circumstances: Circumstances) {
     return plan;
   };
 }
+
+const keyOf = (value: object): string =>
+  JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 
 type ListeningChat = Awaited<ReturnType<typeof readListeningChats>>[number];
 

@@ -4,7 +4,7 @@ import { publishInTransaction } from '../../db/change-signal.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { PlannedMessage } from './rules/delivery-plan.ts';
-import type { MessageContent } from '../cards/parts.ts';
+import type { MessageContent } from '../send/message.ts';
 
 export interface NewMessage {
   readonly chatId: string;

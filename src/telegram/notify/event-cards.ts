@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 
 import type { ActivityEvent } from '../../market/contract.ts';
 import type { TelegramParts, TelegramSettings } from '../bot/bot-deps.ts';
-import type { CardContext, MessageContent } from '../cards/parts.ts';
+import type { CardContext } from '../cards/event-card.ts';
+import type { MessageContent } from '../send/message.ts';
 import { byTime } from './rules/delivery-plan.ts';
 import { databaseNow, msBefore } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -54,7 +55,7 @@ export async function compactChat(db: Db, cards: EventCards, chatId: string): Pr
   const made = timeZone === null ? null : await cards.make(eventIds);
   const content = made === null || timeZone === null ? null : digestCard(made.events, made.context, timeZone);
   await transact(db, async (trx) => {
-    const now = await readReplaced(trx, chatId, true);
+    const now = await readReplaced(trx, chatId, { isLocking: true });
     if (now.map(({ id }) => id).join() !== ids.join()) return;
     await store(trx, first.id, ids, { content, eventCount: eventIds.length });
   });
@@ -67,7 +68,7 @@ interface Waiting extends BacklogMessage {
 }
 
 /** By the database's time, which the sender uses as well. */
-async function readReplaced(db: Db, chatId: string, isLocking = false): Promise<readonly Waiting[]> {
+async function readReplaced(db: Db, chatId: string, { isLocking = false } = {}): Promise<readonly Waiting[]> {
   const rows = await db
     .selectFrom('telegramMessages as message')
     .select(['message.id', 'message.kind', 'message.happenedAt', databaseNow.as('now')])

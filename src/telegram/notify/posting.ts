@@ -2,7 +2,8 @@ import type { Selectable } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { Card, Posting, PostState } from '../../payouts/payouts-contract.ts';
-import { foreignHtml, type MessageContent, cardOf, headline, link } from '../cards/parts.ts';
+import { foreignHtml, cardOf, headline, link } from '../cards/message-html.ts';
+import type { MessageContent } from '../send/message.ts';
 import { mutedTroubleText } from '../commands/texts/chat-texts.ts';
 import { idleReason } from '../admin/bot-status.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';

@@ -7,12 +7,12 @@ import { databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
 import { lockChat } from '../configs/chat-store.ts';
-import { configurationOf, liveConfigurations } from '../configs/configuration-store.ts';
+import { type Configuration, configurationOf, liveConfigurations } from '../configs/configuration-store.ts';
 import { createAnswerCache } from '../../process/answer-cache.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { insertMessages, type NewMessage } from './enqueue-messages.ts';
 import { dailyRecap, morningRecap } from '../cards/cards-of-many.ts';
-import type { MessageContent } from '../cards/parts.ts';
+import type { MessageContent } from '../send/message.ts';
 import { isQuiet, lastDay } from './rules/time-zone.ts';
 import type { EventCards } from './event-cards.ts';
 
@@ -95,12 +95,8 @@ async function recapDay(configuration: RecapConfiguration, now: Date, deps: Reca
   await queueDailyRecap(db, configuration, span.to, message);
 }
 
-interface RecapState {
-  /** Minutes after midnight in the chat's own time; null: no daily recap. */
-  readonly recapMinute: number | null;
-  readonly timeZone: string;
-  /** Where the last recap ended, or when the recap was switched on. */
-  readonly recappedUntil: Date;
+/** `recappedUntil`: where the last recap ended, or when the recap was switched on. */
+interface RecapState extends Pick<Configuration, 'recapMinute' | 'timeZone' | 'recappedUntil'> {
   readonly now: Date;
 }
 
@@ -120,10 +116,10 @@ export const dueDailyRecap = (state: RecapState): Day | null => {
 
 /** Many groups follow one collection and get their recap at the same time: its day is counted once per run. */
 const eachOnce = ({ history, clock }: RecapsDeps): SummaryReader => {
-  const kept = createAnswerCache<ActivitySummary>(clock, () => Infinity);
+  const cached = createAnswerCache<ActivitySummary>(clock, () => Infinity);
   return {
     summary: (id, since, until) =>
-      kept([id, since.getTime(), until?.getTime()].join(), () => history.summary(id, since, until)),
+      cached([id, since.getTime(), until?.getTime()].join(), () => history.summary(id, since, until)),
   };
 };
 

@@ -6,17 +6,15 @@ import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { publishInTransaction } from '../../db/change-signal.ts';
 import { Refused } from '../../shared/failure.ts';
-import { cutText, type MessageContent, plainText } from '../cards/parts.ts';
+import { cutText, plainText } from '../cards/message-html.ts';
+import type { MessageContent } from './message.ts';
 import type { telegramMessage } from '../contract.ts';
-import { cardsTopic, insertMessages } from '../notify/enqueue-messages.ts';
+import { cardsTopic, insertMessages, type NewMessage } from '../notify/enqueue-messages.ts';
 
 type TelegramMessage = z.infer<typeof telegramMessage>;
 
-interface TestMessage {
-  readonly configurationId: string;
-  readonly chatId: string;
-  readonly topicId: string | number | null;
-  readonly content: MessageContent;
+interface TestMessage extends Pick<NewMessage, 'chatId' | 'configurationId' | 'content'> {
+  readonly topicId: number | null;
 }
 
 const pageSize = 50;
@@ -133,8 +131,8 @@ export const configurationDeleted = (): Refused =>
 /** The lines of a message, joined into one. */
 const previewOf = (html: string): string => {
   const lines = plainText(html).split('\n');
-  const said = lines.map((line) => line.trim()).filter((line) => line !== '');
-  return cutText(said.join(' · '), previewMaxLength);
+  const shown = lines.map((line) => line.trim()).filter((line) => line !== '');
+  return cutText(shown.join(' · '), previewMaxLength);
 };
 
 type Row = Selectable<Database['telegramMessages']>;

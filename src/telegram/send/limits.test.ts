@@ -11,7 +11,7 @@ function limitsAt() {
   const limits = createSendLimits(() => clock.ms);
   const send = (chatId: string, kind: SendKind, afterMs = 0): void => {
     clock.ms += afterMs;
-    limits.end(limits.begin(chatId, kind), true);
+    limits.end(limits.begin(chatId, kind));
   };
   return { clock, limits, send };
 }
@@ -22,7 +22,7 @@ describe('the limit of one message a second in a chat', () => {
     const sending = limits.begin(group, 'reply');
     clock.ms += 4_000;
     expect(limits.msUntilChat(group, 'card')).toBe(1_003);
-    limits.end(sending, true);
+    limits.end(sending);
     clock.ms += 1_000;
     expect(limits.msUntilChat(group, 'card')).toBe(3);
   });
@@ -36,7 +36,7 @@ describe('the limit of one message a second in a chat', () => {
 
   test('does not count a message that Telegram refused', () => {
     const { limits } = limitsAt();
-    limits.end(limits.begin(group, 'reply'), false);
+    limits.cancel(limits.begin(group, 'reply'));
     expect([limits.msUntilChat(group, 'reply'), limits.msUntilAny('reply')]).toEqual([0, 0]);
   });
 });
@@ -55,7 +55,7 @@ describe('the limit per second over all chats', () => {
     let sentCount = 0;
     for (const endMs = clock.ms + 10_000; clock.ms < endMs; clock.ms += 1) {
       if (limits.msUntilAny('card') > 0) continue;
-      limits.end(limits.begin(`-${(sentCount += 1)}`, 'card'), true);
+      limits.end(limits.begin(`-${(sentCount += 1)}`, 'card'));
       if (sentCount > 30) expect(limits.msUntilAny('reply')).toBeLessThanOrEqual(135);
     }
     expect(sentCount).toBeGreaterThan(0.98 * 300);

@@ -70,8 +70,12 @@ export function createSendLimits(nowMs: () => number) {
       if (kind === 'card') nextCardAtMs = Math.max(nextCardAtMs, nowMs() - lateMs) + cardEveryMs;
       return note({ chatId, kind, beganAtMs: nowMs(), atMs: null });
     },
-    end: (sending: Sending, counts: boolean): void => {
-      sending.atMs = counts ? nowMs() : Number.NEGATIVE_INFINITY;
+    end: (sending: Sending): void => {
+      sending.atMs = nowMs();
+    },
+    /** It does not count: it was not sent, or refused for a limit. */
+    cancel: (sending: Sending): void => {
+      sending.atMs = Number.NEGATIVE_INFINITY;
     },
     /** Limits one chat only: the answer for a group's slow mode looks like the answer for a limit of the bot itself. */
     limited: (chatId: string, forMs: number): void => {

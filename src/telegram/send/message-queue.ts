@@ -2,7 +2,7 @@ import { isQuiet } from '../notify/rules/time-zone.ts';
 import { knownPicture } from './pictures.ts';
 import { dropMessage, markSending, readHead, readWaitingChats } from './message-store.ts';
 import type { Sending, SendKind, SendLimits } from './limits.ts';
-import { type Message, onTheirWayMax, type Outcome, type Picture, readAnswer } from './message.ts';
+import { isFailingAfter, type Message, onTheirWayMax, type Outcome, type Picture, readAnswer } from './message.ts';
 import { createTasks, type SenderParts, type SendGate } from './sending.ts';
 import type { OutcomeStore } from './settle.ts';
 
@@ -131,17 +131,16 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
       return null;
     });
     if (message === null) {
-      limits.end(sending, false);
+      limits.cancel(sending);
       return null;
     }
     const sentAtMs = nowMs();
-    const outcome = await sendMarked({ message, picture, sending }, options, tasks.answerBy());
+    const outcome = await sendMarked(message, picture, sending, options, tasks.answerBy());
     const isSlow = nowMs() - sentAtMs > slowAnswerMs;
     await outcomes.settle(message, outcome, tasks.abandoned);
-    const delayMs = outcome.kind === 'again' ? outcome.delayMs : 0;
-    chat.notBeforeMs = nowMs() + delayMs;
+    chat.notBeforeMs = nowMs() + (outcome.kind === 'again' ? outcome.delayMs : 0);
     chat.lacksRights = outcome.kind === 'again' && outcome.trouble !== undefined;
-    chat.isFailing = isSlow || delayMs > 0 || (chat.isFailing && outcome.kind !== 'sent');
+    chat.isFailing = isFailingAfter(outcome, { isSlow, wasFailing: chat.isFailing });
     if (outcome.kind === 'migrated') options.onMigrated();
     return outcome;
   };
@@ -154,6 +153,24 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
     if (outcome?.kind === 'sent' && outcome.uploadedFileId !== null) pictures.drop(imageUrl);
   };
 
+  const sendHead = async (chat: Chat, head: Head): Promise<Served> => {
+    const { imageUrl } = head;
+    const picture = await knownPicture(db, imageUrl);
+    if (picture !== undefined || imageUrl === null) {
+      await send(chat, head, picture ?? null);
+      return {};
+    }
+    const other = uploads.get(imageUrl);
+    if (other !== undefined) return { upload: other };
+    const own = upload(chat, head, imageUrl).finally(() => uploads.delete(imageUrl));
+    uploads.set(
+      imageUrl,
+      own.catch(() => {}),
+    );
+    await own;
+    return {};
+  };
+
   return async (chat: Chat): Promise<Served> => {
     const head = await readHead(db, chat.id, kind, options.backlogAfterMs);
     if (head === null) return { isEmpty: true };
@@ -162,21 +179,7 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
     else if (head.isTooLate) await dropMessage(db, head.id, 'too-late');
     else if (isHeldBack(head, options.clock.now())) await options.holdForQuietHours(chat.id);
     else if (head.isBacklog) await options.compact(chat.id);
-    else {
-      const { imageUrl } = head;
-      const picture = await knownPicture(db, imageUrl);
-      if (picture !== undefined || imageUrl === null) await send(chat, head, picture ?? null);
-      else {
-        const other = uploads.get(imageUrl);
-        if (other !== undefined) return { upload: other };
-        const own = upload(chat, head, imageUrl).finally(() => uploads.delete(imageUrl));
-        uploads.set(
-          imageUrl,
-          own.catch(() => {}),
-        );
-        await own;
-      }
-    }
+    else return sendHead(chat, head);
     return {};
   };
 }
@@ -191,22 +194,20 @@ async function awaitSending(chat: Chat, id: string, { outcomes, nowMs }: Message
   else if (nowMs() - chat.sending.sinceMs > longestSendingMs) await outcomes.requeue(id);
 }
 
-interface Marked {
-  readonly message: Message;
-  readonly picture: Picture;
-  readonly sending: Sending;
-}
-
 async function sendMarked(
-  { message, picture, sending }: Marked,
+  message: Message,
+  picture: Picture,
+  sending: Sending,
   { limits, transport, log }: MessageQueueOptions,
   answerBy: AbortSignal,
 ): Promise<Outcome> {
   const { chatId } = message;
   const answer = await transport(message, picture, answerBy);
   const outcome = readAnswer(answer, message, picture);
-  limits.end(sending, outcome.kind !== 'limited');
-  if (outcome.kind === 'limited') limits.limited(chatId, outcome.retryAfterMs);
+  if (outcome.kind === 'limited') {
+    limits.cancel(sending);
+    limits.limited(chatId, outcome.retryAfterMs);
+  } else limits.end(sending);
   if (answer.kind === 'refused') {
     const { code, description } = answer;
     log.info({ chatId, messageId: message.id, code, description }, 'Telegram refused a message');

@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-import { statementBegun } from '../../db/expressions.ts';
+import { statementBegun, withoutField } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { MessageContent } from '../cards/parts.ts';
+import type { MessageContent, Message } from './message.ts';
 import { heldKinds } from '../notify/event-cards.ts';
 import type { QuietHours } from '../notify/rules/time-zone.ts';
 import type { SendKind } from './limits.ts';
-import type { Message } from './message.ts';
 
 type Db = Kysely<Database>;
 
@@ -124,6 +123,24 @@ export async function markSending(db: Db, { id, editsMessageId }: Head): Promise
 
 export async function dropMessage(db: Db, id: string, reason: string): Promise<void> {
   await db.updateTable('telegramMessages').set({ state: 'dropped', reason }).where('id', '=', id).execute();
+}
+
+/** Someone deleted the edited message: the next one is sent as a new one, and edited from then on. */
+export async function forgetCard(db: Db, { id, chatId, content, editsMessageId }: Message): Promise<void> {
+  if (content.edits !== undefined) {
+    await db
+      .updateTable('telegramMessages')
+      .set({ content: withoutField('content', 'edits') })
+      .where('id', '=', id)
+      .execute();
+  }
+  await db
+    .updateTable('telegramMessages')
+    .set({ platformMessageId: null })
+    .where('chatId', '=', chatId)
+    .where('runningKey', 'is not', null)
+    .where('platformMessageId', '=', String(editsMessageId))
+    .execute();
 }
 
 /** Requeues, as doubtful, messages marked as being sent. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Message, readAnswer } from './message.ts';
+import { isFailingAfter, type Message, readAnswer } from './message.ts';
 
 /** In its simplest form, so that any refusal of the message itself sets it aside. */
 const message: Message = {
@@ -29,4 +29,16 @@ test('a message for a closed General topic waits until it is reopened, and the c
   const answer = { kind: 'refused', code: 400, description, retryAfterMs: null, migrateToChatId: null } as const;
   const outcome = { kind: 'again', reason: description, isDoubtful: false, trouble: description };
   expect(readAnswer(answer, message, null)).toMatchObject(outcome);
+});
+
+const arrived = { kind: 'sent', platformMessageId: 1, uploadedFileId: null, hasPhoto: false } as const;
+const again = { kind: 'again', reason: '', isDoubtful: false, delayMs: 0 } as const;
+test.each([
+  ['one whose message arrived in time', arrived, { isSlow: false, wasFailing: true }, false],
+  ['one that was answered late', arrived, { isSlow: true, wasFailing: false }, true],
+  ['one whose message has to wait', { ...again, delayMs: 1_000 }, { isSlow: false, wasFailing: false }, true],
+  ['one whose message goes at once in another form', again, { isSlow: false, wasFailing: false }, false],
+  ['one that failed before and has received nothing since', again, { isSlow: false, wasFailing: true }, true],
+])('a chat may delay others, or not: %s', (_which, outcome, attempt, isFailing) => {
+  expect(isFailingAfter(outcome, attempt)).toBe(isFailing);
 });

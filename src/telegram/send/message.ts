@@ -1,4 +1,25 @@
-import type { MessageContent } from '../cards/parts.ts';
+export interface MessageButton {
+  readonly text: string;
+  /** Either a URL to open … */
+  readonly url?: string;
+  /** … or what the bot receives when it is pressed; at most 64 bytes (Bot API). */
+  readonly data?: string;
+}
+
+/** One message. `html` is Telegram's HTML, with all foreign text escaped. */
+export interface MessageContent {
+  readonly html: string;
+  /** Source of the picture; null: text only. Untrusted. */
+  readonly imageUrl: string | null;
+  readonly buttons: readonly (readonly MessageButton[])[];
+  readonly isSilent: boolean;
+  /** The message that it answers. */
+  readonly replyTo?: number;
+  /** Telegram prompts that person to reply in turn. */
+  readonly forceReply?: boolean;
+  /** The message whose content is replaced; if it is gone, this is sent as a new message. */
+  readonly edits?: { readonly messageId: number; readonly isCaption: boolean };
+}
 
 /** Rulings R4: messages sent at the same time. A crash leaves at most this many in doubt. */
 export const onTheirWayMax = 4;
@@ -163,6 +184,16 @@ function readMessageRefusal(answer: Refused, message: Message, picture: Picture)
 
 const again = ({ description }: Refused) =>
   ({ kind: 'again', reason: description, isDoubtful: false, delayMs: 0 }) as const;
+
+/** Whether the chat might delay others, and so shares a few places with others like it; until a message arrives in time. */
+export const isFailingAfter = (
+  outcome: Outcome,
+  { isSlow, wasFailing }: { readonly isSlow: boolean; readonly wasFailing: boolean },
+): boolean => {
+  if (isSlow) return true;
+  if (outcome.kind === 'again' && outcome.delayMs > 0) return true;
+  return wasFailing && outcome.kind !== 'sent';
+};
 
 const firstMs = 1_000;
 /** The longest wait, so that the next try comes soon when Telegram is back after an outage. */

@@ -10,7 +10,7 @@ import type { ImageShrinker } from '../../sources/pictures/shrink-image.ts';
 import type { Picture } from './message.ts';
 
 /** Enough for the messages in preparation; anything evicted is prepared again. */
-const keptMax = 16;
+const preparedMax = 16;
 const againSoonMs = 10 * 60_000;
 const againLateMs = 24 * 3_600_000;
 
@@ -22,7 +22,7 @@ export function createPictures(
   log: Logger,
 ) {
   /** Pictures that Telegram does not have yet; the oldest are evicted. */
-  const kept = new Map<string, Promise<Picture>>();
+  const prepared = new Map<string, Promise<Picture>>();
   const reader = createPictureReader(settings, shrinker);
 
   /** null: unusable, which is remembered, or interrupted. */
@@ -38,19 +38,19 @@ export function createPictures(
   return {
     /** The picture to upload, within a few seconds; null: none. Throws database errors. */
     fetch: async (imageUrl: string): Promise<Picture> => {
-      const made = kept.get(imageUrl) ?? prepare(imageUrl);
-      kept.set(imageUrl, made);
-      const [oldest = imageUrl] = kept.keys();
-      if (kept.size > keptMax) kept.delete(oldest);
+      const made = prepared.get(imageUrl) ?? prepare(imageUrl);
+      prepared.set(imageUrl, made);
+      const [oldest = imageUrl] = prepared.keys();
+      if (prepared.size > preparedMax) prepared.delete(oldest);
       const picture = await made.catch((error: unknown) => {
-        kept.delete(imageUrl);
+        prepared.delete(imageUrl);
         throw error;
       });
-      if (picture === null) kept.delete(imageUrl);
+      if (picture === null) prepared.delete(imageUrl);
       return picture;
     },
     /** Called when Telegram has the picture. */
-    drop: (imageUrl: string): void => void kept.delete(imageUrl),
+    drop: (imageUrl: string): void => void prepared.delete(imageUrl),
     /** Interrupts preparations. Pictures may be requested again afterwards. */
     stop: reader.stop,
   };

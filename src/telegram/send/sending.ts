@@ -135,7 +135,9 @@ const writeWithinMs = 300;
 /** Running tasks and their shutdown: first no new tasks, then no more waiting for answers, then no more writes. */
 export function createTasks({ answerWithinMs, stopWithinMs }: SenderLimits) {
   const running = new Set<Promise<void>>();
-  const [stopping, cut, abandoned] = [new AbortController(), new AbortController(), new AbortController()];
+  const stopping = new AbortController();
+  const cut = new AbortController();
+  const abandoned = new AbortController();
   return {
     stopping: stopping.signal,
     abandoned: abandoned.signal,

@@ -1,7 +1,7 @@
 import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 
 import { publishInTransaction } from '../../db/change-signal.ts';
-import { databaseNow, databaseNowPlus, withoutField } from '../../db/expressions.ts';
+import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import { createOutageLog, databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
@@ -10,7 +10,7 @@ import { lockChat } from '../configs/chat-store.ts';
 import { dropWaiting } from '../configs/configuration-store.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
-import { readLimitedChats, readSentLately, requeueMessages, takeOverMessages } from './message-store.ts';
+import { forgetCard, readLimitedChats, readSentLately, requeueMessages, takeOverMessages } from './message-store.ts';
 import type { SendLimits } from './limits.ts';
 import type { Message, Outcome } from './message.ts';
 import { forgetFileId, rememberFailure, rememberFileId } from './pictures.ts';
@@ -115,8 +115,8 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
           state: 'pending',
           attempts,
           reason: outcome.reason,
-          // undefined leaves a column unchanged. The message that replaces a lost card was never sent.
-          isDoubtful: outcome.isCardGone === true ? false : outcome.isDoubtful ? true : undefined,
+          // undefined leaves a column unchanged.
+          isDoubtful: doubtAfter(outcome),
           form: outcome.form,
           topicId: outcome.leavesTopic === undefined ? undefined : null,
         },
@@ -127,11 +127,7 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
     case 'removed':
       return {
         columns: { state: 'dropped', attempts, reason: outcome.reason },
-        thenOfChat: async () => {
-          // A person who blocked the bot may write to it again, before Telegram reports a change.
-          const isPrivate = message.isReply && !chatId.startsWith('-');
-          if (!isPrivate) await dropChat(trx, chatId, outcome, ports);
-        },
+        thenOfChat: () => dropChat(trx, message, outcome, ports),
       };
     case 'migrated':
       return {
@@ -141,7 +137,7 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
           if (isMoved) await chatLog(migrated(chatId, outcome.toChatId), trx);
         },
       };
-    default:
+    case 'failed':
       return {
         // A failed reply is not reported, and cannot be retried.
         columns: { state: message.isReply ? 'dropped' : 'failed', attempts, reason: outcome.reason },
@@ -149,8 +145,18 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
           if (outcome.trouble !== undefined) await noteTrouble(trx, chatId, outcome.trouble);
         },
       };
+    default:
+      return outcome satisfies never;
   }
 }
+
+type Again = Extract<Outcome, { kind: 'again' }>;
+
+const doubtAfter = ({ isCardGone, isDoubtful }: Again): boolean | undefined => {
+  // The message that replaces a lost card was never sent.
+  if (isCardGone === true) return false;
+  return isDoubtful ? true : undefined;
+};
 
 const updateChat = (db: Kysely<Database>, chatId: string) =>
   db.updateTable('telegramChats').where('chatId', '=', chatId);
@@ -192,35 +198,16 @@ async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: num
     .execute();
 }
 
-async function noteAgain(
-  trx: Trx,
-  { id, chatId, topicId, content: { imageUrl, edits }, editsMessageId }: Message,
-  outcome: Extract<Outcome, { kind: 'again' }>,
-  chatLog: ChatLog,
-): Promise<void> {
+async function noteAgain(trx: Trx, message: Message, outcome: Again, chatLog: ChatLog): Promise<void> {
+  const { chatId, topicId } = message;
+  const { imageUrl } = message.content;
   const { trouble, leavesTopic } = outcome;
   if (trouble !== undefined) await noteTrouble(trx, chatId, trouble);
   if (outcome.lacksPhotoRight === true) await updateChat(trx, chatId).set({ canSendPhotos: false }).execute();
   if (leavesTopic !== undefined && topicId !== null) {
     await leaveTopic(trx, { chatId, topicId: String(topicId) }, leavesTopic, chatLog);
   }
-  if (outcome.isCardGone === true && edits !== undefined) {
-    await trx
-      .updateTable('telegramMessages')
-      .set({ content: withoutField('content', 'edits') })
-      .where('id', '=', id)
-      .execute();
-  }
-  // Someone deleted the card: its next message is sent as a new one, and edited from then on.
-  if (outcome.isCardGone === true) {
-    await trx
-      .updateTable('telegramMessages')
-      .set({ platformMessageId: null })
-      .where('chatId', '=', chatId)
-      .where('runningKey', 'is not', null)
-      .where('platformMessageId', '=', String(editsMessageId))
-      .execute();
-  }
+  if (outcome.isCardGone === true) await forgetCard(trx, message);
   if (imageUrl === null) return;
   if (outcome.isFileIdInvalid === true) await forgetFileId(trx, imageUrl);
   if (outcome.isPictureBad === true) await rememberFailure(trx, imageUrl, outcome.reason, badPictureAgainAfterMs);
@@ -228,19 +215,21 @@ async function noteAgain(
 
 async function dropChat(
   trx: Trx,
-  chatId: string,
+  { chatId, isReply }: Message,
   { reason, botStatus }: Extract<Outcome, { kind: 'removed' }>,
   { chatLog, tracking }: Ports,
 ): Promise<void> {
-  const was = await lockChat(trx, chatId);
+  // A person who blocked the bot may write to it again, before Telegram reports a change.
+  if (isReply && !chatId.startsWith('-')) return;
+  const before = await lockChat(trx, chatId);
   const trouble = { trouble: reason, troubleAt: databaseNow };
   await updateChat(trx, chatId)
     .set(({ fn }) => ({ ...trouble, botStatus, removedAt: fn.coalesce('removedAt', databaseNow) }))
     .execute();
   await dropWaiting(trx, { chatId }, reason);
-  const kept = await liveConfiguration(trx, chatId);
-  if (kept !== undefined) await tracking.unwatch(listenerName, BigInt(kept.trackedCollectionId), kept.id, trx);
-  if (was === undefined || was.removedAt !== null) return;
-  const change = { before: { bot: was.botStatus }, after: { bot: botStatus, reason } };
+  const live = await liveConfiguration(trx, chatId);
+  if (live !== undefined) await tracking.unwatch(listenerName, BigInt(live.trackedCollectionId), live.id, trx);
+  if (before === undefined || before.removedAt !== null) return;
+  const change = { before: { bot: before.botStatus }, after: { bot: botStatus, reason } };
   await chatLog({ chatId, action: 'telegram-bot-removed', ...change }, trx);
 }

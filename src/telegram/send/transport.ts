@@ -4,8 +4,8 @@ import type { InlineKeyboardMarkup, Message as Sent } from 'grammy/types';
 import { escapeHtml } from '../../shared/foreign-text.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { askedWaitMs } from './bot-api.ts';
-import { captionMaxLength, cutText, type MessageContent, plainText, textMaxLength } from '../cards/parts.ts';
-import type { Message, Picture, SendAnswer } from './message.ts';
+import { captionMaxLength, cutText, plainText, textMaxLength } from '../cards/message-html.ts';
+import type { MessageContent, Message, Picture, SendAnswer } from './message.ts';
 
 /** Longer than the sender's own timeout, so that the latter decides. */
 const requestSeconds = 60;
@@ -91,7 +91,8 @@ function sendOnce(api: Api, message: Sendable, picture: Picture, signal: ApiSign
 /** Edits text and buttons of a message; its picture stays as it is. */
 async function editOnce(api: Api, message: Sendable, messageId: number, signal: ApiSignal): Promise<void> {
   const { content, form } = message;
-  const [chatId, keyboard] = [Number(message.chatId), keyboardOf(content)];
+  const chatId = Number(message.chatId);
+  const keyboard = keyboardOf(content);
   const isCaption = content.edits?.isCaption ?? content.imageUrl !== null;
   if (isCaption && form === 'full' && fitsCaption(content.html)) {
     const caption = { ...keyboard, parse_mode: 'HTML' as const, caption: content.html };
@@ -148,11 +149,11 @@ function readFailure(error: unknown, token: string, signal: AbortSignal): SendAn
   if (error instanceof GrammyError) {
     const { retry_after: seconds, migrate_to_chat_id: moved } = error.parameters;
     const description: unknown = error.description;
-    const said = typeof description === 'string' ? description : `Telegram answered ${error.error_code}`;
+    const text = typeof description === 'string' ? description : `Telegram answered ${error.error_code}`;
     return {
       kind: 'refused',
       code: error.error_code,
-      description: cutText(storable(said).replaceAll(token, '[hidden]'), reasonMaxLength),
+      description: cutText(storable(text).replaceAll(token, '[hidden]'), reasonMaxLength),
       retryAfterMs: askedWaitMs(seconds),
       migrateToChatId: Number.isSafeInteger(moved) ? String(moved) : null,
     };

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { minutesAgo, mist, someCollection, someEvent, storyNow } from '../../../tests/support/activity-events.ts';
+import {
+  minutesAgo,
+  mist,
+  someCollection,
+  someEvent,
+  storyNow,
+  unreadRocks,
+} from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import { eventCard } from '../cards/event-card.ts';
 import { summaryAnswer } from '../commands/summary.ts';
@@ -53,6 +60,7 @@ describe('Specification 2: public bot information page', () => {
       floorBeforeMist: mist(13),
       explorerUrl: 'https://explorer.example',
       usdPerSui: '3.5',
+      rocks: unreadRocks,
     };
     const count = { mintedCount: 412, maxSupply: exampleMaxSupply };
     const summary = {

@@ -1,13 +1,7 @@
 import type { Unavailable } from '../../../shared/failure.ts';
 import { escapeHtml } from '../../../shared/foreign-text.ts';
-import {
-  cardOf,
-  collectionHtml,
-  headline,
-  foreignHtml,
-  wordGraphemesMax,
-  type MessageContent,
-} from '../../cards/parts.ts';
+import { cardOf, collectionHtml, headline, foreignHtml, wordGraphemesMax } from '../../cards/message-html.ts';
+import type { MessageContent } from '../../send/message.ts';
 
 export const safetyLine = 'The bot never asks for a seed phrase, a signature or a payment.';
 
@@ -37,9 +31,7 @@ export const notYourSetup = (): MessageContent =>
     [
       'Only the admin who started this setup can answer it. To set up this group yourself, send /setup with the collection address.',
     ],
-    {
-      isSilent: true,
-    },
+    { isSilent: true },
   );
 
 export const notConfigured = (): MessageContent =>

@@ -1,14 +1,6 @@
 import type { FoundCollection } from '../../../market/contract.ts';
-import {
-  cardOf,
-  collectionHtml,
-  headline,
-  joined,
-  type Line,
-  foreignHtml,
-  type MessageButton,
-  type MessageContent,
-} from '../../cards/parts.ts';
+import { cardOf, collectionHtml, headline, joined, type Line, foreignHtml } from '../../cards/message-html.ts';
+import type { MessageButton, MessageContent } from '../../send/message.ts';
 import { suiText } from '../../../shared/money.ts';
 import { countText, progressText, supplyMax } from '../../cards/mint-progress.ts';
 import { type BotAction, encodeAction } from './callback-data.ts';
@@ -34,29 +26,25 @@ const presentLine = ({ collectionName, maxSupply, isSame }: Present, found: Foun
   return `This group already follows ${followed}${supply}. Only the maximum supply is asked for; everything else stays as it is.`;
 };
 
+const firstLabels = { use: 'Use', enter: 'Enter', cancel: 'Cancel' };
+const replacingLabels = { use: 'Replace, use', enter: 'Replace, enter', cancel: 'Keep the current one' };
+
 /** Specification 2, step 3: name, picture, supply and maximum to confirm. */
 export const confirmSupply = (found: FoundCollection, present: Present | null = null): MessageContent => {
   const proposed = proposedSupply(found);
   const setupKey = setupKeyOf(found);
   const isReplacing = present !== null && !present.isSame;
-  const [use, enter, cancel] = isReplacing
-    ? ['Replace, use', 'Replace, enter', 'Keep the current one']
-    : ['Use', 'Enter', 'Cancel'];
+  const labels = isReplacing ? replacingLabels : firstLabels;
   const button = (text: string, action: BotAction): MessageButton => ({ text, data: encodeAction(action) });
-  const buttons = [
-    ...(proposed === null
-      ? []
-      : [button(`${use} ${countText(proposed.supply)}`, ['use-supply', setupKey, proposed.supply])]),
-    button(`${enter} ${proposed === null ? 'the number' : 'another'}`, ['enter-supply', setupKey]),
-  ];
-  const lines = [...foundLines(found), present && presentLine(present, found), maximumQuestion(proposed)];
-  return cardOf(lines, {
+  const use = (supply: number): MessageButton =>
+    button(`${labels.use} ${countText(supply)}`, ['use-supply', setupKey, supply]);
+  const enter = button(`${labels.enter} ${proposed === null ? 'the number' : 'another'}`, ['enter-supply', setupKey]);
+  const choices = proposed === null ? [enter] : [use(proposed.supply), enter];
+  // The longer labels need a row each on a phone.
+  const rows = isReplacing ? choices.map((choice) => [choice]) : [choices];
+  return cardOf([...foundLines(found), present && presentLine(present, found), maximumQuestion(proposed)], {
     imageUrl: found.imageUrl,
-    // The longer labels need a row each on a phone.
-    buttons: [
-      ...(isReplacing ? buttons.map((each) => [each]) : [buttons]),
-      [button(cancel, ['cancel-setup', setupKey])],
-    ],
+    buttons: [...rows, [button(labels.cancel, ['cancel-setup', setupKey])]],
   });
 };
 

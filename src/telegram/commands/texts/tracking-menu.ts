@@ -1,5 +1,6 @@
 import { mistDecimals, suiText } from '../../../shared/money.ts';
-import { cardOf, collectionHtml, headline, type MessageButton, type MessageContent } from '../../cards/parts.ts';
+import { cardOf, collectionHtml, headline } from '../../cards/message-html.ts';
+import type { MessageButton, MessageContent } from '../../send/message.ts';
 import type { ConfigurationRules } from '../../notify/rules/delivery-plan.ts';
 import { minuteInDay, minuteText, zoneText } from '../../notify/rules/time-zone.ts';
 import { type BotAction, encodeAction, type TrackingAction, type TrackingMenu } from './callback-data.ts';
@@ -157,7 +158,8 @@ const quietSteps = ({ quietHours }: TrackingSettings): Rows => {
 const quietHoursRows = (settings: TrackingSettings): Rows => {
   const chosen = settings.quietHours;
   const presets = nights.map((hours) => {
-    const [from, to] = [hours[0] * hourMinutes, hours[1] * hourMinutes];
+    const from = hours[0] * hourMinutes;
+    const to = hours[1] * hourMinutes;
     const isChosen = chosen?.fromMinute === from && chosen.toMinute === to;
     return quietHoursButton(`${minuteText(from)} to ${minuteText(to)}`, from, to, isChosen);
   });

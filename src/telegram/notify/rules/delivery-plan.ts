@@ -1,5 +1,7 @@
 import type { ActivityBatch, ActivityEvent } from '../../../market/contract.ts';
-import type { CardContext, MessageContent } from '../../cards/parts.ts';
+import type { CardContext } from '../../cards/event-card.ts';
+import type { MessageContent } from '../../send/message.ts';
+import type { QuietHours } from './time-zone.ts';
 
 export interface ConfigurationRules {
   readonly trackMint: boolean;
@@ -9,8 +11,7 @@ export interface ConfigurationRules {
   /** Events with a known lower price are dropped; null: no minimum. */
   readonly minPriceMist: bigint | null;
   readonly listingsAtFloorOnly: boolean;
-  /** Minutes after midnight in the chat's own time. */
-  readonly quietHours: { readonly fromMinute: number; readonly toMinute: number } | null;
+  readonly quietHours: QuietHours | null;
   readonly timeZone: string;
   readonly maxSupply: number | null;
   /** Before the mints of this batch. */

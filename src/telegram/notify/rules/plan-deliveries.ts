@@ -1,8 +1,9 @@
 import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
 import { arrangeEvents, type Arrangement, busyWallets, listedWithinHour } from './arrange-events.ts';
 import { digestCard, foldedCard, walletListingsCard } from '../../cards/cards-of-many.ts';
-import { eventCard, isAboveFloor, isViaBid } from '../../cards/event-card.ts';
-import type { CardContext, MessageContent } from '../../cards/parts.ts';
+import { type CardContext, eventCard, isViaBid } from '../../cards/event-card.ts';
+import { isAboveFloor } from '../../cards/price-text.ts';
+import type { MessageContent } from '../../send/message.ts';
 import {
   byTime,
   type DeliveryPlan,
@@ -52,10 +53,11 @@ const messagesOf = (arrangement: Arrangement, input: PlanInput): PlannedMessage[
     message('digest', digest, () => digestCard(digest, context, rules.timeZone)),
     ...singles.map((event) => {
       const key = listingKey(event);
-      const same = singles.filter((other) => key !== null && listingKey(other) === key);
-      if (same.length > 1 && same.at(-1) !== event) return [];
+      const same = key === null ? [event] : singles.filter((other) => listingKey(other) === key);
+      // The newest of them stands for all.
+      if (same.at(-1) !== event) return [];
       const card = (): MessageContent => eventCard(event, context, { mintedCount: countAt(event), maxSupply });
-      return message('card', same.length > 1 ? same : [event], card, key);
+      return message('card', same, card, key);
     }),
     ...folded.map(({ kind, events }) => {
       const progress = kind === 'mint' ? progressText(countAt(events.at(-1)), maxSupply) : null;

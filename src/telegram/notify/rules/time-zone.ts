@@ -152,27 +152,15 @@ const clockText = (local: Date): string => minuteText(local.getUTCHours() * 60 +
 
 /** `20 Nov 03:10 to 08:20 UTC`; null without times. */
 export const spanText = (times: readonly Date[], timeZone: string): string | null => {
-  if (times.length === 0) return null;
-  const sorted = times.map((at) => at.getTime()).toSorted((one, other) => one - other);
-  const [first = 0, last = first] = [sorted[0], sorted.at(-1)];
-  const [from, to] = [localDate(new Date(first), timeZone), localDate(new Date(last), timeZone)];
-  const [fromDay, toDay] = [dayText(from), dayText(to)];
-  const end = fromDay === toDay ? clockText(to) : `${toDay} ${clockText(to)}`;
-  const span = first === last ? '' : ` to ${end}`;
-  return `${fromDay} ${clockText(from)}${span} ${offsetText(offsetMinutesAt(new Date(last), timeZone))}`;
-};
-
-/** `40 seconds ago`, or `just now`. */
-export const agoText = (at: Date, now: Date): string => {
-  const ageMs = now.getTime() - at.getTime();
-  return ageMs < 1_000 ? 'just now' : `${ageText(ageMs)} ago`;
-};
-
-/** `40 seconds`, `5 minutes`, `3 hours`, `2 days`: a span in the largest unit that fits, at least a second. */
-export const ageText = (ageMs: number): string => {
-  const seconds = Math.max(1, Math.round(ageMs / 1000));
-  const units = { day: 86_400, hour: 3600, minute: 60, second: 1 };
-  const [noun, unit] = Object.entries(units).find(([, length]) => seconds >= length) ?? ['second', 1];
-  const count = Math.floor(seconds / unit);
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  const sorted = times.toSorted((one, other) => one.getTime() - other.getTime());
+  const first = sorted[0];
+  const last = sorted.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const from = localDate(first, timeZone);
+  const to = localDate(last, timeZone);
+  const offset = offsetText(offsetMinutesAt(last, timeZone));
+  const begin = `${dayText(from)} ${clockText(from)}`;
+  if (first.getTime() === last.getTime()) return `${begin} ${offset}`;
+  const end = dayText(from) === dayText(to) ? clockText(to) : `${dayText(to)} ${clockText(to)}`;
+  return `${begin} to ${end} ${offset}`;
 };

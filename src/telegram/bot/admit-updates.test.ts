@@ -1,8 +1,7 @@
 import type { Update } from 'grammy/types';
 import { expect, test } from 'vitest';
 
-import { createFloodLimiter } from './admit-updates.ts';
-import { createUpdateIntake, type IntakeDeps } from './bot-service.ts';
+import { createFloodLimiter, createUpdateIntake } from './admit-updates.ts';
 
 const chat = { id: 5, type: 'private', first_name: 'Ann' } as const;
 const from = { id: 5, is_bot: false, first_name: 'Ann', username: 'ann', language_code: 'en' };
@@ -13,18 +12,18 @@ function intake() {
   const stored: Update[] = [];
   const warnings: string[] = [];
   const database = { isAway: false };
-  const { take } = createUpdateIntake({
+  const take = createUpdateIntake({
     store: {
-      write: async (arrived: { update: Update }[]) => {
+      write: async (arrived) => {
         if (database.isAway) throw new Error('away');
         stored.push(...arrived.map(({ update }) => update));
       },
     },
-    jobs: { add: () => {}, send: async () => {} },
-    rule: createFloodLimiter(() => 0),
+    handleChats: async () => {},
+    limiter: createFloodLimiter(() => 0),
     me: () => ({ id: 9, username: 'rocks_bot' }),
     log: { warn: (_details: object, said: string) => void warnings.push(said) },
-  } as unknown as IntakeDeps);
+  });
   return { stored, warnings, database, take: (updates: readonly object[]) => take(updates as readonly Update[]) };
 }
 

@@ -5,16 +5,16 @@ import { asksForSupply } from '../commands/texts/setup-texts.ts';
 import { type Author, authorOf } from './group-admins.ts';
 
 /**
- * What an update is to the bot.
- * - `question`: asks for known facts and changes nothing.
- * - `wish`: in a group, an admin command, a button press or a reply to the bot's question: for its admins only.
- * - `event`: a change of a group or of the bot's membership: never dropped.
- * - `nothing`: everything else that people write and post.
+ * - `query`: for anyone; answers with known facts and changes nothing.
+ * - `admin-action`: in a group, an admin command, a button press or a reply to the bot's question: for its admins only.
+ * - `chat-change`: of a group or of the bot's membership: never dropped.
+ * - `none`: everything else that people write and post.
  */
-type UpdateKind = 'question' | 'wish' | 'event' | 'nothing';
+type RequestKind = 'query' | 'admin-action' | 'chat-change' | 'none';
 
-export interface Asked {
-  readonly kind: UpdateKind;
+/** What an update wants of the bot. */
+export interface UpdateRequest {
+  readonly kind: RequestKind;
   /** 0: none. */
   readonly chatId: number;
   readonly isGroup: boolean;
@@ -22,18 +22,19 @@ export interface Asked {
   readonly personId: number;
   /** The sender's kind, by the message alone. Whether a `person` is an admin is decided by the group's list of admins. */
   readonly author: Author['kind'];
-  /** 'floor'; `unknownWord` or `otherWords`; null: not addressed to this bot. */
+  /** A command's name, such as 'floor'; `noSuchCommand` or `notACommand`; null: not addressed to this bot. */
   readonly command: string | null;
   readonly isPress: boolean;
 }
 
 /** An unknown command, and any other text in private. Both are answered with a pointer to /help. */
-export const unknownWord = 'unknown command';
-export const otherWords = 'other words';
+export const noSuchCommand = '(no such command)';
+export const notACommand = '(not a command)';
 
 type Me = Pick<UserFromGetMe, 'id' | 'username'>;
 
-export function readAsked(update: Update, me: Me): Asked {
+/** Read when an update arrives, for the limits on floods, and again from its row by the job that handles it. */
+export function readRequest(update: Update, me: Me): UpdateRequest {
   const { message, callback_query: press } = update;
   const chat = chatOf(update);
   const isGroup = chat?.type === 'group' || chat?.type === 'supergroup';
@@ -54,17 +55,17 @@ export function readAsked(update: Update, me: Me): Asked {
 const chatOf = ({ message, callback_query: press, my_chat_member: own }: Update) =>
   (message ?? press?.message ?? own)?.chat;
 
-function kindOf(update: Update, isGroup: boolean, command: string | null, me: Me): UpdateKind {
+function kindOf(update: Update, isGroup: boolean, command: string | null, me: Me): RequestKind {
   const { message, callback_query: press, my_chat_member: own } = update;
   // Nothing can be changed in private: the bot only says where it can.
-  const wish = isGroup ? 'wish' : 'question';
-  if (press !== undefined) return wish;
-  if (own !== undefined) return isGroup ? 'event' : 'nothing';
-  if (message === undefined || message.is_automatic_forward === true) return 'nothing';
-  if (isGroup && isGroupChange(message)) return 'event';
-  if (isGroup && isSupplyReply(message, me.id)) return 'wish';
-  if (command === null) return 'nothing';
-  return commandNamed(command)?.who === 'group-admins' ? wish : 'question';
+  const adminAction = isGroup ? 'admin-action' : 'query';
+  if (press !== undefined) return adminAction;
+  if (own !== undefined) return isGroup ? 'chat-change' : 'none';
+  if (message === undefined || message.is_automatic_forward === true) return 'none';
+  if (isGroup && isGroupChange(message)) return 'chat-change';
+  if (isGroup && isSupplyReply(message, me.id)) return 'admin-action';
+  if (command === null) return 'none';
+  return commandNamed(command)?.who === 'group-admins' ? adminAction : 'query';
 }
 
 const isGroupChange = (message: Message): boolean =>
@@ -77,17 +78,17 @@ const isGroupChange = (message: Message): boolean =>
 function commandOf(message: Message | undefined, { username }: Me): string | null {
   if (message === undefined) return null;
   const isPrivate = message.chat.type === 'private';
-  const word = commandWord(message);
-  if (word === null) return isPrivate && message.text !== undefined ? otherWords : null;
-  const [name = '', whose = null] = word.slice(1).toLowerCase().split('@', 2);
-  const isMine = whose === null || whose === username.toLowerCase();
-  if (isMine && commandNamed(name) !== null) return name;
+  const typed = typedCommand(message);
+  if (typed === null) return isPrivate && message.text !== undefined ? notACommand : null;
+  const [name = '', botName = null] = typed.slice(1).toLowerCase().split('@', 2);
+  const namesThisBot = botName === username.toLowerCase();
+  if ((namesThisBot || botName === null) && commandNamed(name) !== null) return name;
   // In a group, a command without a bot name may be for any bot.
-  return isPrivate || (isMine && whose !== null) ? unknownWord : null;
+  return isPrivate || namesThisBot ? noSuchCommand : null;
 }
 
 /** `/Floor@RocksBot`: the command at the start of a message, as typed; null without one. */
-function commandWord({ text, entities }: Pick<Message, 'text' | 'entities'>): string | null {
+function typedCommand({ text, entities }: Pick<Message, 'text' | 'entities'>): string | null {
   const [first] = entities ?? [];
   return text === undefined || first?.type !== 'bot_command' || first.offset !== 0 ? null : text.slice(0, first.length);
 }
@@ -100,6 +101,6 @@ export type SupplyReply = Message & {
 /** While the question is open, Telegram turns anything typed into a reply; a command is still a command. */
 export const isSupplyReply = (message: Message, botId: number): message is SupplyReply =>
   message.text !== undefined &&
-  commandWord(message) === null &&
+  typedCommand(message) === null &&
   message.reply_to_message?.from?.id === botId &&
   asksForSupply(message.reply_to_message.text ?? '');

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
-import { foreignHtml, nameGraphemesMax } from './parts.ts';
+import { foreignHtml, nameGraphemesMax } from './message-html.ts';
 
 const shown = (text: string): string => foreignHtml(text, nameGraphemesMax);
 const joiner = '\u2060';
