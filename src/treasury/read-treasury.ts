@@ -7,7 +7,7 @@ import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { carryJump, carryPrices, typesToPrice } from './core/next-reading.ts';
 import type { HeldCollection, MarketAnswer, PriceQuote, TreasuryReading } from './core/reading.ts';
 import { isCountable } from './core/token-valuation.ts';
-import { isDue, type KnownMetadata, type MetadataBook, nameLengthMax } from './metadata-book.ts';
+import { isDue, type KnownMetadata, type CoinMetadataCache, nameLengthMax } from './coin-metadata.ts';
 
 export interface TreasuryLog {
   info(details: object, message: string): void;
@@ -27,7 +27,7 @@ export interface TreasuryReaders {
 
 export interface ReadContext {
   readonly readers: TreasuryReaders;
-  readonly metadata: MetadataBook;
+  readonly metadata: CoinMetadataCache;
   readonly clock: Clock;
   readonly log: TreasuryLog;
   readonly treasuryAddress: string;

@@ -2,7 +2,7 @@ import { type HistoryReach, historyReach, historyText } from '../../shared/histo
 import { isUsableType } from '../../shared/sui-address.ts';
 import { aboutCheckpoints, type LedgerProof, proveSums } from '../core/ledger-proof.ts';
 import type { LedgerAnswer, LedgerCoinSum } from '../ledger-contract.ts';
-import type { KnownMetadata } from '../metadata-book.ts';
+import type { KnownMetadata } from '../coin-metadata.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import type { LedgerSpan } from './ledger-queries.ts';
 import { type CoinSum, type LedgerReading, nothingRead } from './ledger-store.ts';

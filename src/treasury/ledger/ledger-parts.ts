@@ -10,7 +10,7 @@ import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { TreasuryRules } from '../core/ledger-page.ts';
 import type { TreasuryReading } from '../core/reading.ts';
-import { createCoinMetadataStore, createMetadataBook } from '../metadata-book.ts';
+import { createCoinMetadataStore, createCoinMetadataCache } from '../coin-metadata.ts';
 import { createNotesStore } from '../notes/notes-store.ts';
 import type { TreasuryLog } from '../read-treasury.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
@@ -79,7 +79,7 @@ export function createLedgerParts(deps: LedgerDeps) {
     store: createLedgerStore(database, of),
     queries: createLedgerQueries(database, of),
     notes: createNotesStore(database, of),
-    metadata: createMetadataBook(backgroundSui, createCoinMetadataStore(database, network), clock),
+    metadata: createCoinMetadataCache(backgroundSui, createCoinMetadataStore(database, network), clock),
     /** Notifies every copy, including this one, that the database has something new. */
     publish: (): Promise<void> => changes.publish(ledgerTopic(of)),
   };

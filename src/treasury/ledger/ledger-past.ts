@@ -18,7 +18,7 @@ import {
 } from '../core/ledger-days.ts';
 import type { PriceQuote } from '../core/reading.ts';
 import type { RecentMoves } from '../core/trend.ts';
-import { createCoinMetadataStore } from '../metadata-book.ts';
+import { createCoinMetadataStore } from '../coin-metadata.ts';
 import { createNotesStore } from '../notes/notes-store.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
