@@ -9,7 +9,7 @@ const bat = '0xd::bat::Bat';
 const rules: TreasuryRules = {
   address: treasury,
   isNft: (type) => type === bat,
-  isOwnPiece: () => false,
+  isOwnCollection: () => false,
   isCap: () => false,
 };
 const nothing: Holdings = {

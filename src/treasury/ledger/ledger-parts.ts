@@ -40,7 +40,7 @@ export interface LedgerDeps {
   readonly backgroundSui: TransactionSource & Pick<SuiClient, 'readCoinInfo'>;
   /** null: there is none for this network. */
   readonly archive: TransactionSource | null;
-  readonly collections: Pick<TreasuryRules, 'isCap' | 'isNft' | 'isOwnPiece'> & {
+  readonly collections: Pick<TreasuryRules, 'isCap' | 'isNft' | 'isOwnCollection'> & {
     /** Which kiosk each cap opens now; absent: none. Throws Unavailable. */
     readKiosksOfCaps(capIds: readonly string[], stop?: AbortSignal): Promise<ReadonlyMap<string, string>>;
     /** Kiosks whose cap an address holds now. Throws Unavailable. */

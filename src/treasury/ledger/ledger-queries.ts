@@ -6,6 +6,7 @@ import { stakedSuiType } from '../../shared/sui-address.ts';
 import { isTransfer } from '../core/ledger-rules.ts';
 import type { LedgerKind } from '../core/ledger-words.ts';
 import type { LateChange } from '../core/ledger-proof.ts';
+import { isOfCollection } from '../core/nft-moves.ts';
 import type { TreasuryKey } from './ledger-store.ts';
 
 type Db = Kysely<Database>;
@@ -155,7 +156,7 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
       const ofStake = moved().where('nft.collectionType', '=', stakedSuiType);
       return (await ofStake.select(({ fn }) => fn.min('entry.happenedAt').as('first')).executeTakeFirstOrThrow()).first;
     },
-    /** Pieces that a marketplace holds. */
+    /** NFTs that a marketplace holds. */
     escrowed: async (): Promise<readonly string[]> => {
       const rows = await nfts()
         .distinctOn('objectId')
@@ -166,7 +167,7 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
         .execute();
       return rows.flatMap(({ objectId, direction }) => (direction === 'into-escrow' ? [objectId] : []));
     },
-    /** Collections of which the treasury itself bought or sold a piece. */
+    /** Collections of which the treasury itself bought or sold an NFT. */
     tradedCollections: async (): Promise<readonly string[]> => {
       const rows = await nfts()
         .where('digest', 'in', (inner) =>
@@ -176,11 +177,10 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
             .where('kind', 'in', ['nft-purchase', 'nft-sale'])
             .select('digest'),
         )
-        .where('collectionType', '<>', stakedSuiType)
         .select('collectionType')
         .distinct()
         .execute();
-      return rows.map(({ collectionType }) => collectionType);
+      return rows.filter(isOfCollection).map(({ collectionType }) => collectionType);
     },
   };
 };

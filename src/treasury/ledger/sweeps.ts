@@ -1,8 +1,9 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { microUsdDecimals, percentOf, toNumber } from '../../shared/money.ts';
-import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
 import type { FigureState } from '../contract.ts';
 import { figureOf, type Part, stateAt } from '../core/figure-state.ts';
+import { isOfCollection } from '../core/nft-moves.ts';
 import {
   type Lot,
   lotsOf,
@@ -102,8 +103,7 @@ const piecesRoute = ({ treasury }: SweepsParts, lots: Lots): Route =>
 async function readTrades(queries: LedgerParts['queries']): Promise<readonly Trade[]> {
   const entries = await queries.withMoves(await queries.trades());
   return entries.map(({ row: { digest, happenedAt: at, kind, gasMist }, changes, nfts: moved }) => {
-    // Staked SUI moves as an object, but is not a piece of a collection.
-    const nfts = moved.filter(({ collectionType }) => collectionType !== stakedSuiType);
+    const nfts = moved.filter(isOfCollection);
     const sui = changes.find(({ coinType }) => coinType === suiCoinType);
     return {
       digest,
