@@ -74,6 +74,30 @@ export function readPage(
   return page(null);
 }
 
+/** How far a page of transactions got. `cursor`: where it ended; undefined: the page was merged from several lists. */
+interface PageEnd {
+  readonly coveredCheckpoint: bigint | null;
+  readonly cursor: Uint8Array | undefined;
+  readonly isAtTip: boolean;
+}
+
+/** Where to read on. `coveredCheckpoint` null: no further checkpoint has been read in full. */
+interface NextPage extends PageEnd {
+  readonly fromCheckpoint: bigint;
+}
+
+/** What to read after a page that began at `fromCheckpoint`. `againFrom`: as `readPage` gave it. */
+export function nextPage(fromCheckpoint: bigint, page: PageEnd, againFrom: bigint | null): NextPage {
+  const covered = againFrom === null ? page.coveredCheckpoint : againFrom - 1n;
+  const isAtTip = page.isAtTip && againFrom === null;
+  if (covered !== null && covered >= fromCheckpoint) {
+    return { coveredCheckpoint: covered, fromCheckpoint: covered + 1n, cursor: undefined, isAtTip };
+  }
+  // The same checkpoint: from its beginning if a kiosk came in it, else it has more transactions than a page.
+  const cursor = againFrom === null ? page.cursor : undefined;
+  return { coveredCheckpoint: null, fromCheckpoint, cursor, isAtTip };
+}
+
 function updateEscrowed(escrowed: Set<string>, moves: LedgerEntry['nfts']): void {
   for (const { objectId, direction } of moves) {
     if (direction === 'into-escrow') escrowed.add(objectId);

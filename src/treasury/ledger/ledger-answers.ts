@@ -22,12 +22,12 @@ import {
   ledgerQuery,
   type PayoutFacts,
 } from '../ledger-contract.ts';
-import type { CoinForm, LedgerBook } from './ledger-book.ts';
+import type { CoinFormat, LedgerSummary } from './ledger-summary.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import type { LedgerFilter } from './ledger-queries.ts';
 
 interface AnswerParts extends Pick<LedgerParts, 'queries' | 'notes' | 'rocks' | 'settings'> {
-  readonly book: LedgerBook;
+  readonly ledgerSummary: LedgerSummary;
   /** The current facts about payouts. */
   readonly payouts: () => PayoutFacts;
 }
@@ -41,7 +41,7 @@ const entriesAtOnce = 500;
 const keptCountsMax = 500;
 
 export function createLedgerAnswers(parts: AnswerParts) {
-  const { queries, book, notes, payouts } = parts;
+  const { queries, ledgerSummary, notes, payouts } = parts;
   const described = async (rows: Rows<'ledgerEntries'>): Promise<readonly DescribedEntry[]> => {
     const addresses = new Set(rows.flatMap(({ counterparty }) => counterparty ?? []));
     const [entries, noteOf, declaredOf] = await Promise.all([
@@ -74,7 +74,7 @@ export function createLedgerAnswers(parts: AnswerParts) {
       const place = { offset: (page - 1) * ledgerPageSize, limit: ledgerPageSize };
       const [rows, total] = await Promise.all([queries.page(withPayouts(filter), place), count(filter)]);
       const entries = (await described(rows)).map((each) => entryAnswer(each, parts));
-      return { data: { ...book.heading(), total, page, pageSize: ledgerPageSize, entries } };
+      return { data: { ...ledgerSummary.figures(), total, page, pageSize: ledgerPageSize, entries } };
     },
     /** Every entry, newest first, one line for each coin that moved. */
     csv: async function* csv(filter: LedgerFilter): AsyncIterable<string> {
@@ -134,7 +134,7 @@ type Who = Pick<NonNullable<LedgerEntryAnswer['counterparty']>, 'name' | 'role'>
 
 function entryAnswer(entry: DescribedEntry, parts: AnswerParts): LedgerEntryAnswer {
   const { row, changes, nfts, note } = entry;
-  const { book, rocks, payouts, settings } = parts;
+  const { ledgerSummary, rocks, payouts, settings } = parts;
   const { digest, happenedAt, checkpoint, gasMist, nftCount } = row;
   const payout = payouts().payoutOf(digest);
   return {
@@ -144,11 +144,11 @@ function entryAnswer(entry: DescribedEntry, parts: AnswerParts): LedgerEntryAnsw
     kind: payout === null ? row.kind : 'payout',
     payout,
     counterparty: counterpartyOf(entry, rocks),
-    changes: changes.map(({ coinType, raw }) => ({ coinType, ...book.formOf(coinType), raw })),
+    changes: changes.map(({ coinType, raw }) => ({ coinType, ...ledgerSummary.formatOf(coinType), raw })),
     nfts: nfts.map(({ objectId, collectionType, direction }) => ({ objectId, collectionType, direction })),
     nftCount,
     gasMist,
-    usdAtTime: usdAtTime(row, changes, book.formOf),
+    usdAtTime: usdAtTime(row, changes, ledgerSummary.formatOf),
     note,
     explorerUrl: transactionLink(settings.explorerUrl, digest),
   };
@@ -166,7 +166,7 @@ function holderAt(address: string, rocks: LedgerParts['rocks']): Who | null {
 function usdAtTime(
   { gasMist }: DescribedEntry['row'],
   changes: DescribedEntry['changes'],
-  formOf: (coinType: string) => CoinForm,
+  formatOf: (coinType: string) => CoinFormat,
 ): number | null {
   const moved = changes
     .map((change) => ({
@@ -177,7 +177,7 @@ function usdAtTime(
   const ins = moved.filter(({ amount }) => amount > 0n);
   const counted = ins.length > 0 ? ins : moved;
   const values = counted.map(({ coinType, amount, pricePicoUsd }) => {
-    const { decimals } = formOf(coinType);
+    const { decimals } = formatOf(coinType);
     if (pricePicoUsd === null || decimals === null || !isUsableDecimals(decimals)) return null;
     return valueMicroUsd(amount < 0n ? -amount : amount, decimals, BigInt(pricePicoUsd));
   });
@@ -191,12 +191,12 @@ interface CsvLine {
   readonly entry: DescribedEntry;
   readonly answer: LedgerEntryAnswer;
   readonly change: DescribedEntry['changes'][number] | null;
-  readonly form: CoinForm;
+  readonly format: CoinFormat;
   /** Cells about the whole entry are filled on its first line only. */
   readonly isFirst: boolean;
 }
 
-const amountOf = ({ change, form: { decimals } }: CsvLine): CsvValue =>
+const amountOf = ({ change, format: { decimals } }: CsvLine): CsvValue =>
   change === null || decimals === null || !isUsableDecimals(decimals)
     ? null
     : toDecimalText(BigInt(change.raw), decimals);
@@ -215,7 +215,7 @@ const columns: readonly (readonly [name: string, cell: (line: CsvLine) => CsvVal
   ['counterparty', ({ answer }) => answer.counterparty?.address],
   ['counterparty_name', ({ answer }) => answer.counterparty?.name],
   ['coin_type', ({ change }) => change?.coinType],
-  ['symbol', ({ form }) => form.symbol],
+  ['symbol', ({ format }) => format.symbol],
   ['raw', ({ change }) => change?.raw],
   ['amount', amountOf],
   ['gas_mist', ({ answer, isFirst }) => (isFirst ? answer.gasMist : '0')],
@@ -239,8 +239,8 @@ function csvLines(entry: DescribedEntry, parts: AnswerParts): string {
   const changes = entry.changes.length === 0 ? [null] : entry.changes;
   return changes
     .map((change, index) => {
-      const form = change === null ? { symbol: null, decimals: null } : parts.book.formOf(change.coinType);
-      const line = { entry, answer, change, form, isFirst: index === 0 };
+      const format = change === null ? { symbol: null, decimals: null } : parts.ledgerSummary.formatOf(change.coinType);
+      const line = { entry, answer, change, format, isFirst: index === 0 };
       return `${csvLine(columns.map(([, cell]) => cell(line)))}\r\n`;
     })
     .join('');

@@ -22,7 +22,7 @@ import { createCoinMetadataStore } from '../coin-metadata.ts';
 import { createNotesStore } from '../notes/notes-store.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
-import { createLedgerStore, type LedgerReading, type TreasuryKey } from './ledger-store.ts';
+import { createLedgerStore, type LedgerProgress, type TreasuryKey } from './ledger-store.ts';
 
 /** A coin and a day at the end of which the treasury held it. */
 export interface CoinDay {
@@ -79,7 +79,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
   const metadata = createCoinMetadataStore(db, of.network);
   let made: { readonly of: string; readonly past: MadePast } | null = null;
 
-  const make = async (reading: LedgerReading, lastDay: number, counted: readonly string[]): Promise<MadePast> => {
+  const make = async (progress: LedgerProgress, lastDay: number, counted: readonly string[]): Promise<MadePast> => {
     const sums = (await ledger.sums()).filter(({ isKnown }) => isKnown);
     const coinTypes = sums.map(({ coinType }) => coinType);
     const openings = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
@@ -101,7 +101,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
         microUsd: isKnown(each.day) ? valueOfDay(each, prices, decimalsOf) : null,
       })),
       unasked: unaskedOf(balances, prices),
-      outsideMoney: reading.knownSinceCheckpoint === null ? outsideMoneyByDay(moves, decimalsOf) : null,
+      outsideMoney: progress.knownSinceCheckpoint === null ? outsideMoneyByDay(moves, decimalsOf) : null,
       suiPrices: prices.get(suiCoinType) ?? new Map(),
       recentMoves: { moves: moves.filter(({ at }) => at > since), decimalsOf },
       nftTransfers: nftTransfers.map((each) => ({ ...each, isTraded: traded.includes(each.collectionType) })),
@@ -109,25 +109,25 @@ export function createLedgerPast(deps: LedgerPastDeps) {
   };
 
   // Movements in a gap are unknown, and so are the balances after it.
-  const hasEveryBalance = async ({ knownSinceCheckpoint: since, hasOpening }: LedgerReading): Promise<boolean> =>
+  const hasEveryBalance = async ({ knownSinceCheckpoint: since, hasOpening }: LedgerProgress): Promise<boolean> =>
     since === null || (hasOpening && !(await queries.hasBefore(since)));
 
   return {
     savePrices: store.savePrices,
     load: async (): Promise<LedgerPast> => {
-      const reading = await ledger.reading();
-      if (!reading.isComplete || !(await hasEveryBalance(reading)) || reading.coveredAt === null) return nothing;
-      const lastDay = dayOf(new Date(reading.coveredAt.getTime() - settledMs)) - 1;
+      const progress = await ledger.progress();
+      if (!progress.isComplete || !(await hasEveryBalance(progress)) || progress.coveredAt === null) return nothing;
+      const lastDay = dayOf(new Date(progress.coveredAt.getTime() - settledMs)) - 1;
       const counted = countedNow();
       const version = [lastDay, await store.version(), ...counted].join(' ');
-      if (made?.of !== version) made = { of: version, past: await make(reading, lastDay, counted) };
+      if (made?.of !== version) made = { of: version, past: await make(progress, lastDay, counted) };
       const { recentMoves, nftTransfers, ...past } = made.past;
       // Anyone can send a worthless NFT beside a coin, which must not prevent the split of a change.
       const nftTransfersAt = nftTransfers
         .filter(({ direction, isTraded, collectionType: type }) => direction !== 'in' || isTraded || isValued(type))
         .map(({ at }) => at);
       const recent = { ...recentMoves, nftTransfersAt };
-      return { ...past, recent, readAt: reading.coveredAt, notes: await notes.latest() };
+      return { ...past, recent, readAt: progress.coveredAt, notes: await notes.latest() };
     },
   };
 }

@@ -22,10 +22,12 @@ import {
   sweepsAnswer,
   type SweepsAnswer,
 } from '../ledger-contract.ts';
-import type { LedgerBook } from './ledger-book.ts';
+import type { LedgerSummary } from './ledger-summary.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 
-type SweepsParts = Pick<LedgerParts, 'queries' | 'treasury' | 'settings' | 'clock'> & { readonly book: LedgerBook };
+type SweepsParts = Pick<LedgerParts, 'queries' | 'treasury' | 'settings' | 'clock'> & {
+  readonly ledgerSummary: LedgerSummary;
+};
 
 /** The result of sweeps. Lots are made on demand and cached until the ledger changes. */
 export function createSweeps(parts: SweepsParts) {
@@ -64,8 +66,8 @@ const sweepsRoute = (parts: SweepsParts, lots: Lots): Route =>
   });
 
 /** Covers the ledger, and the floors and the price at which what is still held is valued. Unknown ones are left out. */
-function provenanceOf({ book, settings, clock }: SweepsParts, reading: Reading, sums: readonly SweepSum[]) {
-  const { asOf: readTo, state: ofLedger, complete } = book.heading();
+function provenanceOf({ ledgerSummary, settings, clock }: SweepsParts, reading: Reading, sums: readonly SweepSum[]) {
+  const { asOf: readTo, state: ofLedger, complete } = ledgerSummary.figures();
   if (readTo === null) return { asOf: readTo, state: ofLedger, complete };
   const { refreshMs } = settings;
   const now = clock.now();

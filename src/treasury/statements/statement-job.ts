@@ -9,7 +9,7 @@ import { monthAfter, monthOf, monthStart } from '../../shared/utc-month.ts';
 import { priceAt } from '../core/ledger-days.ts';
 import { coinTypesOf, makeStatement, type Statement, type StatementFacts } from '../core/statement.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
-import type { LedgerReading } from '../ledger/ledger-store.ts';
+import type { LedgerProgress } from '../ledger/ledger-store.ts';
 import type { MonthSpan, StatementStore } from './statement-store.ts';
 
 export interface StatementParts extends Pick<
@@ -35,9 +35,9 @@ export const statementJob = (parts: StatementParts): JobDefinition<object> => ({
   failing: 'The statements of the treasury could not be made',
   run: async (_payload, stop) => {
     const { statements, store, publish } = parts;
-    const reading = await store.reading();
+    const progress = await store.progress();
     let hasMade = false;
-    for (let next = await nextToMake(parts, reading); next !== null; next = await nextToMake(parts, reading)) {
+    for (let next = await nextToMake(parts, progress); next !== null; next = await nextToMake(parts, progress)) {
       const statement = makeStatement(await factsOf(parts, next, stop));
       const body = canonicalJson(statement);
       const { month, entries, totals } = statement;
@@ -60,7 +60,7 @@ interface ToMake extends MonthSpan {
 /** null: no statement is due. The ledger must be known from its beginning and read to an hour past the month, by the chain's own time. */
 async function nextToMake(
   { statements, queries }: StatementParts,
-  { isComplete, knownSinceCheckpoint, coveredAt }: LedgerReading,
+  { isComplete, knownSinceCheckpoint, coveredAt }: LedgerProgress,
 ): Promise<ToMake | null> {
   if (!isComplete || knownSinceCheckpoint !== null || coveredAt === null) return null;
   const last = await statements.last();
@@ -103,7 +103,7 @@ async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake
     before,
     entries,
     unaskedTransactions,
-    formOf: (coinType) => {
+    formatOf: (coinType) => {
       const { symbol = null, decimals = null } = coins.get(coinType)?.metadata ?? {};
       return { symbol, decimals };
     },

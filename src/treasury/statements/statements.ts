@@ -5,7 +5,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import { counted } from '../../shared/money.ts';
 import { monthName } from '../../shared/utc-month.ts';
-import type { LedgerBook } from '../ledger/ledger-book.ts';
+import type { LedgerSummary } from '../ledger/ledger-summary.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
 import { statementParams, statementsAnswer, type StatementsAnswer, type StatementSummary } from '../ledger-contract.ts';
 import { formatMicroUsd } from '../web/number-format.ts';
@@ -14,7 +14,7 @@ import { statementJob } from './statement-job.ts';
 import { createStatementStore, type StatementStore } from './statement-store.ts';
 
 /** The monthly statements of the treasury (docs/decisions/0037). Adds its job. */
-export function createStatements(parts: LedgerParts, book: LedgerBook) {
+export function createStatements(parts: LedgerParts, ledgerSummary: LedgerSummary) {
   const { of, database, jobs, queries, settings } = parts;
   const store = createStatementStore(database, of, queries);
   jobs.add(statementJob({ ...parts, statements: store }));
@@ -22,7 +22,7 @@ export function createStatements(parts: LedgerParts, book: LedgerBook) {
   const listeners = new Set<() => void>();
   let shown: readonly StatementSummary[] = [];
   const answer = (): StatementsAnswer => ({
-    data: { statements: shown, reason: shown.length > 0 ? null : reasonForNone(book.heading()) },
+    data: { statements: shown, reason: shown.length > 0 ? null : reasonForNone(ledgerSummary.figures()) },
   });
   const find = (month: string): StatementSummary | null => shown.find((each) => each.month === month) ?? null;
   return {
@@ -43,7 +43,7 @@ export function createStatements(parts: LedgerParts, book: LedgerBook) {
   };
 }
 
-function reasonForNone({ asOf, progressText, knownSince }: ReturnType<LedgerBook['heading']>): string {
+function reasonForNone({ asOf, progressText, knownSince }: ReturnType<LedgerSummary['figures']>): string {
   if (knownSince !== null) {
     return 'There are no statements: no node has the first movements of the treasury any more, so a statement would begin with an amount that nobody can prove.';
   }
