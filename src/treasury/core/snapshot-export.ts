@@ -31,12 +31,10 @@ interface Balance {
 }
 
 /** Exact to the last base unit, which the JSON number of the same name cannot always be. */
-const exactAmount = ({ rawBalance, decimals, humanBalance }: Balance): string =>
-  decimals !== null && isUsableDecimals(decimals)
-    ? toDecimalText(BigInt(rawBalance), decimals)
-    : humanBalance === null
-      ? ''
-      : plainDecimalText(humanBalance);
+function exactAmount({ rawBalance, decimals, humanBalance }: Balance): string {
+  if (decimals !== null && isUsableDecimals(decimals)) return toDecimalText(BigInt(rawBalance), decimals);
+  return humanBalance === null ? '' : plainDecimalText(humanBalance);
+}
 
 const tokenRows = (snapshot: TreasurySnapshot): Row[] =>
   snapshot.tokenBreakdown.map((token) => ({

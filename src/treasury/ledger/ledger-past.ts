@@ -34,8 +34,8 @@ export interface CoinDay {
 export interface LedgerPast {
   /** Coins only, micro-USD; null: a price is unknown. Oldest first. */
   readonly days: readonly { readonly day: number; readonly microUsd: bigint | null }[];
-  /** Those whose price was not requested yet, oldest day first. */
-  readonly unasked: readonly CoinDay[];
+  /** Whose price was not requested from the source yet, oldest day first. */
+  readonly unrequested: readonly CoinDay[];
   /** By day in micro-USD, including today; null: the ledger does not begin with the first transaction. */
   readonly outsideMoney: ReadonlyMap<number, bigint | null> | null;
   readonly suiPrices: ReadonlyMap<number, bigint | null>;
@@ -48,7 +48,7 @@ export interface LedgerPast {
 
 const nothing: LedgerPast = {
   days: [],
-  unasked: [],
+  unrequested: [],
   outsideMoney: null,
   suiPrices: new Map(),
   recent: null,
@@ -62,24 +62,24 @@ const settledMs = 900_000;
 const recentMs = 32 * dayMs;
 
 interface LedgerPastDeps extends Pick<LedgerParts, 'of' | 'database'> {
-  /** Whether NFTs of a collection are part of the treasury's total; absent: all of them may be. */
-  readonly isValued?: (collectionType: string) => boolean;
+  /** Whether NFTs of a collection may be part of the treasury's total. */
+  readonly isValued: (collectionType: string) => boolean;
   /** Coins that are part of the total now. */
-  readonly countedNow?: () => readonly string[];
+  readonly countedNow: () => readonly string[];
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Rebuilt only when one of its inputs has changed. `load` throws what the database throws. */
 export function createLedgerPast(deps: LedgerPastDeps) {
-  const { of, database: db, isValued = () => true, countedNow = () => [], clock } = deps;
+  const { of, database: db, isValued, countedNow, clock } = deps;
   const ledger = createLedgerStore(db, of);
   const queries = createLedgerQueries(db, of);
   const store = createDayStore(db, of);
   const notes = createNotesStore(db, of);
   const metadata = createCoinMetadataStore(db, of.network);
-  let made: { readonly of: string; readonly past: MadePast } | null = null;
+  let cached: { readonly version: string; readonly past: StoredPast } | null = null;
 
-  const make = async (progress: LedgerProgress, lastDay: number, counted: readonly string[]): Promise<MadePast> => {
+  const build = async (progress: LedgerProgress, lastDay: number, counted: readonly string[]): Promise<StoredPast> => {
     const sums = (await ledger.sums()).filter(({ isKnown }) => isKnown);
     const coinTypes = sums.map(({ coinType }) => coinType);
     const openings = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
@@ -100,7 +100,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
         day: each.day,
         microUsd: isKnown(each.day) ? valueOfDay(each, prices, decimalsOf) : null,
       })),
-      unasked: unaskedOf(balances, prices),
+      unrequested: unrequestedOf(balances, prices),
       outsideMoney: progress.knownSinceCheckpoint === null ? outsideMoneyByDay(moves, decimalsOf) : null,
       suiPrices: prices.get(suiCoinType) ?? new Map(),
       recentMoves: { moves: moves.filter(({ at }) => at > since), decimalsOf },
@@ -116,12 +116,12 @@ export function createLedgerPast(deps: LedgerPastDeps) {
     savePrices: store.savePrices,
     load: async (): Promise<LedgerPast> => {
       const progress = await ledger.progress();
-      if (!progress.isComplete || !(await hasEveryBalance(progress)) || progress.coveredAt === null) return nothing;
+      if (!progress.isComplete || progress.coveredAt === null || !(await hasEveryBalance(progress))) return nothing;
       const lastDay = dayOf(new Date(progress.coveredAt.getTime() - settledMs)) - 1;
       const counted = countedNow();
       const version = [lastDay, await store.version(), ...counted].join(' ');
-      if (made?.of !== version) made = { of: version, past: await make(progress, lastDay, counted) };
-      const { recentMoves, nftTransfers, ...past } = made.past;
+      if (cached?.version !== version) cached = { version, past: await build(progress, lastDay, counted) };
+      const { recentMoves, nftTransfers, ...past } = cached.past;
       // Anyone can send a worthless NFT beside a coin, which must not prevent the split of a change.
       const nftTransfersAt = nftTransfers
         .filter(({ direction, isTraded, collectionType: type }) => direction !== 'in' || isTraded || isValued(type))
@@ -132,8 +132,8 @@ export function createLedgerPast(deps: LedgerPastDeps) {
   };
 }
 
-/** `nftTransfers`: which of them matter depends on what is valued now. */
-interface MadePast extends Pick<LedgerPast, 'days' | 'unasked' | 'outsideMoney' | 'suiPrices'> {
+/** The part that stays while no input changes. `nftTransfers`: which of them matter depends on what is valued now. */
+interface StoredPast extends Pick<LedgerPast, 'days' | 'unrequested' | 'outsideMoney' | 'suiPrices'> {
   readonly recentMoves: Omit<RecentMoves, 'nftTransfersAt'>;
   readonly nftTransfers: readonly {
     readonly at: Date;
@@ -144,7 +144,7 @@ interface MadePast extends Pick<LedgerPast, 'days' | 'unasked' | 'outsideMoney' 
 }
 
 /** SUI is needed for every day: other money is converted into it. */
-const unaskedOf = (balances: readonly DayBalances[], prices: DayPrices): readonly CoinDay[] =>
+const unrequestedOf = (balances: readonly DayBalances[], prices: DayPrices): readonly CoinDay[] =>
   balances.flatMap(({ day, held }) =>
     [...new Set([suiCoinType, ...held.keys()])]
       .filter((coinType) => prices.get(coinType)?.has(day) !== true)

@@ -6,7 +6,7 @@ import type { JobDefinition } from '../../jobs/jobs.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { monthAfter, monthOf, monthStart } from '../../shared/utc-month.ts';
-import { priceAt } from '../core/ledger-days.ts';
+import { priceAt } from '../core/price-at.ts';
 import { coinTypesOf, makeStatement, type Statement, type StatementFacts } from '../core/statement.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
 import type { LedgerProgress } from '../ledger/ledger-store.ts';
