@@ -4,10 +4,15 @@ import { databaseNow, excluded } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import type { Figure } from '../db/figures.ts';
-import type { TreasuryKey } from './ledger/ledger-store.ts';
 
 type Db = Kysely<Database>;
 export type TreasuryStore = ReturnType<typeof createTreasuryStore>;
+
+/** Which treasury a stored row belongs to. */
+export interface TreasuryKey {
+  readonly network: string;
+  readonly treasuryAddress: string;
+}
 
 /** Totals at one moment in micro-USD, stored as an hourly point. */
 interface HistoryTotals {

@@ -13,6 +13,7 @@ import {
   valueMicroUsd,
 } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
+import { sumIfAllKnown } from '../core/ledger-days.ts';
 import {
   type LedgerAnswer,
   ledgerAnswer,
@@ -181,9 +182,8 @@ function usdAtTime(
     if (pricePicoUsd === null || decimals === null || !isUsableDecimals(decimals)) return null;
     return valueMicroUsd(amount < 0n ? -amount : amount, decimals, BigInt(pricePicoUsd));
   });
-  if (values.length === 0 || !values.every((value) => value !== null)) return null;
-  const sum = values.reduce((total, value) => total + value, 0n);
-  return toNumber(sum, microUsdDecimals);
+  const sum = values.length === 0 ? null : sumIfAllKnown(values);
+  return sum === null ? null : toNumber(sum, microUsdDecimals);
 }
 
 /** A line for one coin that moved; `change` null: none did. */

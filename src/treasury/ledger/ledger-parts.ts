@@ -13,8 +13,9 @@ import type { TreasuryReading } from '../core/reading.ts';
 import { createCoinMetadataStore, createCoinMetadataCache } from '../coin-metadata.ts';
 import { createNotesStore } from '../notes/notes-store.ts';
 import type { TreasuryLog } from '../read-treasury.ts';
+import type { TreasuryKey } from '../treasury-store.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
-import { createLedgerStore, type LedgerKiosk, ledgerTopic, type TreasuryKey } from './ledger-store.ts';
+import { createLedgerStore, type LedgerKiosk, ledgerTopic } from './ledger-store.ts';
 
 /** A full node prunes old history; an archive does not. Throws Unavailable. */
 export type TransactionSource = Pick<SuiClient, 'listTransactions' | 'readKeptCheckpoints'>;

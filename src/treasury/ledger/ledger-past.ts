@@ -20,9 +20,10 @@ import type { PriceQuote } from '../core/reading.ts';
 import type { RecentMoves } from '../core/trend.ts';
 import { createCoinMetadataStore } from '../coin-metadata.ts';
 import { createNotesStore } from '../notes/notes-store.ts';
+import type { TreasuryKey } from '../treasury-store.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
-import { createLedgerStore, type LedgerProgress, type TreasuryKey } from './ledger-store.ts';
+import { createLedgerStore, type LedgerProgress } from './ledger-store.ts';
 
 /** A coin and a day at the end of which the treasury held it. */
 export interface CoinDay {

@@ -7,7 +7,7 @@ import { isTransfer } from '../core/ledger-rules.ts';
 import type { LedgerKind } from '../core/ledger-words.ts';
 import type { LateChange } from '../core/ledger-proof.ts';
 import { isOfCollection } from '../core/nft-moves.ts';
-import type { TreasuryKey } from './ledger-store.ts';
+import type { TreasuryKey } from '../treasury-store.ts';
 
 type Db = Kysely<Database>;
 export type LedgerQueries = ReturnType<typeof createLedgerQueries>;

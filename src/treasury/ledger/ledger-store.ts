@@ -7,6 +7,7 @@ import { type Trx, waitForLock } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import { type LedgerProof, type SumOfCoin, unexplainedText } from '../core/ledger-proof.ts';
 import type { LedgerEntry } from '../core/ledger-rules.ts';
+import type { TreasuryKey } from '../treasury-store.ts';
 import { insertPage } from './insert-page.ts';
 
 type Db = Kysely<Database>;
@@ -37,11 +38,6 @@ export interface LedgerKiosk {
 
 /** Sums of one coin, base units. */
 export type CoinSum = SumOfCoin & { readonly isKnown: boolean };
-
-export interface TreasuryKey {
-  readonly network: string;
-  readonly treasuryAddress: string;
-}
 
 /** The topic under which changes of the ledger are published. */
 export const ledgerTopic = ({ network, treasuryAddress }: TreasuryKey): string =>

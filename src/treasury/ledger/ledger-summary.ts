@@ -1,5 +1,6 @@
 import { type HistoryReach, historyReach, historyText } from '../../shared/history-reach.ts';
 import { isUsableType } from '../../shared/sui-address.ts';
+import { staleFromMs } from '../core/figure-state.ts';
 import { aboutCheckpoints, type LedgerProof, proveSums } from '../core/ledger-proof.ts';
 import type { LedgerAnswer, LedgerCoinSum } from '../ledger-contract.ts';
 import type { KnownMetadata } from '../coin-metadata.ts';
@@ -108,10 +109,9 @@ export const reachOf = ({ isComplete, coveredAt }: LedgerProgress, span: LedgerS
   ...(isComplete && { until: coveredAt }),
 });
 
-/** Rulings R3: stale when older than twice its refresh. */
 function stateOf(asOf: Date | null, now: Date, refreshMs: number): Figures['state'] {
   if (asOf === null) return 'unavailable';
-  return now.getTime() > asOf.getTime() + 2 * refreshMs ? 'stale' : 'live';
+  return now.getTime() > staleFromMs(asOf, refreshMs) ? 'stale' : 'live';
 }
 
 /** Unknown coins, which anyone can send, only if they have a difference: differences are never hidden. */

@@ -25,6 +25,7 @@ export function createLedger(deps: LedgerDeps) {
   const forget = (): void => [answers, sweeps, feed].forEach((part) => part.forget());
   for (const job of [ledgerJob(parts), priceJob(parts), dayPriceJob(parts)]) jobs.add(job);
   const statements = createStatements(parts, ledgerSummary);
+  const listeners = new Set<() => void>();
   const read = async (): Promise<void> => {
     await Promise.all([ledgerSummary.load(), statements.load()]).catch((error: unknown) =>
       log.warn({ err: error }, 'The stored movements of the treasury could not be loaded'),
@@ -32,7 +33,6 @@ export function createLedger(deps: LedgerDeps) {
     forget();
     for (const run of listeners) run();
   };
-  const listeners = new Set<() => void>();
   const inTurn = createLimiter(1);
   // One at a time, so that an older load is never shown after a newer one.
   const load = (): Promise<void> => inTurn(read);

@@ -31,17 +31,17 @@ type SweepsParts = Pick<LedgerParts, 'queries' | 'treasury' | 'settings' | 'cloc
 
 /** The result of sweeps. Lots are made on demand and cached until the ledger changes. */
 export function createSweeps(parts: SweepsParts) {
-  let made: Promise<readonly Lot[]> | null = null;
+  let cached: Promise<readonly Lot[]> | null = null;
   const lots = (): Promise<readonly Lot[]> => {
-    made ??= readTrades(parts.queries).then(lotsOf);
-    made.catch(() => (made = null));
-    return made;
+    cached ??= readTrades(parts.queries).then(lotsOf);
+    cached.catch(() => (cached = null));
+    return cached;
   };
   return {
     routes: [sweepsRoute(parts, lots), piecesRoute(parts, lots)] as readonly Route[],
     /** To be called when the ledger has changed. */
     forget: (): void => {
-      made = null;
+      cached = null;
     },
   };
 }
@@ -149,11 +149,11 @@ function sweepOf(sum: SweepSum, nameOf: (type: string) => string | null): Sweeps
 }
 
 function pieceOf(lot: Lot, prices: SweepPrices): SweepPiecesAnswer['data']['pieces'][number] {
-  const { objectId, cost, leftAt, isSold, proceeds } = lot;
+  const { objectId, cost, leftAt, proceeds } = lot;
   const { resultMist, resultMicroUsd, suiHeldMicroUsd } = resultOf(lot, prices);
   return {
     objectId,
-    place: leftAt === null ? 'held' : isSold ? 'sold' : 'given-away',
+    place: placeOf(lot),
     boughtAt: cost.at.toISOString(),
     boughtDigest: cost.digest,
     costMist: digits(cost.mist),
@@ -164,6 +164,11 @@ function pieceOf(lot: Lot, prices: SweepPrices): SweepPiecesAnswer['data']['piec
     resultUsd: usd(resultMicroUsd),
     suiHeldUsd: usd(suiHeldMicroUsd),
   };
+}
+
+function placeOf({ leftAt, isSold }: Lot): SweepPiecesAnswer['data']['pieces'][number]['place'] {
+  if (leftAt === null) return 'held';
+  return isSold ? 'sold' : 'given-away';
 }
 
 const digits = (amount: bigint | null): string | null => amount?.toString() ?? null;

@@ -64,17 +64,23 @@ async function nextToMake(
 ): Promise<ToMake | null> {
   if (!isComplete || knownSinceCheckpoint !== null || coveredAt === null) return null;
   const last = await statements.last();
-  const firstAt = last === undefined ? (await queries.span())?.first : undefined;
-  const month = last === undefined ? firstAt && monthOf(firstAt) : monthAfter(last.month);
-  if (month === undefined) return null;
+  const month = last === undefined ? await firstMonth(queries) : monthAfter(last.month);
+  if (month === null) return null;
   const span = { from: monthStart(month), until: monthStart(monthAfter(month)) };
-  if (coveredAt.getTime() < span.until.getTime() + hourMs || !(await statements.isPricedUntil(span.until))) return null;
+  if (coveredAt.getTime() < span.until.getTime() + hourMs) return null;
+  if (!(await statements.isPricedUntil(span.until))) return null;
   if (last === undefined) return { ...span, month, before: null };
   const body = await statements.body(last.month);
   // The ledger was deleted in the meantime.
   if (body === undefined) return null;
   // Written by this job, so it has this form.
   return { ...span, month, before: { sha256: last.sha256, coins: (JSON.parse(body) as Statement).coins } };
+}
+
+/** null: nothing has moved yet. */
+async function firstMonth(queries: StatementParts['queries']): Promise<string | null> {
+  const span = await queries.span();
+  return span === null ? null : monthOf(span.first);
 }
 
 async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake, stop: AbortSignal) {

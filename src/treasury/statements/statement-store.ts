@@ -4,7 +4,7 @@ import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { StatementEntry } from '../core/statement.ts';
 import type { LedgerQueries } from '../ledger/ledger-queries.ts';
-import type { TreasuryKey } from '../ledger/ledger-store.ts';
+import type { TreasuryKey } from '../treasury-store.ts';
 import type { StatementSummary } from '../ledger-contract.ts';
 
 type Db = Kysely<Database>;
