@@ -115,7 +115,7 @@ async function savePoint(trx: Trx, key: TreasuryKey, at: Date, totals: HistoryTo
     .execute();
 }
 
-const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
+export const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
 
 /** Metrics for the operator beyond this copy's snapshot. Times are by the database's clock. */
 export const treasuryFigures: readonly Figure[] = [

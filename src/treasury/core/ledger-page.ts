@@ -81,13 +81,15 @@ interface PageEnd {
   readonly isAtTip: boolean;
 }
 
-/** Where to read on. `coveredCheckpoint` null: no further checkpoint has been read in full. */
-interface NextPage extends PageEnd {
-  readonly fromCheckpoint: bigint;
-}
-
-/** What to read after a page that began at `fromCheckpoint`. `againFrom`: as `readPage` gave it. */
-export function nextPage(fromCheckpoint: bigint, page: PageEnd, againFrom: bigint | null): NextPage {
+/**
+ * Where to read on after a page that began at `fromCheckpoint`. `againFrom`: as `readPage` gave it. `coveredCheckpoint` null: no further
+ * checkpoint has been read in full.
+ */
+export function nextPage(
+  fromCheckpoint: bigint,
+  page: PageEnd,
+  againFrom: bigint | null,
+): PageEnd & { readonly fromCheckpoint: bigint } {
   const covered = againFrom === null ? page.coveredCheckpoint : againFrom - 1n;
   const isAtTip = page.isAtTip && againFrom === null;
   if (covered !== null && covered >= fromCheckpoint) {

@@ -1,7 +1,7 @@
 import { isUsableType, stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import type { LedgerKind } from './ledger-words.ts';
-import { isInWallet, isOfCollection, type NftMove, nftMovesOf, type TreasuryThen } from './nft-moves.ts';
+import { isInWallet, isOfCollection, type NftMove, nftMovesOf, type Place, type TreasuryThen } from './nft-moves.ts';
 
 /** Rulings R8: what a transaction was for the treasury. Pure: the same transaction always gives the same entry. */
 
@@ -54,12 +54,9 @@ export function entryOf(read: ChainTransaction, treasury: TreasuryThen, knownCoi
   const isApart = isUnsolicited(facts, knownCoins);
   const kind = isApart ? 'other' : kindOf(facts);
   const { digest, checkpoint, position, at, sender, gasPayer, gasMist } = read;
+  const transaction = { digest, checkpoint, position, at, sender };
   return {
-    digest,
-    checkpoint,
-    position,
-    at,
-    sender,
+    ...transaction,
     kind,
     counterparty: counterpartyOf(facts, kind),
     gasMist: gasPayer === treasury.address ? gasMist : 0n,
@@ -169,16 +166,12 @@ function isOnlyStaking(facts: CoinFacts): boolean {
   if (!facts.isByTreasury || recipientsOfAnyCoin(facts).length > 0) return false;
   const coins = [...ins, ...outs];
   if (coins.some(({ coinType }) => coinType !== suiCoinType)) return false;
-  const stakes = tx.objects
-    .filter(({ objectType }) => objectType === stakedSuiType)
-    .map(({ before, after, isDeleted }) => ({
-      wasHeld: isInWallet(before, treasury.address),
-      isHeld: isInWallet(after, treasury.address),
-      isDeleted,
-    }))
-    .filter(({ wasHeld, isHeld }) => wasHeld || isHeld);
-  if (stakes.some(({ isHeld, isDeleted }) => !isHeld && !isDeleted)) return false;
-  return stakes.some(({ isHeld }) => isHeld) || (stakes.length > 0 && coins.length > 0);
+  const isHeld = (place: Place): boolean => isInWallet(place, treasury.address);
+  const stakes = tx.objects.filter(
+    ({ objectType, before, after }) => objectType === stakedSuiType && (isHeld(before) || isHeld(after)),
+  );
+  if (stakes.some(({ after, isDeleted }) => !isHeld(after) && !isDeleted)) return false;
+  return stakes.some(({ after }) => isHeld(after)) || (stakes.length > 0 && coins.length > 0);
 }
 
 /** Staked SUI that moves in any other way counts as an object: no transaction gives its amount. */
@@ -232,10 +225,9 @@ function counterpartyOf(facts: Facts, kind: LedgerKind): string | null {
   if (kind === 'payout') return null;
   const buyer = nfts.find(({ direction, to }) => direction === 'out' && to !== null)?.to ?? null;
   if (kind === 'nft-sale' && buyer !== null) return buyer;
-  const movesCoins = facts.ins.length > 0 || facts.outs.length > 0;
-  const other = movesCoins ? otherSideOfCoins(facts) : buyer;
-  if (other !== null) return other;
-  return tx.sender === treasury.address ? null : tx.sender;
+  const hasCoins = facts.ins.length > 0 || facts.outs.length > 0;
+  const other = (hasCoins ? otherSideOfCoins(facts) : buyer) ?? tx.sender;
+  return other === treasury.address ? null : other;
 }
 
 /** Who received most of what the treasury gave, else who gave most of what it received. */

@@ -33,7 +33,7 @@ export interface NftMove {
 export const isOfCollection = ({ collectionType }: Pick<NftMove, 'collectionType'>): boolean =>
   collectionType !== stakedSuiType;
 
-type Place = ChangedObject['before'];
+export type Place = ChangedObject['before'];
 type Objects = ReadonlyMap<string, ChangedObject>;
 
 export const isInWallet = (place: Place, address: string): boolean =>

@@ -159,11 +159,7 @@ const stakedSui = (rawBalance: bigint, valuing: Valuing): CountedToken => {
 const shownType = (coinType: string): string =>
   isUsableType(coinType) ? coinType : `${coinType.slice(0, usableTypeLengthMax)}…`;
 
-interface UncountedBalance {
-  readonly balance: CoinBalance;
-  readonly metadata: CoinMetadata | null;
-  readonly reason: UncountedReason;
-}
+type UncountedBalance = Extract<Verdict, { kind: 'uncounted' }> & { readonly balance: CoinBalance };
 
 const uncountedToken = ({ balance, metadata, reason }: UncountedBalance, explorerUrl: string): UncountedToken => {
   const decimals = metadata !== null && isUsableDecimals(metadata.decimals) ? metadata.decimals : null;

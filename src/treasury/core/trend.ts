@@ -19,18 +19,11 @@ interface DayValue {
 /** Readings, and values from the ledger for the days without one. Both arguments and the result are oldest first. */
 export function knownValues(readings: readonly KnownValue[], days: readonly DayValue[]): readonly KnownValue[] {
   const read = new Set(readings.map(({ at }) => dayOf(at)));
-  const estimated = days.flatMap(({ day, microUsd }): KnownValue[] =>
-    microUsd === null || read.has(day)
-      ? []
-      : [
-          {
-            at: new Date(endOf(day).getTime() - 1),
-            totalMicroUsd: microUsd,
-            tokenMicroUsd: microUsd,
-            nftMicroUsd: null,
-          },
-        ],
-  );
+  const estimated = days.flatMap(({ day, microUsd }): KnownValue[] => {
+    if (microUsd === null || read.has(day)) return [];
+    const at = new Date(endOf(day).getTime() - 1);
+    return [{ at, totalMicroUsd: microUsd, tokenMicroUsd: microUsd, nftMicroUsd: null }];
+  });
   return [...readings, ...estimated].sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { createAnswerCache } from '../../process/answer-cache.ts';
 import { transactionLink } from '../../shared/explorer-links.ts';
 import { csvLine, type CsvValue } from '../../shared/csv.ts';
 import {
@@ -27,8 +28,8 @@ import type { CoinFormat, LedgerSummary } from './ledger-summary.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import type { LedgerFilter } from './ledger-queries.ts';
 
-interface AnswerParts extends Pick<LedgerParts, 'queries' | 'notes' | 'rocks' | 'settings'> {
-  readonly ledgerSummary: LedgerSummary;
+interface AnswerParts extends Pick<LedgerParts, 'queries' | 'notes' | 'rocks' | 'settings' | 'clock'> {
+  readonly summary: LedgerSummary;
   /** The current facts about payouts. */
   readonly payouts: () => PayoutFacts;
 }
@@ -42,7 +43,7 @@ const entriesAtOnce = 500;
 const keptCountsMax = 500;
 
 export function createLedgerAnswers(parts: AnswerParts) {
-  const { queries, ledgerSummary, notes, payouts } = parts;
+  const { queries, summary, notes, payouts, clock } = parts;
   const described = async (rows: Rows<'ledgerEntries'>): Promise<readonly DescribedEntry[]> => {
     const addresses = new Set(rows.flatMap(({ counterparty }) => counterparty ?? []));
     const [entries, noteOf, declaredOf] = await Promise.all([
@@ -57,25 +58,20 @@ export function createLedgerAnswers(parts: AnswerParts) {
     }));
   };
   const withPayouts = (filter: LedgerFilter): LedgerFilter => ({ ...filter, payoutDigests: payouts().digests() });
-  const counts = new Map<string, Promise<number>>();
-  const count = (filter: LedgerFilter): Promise<number> => {
-    const key = JSON.stringify(filter);
-    const kept = counts.get(key);
-    if (kept !== undefined) return kept;
-    const counting = queries.count(withPayouts(filter));
-    if (counts.size >= keptCountsMax) counts.clear();
-    counts.set(key, counting);
-    counting.catch(() => counts.delete(key));
-    return counting;
-  };
+  const noCounts = () => createAnswerCache<number>(clock, () => Infinity, keptCountsMax);
+  let counts = noCounts();
+  const count = (filter: LedgerFilter): Promise<number> =>
+    counts(JSON.stringify(filter), () => queries.count(withPayouts(filter)));
   return {
     /** To be called when entries were added or their kinds changed. */
-    forget: () => counts.clear(),
+    forget: (): void => {
+      counts = noCounts();
+    },
     page: async (filter: LedgerFilter, page: number): Promise<LedgerAnswer> => {
       const place = { offset: (page - 1) * ledgerPageSize, limit: ledgerPageSize };
       const [rows, total] = await Promise.all([queries.page(withPayouts(filter), place), count(filter)]);
       const entries = (await described(rows)).map((each) => entryAnswer(each, parts));
-      return { data: { ...ledgerSummary.figures(), total, page, pageSize: ledgerPageSize, entries } };
+      return { data: { ...summary.figures(), total, page, pageSize: ledgerPageSize, entries } };
     },
     /** Every entry, newest first, one line for each coin that moved. */
     csv: async function* csv(filter: LedgerFilter): AsyncIterable<string> {
@@ -135,7 +131,7 @@ type Who = Pick<NonNullable<LedgerEntryAnswer['counterparty']>, 'name' | 'role'>
 
 function entryAnswer(entry: DescribedEntry, parts: AnswerParts): LedgerEntryAnswer {
   const { row, changes, nfts, note } = entry;
-  const { ledgerSummary, rocks, payouts, settings } = parts;
+  const { summary, rocks, payouts, settings } = parts;
   const { digest, happenedAt, checkpoint, gasMist, nftCount } = row;
   const payout = payouts().payoutOf(digest);
   return {
@@ -145,11 +141,11 @@ function entryAnswer(entry: DescribedEntry, parts: AnswerParts): LedgerEntryAnsw
     kind: payout === null ? row.kind : 'payout',
     payout,
     counterparty: counterpartyOf(entry, rocks),
-    changes: changes.map(({ coinType, raw }) => ({ coinType, ...ledgerSummary.formatOf(coinType), raw })),
+    changes: changes.map(({ coinType, raw }) => ({ coinType, ...summary.formatOf(coinType), raw })),
     nfts: nfts.map(({ objectId, collectionType, direction }) => ({ objectId, collectionType, direction })),
     nftCount,
     gasMist,
-    usdAtTime: usdAtTime(row, changes, ledgerSummary.formatOf),
+    usdAtTime: usdAtTime(row, changes, summary.formatOf),
     note,
     explorerUrl: transactionLink(settings.explorerUrl, digest),
   };
@@ -239,7 +235,7 @@ function csvLines(entry: DescribedEntry, parts: AnswerParts): string {
   const changes = entry.changes.length === 0 ? [null] : entry.changes;
   return changes
     .map((change, index) => {
-      const format = change === null ? { symbol: null, decimals: null } : parts.ledgerSummary.formatOf(change.coinType);
+      const format = change === null ? { symbol: null, decimals: null } : parts.summary.formatOf(change.coinType);
       const line = { entry, answer, change, format, isFirst: index === 0 };
       return `${csvLine(columns.map(([, cell]) => cell(line)))}\r\n`;
     })

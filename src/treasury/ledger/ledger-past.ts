@@ -20,10 +20,10 @@ import type { PriceQuote } from '../core/reading.ts';
 import type { RecentMoves } from '../core/trend.ts';
 import { createCoinMetadataStore } from '../coin-metadata.ts';
 import { createNotesStore } from '../notes/notes-store.ts';
-import type { TreasuryKey } from '../treasury-store.ts';
+import { bigintOrNull, type TreasuryKey } from '../treasury-store.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
-import { createLedgerStore, type LedgerProgress } from './ledger-store.ts';
+import { createLedgerStore, isSameTransaction, type LedgerProgress } from './ledger-store.ts';
 
 /** A coin and a day at the end of which the treasury held it. */
 export interface CoinDay {
@@ -181,7 +181,7 @@ const createDayStore = (db: Kysely<Database>, of: TreasuryKey) => ({
     return new Map(
       [...byCoin].map(([coinType, days]) => [
         coinType,
-        new Map(days.map(({ day, pricePicoUsd }) => [day, pricePicoUsd === null ? null : BigInt(pricePicoUsd)])),
+        new Map(days.map(({ day, pricePicoUsd }) => [day, bigintOrNull(pricePicoUsd)])),
       ]),
     );
   },
@@ -217,12 +217,7 @@ async function loadMoves(
 ): Promise<readonly CoinMove[]> {
   const rows = await db
     .selectFrom('ledgerChanges as change')
-    .innerJoin('ledgerEntries as entry', (join) =>
-      join
-        .onRef('entry.network', '=', 'change.network')
-        .onRef('entry.treasuryAddress', '=', 'change.treasuryAddress')
-        .onRef('entry.digest', '=', 'change.digest'),
-    )
+    .innerJoin('ledgerEntries as entry', (join) => join.on(isSameTransaction('entry', 'change')))
     .where('change.network', '=', of.network)
     .where('change.treasuryAddress', '=', of.treasuryAddress)
     .where('change.coinType', '=', anyOf(coinTypes, 'text'))
@@ -243,6 +238,6 @@ async function loadMoves(
     coinType,
     raw: BigInt(raw),
     gasRaw: coinType === suiCoinType ? BigInt(gasMist) : 0n,
-    pricePicoUsd: pricePicoUsd === null ? null : BigInt(pricePicoUsd),
+    pricePicoUsd: bigintOrNull(pricePicoUsd),
   }));
 }

@@ -8,6 +8,7 @@ import type { LedgerKind } from '../core/ledger-words.ts';
 import type { LateChange } from '../core/ledger-proof.ts';
 import { isOfCollection } from '../core/nft-moves.ts';
 import type { TreasuryKey } from '../treasury-store.ts';
+import { isSameTransaction } from './ledger-store.ts';
 
 type Db = Kysely<Database>;
 export type LedgerQueries = ReturnType<typeof createLedgerQueries>;
@@ -127,12 +128,7 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
   const moved = () =>
     db
       .selectFrom('ledgerEntries as entry')
-      .innerJoin('ledgerNfts as nft', (join) =>
-        join
-          .onRef('nft.network', '=', 'entry.network')
-          .onRef('nft.treasuryAddress', '=', 'entry.treasuryAddress')
-          .onRef('nft.digest', '=', 'entry.digest'),
-      )
+      .innerJoin('ledgerNfts as nft', (join) => join.on(isSameTransaction('nft', 'entry')))
       .where('entry.network', '=', of.network)
       .where('entry.treasuryAddress', '=', of.treasuryAddress)
       .where('entry.isApart', '=', false);
@@ -192,12 +188,7 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
 async function sentSince(db: Db, of: TreasuryKey, checkpoint: bigint, coinTypes: readonly string[]) {
   const rows = await db
     .selectFrom('ledgerRecipients as r')
-    .innerJoin('ledgerEntries as e', (join) =>
-      join
-        .onRef('e.network', '=', 'r.network')
-        .onRef('e.treasuryAddress', '=', 'r.treasuryAddress')
-        .onRef('e.digest', '=', 'r.digest'),
-    )
+    .innerJoin('ledgerEntries as e', (join) => join.on(isSameTransaction('e', 'r')))
     .where('r.network', '=', of.network)
     .where('r.treasuryAddress', '=', of.treasuryAddress)
     .where('r.coinType', '=', anyOf(coinTypes, 'text'))

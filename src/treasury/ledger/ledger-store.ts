@@ -7,7 +7,7 @@ import { type Trx, waitForLock } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import { type LedgerProof, type SumOfCoin, unexplainedText } from '../core/ledger-proof.ts';
 import type { LedgerEntry } from '../core/ledger-rules.ts';
-import type { TreasuryKey } from '../treasury-store.ts';
+import { bigintOrNull, type TreasuryKey } from '../treasury-store.ts';
 import { insertPage } from './insert-page.ts';
 
 type Db = Kysely<Database>;
@@ -42,6 +42,13 @@ export type CoinSum = SumOfCoin & { readonly isKnown: boolean };
 /** The topic under which changes of the ledger are published. */
 export const ledgerTopic = ({ network, treasuryAddress }: TreasuryKey): string =>
   `ledger ${network} ${treasuryAddress}`;
+
+/** Whether rows of two tables, given by their names in the query, are of the same transaction. */
+export const isSameTransaction = (one: string, other: string) => {
+  const keyOf = (table: string) =>
+    sql`(${sql.ref(`${table}.network`)}, ${sql.ref(`${table}.treasuryAddress`)}, ${sql.ref(`${table}.digest`)})`;
+  return sql<boolean>`${keyOf(one)} = ${keyOf(other)}`;
+};
 
 const rowsAtOnceMax = 2_000;
 
@@ -181,8 +188,6 @@ async function insertOpenings(
     .set({ hasOpening: true })
     .execute();
 }
-
-const bigintOrNull = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
 
 async function saveProgress(trx: Trx, of: TreasuryKey, { kiosks, ...progress }: LedgerProgress): Promise<void> {
   const values = { ...progress, kiosks: JSON.stringify(kiosks), readAt: sql<Date>`now()` };

@@ -56,14 +56,8 @@ export function createLedgerSummary(
       const newProof = await proveNow(parts, progress, sums);
       if (newProof !== null || !progress.isComplete) proof = newProof;
       const since = progress.knownSinceCheckpoint;
-      loaded = {
-        progress,
-        sums,
-        coins,
-        apart,
-        span,
-        knownSince: since === null ? null : await queries.firstFrom(since),
-      };
+      const knownSince = since === null ? null : await queries.firstFrom(since);
+      loaded = { progress, sums, coins, apart, span, knownSince };
     },
     figures: (): Figures => {
       const { progress, apart, knownSince } = loaded;

@@ -26,7 +26,7 @@ import type { LedgerSummary } from './ledger-summary.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 
 type SweepsParts = Pick<LedgerParts, 'queries' | 'treasury' | 'settings' | 'clock'> & {
-  readonly ledgerSummary: LedgerSummary;
+  readonly summary: LedgerSummary;
 };
 
 /** The result of sweeps. Lots are made on demand and cached until the ledger changes. */
@@ -66,8 +66,8 @@ const sweepsRoute = (parts: SweepsParts, lots: Lots): Route =>
   });
 
 /** Covers the ledger, and the floors and the price at which what is still held is valued. Unknown ones are left out. */
-function provenanceOf({ ledgerSummary, settings, clock }: SweepsParts, reading: Reading, sums: readonly SweepSum[]) {
-  const { asOf: readTo, state: ofLedger, complete } = ledgerSummary.figures();
+function provenanceOf({ summary, settings, clock }: SweepsParts, reading: Reading, sums: readonly SweepSum[]) {
+  const { asOf: readTo, state: ofLedger, complete } = summary.figures();
   if (readTo === null) return { asOf: readTo, state: ofLedger, complete };
   const { refreshMs } = settings;
   const now = clock.now();
@@ -149,11 +149,11 @@ function sweepOf(sum: SweepSum, nameOf: (type: string) => string | null): Sweeps
 }
 
 function pieceOf(lot: Lot, prices: SweepPrices): SweepPiecesAnswer['data']['pieces'][number] {
-  const { objectId, cost, leftAt, proceeds } = lot;
+  const { objectId, cost, leftAt, isSold, proceeds } = lot;
   const { resultMist, resultMicroUsd, suiHeldMicroUsd } = resultOf(lot, prices);
   return {
     objectId,
-    place: placeOf(lot),
+    place: leftAt === null ? 'held' : isSold ? 'sold' : 'given-away',
     boughtAt: cost.at.toISOString(),
     boughtDigest: cost.digest,
     costMist: digits(cost.mist),
@@ -164,11 +164,6 @@ function pieceOf(lot: Lot, prices: SweepPrices): SweepPiecesAnswer['data']['piec
     resultUsd: usd(resultMicroUsd),
     suiHeldUsd: usd(suiHeldMicroUsd),
   };
-}
-
-function placeOf({ leftAt, isSold }: Lot): SweepPiecesAnswer['data']['pieces'][number]['place'] {
-  if (leftAt === null) return 'held';
-  return isSold ? 'sold' : 'given-away';
 }
 
 const digits = (amount: bigint | null): string | null => amount?.toString() ?? null;

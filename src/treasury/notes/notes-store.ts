@@ -10,7 +10,7 @@ import { Refused } from '../../shared/failure.ts';
 import { fromDecimalText, microUsdDecimals, toDecimalText } from '../../shared/money.ts';
 import { type DeclaredAmount, sliceNames } from '../core/allocation.ts';
 import { declarableSlices, type DeclarableSlice } from '../core/ledger-words.ts';
-import { ledgerTopic } from '../ledger/ledger-store.ts';
+import { isSameTransaction, ledgerTopic } from '../ledger/ledger-store.ts';
 import type { TreasuryKey } from '../treasury-store.ts';
 
 /** More marks than this cannot be told apart on a chart. */
@@ -67,12 +67,7 @@ export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
   latest: async () => {
     const rows = await db
       .selectFrom('treasuryLedgerNotes as note')
-      .innerJoin('ledgerEntries as entry', (join) =>
-        join
-          .onRef('entry.network', '=', 'note.network')
-          .onRef('entry.treasuryAddress', '=', 'note.treasuryAddress')
-          .onRef('entry.digest', '=', 'note.digest'),
-      )
+      .innerJoin('ledgerEntries as entry', (join) => join.on(isSameTransaction('entry', 'note')))
       .where('note.network', '=', of.network)
       .where('note.treasuryAddress', '=', of.treasuryAddress)
       .orderBy('entry.happenedAt', 'desc')

@@ -101,7 +101,7 @@ export const treasuryStatusAnswer = z.object({
 });
 
 /** Rulings R8: how far the product has read history, and what the team declares about it. */
-export const treasuryAdminRoutes = (parts: LedgerParts, ledgerSummary: LedgerSummary): readonly Route[] => [
+export const treasuryAdminRoutes = (parts: LedgerParts, summary: LedgerSummary): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/admin/treasury',
@@ -110,13 +110,8 @@ export const treasuryAdminRoutes = (parts: LedgerParts, ledgerSummary: LedgerSum
     answer: treasuryStatusAnswer,
     handle: () => {
       const { rocks } = parts;
-      const { coins, proofCheckpoint } = ledgerSummary.figures();
-      const data = {
-        ledger: historyOf(ledgerSummary.reach()),
-        rocks: historyOf(rocks.reach()),
-        coins,
-        proofCheckpoint,
-      };
+      const { coins, proofCheckpoint } = summary.figures();
+      const data = { ledger: historyOf(summary.reach()), rocks: historyOf(rocks.reach()), coins, proofCheckpoint };
       return { status: 200, body: { data } };
     },
   }),
