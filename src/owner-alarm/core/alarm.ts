@@ -77,14 +77,9 @@ function whileFailing(stored: StoredAlarm | null, since: Date | null, settleMs: 
 export function checkRule(rule: AlarmRule, stored: StoredAlarm | null, facts: Facts, place: Place) {
   const { now } = facts;
   const { next, notify } = updateAlarm(stored, rule.stateOf(facts), rule.settleMs ?? settleMsDefault, now);
-  switch (notify) {
-    case 'on':
-      return { next, text: alarmText(rule, next.since, facts, place) };
-    case 'over':
-      return { next, text: recoveryText(rule.over(facts), stored?.since ?? now, stored?.turningSince ?? now, place) };
-    case null:
-      return { next, text: null };
-  }
+  if (notify === null) return { next, text: null };
+  if (notify === 'on') return { next, text: alarmText(rule, next.since, facts, place) };
+  return { next, text: recoveryText(rule.over(facts), stored?.since ?? now, stored?.turningSince ?? now, place) };
 }
 
 /**

@@ -65,7 +65,8 @@ export function readPage(
       const entry = entryOf(tx, treasury, knownCoins);
       entries.push(entry);
       updateEscrowed(escrowed, entry.nfts);
-      if (isBy(tx, rules.address)) for (const { coinType } of entry.changes) knownCoins.add(coinType);
+      const ownChanges = isBy(tx, rules.address) ? entry.changes : [];
+      for (const { coinType } of ownChanges) knownCoins.add(coinType);
       for (const collectionType of collectionsTraded(entry, rules.address)) tradedCollections.add(collectionType);
     }
     for (const { objectId } of capsThatLeft(tx, rules)) kiosks.delete(objectId);

@@ -62,17 +62,16 @@ export function lotsOf(trades: readonly Trade[]): readonly Lot[] {
   let paidLast: Left = [];
   for (const trade of trades) {
     const left = trade.left.map(({ objectId }) => leave(latest.get(objectId), trade));
-    if (trade.kind === 'nft-sale') {
-      const isPaid = trade.mist > 0n || trade.hasOtherCoins;
-      if (!isPaid) {
-        unpaid = [...unpaid, ...left];
-      } else if (left.length > 0) {
-        pay(left, trade);
-      } else {
-        if (unpaid.length > 0) paidLast = unpaid;
+    const isSale = trade.kind === 'nft-sale';
+    const isPaid = trade.mist > 0n || trade.hasOtherCoins;
+    if (isSale && !isPaid) unpaid = [...unpaid, ...left];
+    if (isSale && isPaid) {
+      const isFromKiosk = left.length === 0;
+      if (isFromKiosk && unpaid.length > 0) {
+        paidLast = unpaid;
         unpaid = [];
-        pay(paidLast, trade);
       }
+      pay(isFromKiosk ? paidLast : left, trade);
     }
     if (trade.kind === 'nft-purchase') {
       for (const lot of bought(trade)) {
