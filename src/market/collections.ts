@@ -39,7 +39,7 @@ export function createCollections(deps: CollectionsDeps) {
     readHoldings: (owner: string, stop?: AbortSignal) => readHoldings(sui, capTypes, owner, stop),
     isCap: (objectType: string): boolean => isCap(capTypes, objectType),
     isNft: (objectType: string): boolean => mayBeNft(objectType) && !isCap(capTypes, objectType),
-    isOwnNft: (objectType: string): boolean => isOfType(collectionType, objectType),
+    isOwnCollection: (objectType: string): boolean => isOfType(collectionType, objectType),
     /** The kiosk caps that an address holds now. Throws Unavailable. */
     readKiosksOf: (owner: string, stop?: AbortSignal) => readCaps(sui, capTypes, owner, stop),
     /** The kiosk that each cap opens now. Throws Unavailable. */

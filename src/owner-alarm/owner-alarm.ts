@@ -8,15 +8,7 @@ import type { Logger } from '../process/logger.ts';
 import { Unavailable } from '../shared/failure.ts';
 import type { SourceReading } from '../shared/source-status.ts';
 import { alarmRules, payoutRules } from './core/alarm-rules.ts';
-import {
-  type AlarmRule,
-  type Facts,
-  type StoredAlarm,
-  updateAlarm,
-  alarmText,
-  recoveryText,
-  checkGapText,
-} from './core/alarm.ts';
+import { checkGapText, checkRule, type Facts, type StoredAlarm, uncheckedSince } from './core/alarm.ts';
 import { anyOf, databaseNow, msAgo } from '../db/expressions.ts';
 import type { Trx } from '../db/transaction.ts';
 
@@ -47,7 +39,7 @@ const checkEveryMs = 30_000;
 const sourceLimitMs = 15 * 60_000;
 const refreshesMissed = 5;
 /** A shorter database outage is not reported. */
-const silenceMs = 60_000;
+const gapMinMs = 60_000;
 /** How many waiting messages go out in one run: a flood would be rate-limited. */
 const atOnceMax = 5;
 /** Older messages are folded into one: a chat from which the bot was removed for days gets no flood when it is back. */
@@ -55,7 +47,7 @@ const messageAgeMaxMs = 24 * 3_600_000;
 const headlinesMax = 15;
 /** With all of them and the heading below the 2,000 characters that Discord takes: a refused message would hold up all others. */
 const headlineMaxLength = 110;
-const doubt = '(You may have been told this before.)\n';
+const maybeSentBefore = '(You may have been told this before.)\n';
 
 /** How each bot sends to a chat; null: the bot has no token. */
 interface ChatSenders {
@@ -67,7 +59,7 @@ export function ownerSender(chat: string | null, { telegram, discord }: ChatSend
   if (chat === null) return null;
   const [platform, chatId = ''] = chat.split(':');
   if (platform === 'telegram') return (text) => telegram(chatId, text);
-  return discord && ((text) => discord.send(chatId, text));
+  return discord === null ? null : (text) => discord.send(chatId, text);
 }
 
 /** Jobs that notify the owner of each failure and of its end, once each (docs/decisions/0023). None without `sendToOwner`. */
@@ -75,17 +67,17 @@ export function ownerAlarmJobs(deps: OwnerAlarmDeps): readonly JobDefinition<obj
   const { sendToOwner, now } = deps;
   if (sendToOwner === null) return [];
   const startedAt = now();
-  const often = { payload: z.object({}), repeats: { payload: {}, everyMs: checkEveryMs } };
+  const schedule = { payload: z.object({}), repeats: { payload: {}, everyMs: checkEveryMs } };
   return [
     {
-      ...often,
+      ...schedule,
       name: 'owner-alarm',
       failing: 'The alarm could not check whether all is well',
       run: () => checkAll(deps, startedAt),
     },
     // A job of its own, so that a slow platform does not delay the checks.
     {
-      ...often,
+      ...schedule,
       name: 'owner-messages',
       failing: 'Alarms could not be sent to the owner',
       run: (_payload, stop) => sendWaiting(deps, sendToOwner, stop),
@@ -128,29 +120,17 @@ async function checkAll(deps: OwnerAlarmDeps, startedAt: Date): Promise<void> {
     const texts: string[] = [];
     for (const rule of [...alarmRules, ...payoutRules(facts, alarms.keys())]) {
       const stored = alarms.get(rule.alarm) ?? null;
-      const { next, text } = turnOf(rule, stored, facts, settings);
+      const { next, text } = checkRule(rule, stored, facts, settings);
       if (text !== null) texts.push(text);
       if (next !== null) await save(trx, rule.alarm, next);
       else if (stored !== null) await trx.deleteFrom('ownerAlarms').where('alarm', '=', rule.alarm).execute();
     }
-    // This copy ran all the time and no copy checked: the database did not answer, or the machine or this job stood still.
-    const checkedAt = alarms.get(lastCheck)?.since;
-    const silentMs = checkedAt !== undefined && checkedAt >= startedAt ? facts.now.getTime() - checkedAt.getTime() : 0;
-    if (checkedAt !== undefined && silentMs >= checkEveryMs + silenceMs)
-      texts.push(checkGapText(checkedAt, facts.now, settings));
+    const gapSince = uncheckedSince(alarms.get(lastCheck)?.since ?? null, facts, checkEveryMs + gapMinMs);
+    if (gapSince !== null) texts.push(checkGapText(gapSince, facts.now, settings));
     await save(trx, lastCheck, { isOn: false, since: facts.now, turningSince: null });
     const messages = texts.map((text) => ({ text }));
     if (messages.length > 0) await trx.insertInto('ownerMessages').values(messages).execute();
   });
-}
-
-function turnOf(rule: AlarmRule, stored: StoredAlarm | null, facts: Facts, settings: OwnerAlarmDeps['settings']) {
-  const { next, notify } = updateAlarm(stored, rule.stateOf(facts), rule.settleMs ?? 60_000, facts.now);
-  if (notify === 'on') return { next, text: alarmText(rule, next?.since ?? facts.now, facts, settings) };
-  const { since = facts.now, turningSince } = stored ?? {};
-  if (notify === 'over')
-    return { next, text: recoveryText(rule.over(facts), since, turningSince ?? facts.now, settings) };
-  return { next, text: null };
 }
 
 async function save(trx: Trx, alarm: string, stored: StoredAlarm): Promise<void> {
@@ -165,24 +145,26 @@ async function save(trx: Trx, alarm: string, stored: StoredAlarm): Promise<void>
 async function sendWaiting(deps: OwnerAlarmDeps, sendToOwner: SendToOwner, stop: AbortSignal): Promise<void> {
   const { database, log } = deps;
   await foldOld(deps);
-  const mark = (id: string, set: UpdateObject<Database, 'ownerMessages'>) =>
+  const update = (id: string, set: UpdateObject<Database, 'ownerMessages'>) =>
     database.updateTable('ownerMessages').set(set).where('id', '=', id).execute();
   for (let count = 0; count < atOnceMax && !stop.aborted; count += 1) {
     const message = await nextMessage(database);
     if (message === undefined) return;
-    // It was sent twice, and the platform answered neither time: that is enough.
-    const isEnough = message.text.startsWith(doubt + doubt);
-    const sent = isEnough ? ({ kind: 'sent' } as const) : await unlessStopped(sendToOwner(message.text), stop);
-    // It may have arrived: the next run sends it again and says so.
-    if (sent === null) return;
-    if (sent.kind !== 'sent') {
-      // It certainly did not arrive.
-      await mark(message.id, { tellingSince: null });
-      const level = sent.kind === 'refused' ? 'error' : 'warn';
-      log[level]({ reason: sent.reason }, 'Alarms could not be sent to the owner (ALARM_CHAT); trying again');
-      return;
+    // A message that was sent twice without an answer of the platform is not sent again.
+    const wasSentTwice = message.text.startsWith(maybeSentBefore + maybeSentBefore);
+    if (!wasSentTwice) {
+      const result = await unlessStopped(sendToOwner(message.text), stop);
+      // It may have arrived: the next run sends it again and says so.
+      if (result === null) return;
+      if (result.kind !== 'sent') {
+        // It certainly did not arrive.
+        await update(message.id, { tellingSince: null });
+        const level = result.kind === 'refused' ? 'error' : 'warn';
+        log[level]({ reason: result.reason }, 'Alarms could not be sent to the owner (ALARM_CHAT); trying again');
+        return;
+      }
     }
-    await mark(message.id, { toldAt: databaseNow });
+    await update(message.id, { toldAt: databaseNow });
   }
 }
 
@@ -200,7 +182,7 @@ const foldOld = ({ database, settings }: OwnerAlarmDeps): Promise<void> =>
     if (first === undefined || others.length === 0) return;
     const heading = `${settings.productName}: these messages have waited here for more than a day. The newest of them:`;
     const headlines = [first, ...others].flatMap((message) => {
-      const [headline = '', ...more] = message.text.replaceAll(doubt, '').split('\n');
+      const [headline = '', ...more] = message.text.replaceAll(maybeSentBefore, '').split('\n');
       // A message that was folded before keeps its lines.
       return headline === heading ? more : [headline];
     });
@@ -212,7 +194,7 @@ const foldOld = ({ database, settings }: OwnerAlarmDeps): Promise<void> =>
     await trx.updateTable('ownerMessages').set(set).where('id', '=', first.id).execute();
   });
 
-/** The next message to send. One that may have been sent before gets `doubt` in front of its text for good. */
+/** The next message to send. One that may have been sent before gets `maybeSentBefore` in front of its text for good. */
 const nextMessage = (database: Kysely<Database>) =>
   database
     .updateTable('ownerMessages')
@@ -222,7 +204,7 @@ const nextMessage = (database: Kysely<Database>) =>
         .case()
         .when('tellingSince', 'is', null)
         .then(message.ref('text'))
-        .else(message(message.val(doubt), '||', message.ref('text')))
+        .else(message(message.val(maybeSentBefore), '||', message.ref('text')))
         .end(),
     }))
     .where('id', '=', (row) =>

@@ -35,7 +35,7 @@ interface KnownPast {
   readonly heldInSui: ReadonlyMap<number, bigint | null>;
   readonly past: LedgerPast;
   /** From an earlier database read; the newest one failed. */
-  readonly isFromEarlierRead?: boolean;
+  readonly isOutdated: boolean;
 }
 
 /** Throws what the database throws. */
@@ -46,7 +46,7 @@ async function readKnownPast({ store, past: ledger, priceNow, clock }: HistoryDe
   const suiPriceOf = (day: number): bigint | null =>
     past.suiPrices.get(day) ?? (day === today ? priceNow(suiCoinType) : null);
   const heldInSui = heldInSuiByDay(past.outsideMoney ?? new Map(), today, suiPriceOf);
-  return { values, byDay: lastOfEachDay(values), heldInSui, past };
+  return { values, byDay: lastOfEachDay(values), heldInSui, past, isOutdated: false };
 }
 
 const usdOf = (amount: bigint | null | undefined): number | null =>
@@ -85,23 +85,23 @@ const changeHours = [24, 7 * 24, 30 * 24];
 const trendDays = 30;
 
 function trendAnswer(
-  { values, byDay, past, isFromEarlierRead }: KnownPast,
-  { snapshot: shownNow, refreshMs, clock }: HistoryDeps,
+  { values, byDay, past, isOutdated }: KnownPast,
+  { snapshot: snapshotNow, refreshMs, clock }: HistoryDeps,
 ): TreasuryTrendAnswer {
-  const snapshot = shownNow();
+  const snapshot = snapshotNow();
   const { asOf, state } = snapshot?.figures.totalUsdValue ?? { asOf: null, state: 'unavailable' as const };
   // Movements since the last read of the ledger would look like price changes.
-  const isRead = (past.readAt?.getTime() ?? 0) + 2 * refreshMs >= (values.at(-1)?.at.getTime() ?? 0);
+  const isLedgerUpToDate = (past.readAt?.getTime() ?? 0) + 2 * refreshMs >= (values.at(-1)?.at.getTime() ?? 0);
   const today = dayOf(clock.now());
-  const shown = Array.from({ length: trendDays }, (_, index) => today - trendDays + 1 + index);
-  const coinsOnly = shown.some((day) => byDay.get(day)?.nftMicroUsd === null);
+  const days = Array.from({ length: trendDays }, (_, index) => today - trendDays + 1 + index);
+  const coinsOnly = days.some((day) => byDay.get(day)?.nftMicroUsd === null);
   return {
     data: {
       asOf,
-      state: isFromEarlierRead === true && state === 'live' ? 'stale' : state,
+      state: isOutdated && state === 'live' ? 'stale' : state,
       totalUsdValue: snapshot?.totalUsdValue ?? null,
       changes: changeHours.map((hours) => {
-        const change = changeOver(hours, values, isRead ? past.recent : null);
+        const change = changeOver(hours, values, isLedgerUpToDate ? past.recent : null);
         return {
           hours,
           from: change.from?.toISOString() ?? null,
@@ -113,7 +113,7 @@ function trendAnswer(
         };
       }),
       coinsOnly,
-      days: shown.map((day) => {
+      days: days.map((day) => {
         const value = byDay.get(day);
         return {
           day: utcDay(day),
@@ -136,26 +136,26 @@ const keptMs = 3_600_000;
  */
 export function createTreasuryHistory(deps: HistoryDeps) {
   const { clock } = deps;
-  const note = createOutageLog(deps.log, 'The history of the treasury could not be read');
-  let reading: Promise<KnownPast> | null = null;
-  let readAtMs = 0;
+  const outage = createOutageLog(deps.log, 'The history of the treasury could not be read');
+  let loading: Promise<KnownPast> | null = null;
+  let loadedAtMs = 0;
   let lastGood: KnownPast | null = null;
-  const readOrKeep = async (): Promise<KnownPast> => {
+  const readOrUseLastGood = async (): Promise<KnownPast> => {
     try {
       lastGood = await readKnownPast(deps);
-      note.done();
+      outage.done();
       return lastGood;
     } catch (error) {
       if (lastGood === null) throw error;
-      note.failed(error);
-      return { ...lastGood, isFromEarlierRead: true };
+      outage.failed(error);
+      return { ...lastGood, isOutdated: true };
     }
   };
   const known = (): Promise<KnownPast> => {
-    if (reading === null) readAtMs = clock.now().getTime();
-    reading ??= readOrKeep();
-    reading.catch(() => (reading = null));
-    return reading;
+    if (loading === null) loadedAtMs = clock.now().getTime();
+    loading ??= readOrUseLastGood();
+    loading.catch(() => (loading = null));
+    return loading;
   };
   const bodies = Object.fromEntries(
     historySpans.map((days) => [
@@ -165,11 +165,11 @@ export function createTreasuryHistory(deps: HistoryDeps) {
   ) as Readonly<Record<HistorySpan, LazyAnswer>>;
   const trend = createLazyAnswer(async () => makeReadyJsonAsync(trendAnswer(await known(), deps)));
   const forget = (): void => {
-    reading = null;
+    loading = null;
     for (const answer of [...Object.values(bodies), trend]) answer.forget();
   };
   const upToDate = (answer: LazyAnswer): LazyAnswer => {
-    if (clock.now().getTime() - readAtMs > keptMs) forget();
+    if (clock.now().getTime() - loadedAtMs > keptMs) forget();
     return answer;
   };
   return {

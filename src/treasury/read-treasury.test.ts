@@ -4,7 +4,7 @@ import { createManualClock } from '../../tests/support/manual-clock.ts';
 import { coin, held, readingOf, rocks, settings, sui } from '../../tests/support/treasury-reading.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
-import { createMetadataBook, type KnownMetadata } from './metadata-book.ts';
+import { createCoinMetadataCache, type KnownMetadata } from './coin-metadata.ts';
 import { readLateMetadata, readTreasury } from './read-treasury.ts';
 
 const clock = createManualClock();
@@ -42,7 +42,7 @@ function contextOf({ coinTypes = [suiCoinType], reason, stakedMist = Promise.res
   };
   const { treasuryAddress, collectionType } = settings;
   const log = { info: () => {}, warn: () => {} };
-  const metadata = createMetadataBook(chain, store, clock);
+  const metadata = createCoinMetadataCache(chain, store, clock);
   return { readers, metadata, clock, log, treasuryAddress, collectionType };
 }
 

@@ -7,7 +7,7 @@ import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { carryJump, carryPrices, typesToPrice } from './core/next-reading.ts';
 import type { HeldCollection, MarketAnswer, PriceQuote, TreasuryReading } from './core/reading.ts';
 import { isCountable } from './core/token-valuation.ts';
-import { isDue, type KnownMetadata, type MetadataBook, nameLengthMax } from './metadata-book.ts';
+import { isDue, type KnownMetadata, type CoinMetadataCache, nameLengthMax } from './coin-metadata.ts';
 
 export interface TreasuryLog {
   info(details: object, message: string): void;
@@ -27,7 +27,7 @@ export interface TreasuryReaders {
 
 export interface ReadContext {
   readonly readers: TreasuryReaders;
-  readonly metadata: MetadataBook;
+  readonly metadata: CoinMetadataCache;
   readonly clock: Clock;
   readonly log: TreasuryLog;
   readonly treasuryAddress: string;
@@ -73,12 +73,11 @@ const readMetadata = async (
   { metadata }: ReadContext,
   stop: AbortSignal,
 ): Promise<TreasuryReading['metadata']> => {
-  const counts = (coinType: string): boolean => {
-    const quote = answered?.get(coinType);
-    return quote !== undefined && isCountable(quote);
-  };
   const known = await metadata.load(coinTypes);
-  const missing = coinTypes.filter((coinType) => counts(coinType) && !known.has(coinType));
+  const missing = coinTypes.filter((coinType) => {
+    const quote = answered?.get(coinType);
+    return quote !== undefined && isCountable(quote) && !known.has(coinType);
+  });
   await metadata.read(missing, stop);
   return metadataOf(new Map([...known, ...(await metadata.load(missing))]));
 };
@@ -171,11 +170,11 @@ export async function readLateMetadata(
   const { metadata } = context;
   const held = describedTypes(reading.balances);
   const known = await metadata.load(held);
-  const late = held.filter((coinType) => !known.has(coinType)).slice(0, lateReadsMax);
-  const due = [...known.values()].filter((each) => isDue(each, context.clock.now())).slice(0, renewalsMax);
-  await orNull('metadata', metadata.read([...late, ...due.map(({ coinType }) => coinType)], stop), context.log);
-  const learned = metadataOf(await metadata.load(late));
-  return learned.size === 0 ? null : { ...reading, metadata: new Map([...reading.metadata, ...learned]) };
+  const missing = held.filter((coinType) => !known.has(coinType)).slice(0, lateReadsMax);
+  const expired = [...known.values()].filter((each) => isDue(each, context.clock.now())).slice(0, renewalsMax);
+  await orNull('metadata', metadata.read([...missing, ...expired.map(({ coinType }) => coinType)], stop), context.log);
+  const found = metadataOf(await metadata.load(missing));
+  return found.size === 0 ? null : { ...reading, metadata: new Map([...reading.metadata, ...found]) };
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { JobDefinition } from '../jobs/jobs.ts';
 import { withDeadline } from '../process/in-time.ts';
 import { Unavailable } from '../shared/failure.ts';
-import { confirmsJump, judgeJump } from './core/next-reading.ts';
+import { confirmedJump, judgeJump } from './core/next-reading.ts';
 import type { TreasuryReading, ValuationSettings } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';
 import { type ReadContext, readLateMetadata, readTreasury } from './read-treasury.ts';
@@ -98,15 +98,13 @@ async function refreshTreasury(
   const lastMicroUsd = last === null ? null : totalOf(last);
   const firstMicroUsd = totalOf(first);
   const verdict = judgeJump(lastMicroUsd, firstMicroUsd);
-  if (verdict === 'publish' || lastMicroUsd === null) return first;
-  if (verdict === 'confirm' && firstMicroUsd !== null) {
+  if (verdict === 'publish') return first;
+  if (verdict === 'confirm') {
     stop.throwIfAborted();
     const second = await readTreasury(last, context, stop);
-    const secondMicroUsd = totalOf(second);
-    if (secondMicroUsd !== null && confirmsJump(firstMicroUsd, secondMicroUsd)) {
-      const jump = { previousMicroUsd: lastMicroUsd, nextMicroUsd: secondMicroUsd, confirmedAt: context.clock.now() };
-      return { ...second, jump };
-    }
+    const totals = { last: lastMicroUsd, first: firstMicroUsd, second: totalOf(second) };
+    const jump = confirmedJump(totals, context.clock.now());
+    if (jump !== null) return { ...second, jump };
   }
   const totals = { lastMicroUsd: String(lastMicroUsd), nextMicroUsd: String(firstMicroUsd) };
   context.log.warn(totals, 'The treasury total moved too far without being confirmed; the last good one stays');

@@ -4,10 +4,15 @@ import { databaseNow, excluded } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import type { Figure } from '../db/figures.ts';
-import type { TreasuryKey } from './ledger/ledger-store.ts';
 
 type Db = Kysely<Database>;
 export type TreasuryStore = ReturnType<typeof createTreasuryStore>;
+
+/** Which treasury a stored row belongs to. */
+export interface TreasuryKey {
+  readonly network: string;
+  readonly treasuryAddress: string;
+}
 
 /** Totals at one moment in micro-USD, stored as an hourly point. */
 interface HistoryTotals {
@@ -110,7 +115,7 @@ async function savePoint(trx: Trx, key: TreasuryKey, at: Date, totals: HistoryTo
     .execute();
 }
 
-const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
+export const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
 
 /** Metrics for the operator beyond this copy's snapshot. Times are by the database's clock. */
 export const treasuryFigures: readonly Figure[] = [

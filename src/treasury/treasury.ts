@@ -25,7 +25,7 @@ import { countedCoins } from './core/token-valuation.ts';
 import { createTreasuryHistory, type TreasuryHistory } from './history.ts';
 import { createLedgerPast } from './ledger/ledger-past.ts';
 import { ledgerTopic } from './ledger/ledger-store.ts';
-import { createCoinMetadataStore, createMetadataBook } from './metadata-book.ts';
+import { createCoinMetadataStore, createCoinMetadataCache } from './coin-metadata.ts';
 import { treasuryNoscriptHtml, treasuryValueHtml } from './noscript-html.ts';
 import { createNotesStore } from './notes/notes-store.ts';
 import type { TreasuryLog, TreasuryReaders } from './read-treasury.ts';
@@ -58,7 +58,7 @@ export function createTreasury(deps: TreasuryDeps) {
 
   const of = { network, treasuryAddress };
   const store = createTreasuryStore(database, of);
-  const metadata = createMetadataBook(readers.sui, createCoinMetadataStore(database, network), clock);
+  const metadata = createCoinMetadataCache(readers.sui, createCoinMetadataStore(database, network), clock);
   const served = createServedSnapshot(settings, clock);
   const priceNow = (coinType: string) => served.reading()?.prices.get(coinType)?.quote.pricePicoUsd ?? null;
   const isValued = (type: string) => type === stakedSuiType || mayCount(type, served.reading());

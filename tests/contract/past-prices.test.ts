@@ -4,7 +4,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { createPastPrices, type PastPriceSource, type PriceRange } from '../../src/sources/prices/llama-prices.ts';
-import { priceAt } from '../../src/treasury/core/ledger-days.ts';
+import { priceAt } from '../../src/treasury/core/price-at.ts';
 import { serveOnLoopback } from '../support/serve-on-loopback.ts';
 import { describeOutages } from './outages.ts';
 

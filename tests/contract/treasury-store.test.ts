@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { typedKysely } from '../../src/db/connect.ts';
-import { createCoinMetadataStore, type KnownMetadata } from '../../src/treasury/metadata-book.ts';
+import { createCoinMetadataStore, type KnownMetadata } from '../../src/treasury/coin-metadata.ts';
 import { createTreasuryStore, type TreasuryStore } from '../../src/treasury/treasury-store.ts';
 import { testDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';

@@ -155,7 +155,13 @@ describe('a treasury with fourteen months of history and no reading yet', () => 
     const { network, treasuryAddress } = scene.sandbox.facts;
     const clock = { now: () => new Date() };
     const database = typedKysely(scene.database.pool);
-    const past = createLedgerPast({ of: { network, treasuryAddress }, database, clock });
+    const past = createLedgerPast({
+      of: { network, treasuryAddress },
+      database,
+      isValued: () => true,
+      countedNow: () => [],
+      clock,
+    });
     const { days: before } = await past.load();
     await scene.database.rows('create table kept_metadata as select * from coin_metadata');
     await scene.database.rows('delete from coin_metadata');

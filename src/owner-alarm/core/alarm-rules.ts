@@ -4,7 +4,7 @@ const minuteMs = 60_000;
 const well: AlarmState = { kind: 'well' };
 const figureOf = ({ figures }: Facts, name: string): number | null | undefined => figures[name];
 
-const longerThan =
+const failingOver =
   (figure: string, limitSeconds: number) =>
   (facts: Facts): AlarmState => {
     const seconds = figureOf(facts, figure);
@@ -13,7 +13,7 @@ const longerThan =
     return { kind: 'failing', since: new Date(facts.now.getTime() - seconds * 1_000) };
   };
 
-const whileAny =
+const failingWhileAny =
   (figure: string) =>
   (facts: Facts): AlarmState => {
     const count = figureOf(facts, figure);
@@ -23,9 +23,9 @@ const whileAny =
 
 /** Overdue work of a bot is reported only while the bot runs. An alarm about it does not end because the bot fails or was shut down. */
 const whileRunning =
-  (bot: 'telegram' | 'discord', see: AlarmRule['stateOf']) =>
+  (bot: 'telegram' | 'discord', stateOf: AlarmRule['stateOf']) =>
   (facts: Facts): AlarmState =>
-    figureOf(facts, `${bot}_bot_running`) === 1 ? see(facts) : { kind: 'unknown' };
+    figureOf(facts, `${bot}_bot_running`) === 1 ? stateOf(facts) : { kind: 'unknown' };
 
 const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): AlarmRule => ({
   alarm: `${bot}-bot`,
@@ -46,7 +46,7 @@ const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): Al
 });
 
 /** Since when the source has not been read; null: it is being read. */
-function silentSince({ now, startedAt, sources, sourceLimitMs }: Facts, source: string): Date | null {
+function unreadSince({ now, startedAt, sources, sourceLimitMs }: Facts, source: string): Date | null {
   const reading = sources.find((each) => each.source === source);
   if (reading === undefined) return null;
   const since = reading.readAt ?? startedAt;
@@ -56,7 +56,7 @@ function silentSince({ now, startedAt, sources, sourceLimitMs }: Facts, source: 
 const sourceRule = (source: 'chain' | 'marketplace' | 'prices', name: string, meaning: string): AlarmRule => ({
   alarm: `source-${source}`,
   stateOf: (facts) => {
-    const since = silentSince(facts, source);
+    const since = unreadSince(facts, source);
     return since === null ? well : { kind: 'failing', since };
   },
   what: () => `${name} cannot be read.`,
@@ -68,9 +68,9 @@ const sourceRule = (source: 'chain' | 'marketplace' | 'prices', name: string, me
 
 /** An alarm that depends on a source is raised only while the source can be read, and an outage of the source does not end it. */
 const whileRead =
-  (source: 'chain' | 'marketplace', see: AlarmRule['stateOf']) =>
+  (source: 'chain' | 'marketplace', stateOf: AlarmRule['stateOf']) =>
   (facts: Facts): AlarmState =>
-    silentSince(facts, source) === null ? see(facts) : { kind: 'unknown' };
+    unreadSince(facts, source) === null ? stateOf(facts) : { kind: 'unknown' };
 
 /** Everything the owner is notified of, except the database itself (owner-alarm.ts). */
 export const alarmRules: readonly AlarmRule[] = [
@@ -89,7 +89,7 @@ export const alarmRules: readonly AlarmRule[] = [
   botRule('discord', 'Discord', 'Nobody can verify, and no roles change. Nobody loses a role because of it.'),
   {
     alarm: 'telegram-deliveries',
-    stateOf: whileRunning('telegram', longerThan('telegram_oldest_message_seconds', 900)),
+    stateOf: whileRunning('telegram', failingOver('telegram_oldest_message_seconds', 900)),
     what: ({ figures }) => `Notifications wait to be sent: ${figures['telegram_waiting_messages'] ?? 'many'} of them.`,
     meaning: 'Groups hear about sales and mints late. Nothing is lost.',
     whereToLook: "The tab 'Telegram Bot' shows each chat's deliveries with Telegram's own reasons.",
@@ -97,7 +97,7 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'telegram-commands',
-    stateOf: whileRunning('telegram', longerThan('telegram_oldest_update_seconds', 300)),
+    stateOf: whileRunning('telegram', failingOver('telegram_oldest_update_seconds', 300)),
     what: () => 'Commands from group admins are waiting to be carried out.',
     meaning: 'Anyone who sets the bot up or changes its settings gets no answer.',
     whereToLook: 'Read the log of the copy that runs the Telegram bot.',
@@ -105,7 +105,7 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'collection-polls',
-    stateOf: whileRead('marketplace', longerThan('collections_overdue_poll_seconds', 1_200)),
+    stateOf: whileRead('marketplace', failingOver('collections_overdue_poll_seconds', 1_200)),
     what: () => 'The activity of collections is not being read.',
     meaning: 'Groups hear nothing, and roles follow sales only at the next full check.',
     whereToLook: "The log says which collection and why; the tab 'Telegram Bot' shows when each was last checked.",
@@ -113,7 +113,7 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'role-changes',
-    stateOf: whileRunning('discord', longerThan('discord_overdue_action_seconds', 900)),
+    stateOf: whileRunning('discord', failingOver('discord_overdue_action_seconds', 900)),
     what: () => 'Role changes or messages to members are stuck.',
     meaning: 'Holders wait for their role, or keep one that they should not have.',
     whereToLook:
@@ -122,7 +122,7 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'role-checks',
-    stateOf: whileRunning('discord', longerThan('discord_overdue_check_seconds', 1_800)),
+    stateOf: whileRunning('discord', failingOver('discord_overdue_check_seconds', 1_800)),
     what: () => 'Checks of members’ wallets are overdue.',
     meaning: 'Roles follow sales and purchases late. Nobody loses a role because of it.',
     whereToLook: 'Check whether chain and marketplace answer, and read the log.',
@@ -131,7 +131,7 @@ export const alarmRules: readonly AlarmRule[] = [
   {
     alarm: 'mass-removal',
     settleMs: 0,
-    stateOf: whileAny('discord_waiting_removals'),
+    stateOf: failingWhileAny('discord_waiting_removals'),
     what: ({ figures }) => {
       const servers = figures['discord_waiting_removals'] ?? 1;
       return `Many members of ${servers === 1 ? 'a server' : `${servers} servers`} would lose their role at once. The removal waits for your decision.`;
@@ -143,7 +143,7 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'treasury-history',
-    stateOf: longerThan('treasury_history_age_seconds', 3 * 3_600),
+    stateOf: failingOver('treasury_history_age_seconds', 3 * 3_600),
     what: () => 'The value of the treasury is not being recorded.',
     meaning: 'Its chart has a gap that nothing can fill later.',
     whereToLook:
@@ -152,7 +152,7 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'treasury-ledger-age',
-    stateOf: whileRead('chain', longerThan('treasury_ledger_age_seconds', 3_600)),
+    stateOf: whileRead('chain', failingOver('treasury_ledger_age_seconds', 3_600)),
     what: () => 'The movements of the treasury are not being read.',
     meaning: 'No new movement is shown, no statement is made, and no payment is compared with its plan.',
     whereToLook:
@@ -163,7 +163,7 @@ export const alarmRules: readonly AlarmRule[] = [
     alarm: 'treasury-ledger',
     // Balances are read without their checkpoint: a movement at the same moment may look like a difference until the next reading.
     settleMs: 5 * minuteMs,
-    stateOf: whileAny('treasury_ledger_unexplained_coins'),
+    stateOf: failingWhileAny('treasury_ledger_unexplained_coins'),
     what: ({ unexplained }) =>
       `The treasury does not add up${unexplained === null ? '' : `: the chain differs from its movements by ${unexplained}`}.`,
     meaning: 'The treasury page shows the difference in red.',
@@ -173,7 +173,7 @@ export const alarmRules: readonly AlarmRule[] = [
   },
   {
     alarm: 'retention',
-    stateOf: longerThan('purge_oldest_run_seconds', 6 * 3_600),
+    stateOf: failingOver('purge_oldest_run_seconds', 6 * 3_600),
     what: () => 'Expired rows are not being deleted.',
     meaning: 'The database grows, and keeps what the privacy policy says is deleted.',
     whereToLook: 'The log names the table and the reason; the table purge_runs shows when each was last purged.',

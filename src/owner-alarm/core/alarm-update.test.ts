@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { type AlarmState, type StoredAlarm, updateAlarm } from './alarm.ts';
+import { type AlarmState, type StoredAlarm, uncheckedSince, updateAlarm } from './alarm.ts';
 
 const now = new Date('2026-11-22T14:00:00Z');
 const ago = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
@@ -44,4 +44,13 @@ test.each<[string, StoredAlarm | null, AlarmState, StoredAlarm | null, 'on' | 'o
 
 test('an alarm without a waiting time is reported at once', () => {
   expect(updateAlarm(null, failing, 0, now).notify).toBe('on');
+});
+
+test.each([
+  ['a check that is missing for a minute and a half is reported', ago(1.5), ago(60), ago(1.5)],
+  ['a shorter gap is not reported', ago(1.4), ago(60), null],
+  ['nor is one in which this copy did not run', ago(30), ago(20), null],
+  ['nor is the time before the very first check', null, ago(60), null],
+])('%s', (_name, lastCheckAt, startedAt, since) => {
+  expect(uncheckedSince(lastCheckAt, { startedAt, now }, 90_000)).toEqual(since);
 });

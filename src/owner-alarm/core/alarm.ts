@@ -26,7 +26,7 @@ export type AlarmState =
 
 export interface AlarmRule {
   readonly alarm: string;
-  /** How long it must last to be an alarm; one minute by default. */
+  /** How long it must last to be an alarm; absent: `settleMsDefault`. */
   readonly settleMs?: number;
   readonly stateOf: (facts: Facts) => AlarmState;
   readonly what: (facts: Facts) => string;
@@ -43,18 +43,20 @@ export interface StoredAlarm {
   readonly turningSince: Date | null;
 }
 
-export interface AlarmUpdate {
-  readonly next: StoredAlarm | null;
-  readonly notify: 'on' | 'over' | null;
-}
+type AlarmUpdate =
+  | { readonly next: StoredAlarm; readonly notify: 'on' }
+  | { readonly next: null; readonly notify: 'over' }
+  | { readonly next: StoredAlarm | null; readonly notify: null };
+
+const settleMsDefault = 60_000;
 
 /** How long all must be well before an alarm is over: a failure that comes and goes is one alarm, not ten. */
 const wellForMs = 5 * 60_000;
 
 /** One check. Only a state that lasts turns an alarm on or off; an unknown state changes nothing. */
-export function updateAlarm(stored: StoredAlarm | null, seen: AlarmState, settleMs: number, now: Date): AlarmUpdate {
-  if (seen.kind === 'unknown') return { next: stored, notify: null };
-  if (seen.kind === 'failing') return whileFailing(stored, seen.since, settleMs, now);
+export function updateAlarm(stored: StoredAlarm | null, state: AlarmState, settleMs: number, now: Date): AlarmUpdate {
+  if (state.kind === 'unknown') return { next: stored, notify: null };
+  if (state.kind === 'failing') return whileFailing(stored, state.since, settleMs, now);
   if (stored === null || !stored.isOn) return { next: null, notify: null };
   const turningSince = stored.turningSince ?? now;
   if (now.getTime() - turningSince.getTime() >= wellForMs) return { next: null, notify: 'over' };
@@ -69,6 +71,28 @@ function whileFailing(stored: StoredAlarm | null, since: Date | null, settleMs: 
     return { next: { isOn: false, since: began, turningSince }, notify: null };
   }
   return { next: { isOn: true, since: began, turningSince: null }, notify: 'on' };
+}
+
+/** One check of a rule: what to store from now on, and the message to the owner. null: nothing. */
+export function checkRule(rule: AlarmRule, stored: StoredAlarm | null, facts: Facts, place: Place) {
+  const { now } = facts;
+  const { next, notify } = updateAlarm(stored, rule.stateOf(facts), rule.settleMs ?? settleMsDefault, now);
+  if (notify === null) return { next, text: null };
+  if (notify === 'on') return { next, text: alarmText(rule, next.since, facts, place) };
+  return { next, text: recoveryText(rule.over(facts), stored?.since ?? now, stored?.turningSince ?? now, place) };
+}
+
+/**
+ * Since when no copy has checked, although this one ran all the time: the database did not answer, or the machine or this job stood
+ * still. null: a check was less than `gapMs` ago, or was before this copy started.
+ */
+export function uncheckedSince(
+  lastCheckAt: Date | null,
+  { startedAt, now }: Pick<Facts, 'startedAt' | 'now'>,
+  gapMs: number,
+): Date | null {
+  if (lastCheckAt === null || lastCheckAt < startedAt) return null;
+  return now.getTime() - lastCheckAt.getTime() >= gapMs ? lastCheckAt : null;
 }
 
 const minuteMs = 60_000;
@@ -94,7 +118,7 @@ interface Place {
   readonly publicUrl: string;
 }
 
-export const alarmText = (rule: AlarmRule, since: Date, facts: Facts, { productName, publicUrl }: Place): string =>
+const alarmText = (rule: AlarmRule, since: Date, facts: Facts, { productName, publicUrl }: Place): string =>
   [
     `${productName}: ${harmless(rule.what(facts))}`,
     `Since ${timeOf(since)} (${lasting(facts.now.getTime() - since.getTime())}).`,
@@ -104,7 +128,7 @@ export const alarmText = (rule: AlarmRule, since: Date, facts: Facts, { productN
   ].join('\n');
 
 /** Names the time of the failure: it is sent later, because all had to stay well first. */
-export const recoveryText = (over: string, from: Date, to: Date, { productName }: Place): string =>
+const recoveryText = (over: string, from: Date, to: Date, { productName }: Place): string =>
   `${productName}: ${over} The trouble lasted ${spanOf(from, to)}.`;
 
 /** Sent when the silence is over, because messages go through the database. */

@@ -52,8 +52,8 @@ export const knownCoinTypes: ReadonlySet<string> = new Set(Object.values(knownCo
 /** A symbol as a reader sees it: in capitals, without spaces and signs. */
 const skeletonOf = (symbol: string): string => symbol.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
-/** A small L, a one and a bar may be read as themselves or as a capital I, as in `SUl` for `SUI`. */
-const readingsOf = (symbol: string): readonly string[] => [
+/** As it may be read: a small L, a one and a bar as themselves or as a capital I, as in `SUl` for `SUI`. */
+const skeletonsOf = (symbol: string): readonly string[] => [
   skeletonOf(symbol),
   skeletonOf(symbol.replaceAll(/[l1|]/g, 'I')),
 ];
@@ -65,4 +65,4 @@ const printableAscii = /^[ -~]*$/;
 /** Rulings R3: a known coin's symbol under another type. */
 export const isImpersonator = (coinType: string, symbol: string): boolean =>
   !knownCoinTypes.has(coinType) &&
-  (!printableAscii.test(symbol) || readingsOf(symbol).some((reading) => knownSkeletons.has(reading)));
+  (!printableAscii.test(symbol) || skeletonsOf(symbol).some((skeleton) => knownSkeletons.has(skeleton)));

@@ -1,7 +1,7 @@
 import { isUsableDecimals, mistDecimals, rawForMicroUsd, valueMicroUsd } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import type { LedgerKind } from './ledger-words.ts';
-import type { CoinMetadata, PriceQuote } from './reading.ts';
+import type { CoinMetadata } from './reading.ts';
 import { isImpersonator } from './known-coins.ts';
 
 /** Rulings R8: what the treasury was worth at the end of each day, from its ledger. A day is the number of days since 1970 (UTC). */
@@ -42,8 +42,10 @@ export function countedDecimals(
 ): CountedDecimals {
   const priced = new Set(countedNow);
   for (const { coinType, pricePicoUsd } of moves) if (pricePicoUsd !== null) priced.add(coinType);
-  const isNeverPriced = (coinType: string): boolean =>
-    !priced.has(coinType) && [...(prices.get(coinType)?.values() ?? [undefined])].every((price) => price === null);
+  const isNeverPriced = (coinType: string): boolean => {
+    const requested = prices.get(coinType);
+    return !priced.has(coinType) && requested !== undefined && [...requested.values()].every((price) => price === null);
+  };
   return new Map(
     [...coins].map(([coinType, { metadata: coin }]) => {
       const isApart = coin === null || !isUsableDecimals(coin.decimals) || isImpersonator(coinType, coin.symbol);
@@ -119,13 +121,16 @@ export function outsideMoneyByDay(
   moves: readonly CoinMove[],
   decimalsOf: CountedDecimals,
 ): ReadonlyMap<number, bigint | null> {
-  const byDay = new Map<number, bigint | null>();
-  for (const move of moves.filter(({ kind }) => outsideKinds.has(kind))) {
-    const [before, value] = [byDay.get(dayOf(move.at)) ?? 0n, valueOfMove(move, decimalsOf)];
-    byDay.set(dayOf(move.at), byDay.get(dayOf(move.at)) === null || value === null ? null : before + value);
-  }
-  return byDay;
+  const outside = moves.filter(({ kind }) => outsideKinds.has(kind));
+  const byDay = Map.groupBy(outside, ({ at }) => dayOf(at));
+  return new Map(
+    [...byDay].map(([day, ofDay]) => [day, sumIfAllKnown(ofDay.map((move) => valueOfMove(move, decimalsOf)))]),
+  );
 }
+
+/** null: one of the amounts is unknown. */
+export const sumIfAllKnown = (amounts: readonly (bigint | null)[]): bigint | null =>
+  amounts.reduce((sum, amount) => (sum === null || amount === null ? null : sum + amount), 0n);
 
 /**
  * The same money held in SUI: each amount is converted to SUI at the price of its day. Gives the value of that SUI at the end of each
@@ -138,45 +143,18 @@ export function heldInSuiByDay(
 ): ReadonlyMap<number, bigint | null> {
   const values = new Map<number, bigint | null>();
   const firstDay = Math.min(...outsideMoney.keys());
-  let mist: bigint | null = 0n;
+  let heldMist: bigint | null = 0n;
   for (let day = firstDay; day <= lastDay; day += 1) {
-    const price = suiPriceOf(day);
-    const money = outsideMoney.get(day) ?? (outsideMoney.has(day) ? null : 0n);
-    if (money === null || (money !== 0n && price === null)) mist = null;
-    else if (mist !== null && price !== null) mist += rawForMicroUsd(money, mistDecimals, price);
-    values.set(day, mist === null || price === null ? null : valueMicroUsd(mist, mistDecimals, price));
+    const suiPrice = suiPriceOf(day);
+    const money = outsideMoney.get(day);
+    heldMist = heldAfter(heldMist, money === undefined ? 0n : money, suiPrice);
+    values.set(day, heldMist === null || suiPrice === null ? null : valueMicroUsd(heldMist, mistDecimals, suiPrice));
   }
   return values;
 }
 
-/**
- * How far a price point may be from the moment it is used for. Without one within 6 hours the price is unknown; with one point a day, the
- * nearest is never more than half a day away.
- */
-const withinMs = { hour: 6 * 3_600_000, day: 12 * 3_600_000 } as const;
-
-/**
- * The price of a coin at a moment: the nearest point, with its own time. null: unknown, which is not zero (rulings R8). `points`: of one
- * coin, oldest first; of two equally near ones, the earlier counts.
- */
-export const priceAt = (points: readonly PriceQuote[], at: Date, every: keyof typeof withinMs): PriceQuote | null => {
-  const next = firstFrom(points, at);
-  const distanceMs = ({ asOf }: PriceQuote): number => Math.abs(asOf.getTime() - at.getTime());
-  const [nearest] = points
-    .slice(Math.max(0, next - 1), next + 1)
-    .filter((point) => distanceMs(point) <= withinMs[every])
-    .sort((left, right) => distanceMs(left) - distanceMs(right));
-  return nearest ?? null;
-};
-
-/** Index of the first point not before a moment. A binary search, because a ledger looks up thousands of moments. */
-const firstFrom = (points: readonly PriceQuote[], at: Date): number => {
-  let [low, high] = [0, points.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const point = points[middle];
-    if (point !== undefined && point.asOf < at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
+function heldAfter(heldMist: bigint | null, money: bigint | null, suiPrice: bigint | null): bigint | null {
+  if (heldMist === null || money === null) return null;
+  if (money === 0n) return heldMist;
+  return suiPrice === null ? null : heldMist + rawForMicroUsd(money, mistDecimals, suiPrice);
+}

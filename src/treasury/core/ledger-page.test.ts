@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest';
 
 import type { ChainTransaction, ChangedObject } from '../../sources/sui/chain-transaction.ts';
 import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
-import { type Holdings, kiosksMax, readPage, type TreasuryRules } from './ledger-page.ts';
+import { type Holdings, kiosksMax, nextPage, readPage, type TreasuryRules } from './ledger-page.ts';
+import { isOfCollection } from './nft-moves.ts';
 
 const [treasury, seller, stranger] = ['0xa', '0xb', '0xc'] as const;
 const bat = '0xd::bat::Bat';
 const rules: TreasuryRules = {
   address: treasury,
   isNft: (type) => type === bat,
-  isOwnNft: () => false,
+  isOwnCollection: () => false,
   isCap: () => false,
 };
 const nothing: Holdings = {
@@ -207,5 +208,28 @@ describe('staked SUI', () => {
   test('that a stranger sends is listed separately', () => {
     const given = { ...stake, before: wallet(stranger), after: wallet(treasury) };
     expect(entryOf([given], [], stranger)).toMatchObject({ kind: 'other', isApart: true });
+  });
+
+  test('belongs to no collection, although it is listed with the NFTs', () => {
+    expect([stakedSuiType, bat].map((collectionType) => isOfCollection({ collectionType }))).toEqual([false, true]);
+  });
+});
+
+describe('after a page that began at checkpoint 5', () => {
+  const cursor = new Uint8Array([1]);
+  const page = { coveredCheckpoint: 7n, cursor, isAtTip: true };
+
+  test.each([
+    ['reading goes on after the last whole checkpoint', page, null, { coveredCheckpoint: 7n, fromCheckpoint: 8n }],
+    ['a checkpoint longer than a page goes on at the cursor', { ...page, coveredCheckpoint: null }, null, { cursor }],
+    ['a kiosk that came in checkpoint 7 makes it read again', page, 7n, { coveredCheckpoint: 6n, isAtTip: false }],
+    [
+      'and so does one that came in the first',
+      page,
+      5n,
+      { coveredCheckpoint: null, fromCheckpoint: 5n, cursor: undefined },
+    ],
+  ])('%s', (_what, end, againFrom, expected) => {
+    expect(nextPage(5n, end, againFrom)).toMatchObject(expected);
   });
 });

@@ -1,7 +1,7 @@
 import { kioskType } from '../../shared/sui-address.ts';
-import type { ChainTransaction, ChangedObject } from '../../sources/sui/chain-transaction.ts';
+import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import { entryOf, type LedgerEntry } from './ledger-rules.ts';
-import type { Ours } from './nft-moves.ts';
+import { isInWallet, isOfCollection, type TreasuryThen } from './nft-moves.ts';
 
 /** Turns transactions, in chain order, into entries, and tracks what the treasury holds on the way. */
 
@@ -12,13 +12,13 @@ export interface Holdings {
   /** Whether others sent more kiosk caps than are followed. */
   readonly hasLeftOutKiosks: boolean;
   readonly escrowed: ReadonlySet<string>;
-  /** Collections of which the treasury itself once bought or sold a piece. */
+  /** Collections of which the treasury itself once bought or sold an NFT. */
   readonly tradedCollections: ReadonlySet<string>;
   /** Known coins, and coins that the treasury itself once moved. */
   readonly knownCoins: ReadonlySet<string>;
 }
 
-export interface TreasuryRules extends Pick<Ours, 'address' | 'isNft' | 'isOwnNft'> {
+export interface TreasuryRules extends Pick<TreasuryThen, 'address' | 'isNft' | 'isOwnCollection'> {
   readonly isCap: (objectType: string) => boolean;
 }
 
@@ -44,7 +44,6 @@ export function readPage(
   const knownCoins = new Set(before.knownCoins);
   const tradedCollections = new Set(before.tradedCollections);
   let { hasLeftOutKiosks } = before;
-  const isPiece = ({ collectionType }: LedgerEntry['nfts'][number]): boolean => rules.isNft(collectionType);
   const entries: LedgerEntry[] = [];
   const page = (againFrom: bigint | null): ReadPage => ({
     entries,
@@ -52,46 +51,68 @@ export function readPage(
     againFrom,
   });
   for (const tx of transactions) {
-    const found = capsThatCame(tx, rules).flatMap(({ objectId: capId }) => {
+    const openable = capsThatCame(tx, rules).flatMap(({ objectId: capId }) => {
       const kioskId = kiosksOfCaps.get(capId);
       return kioskId === undefined || kiosks.has(capId) ? [] : [{ capId, kioskId }];
     });
     // Kiosks that the treasury itself brings in or uses are always followed.
-    const came = isBy(tx, rules.address) ? found : found.slice(0, Math.max(0, kiosksMax - kiosks.size));
-    hasLeftOutKiosks ||= came.length < found.length;
-    for (const { capId, kioskId } of came) kiosks.set(capId, kioskId);
-    const ours = { ...rules, kiosks: new Set(kiosks.values()), escrowed, tradedCollections };
-    if (touches(tx, ours)) {
-      const entry = entryOf(tx, ours, knownCoins);
+    const room = isBy(tx, rules.address) ? openable.length : Math.max(0, kiosksMax - kiosks.size);
+    const followed = openable.slice(0, room);
+    hasLeftOutKiosks ||= followed.length < openable.length;
+    for (const { capId, kioskId } of followed) kiosks.set(capId, kioskId);
+    const treasury = { ...rules, kiosks: new Set(kiosks.values()), escrowed, tradedCollections };
+    if (touches(tx, treasury)) {
+      const entry = entryOf(tx, treasury, knownCoins);
       entries.push(entry);
-      follow(escrowed, entry.nfts);
-      if (isBy(tx, rules.address)) addAll(knownCoins, entry.changes);
-      if (isTrade(entry, rules.address)) addCollections(tradedCollections, entry.nfts.filter(isPiece));
+      updateEscrowed(escrowed, entry.nfts);
+      const ownChanges = isBy(tx, rules.address) ? entry.changes : [];
+      for (const { coinType } of ownChanges) knownCoins.add(coinType);
+      for (const collectionType of collectionsTraded(entry, rules.address)) tradedCollections.add(collectionType);
     }
     for (const { objectId } of capsThatLeft(tx, rules)) kiosks.delete(objectId);
-    if (came.length > 0) return page(tx.checkpoint);
+    if (followed.length > 0) return page(tx.checkpoint);
   }
   return page(null);
 }
 
-function follow(escrowed: Set<string>, moves: LedgerEntry['nfts']): void {
+/** How far a page of transactions got. `cursor`: where it ended; undefined: the page was merged from several lists. */
+interface PageEnd {
+  readonly coveredCheckpoint: bigint | null;
+  readonly cursor: Uint8Array | undefined;
+  readonly isAtTip: boolean;
+}
+
+/**
+ * Where to read on after a page that began at `fromCheckpoint`. `againFrom`: as `readPage` gave it. `coveredCheckpoint` null: no further
+ * checkpoint has been read in full.
+ */
+export function nextPage(
+  fromCheckpoint: bigint,
+  page: PageEnd,
+  againFrom: bigint | null,
+): PageEnd & { readonly fromCheckpoint: bigint } {
+  const covered = againFrom === null ? page.coveredCheckpoint : againFrom - 1n;
+  const isAtTip = page.isAtTip && againFrom === null;
+  if (covered !== null && covered >= fromCheckpoint) {
+    return { coveredCheckpoint: covered, fromCheckpoint: covered + 1n, cursor: undefined, isAtTip };
+  }
+  // The same checkpoint: from its beginning if a kiosk came in it, else it has more transactions than a page.
+  const cursor = againFrom === null ? page.cursor : undefined;
+  return { coveredCheckpoint: null, fromCheckpoint, cursor, isAtTip };
+}
+
+function updateEscrowed(escrowed: Set<string>, moves: LedgerEntry['nfts']): void {
   for (const { objectId, direction } of moves) {
     if (direction === 'into-escrow') escrowed.add(objectId);
     else escrowed.delete(objectId);
   }
 }
 
-function addAll(knownCoins: Set<string>, changes: LedgerEntry['changes']): void {
-  for (const { coinType } of changes) knownCoins.add(coinType);
+/** Only in its own trades: an NFT bought out of its kiosk may have been put there by someone else. */
+function collectionsTraded({ kind, sender, nfts }: LedgerEntry, address: string): readonly string[] {
+  if (sender !== address || (kind !== 'nft-purchase' && kind !== 'nft-sale')) return [];
+  return nfts.filter(isOfCollection).map(({ collectionType }) => collectionType);
 }
-
-function addCollections(tradedCollections: Set<string>, moves: LedgerEntry['nfts']): void {
-  for (const { collectionType } of moves) tradedCollections.add(collectionType);
-}
-
-/** Only its own trades: a piece bought out of its kiosk may have been put there by someone else. */
-const isTrade = ({ kind, sender }: LedgerEntry, address: string): boolean =>
-  sender === address && (kind === 'nft-purchase' || kind === 'nft-sale');
 
 /** Every cap that comes in these transactions, and its kiosk if the same transaction created it. */
 export const capsIn = (
@@ -107,25 +128,22 @@ export const capsIn = (
 const isBy = ({ sender, gasPayer }: ChainTransaction, address: string): boolean =>
   sender === address || gasPayer === address;
 
-function touches(tx: ChainTransaction, { address, kiosks, escrowed }: Ours): boolean {
+function touches(tx: ChainTransaction, { address, kiosks, escrowed }: TreasuryThen): boolean {
   if (isBy(tx, address) || tx.balanceChanges.some((change) => change.address === address)) return true;
   return tx.objects.some(
     ({ objectId, before, after }) =>
-      kiosks.has(objectId) || escrowed.has(objectId) || isAt(before, address) || isAt(after, address),
+      kiosks.has(objectId) || escrowed.has(objectId) || isInWallet(before, address) || isInWallet(after, address),
   );
 }
-
-const isAt = (owner: ChangedObject['before'], address: string): boolean =>
-  owner?.kind === 'wallet' && owner.address === address;
 
 /** Includes caps that the treasury uses: one of them may have been left out when it came. */
 const capsThatCame = (tx: ChainTransaction, { address, isCap }: TreasuryRules) =>
   tx.objects.filter(
     ({ objectType, before, after }) =>
-      isCap(objectType) && isAt(after, address) && (!isAt(before, address) || isBy(tx, address)),
+      isCap(objectType) && isInWallet(after, address) && (!isInWallet(before, address) || isBy(tx, address)),
   );
 
 const capsThatLeft = ({ objects }: ChainTransaction, { address, isCap }: TreasuryRules) =>
   objects.filter(
-    ({ objectType, before, after }) => isCap(objectType) && isAt(before, address) && !isAt(after, address),
+    ({ objectType, before, after }) => isCap(objectType) && isInWallet(before, address) && !isInWallet(after, address),
   );

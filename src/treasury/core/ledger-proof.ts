@@ -91,15 +91,15 @@ const withoutLater = ({ inRaw, outRaw }: SumOfCoin, later: readonly LateChange[]
 
 const namedMax = 3;
 
-/** '+12.5 SUI, -3 USDC and 2 more coins'; null: every coin adds up. `formOf`: symbol and decimals of a coin; null: no metadata. */
+/** '+12.5 SUI, -3 USDC and 2 more coins'; null: every coin adds up. `formatOf`: symbol and decimals of a coin; null: no metadata. */
 export function unexplainedText(
   { coins }: LedgerProof,
-  formOf: (coinType: string) => { readonly symbol: string; readonly decimals: number } | null,
+  formatOf: (coinType: string) => { readonly symbol: string; readonly decimals: number } | null,
 ): string | null {
   const differing = coins.filter(({ unexplainedRaw }) => unexplainedRaw !== 0n);
   if (differing.length === 0) return null;
   const amounts = differing.slice(0, namedMax).map(({ coinType, unexplainedRaw }) => {
-    const { symbol = shortType(coinType), decimals = null } = formOf(coinType) ?? {};
+    const { symbol = shortType(coinType), decimals = null } = formatOf(coinType) ?? {};
     const isKnown = decimals !== null && isUsableDecimals(decimals);
     const size = isKnown ? toDecimalText(unexplainedRaw, decimals) : `${unexplainedRaw} base units of`;
     return `${unexplainedRaw > 0n ? '+' : ''}${size} ${foreignText(symbol, 40)}`;

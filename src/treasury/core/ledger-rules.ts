@@ -1,7 +1,7 @@
 import { isUsableType, stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import type { LedgerKind } from './ledger-words.ts';
-import { type NftMove, type Ours, nftMovesOf, type Place } from './nft-moves.ts';
+import { isInWallet, isOfCollection, type NftMove, nftMovesOf, type Place, type TreasuryThen } from './nft-moves.ts';
 
 /** Rulings R8: what a transaction was for the treasury. Pure: the same transaction always gives the same entry. */
 
@@ -39,36 +39,48 @@ interface SentCoins extends CoinChange {
 interface Facts {
   /** Its balance changes are without gas. */
   readonly tx: ChainTransaction;
-  readonly ours: Ours;
-  readonly isOurs: boolean;
+  readonly treasury: TreasuryThen;
+  /** The treasury signed it or paid its gas. */
+  readonly isByTreasury: boolean;
   /** Changes of the treasury. */
   readonly ins: readonly CoinChange[];
   readonly outs: readonly CoinChange[];
+  readonly isStaking: boolean;
   readonly nfts: readonly NftMove[];
 }
 
-export function entryOf(read: ChainTransaction, ours: Ours, knownCoins: ReadonlySet<string>): LedgerEntry {
-  const { address } = ours;
-  const isPayer = read.gasPayer === address;
-  const changes = changesOf(read, address).filter(isUsable);
-  const tx = { ...read, balanceChanges: withoutGas(read) };
-  const moved = changesOf(tx, address);
-  const coins: Facts = {
-    tx,
-    ours,
-    isOurs: tx.sender === address || isPayer,
-    ins: moved.filter(({ raw }) => raw > 0n),
-    outs: moved.filter(({ raw }) => raw < 0n),
-    nfts: nftMovesOf(tx, ours),
-  };
-  const facts = isStaking(coins) ? coins : { ...coins, nfts: [...coins.nfts, ...stakeMovesOf(tx, ours)] };
+export function entryOf(read: ChainTransaction, treasury: TreasuryThen, knownCoins: ReadonlySet<string>): LedgerEntry {
+  const facts = factsOf(read, treasury);
   const isApart = isUnsolicited(facts, knownCoins);
   const kind = isApart ? 'other' : kindOf(facts);
-  const { digest, checkpoint, position, at, sender, gasMist } = tx;
-  const sent = isTransfer(kind) ? recipientsOf(facts) : sender === ours.address ? receiversOf(facts) : [];
-  const moves = { changes, nfts: facts.nfts, sent: sent.filter(isUsable) };
-  const entry = { digest, checkpoint, position, at, sender, kind, ...moves, isApart };
-  return { ...entry, gasMist: isPayer ? gasMist : 0n, counterparty: counterpartyOf(facts, kind) };
+  const { digest, checkpoint, position, at, sender, gasPayer, gasMist } = read;
+  const transaction = { digest, checkpoint, position, at, sender };
+  return {
+    ...transaction,
+    kind,
+    counterparty: counterpartyOf(facts, kind),
+    gasMist: gasPayer === treasury.address ? gasMist : 0n,
+    changes: changesOf(read, treasury.address).filter(isUsable),
+    nfts: facts.nfts,
+    sent: sentIn(facts, kind).filter(isUsable),
+    isApart,
+  };
+}
+
+function factsOf(read: ChainTransaction, treasury: TreasuryThen): Facts {
+  const { address } = treasury;
+  const tx = { ...read, balanceChanges: withoutGas(read) };
+  const moved = changesOf(tx, address);
+  const coins = {
+    tx,
+    treasury,
+    isByTreasury: tx.sender === address || tx.gasPayer === address,
+    ins: moved.filter(({ raw }) => raw > 0n),
+    outs: moved.filter(({ raw }) => raw < 0n),
+  };
+  const isStaking = isOnlyStaking(coins);
+  const nfts = nftMovesOf(tx, treasury);
+  return { ...coins, isStaking, nfts: isStaking ? nfts : [...nfts, ...stakeMovesOf(tx, treasury)] };
 }
 
 /** A type too long for a database key would stop the ledger for ever, and anyone can send a coin of such a type. */
@@ -76,6 +88,11 @@ const isUsable = ({ coinType }: { readonly coinType: string }): boolean => isUsa
 
 /** In an entry of any other kind, payments are only part of what the treasury gave and got. */
 export const isTransfer = (kind: LedgerKind): boolean => kind === 'payout' || kind === 'transfer-out';
+
+function sentIn(facts: Facts, kind: LedgerKind): readonly SentCoins[] {
+  if (isTransfer(kind)) return recipientsOfGivenCoins(facts);
+  return facts.tx.sender === facts.treasury.address ? recipientsOfAnyCoin(facts) : [];
+}
 
 const changesOf = ({ balanceChanges }: ChainTransaction, whose: string): readonly CoinChange[] =>
   balanceChanges.flatMap(({ address, coinType, raw }) => (address === whose && raw !== 0n ? [{ coinType, raw }] : []));
@@ -88,91 +105,88 @@ function withoutGas({ balanceChanges, gasPayer, gasMist }: ChainTransaction): Ch
   return raw === 0n ? others : [{ address: gasPayer, coinType: suiCoinType, raw }, ...others];
 }
 
-function isUnsolicited({ isOurs, ins, outs, nfts, ours }: Facts, knownCoins: ReadonlySet<string>): boolean {
-  if (isOurs || outs.length > 0 || ins.some(({ coinType }) => knownCoins.has(coinType))) return false;
-  // A piece of a collection that the treasury trades may come from an accepted bid, and then the seller sends the transaction.
+function isUnsolicited({ isByTreasury, ins, outs, nfts, treasury }: Facts, knownCoins: ReadonlySet<string>): boolean {
+  if (isByTreasury || outs.length > 0 || ins.some(({ coinType }) => knownCoins.has(coinType))) return false;
+  // An NFT of a collection that the treasury trades may come from an accepted bid, and then the seller sends the transaction.
   return nfts.every(
     ({ direction, collectionType: type }) =>
-      direction === 'in' && !ours.isOwnNft(type) && !ours.tradedCollections.has(type),
+      direction === 'in' && !treasury.isOwnCollection(type) && !treasury.tradedCollections.has(type),
   );
 }
 
 function kindOf(facts: Facts): LedgerKind {
-  const { ins, outs, nfts, isOurs } = facts;
-  if (isStaking(facts)) return 'staking';
+  const { ins, outs, nfts, isByTreasury } = facts;
+  if (facts.isStaking) return 'staking';
   const trade = kindOfTrade(facts);
   if (trade !== null) return trade;
   if (ins.length > 0) return outs.length > 0 ? 'swap' : kindOfIncome(facts);
   if (outs.length > 0) return kindOfExpense(facts);
-  if (moves(nfts, 'in')) return 'transfer-in';
-  if (moves(nfts, 'out')) return 'transfer-out';
-  return isOurs && nfts.length === 0 ? 'fee' : 'other';
+  if (hasMove(nfts, 'in')) return 'transfer-in';
+  if (hasMove(nfts, 'out')) return 'transfer-out';
+  return isByTreasury && nfts.length === 0 ? 'fee' : 'other';
 }
 
-const moves = (nfts: readonly NftMove[], wanted: NftMove['direction']): boolean =>
+const hasMove = (nfts: readonly NftMove[], wanted: NftMove['direction']): boolean =>
   nfts.some(({ direction }) => direction === wanted);
 
 /** An NFT on one side, coins on the other. null: no trade. */
 function kindOfTrade(facts: Facts): LedgerKind | null {
-  const { ins, outs, isOurs } = facts;
-  const nfts = facts.nfts.filter(({ collectionType }) => collectionType !== stakedSuiType);
-  if (moves(nfts, 'in') && outs.length > 0 && isBought(facts)) return 'nft-purchase';
-  // A piece that leaves a kiosk of the treasury in someone else's transaction was bought there; the price waits in the kiosk.
-  if (!isOurs && moves(nfts, 'out')) return 'nft-sale';
-  if (ins.length > 0 && moves(nfts.filter(isHandedOver(facts)), 'out')) return 'nft-sale';
-  return ins.length > 0 && mintsOwnPiece(facts) ? 'mint-income' : null;
+  const { tx, ins, outs, isByTreasury } = facts;
+  const nfts = facts.nfts.filter(isOfCollection);
+  if (hasMove(nfts, 'in') && outs.length > 0 && isBought(facts)) return 'nft-purchase';
+  // An NFT that leaves a kiosk of the treasury in someone else's transaction was bought there; the price waits in the kiosk.
+  if (!isByTreasury && hasMove(nfts, 'out')) return 'nft-sale';
+  if (ins.length > 0 && hasMove(withoutDestroyed(nfts, tx), 'out')) return 'nft-sale';
+  return ins.length > 0 && mintsOwnCollection(facts) ? 'mint-income' : null;
 }
 
 function kindOfExpense(facts: Facts): LedgerKind {
   if (isPayout(facts)) return 'payout';
-  return recipientsOf(facts).length > 0 ? 'transfer-out' : 'other';
+  return recipientsOfGivenCoins(facts).length > 0 ? 'transfer-out' : 'other';
 }
 
 /** A pool position is created for the deposit and no address receives the coins, so it is not a purchase. */
 function isBought(facts: Facts): boolean {
-  const made = new Set(facts.tx.objects.flatMap(({ objectId, isCreated }) => (isCreated ? [objectId] : [])));
-  const isTraded = facts.nfts.some(({ objectId, direction }) => direction === 'in' && !made.has(objectId));
-  return isTraded || recipientsOf(facts).length > 0;
+  const created = new Set(facts.tx.objects.flatMap(({ objectId, isCreated }) => (isCreated ? [objectId] : [])));
+  const isTraded = facts.nfts.some(({ objectId, direction }) => direction === 'in' && !created.has(objectId));
+  return isTraded || recipientsOfGivenCoins(facts).length > 0;
 }
 
 /** A closed pool position is destroyed in return for its coins: nobody owns it now, so nobody bought it. */
-const isHandedOver = ({ tx }: Facts) => {
+function withoutDestroyed(nfts: readonly NftMove[], tx: ChainTransaction): readonly NftMove[] {
   const destroyed = new Set(tx.objects.flatMap(({ objectId, isDeleted }) => (isDeleted ? [objectId] : [])));
-  return ({ objectId }: NftMove): boolean => !destroyed.has(objectId);
-};
+  return nfts.filter(({ objectId }) => !destroyed.has(objectId));
+}
+
+type CoinFacts = Omit<Facts, 'isStaking' | 'nfts'>;
 
 /** SUI given to validators or taken back, and nothing else: the SUI change is the change of the stake. */
-function isStaking(facts: Facts): boolean {
-  const { tx, ours, isOurs, ins, outs } = facts;
-  const isOf = (place: Place): boolean => place?.kind === 'wallet' && place.address === ours.address;
+function isOnlyStaking(facts: CoinFacts): boolean {
+  const { tx, treasury, ins, outs } = facts;
+  if (!facts.isByTreasury || recipientsOfAnyCoin(facts).length > 0) return false;
+  const coins = [...ins, ...outs];
+  if (coins.some(({ coinType }) => coinType !== suiCoinType)) return false;
+  const isHeld = (place: Place): boolean => isInWallet(place, treasury.address);
   const stakes = tx.objects.filter(
-    ({ objectType, before, after }) => objectType === stakedSuiType && (isOf(before) || isOf(after)),
+    ({ objectType, before, after }) => objectType === stakedSuiType && (isHeld(before) || isHeld(after)),
   );
-  const moved = [...ins, ...outs];
-  return (
-    isOurs &&
-    stakes.length > 0 &&
-    stakes.every(({ after, isDeleted }) => isOf(after) || isDeleted) &&
-    (moved.length > 0 || stakes.some(({ after }) => isOf(after))) &&
-    moved.every(({ coinType }) => coinType === suiCoinType) &&
-    receiversOf(facts).length === 0
-  );
+  if (stakes.some(({ after, isDeleted }) => !isHeld(after) && !isDeleted)) return false;
+  return stakes.some(({ after }) => isHeld(after)) || (stakes.length > 0 && coins.length > 0);
 }
 
 /** Staked SUI that moves in any other way counts as an object: no transaction gives its amount. */
-const stakeMovesOf = (tx: ChainTransaction, ours: Ours): readonly NftMove[] =>
-  nftMovesOf(tx, { ...ours, isNft: (type) => type === stakedSuiType }).map((move) =>
+const stakeMovesOf = (tx: ChainTransaction, treasury: TreasuryThen): readonly NftMove[] =>
+  nftMovesOf(tx, { ...treasury, isNft: (type) => type === stakedSuiType }).map((move) =>
     move.direction === 'into-escrow' ? { ...move, direction: 'out' } : move,
   );
 
-function mintsOwnPiece({ tx, ours }: Facts): boolean {
-  return tx.objects.some(({ objectType, isCreated }) => isCreated && ours.isOwnNft(objectType));
-}
+const mintsOwnCollection = ({ tx, treasury }: Facts): boolean =>
+  tx.objects.some(({ objectType, isCreated }) => isCreated && treasury.isOwnCollection(objectType));
 
 /** Coins came in, none went out. From one of its own kiosks: the proceeds of sales there. */
-function kindOfIncome({ tx, ours, isOurs, ins }: Facts): LedgerKind {
-  if (!isOurs) return 'transfer-in';
-  if (tx.objects.some(({ objectId }) => ours.kiosks.has(objectId))) return 'nft-sale';
+function kindOfIncome({ tx, treasury, isByTreasury, ins }: Facts): LedgerKind {
+  if (!isByTreasury) return 'transfer-in';
+  if (tx.objects.some(({ objectId }) => treasury.kiosks.has(objectId))) return 'nft-sale';
   const coinTypes = new Set(ins.map(({ coinType }) => coinType));
   const isGiven = tx.balanceChanges.some(({ coinType, raw }) => raw < 0n && coinTypes.has(coinType));
   return isGiven ? 'transfer-in' : 'other';
@@ -182,42 +196,44 @@ const payoutRecipientsMin = 3;
 
 /** One coin sent to several, each a multiple of the smallest amount: so much per rock (roadmap: distributions to holders). */
 function isPayout(facts: Facts): boolean {
-  const recipients = recipientsOf(facts);
+  const recipients = recipientsOfGivenCoins(facts);
   if (facts.outs.length !== 1 || facts.nfts.length > 0 || recipients.length < payoutRecipientsMin) return false;
   const smallest = recipients.reduce((least, { raw }) => (raw < least ? raw : least), recipients[0]?.raw ?? 1n);
   return recipients.every(({ raw }) => raw % smallest === 0n);
 }
 
 /** Everyone who received a coin that the treasury gave. */
-function recipientsOf({ tx, ours, outs }: Facts) {
+function recipientsOfGivenCoins({ outs, ...facts }: Facts) {
   const given = new Set(outs.map(({ coinType }) => coinType));
-  return tx.balanceChanges.filter(
-    ({ address, coinType, raw }) => raw > 0n && address !== ours.address && given.has(coinType),
-  );
+  return recipientsOfAnyCoin(facts).filter(({ coinType }) => given.has(coinType));
 }
 
-/** Everyone who received any coin: after an unstake or a swap, the treasury itself may have more of the coin that it paid. */
-const receiversOf = ({ tx, ours }: Facts) =>
-  tx.balanceChanges.filter(({ address, raw }) => raw > 0n && address !== ours.address);
+/** After an unstake or a swap, the treasury itself may have more of the coin that it paid. */
+const recipientsOfAnyCoin = ({ tx, treasury }: Pick<Facts, 'tx' | 'treasury'>) =>
+  tx.balanceChanges.filter(({ address, raw }) => raw > 0n && address !== treasury.address);
 
 /** Everyone who gave a coin that the treasury received. */
-function giversOf({ tx, ours, ins }: Facts) {
-  const got = new Set(ins.map(({ coinType }) => coinType));
+function giversOf({ tx, treasury, ins }: Facts) {
+  const received = new Set(ins.map(({ coinType }) => coinType));
   return tx.balanceChanges.filter(
-    ({ address, coinType, raw }) => raw < 0n && address !== ours.address && got.has(coinType),
+    ({ address, coinType, raw }) => raw < 0n && address !== treasury.address && received.has(coinType),
   );
 }
 
 function counterpartyOf(facts: Facts, kind: LedgerKind): string | null {
-  const { tx, ours, nfts, isOurs } = facts;
+  const { tx, treasury, nfts } = facts;
   if (kind === 'payout') return null;
   const buyer = nfts.find(({ direction, to }) => direction === 'out' && to !== null)?.to ?? null;
   if (kind === 'nft-sale' && buyer !== null) return buyer;
-  const outs = largest(recipientsOf(facts));
-  const ins = largest(giversOf(facts));
-  const other = facts.outs.length > 0 ? outs : facts.ins.length > 0 ? (isOurs ? ins : tx.sender) : buyer;
-  if (other !== null) return other;
-  return tx.sender === ours.address ? null : tx.sender;
+  const hasCoins = facts.ins.length > 0 || facts.outs.length > 0;
+  const other = (hasCoins ? otherSideOfCoins(facts) : buyer) ?? tx.sender;
+  return other === treasury.address ? null : other;
+}
+
+/** Who received most of what the treasury gave, else who gave most of what it received. */
+function otherSideOfCoins(facts: Facts): string | null {
+  if (facts.outs.length > 0) return largest(recipientsOfGivenCoins(facts));
+  return facts.isByTreasury ? largest(giversOf(facts)) : facts.tx.sender;
 }
 
 function largest(changes: readonly { readonly address: string; readonly raw: bigint }[]): string | null {

@@ -19,7 +19,7 @@ import { lotsOf } from './sweep-lots.ts';
 const rules: TreasuryRules = {
   address: treasuryAddress,
   isNft: (type) => type === batType || type === rockType || type.endsWith('::nft::Nft'),
-  isOwnNft: (type) => type === rockType,
+  isOwnCollection: (type) => type === rockType,
   isCap: (type) => type === kioskCapType,
 };
 

@@ -5,7 +5,7 @@ import { knownCoins } from './known-coins.ts';
 import {
   carryJump,
   carryPrices,
-  confirmsJump,
+  confirmedJump,
   judgeJump,
   jumpPercent,
   sourceReadings,
@@ -64,7 +64,16 @@ describe('rulings R3: a total that moves by more than 50 % is confirmed before i
     { first: 1_000n, second: null, confirms: false },
     { first: 0n, second: 0n, confirms: true },
   ])('a second read of $second after $first confirms: $confirms', ({ first, second, confirms }) => {
-    expect(confirmsJump(first, second)).toBe(confirms);
+    const jump = confirmedJump({ last: 100n, first, second }, new Date(0));
+    expect(jump !== null).toBe(confirms);
+  });
+
+  test('a jump is flagged with the total of the second read, and not at all while a total is unknown', () => {
+    const confirmedAt = new Date(0);
+    const totals = { last: 100n, first: 1_000n, second: 1_010n };
+    expect(confirmedJump(totals, confirmedAt)).toEqual({ previousMicroUsd: 100n, nextMicroUsd: 1_010n, confirmedAt });
+    for (const unknown of [{ last: null }, { first: null }, { second: null }, { second: 2_000n }])
+      expect(confirmedJump({ ...totals, ...unknown }, confirmedAt)).toBeNull();
   });
 
   test('the flag gives the change in per cent, with its sign', () => {

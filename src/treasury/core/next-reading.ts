@@ -85,9 +85,15 @@ export const judgeJump = (last: bigint | null, next: bigint | null): 'publish' |
   return distance(last, next) * 100n > last * jumpLimitPercent ? 'confirm' : 'publish';
 };
 
-/** Whether the second read agrees with the first. */
-export const confirmsJump = (first: bigint, second: bigint | null): boolean =>
-  second !== null && distance(first, second) * 100n <= first * agreementPercent;
+/** The jump from `last` that two reads agree on, with the total of the second; null: they do not agree, or a total is unknown. */
+export function confirmedJump(
+  { last, first, second }: Readonly<Record<'last' | 'first' | 'second', bigint | null>>,
+  confirmedAt: Date,
+): ConfirmedJump | null {
+  if (last === null || first === null || second === null) return null;
+  const agrees = distance(first, second) * 100n <= first * agreementPercent;
+  return agrees ? { previousMicroUsd: last, nextMicroUsd: second, confirmedAt } : null;
+}
 
 /** Signed change in per cent; a change from zero counts as 100. */
 export const jumpPercent = (jump: ConfirmedJump): number =>

@@ -1,21 +1,21 @@
-import { kioskType } from '../../shared/sui-address.ts';
+import { kioskType, stakedSuiType } from '../../shared/sui-address.ts';
 import type { ChangedObject, ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 
 /** Which NFTs came to the treasury and which left it, from the owner of each object before and after a transaction. */
 
-/** What belongs to the treasury at the time of a transaction. */
-export interface Ours {
+/** What belongs to the treasury at the time of a transaction, and which types it tells apart. */
+export interface TreasuryThen {
   readonly address: string;
   /** Kiosks whose cap it holds. */
   readonly kiosks: ReadonlySet<string>;
-  /** Its pieces that a marketplace holds until they are sold or given back. */
+  /** Its NFTs that a marketplace holds until they are sold or given back. */
   readonly escrowed: ReadonlySet<string>;
   /** Collections of which it has itself bought or sold a piece. */
   readonly tradedCollections: ReadonlySet<string>;
   /** Whether a type is an NFT: not a coin, a cap or a name. */
   readonly isNft: (objectType: string) => boolean;
   /** Whether a type is the product's own collection. */
-  readonly isOwnNft: (objectType: string) => boolean;
+  readonly isOwnCollection: (objectType: string) => boolean;
 }
 
 /** `into-escrow`: to a marketplace, where it is for sale and still the treasury's; `out-of-escrow`: back from there. */
@@ -29,14 +29,21 @@ export interface NftMove {
   readonly to: string | null;
 }
 
+/** Staked SUI that moves as an object is listed with the NFTs, but belongs to no collection. */
+export const isOfCollection = ({ collectionType }: Pick<NftMove, 'collectionType'>): boolean =>
+  collectionType !== stakedSuiType;
+
 export type Place = ChangedObject['before'];
 type Objects = ReadonlyMap<string, ChangedObject>;
 
-export function nftMovesOf({ objects }: ChainTransaction, ours: Ours): readonly NftMove[] {
+export const isInWallet = (place: Place, address: string): boolean =>
+  place?.kind === 'wallet' && place.address === address;
+
+export function nftMovesOf({ objects }: ChainTransaction, treasury: TreasuryThen): readonly NftMove[] {
   const byId = new Map(objects.map((object) => [object.objectId, object]));
   return objects.flatMap((object) => {
-    if (!ours.isNft(object.objectType)) return [];
-    const direction = directionOf(object, byId, ours);
+    if (!treasury.isNft(object.objectType)) return [];
+    const direction = directionOf(object, byId, treasury);
     if (direction === null) return [];
     const after = placeOf(object, 'after', byId);
     const to = after?.kind === 'wallet' ? after.address : null;
@@ -44,16 +51,18 @@ export function nftMovesOf({ objects }: ChainTransaction, ours: Ours): readonly 
   });
 }
 
-function directionOf(object: ChangedObject, objects: Objects, ours: Ours): NftMove['direction'] | null {
-  const [before, after] = [placeOf(object, 'before', objects), placeOf(object, 'after', objects)];
-  const isEscrowed = ours.escrowed.has(object.objectId);
-  const was = isOurs(before, ours);
-  const is = isOurs(after, ours);
-  if (was && is) return null;
-  if (is) return isEscrowed ? 'out-of-escrow' : 'in';
-  const isWithSomebody = after?.kind === 'wallet' || isKiosk(after, objects) || object.isDeleted;
-  if (was) return isWithSomebody ? 'out' : 'into-escrow';
-  return isEscrowed && isWithSomebody ? 'out' : null;
+/** null: it neither came nor left. */
+function directionOf(object: ChangedObject, objects: Objects, treasury: TreasuryThen): NftDirection | null {
+  const after = placeOf(object, 'after', objects);
+  const wasHeld = isHeld(placeOf(object, 'before', objects), treasury);
+  const isHeldNow = isHeld(after, treasury);
+  if (wasHeld && isHeldNow) return null;
+  const isEscrowed = treasury.escrowed.has(object.objectId);
+  if (isHeldNow) return isEscrowed ? 'out-of-escrow' : 'in';
+  // In any other place, a marketplace holds it until it is sold or given back.
+  const isGone = after?.kind === 'wallet' || isKiosk(after, objects) || object.isDeleted;
+  if (wasHeld) return isGone ? 'out' : 'into-escrow';
+  return isEscrowed && isGone ? 'out' : null;
 }
 
 const depthMax = 5;
@@ -72,10 +81,8 @@ function placeOf(object: ChangedObject, side: 'before' | 'after', objects: Objec
   return place;
 }
 
-function isOurs(place: Place, { address, kiosks }: Ours): boolean {
-  if (place?.kind === 'wallet') return place.address === address;
-  return place?.kind === 'object' && kiosks.has(place.objectId);
-}
+const isHeld = (place: Place, { address, kiosks }: TreasuryThen): boolean =>
+  isInWallet(place, address) || (place?.kind === 'object' && kiosks.has(place.objectId));
 
 const isKiosk = (place: Place, objects: Objects): boolean =>
   place?.kind === 'object' && objects.get(place.objectId)?.objectType === kioskType;

@@ -38,7 +38,7 @@ const judge = (collectionType: string, reading: TreasuryReading): Verdict => {
   return { kind: 'counted', fact, floorMist: fact.floorMist };
 };
 
-/** Whether pieces of it may be part of the total; true while the marketplace has never answered. */
+/** Whether its NFTs may be part of the total; true while the marketplace has never answered. */
 export const mayCount = (collectionType: string, reading: TreasuryReading | null): boolean =>
   reading === null || reading.market === null || judge(collectionType, reading).kind === 'counted';
 
@@ -88,8 +88,9 @@ const countedNfts = (held: HeldCollection, { fact, floorMist, suiPrice, state, e
 
 /** By value in SUI, which is the specified order by USD and needs no price. Unknown values last. */
 const byValueDescending = (left: CountedNfts, right: CountedNfts): number => {
-  const [a, b] = [left.valueMist ?? -1n, right.valueMist ?? -1n];
-  if (a !== b) return a > b ? -1 : 1;
+  const leftMist = left.valueMist ?? -1n;
+  const rightMist = right.valueMist ?? -1n;
+  if (leftMist !== rightMist) return leftMist > rightMist ? -1 : 1;
   return left.holding.collectionId < right.holding.collectionId ? -1 : 1;
 };
 

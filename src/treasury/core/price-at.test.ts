@@ -1,6 +1,6 @@
 import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { priceAt } from './ledger-days.ts';
+import { priceAt } from './price-at.ts';
 import type { PriceQuote } from './reading.ts';
 
 const hourMs = 3_600_000;

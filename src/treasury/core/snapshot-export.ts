@@ -31,12 +31,10 @@ interface Balance {
 }
 
 /** Exact to the last base unit, which the JSON number of the same name cannot always be. */
-const exactAmount = ({ rawBalance, decimals, humanBalance }: Balance): string =>
-  decimals !== null && isUsableDecimals(decimals)
-    ? toDecimalText(BigInt(rawBalance), decimals)
-    : humanBalance === null
-      ? ''
-      : plainDecimalText(humanBalance);
+function exactAmount({ rawBalance, decimals, humanBalance }: Balance): string {
+  if (decimals !== null && isUsableDecimals(decimals)) return toDecimalText(BigInt(rawBalance), decimals);
+  return humanBalance === null ? '' : plainDecimalText(humanBalance);
+}
 
 const tokenRows = (snapshot: TreasurySnapshot): Row[] =>
   snapshot.tokenBreakdown.map((token) => ({
@@ -108,20 +106,13 @@ const uncountedRows = (snapshot: TreasurySnapshot): Row[] => [
 
 /** Amounts declared by the team for what the chain cannot show (rulings R3); in no total. */
 const declaredRows = (snapshot: TreasurySnapshot): Row[] =>
-  snapshot.allocation.flatMap(({ name, declared }) =>
-    declared === null
-      ? []
-      : [
-          {
-            kind: 'declared',
-            name,
-            price_source: `declared by the team (${declared.by})`,
-            value_usd: declared.usd,
-            counted: 'no: declared by the team',
-            as_of: declared.at,
-          },
-        ],
-  );
+  snapshot.allocation.flatMap(({ name, declared }) => {
+    if (declared === null) return [];
+    const { usd, at, by } = declared;
+    const source = `declared by the team (${by})`;
+    const counted = 'no: declared by the team';
+    return [{ kind: 'declared', name, price_source: source, value_usd: usd, counted, as_of: at }];
+  });
 
 /** Each total with the state, time and sources of its own figure. */
 const totalRows = (snapshot: TreasurySnapshot): Row[] => {

@@ -80,7 +80,7 @@ function filesOf(each: readonly (readonly Movement[])[]): readonly string[] {
       entries,
       unaskedTransactions: movements.length - entries.length,
       before,
-      formOf: (coinType) => ({ symbol: coinType.split('::')[2] ?? null, decimals: coinType === coinTypes[1] ? 3 : 9 }),
+      formatOf: (type) => ({ symbol: type.split('::')[2] ?? null, decimals: type === coinTypes[1] ? 3 : 9 }),
       priceOf: (coinType) => {
         const pricePicoUsd = prices[coinType as CoinType];
         const lastDay = new Date(`${of}-28T23:00:00Z`);

@@ -198,8 +198,8 @@ const differs = (
   unit = 'base units',
 ): readonly string[] => {
   if (String(stated) === String(found)) return [];
-  const said = (amount: Amount): string => (amount === null ? 'unknown' : `${amount} ${unit}`.trim());
-  return [`${of === null ? 'Totals' : nameOf(of)}: ${what} is stated as ${said(stated)} but is ${said(found)}.`];
+  const textOf = (amount: Amount): string => (amount === null ? 'unknown' : `${amount} ${unit}`.trim());
+  return [`${of === null ? 'Totals' : nameOf(of)}: ${what} is stated as ${textOf(stated)} but is ${textOf(found)}.`];
 };
 
 const nameOf = ({ symbol, coinType }: Coin): string => symbol ?? coinType;

@@ -67,7 +67,7 @@ export interface StatementFacts extends Pick<
 > {
   /** The statement of the month before; null: this is the first. */
   readonly before: { readonly sha256: string; readonly coins: Statement['coins'] } | null;
-  readonly formOf: (coinType: string) => Pick<StatementCoin, 'symbol' | 'decimals'>;
+  readonly formatOf: (coinType: string) => Pick<StatementCoin, 'symbol' | 'decimals'>;
   /** The source's price at the end of the month. */
   readonly priceOf: (coinType: string) => PriceQuote | null;
   /** Unsolicited amounts of a coin: all until the end of the month, and those of the month alone. */
@@ -93,7 +93,7 @@ export function makeStatement(facts: StatementFacts): Statement {
   return { ...of, previousSha256: before?.sha256 ?? null, coins, entries, unaskedTransactions, totals };
 }
 
-function coinOf(coinType: string, { before, entries, formOf, priceOf, unaskedOf }: StatementFacts): StatementCoin {
+function coinOf(coinType: string, { before, entries, formatOf, priceOf, unaskedOf }: StatementFacts): StatementCoin {
   const earlier = before?.coins.find((coin) => coin.coinType === coinType);
   const openingRaw = BigInt(earlier?.closingRaw ?? 0);
   const { everRaw, ofMonthRaw } = unaskedOf(coinType);
@@ -104,11 +104,11 @@ function coinOf(coinType: string, { before, entries, formOf, priceOf, unaskedOf 
   const inRaw = sumOf(raws.filter((raw) => raw > 0n));
   const outRaw = -sumOf(raws.filter((raw) => raw < 0n));
   const closingRaw = openingRaw + unaskedRaw + inRaw - outRaw;
-  const form = formOf(coinType);
-  const price = priceThatCounts(coinType, form, priceOf(coinType));
+  const format = formatOf(coinType);
+  const price = priceThatCounts(coinType, format, priceOf(coinType));
   return {
     coinType,
-    ...form,
+    ...format,
     openingRaw: String(openingRaw),
     unaskedRaw: String(unaskedRaw),
     inRaw: String(inRaw),
@@ -118,9 +118,9 @@ function coinOf(coinType: string, { before, entries, formOf, priceOf, unaskedOf 
     priceAt: price?.asOf.toISOString() ?? null,
     priceSource: price?.source ?? null,
     valueMicroUsd:
-      price === null || form.decimals === null
+      price === null || format.decimals === null
         ? null
-        : String(valueMicroUsd(closingRaw, form.decimals, price.pricePicoUsd)),
+        : String(valueMicroUsd(closingRaw, format.decimals, price.pricePicoUsd)),
   };
 }
 

@@ -1,9 +1,10 @@
 import { mistDecimals, valueMicroUsd } from '../../shared/money.ts';
+import { sumIfAllKnown } from './ledger-days.ts';
 import type { LedgerKind } from './ledger-words.ts';
 
 /**
- * Rulings R8, result of sweeps: every piece that the treasury bought is a lot until it is sold or given away. Gives the result of each
- * piece and each collection, beside that of the same SUI simply held.
+ * Rulings R8, result of sweeps: every NFT that the treasury bought is a lot until it is sold or given away. Gives the result of each
+ * NFT and each collection, beside that of the same SUI simply held.
  */
 
 /** One transaction that moved NFTs of the treasury, or took sale profits out of a kiosk. */
@@ -17,16 +18,16 @@ export interface Trade {
   readonly hasOtherCoins: boolean;
   /** The price of SUI then; null: unknown. */
   readonly suiPicoUsd: bigint | null;
-  readonly came: readonly Piece[];
-  readonly left: readonly Piece[];
+  readonly came: readonly Nft[];
+  readonly left: readonly Nft[];
 }
 
-interface Piece {
+interface Nft {
   readonly objectId: string;
   readonly collectionType: string;
 }
 
-/** What a piece cost or brought; if it was paid in several parts, their sum, as of the last one. */
+/** What an NFT cost or brought; if it was paid in several parts, their sum, as of the last one. */
 interface LotSum {
   readonly at: Date;
   readonly digest: string;
@@ -35,7 +36,7 @@ interface LotSum {
   readonly suiPicoUsd: bigint | null;
 }
 
-export interface Lot extends Piece {
+export interface Lot extends Nft {
   readonly cost: LotSum;
   /** When it left; null: still held. */
   readonly leftAt: Date | null;
@@ -46,13 +47,13 @@ export interface Lot extends Piece {
 }
 
 type OpenLot = { -readonly [Key in keyof Lot]: Lot[Key] };
-/** null: a piece that was never bought. */
+/** null: an NFT that was never bought. */
 type Left = readonly (OpenLot | null)[];
 
 /**
- * Lots in the order of their purchase, from trades in the order of the chain. Pieces of one transaction share its price equally. Pieces
- * sold from a kiosk are paid when profits are taken out: all pieces sold since the last time share them or, if there are none, those of
- * the last time. The ledger does not know which kiosk profits came from. A piece that was given away and comes back is held again.
+ * Lots in the order of their purchase, from trades in the order of the chain. NFTs of one transaction share its price equally. NFTs
+ * sold from a kiosk are paid when profits are taken out: all NFTs sold since the last time share them or, if there are none, those of
+ * the last time. The ledger does not know which kiosk profits came from. An NFT that was given away and comes back is held again.
  */
 export function lotsOf(trades: readonly Trade[]): readonly Lot[] {
   const lots: OpenLot[] = [];
@@ -62,20 +63,23 @@ export function lotsOf(trades: readonly Trade[]): readonly Lot[] {
   for (const trade of trades) {
     const left = trade.left.map(({ objectId }) => leave(latest.get(objectId), trade));
     const isSale = trade.kind === 'nft-sale';
-    const isPaid = isSale && (trade.mist > 0n || trade.hasOtherCoins);
-    if (isPaid && left.length > 0) pay(left, trade);
-    if (isPaid && left.length === 0) {
-      if (unpaid.length > 0) [paidLast, unpaid] = [unpaid, []];
-      pay(paidLast, trade);
-    }
+    const isPaid = trade.mist > 0n || trade.hasOtherCoins;
     if (isSale && !isPaid) unpaid = [...unpaid, ...left];
-    if (trade.kind !== 'nft-purchase') {
-      for (const { objectId } of trade.came) comeBack(latest.get(objectId));
-      continue;
+    if (isSale && isPaid) {
+      const isFromKiosk = left.length === 0;
+      if (isFromKiosk && unpaid.length > 0) {
+        paidLast = unpaid;
+        unpaid = [];
+      }
+      pay(isFromKiosk ? paidLast : left, trade);
     }
-    for (const lot of bought(trade)) {
-      lots.push(lot);
-      latest.set(lot.objectId, lot);
+    if (trade.kind === 'nft-purchase') {
+      for (const lot of bought(trade)) {
+        lots.push(lot);
+        latest.set(lot.objectId, lot);
+      }
+    } else {
+      for (const { objectId } of trade.came) comeBack(latest.get(objectId));
     }
   }
   return lots;
@@ -89,7 +93,7 @@ function bought(trade: Trade): readonly OpenLot[] {
   });
 }
 
-/** null: the piece has no open lot. It still gets its share of the price. */
+/** null: the NFT has no open lot. It still gets its share of the price. */
 function leave(lot: OpenLot | undefined, { at, kind }: Trade): OpenLot | null {
   if (lot === undefined || lot.leftAt !== null) return null;
   lot.leftAt = at;
@@ -112,10 +116,10 @@ function plus(earlier: LotSum | null, later: LotSum): LotSum {
   if (earlier === null) return later;
   if (earlier.mist === null || later.mist === null) return { ...later, mist: null, suiPicoUsd: null };
   const mist = earlier.mist + later.mist;
-  const [before, now] = [earlier.suiPicoUsd, later.suiPicoUsd];
+  if (earlier.suiPicoUsd === null || later.suiPicoUsd === null || mist === 0n)
+    return { ...later, mist, suiPicoUsd: null };
   // Each amount at the price of its time.
-  const suiPicoUsd =
-    before === null || now === null || mist === 0n ? null : (earlier.mist * before + later.mist * now) / mist;
+  const suiPicoUsd = (earlier.mist * earlier.suiPicoUsd + later.mist * later.suiPicoUsd) / mist;
   return { ...later, mist, suiPicoUsd };
 }
 
@@ -133,14 +137,14 @@ function equalParts({ mist, hasOtherCoins }: Pick<Trade, 'mist' | 'hasOtherCoins
   return Array.from({ length: count }, (_, index) => mist / parts + (BigInt(index) < mist % parts ? 1n : 0n));
 }
 
-/** Prices for pieces that are still held. */
+/** Prices for NFTs that are still held. */
 export interface SweepPrices {
   readonly suiPicoUsd: bigint | null;
   /** By collection; absent: unknown. */
   readonly floorMist: ReadonlyMap<string, bigint>;
 }
 
-/** Of one piece. null: unknown. */
+/** Of one NFT. null: unknown. */
 export interface LotResult {
   /** What it brought, or its floor while it is held; 0 if it was given away. */
   readonly worthMist: bigint | null;
@@ -175,7 +179,7 @@ function worthOf(
 
 export type SweepSum = ReturnType<typeof sweepSums>[number];
 
-/** Most recently bought collection first. One piece with an unknown amount makes the sum unknown. */
+/** Most recently bought collection first. One NFT with an unknown amount makes the sum unknown. */
 export function sweepSums(lots: readonly Lot[], prices: SweepPrices) {
   const newestFirst = lots.toReversed();
   return [...Map.groupBy(newestFirst, ({ collectionType }) => collectionType)].map(([collectionType, ofIt]) => {
@@ -189,16 +193,16 @@ export function sweepSums(lots: readonly Lot[], prices: SweepPrices) {
       sold: sold.length,
       givenAway: ofIt.length - sold.length - held.length,
       held: held.length,
-      /** Pieces sold for more than they cost. */
+      /** NFTs sold for more than they cost. */
       won: decided.filter((result) => result > 0n).length,
-      /** Pieces sold with both amounts known. */
+      /** NFTs sold with both amounts known. */
       decided: decided.length,
-      costMist: total(ofIt.map(({ cost }) => cost.mist)),
-      proceedsMist: total(sold.map(({ proceeds }) => proceeds?.mist ?? null)),
-      heldAtFloorMist: total(held.map((lot) => resultOf(lot, prices).worthMist)),
-      resultMist: total(results.map(({ resultMist }) => resultMist)),
-      resultMicroUsd: total(results.map(({ resultMicroUsd }) => resultMicroUsd)),
-      suiHeldMicroUsd: total(results.map(({ suiHeldMicroUsd }) => suiHeldMicroUsd)),
+      costMist: sumIfAllKnown(ofIt.map(({ cost }) => cost.mist)),
+      proceedsMist: sumIfAllKnown(sold.map(({ proceeds }) => proceeds?.mist ?? null)),
+      heldAtFloorMist: sumIfAllKnown(held.map((lot) => resultOf(lot, prices).worthMist)),
+      resultMist: sumIfAllKnown(results.map(({ resultMist }) => resultMist)),
+      resultMicroUsd: sumIfAllKnown(results.map(({ resultMicroUsd }) => resultMicroUsd)),
+      suiHeldMicroUsd: sumIfAllKnown(results.map(({ suiHeldMicroUsd }) => suiHeldMicroUsd)),
     };
   });
 }
@@ -208,6 +212,3 @@ const usdOf = (mist: bigint | null, suiPicoUsd: bigint | null): bigint | null =>
 
 const minus = (one: bigint | null, other: bigint | null): bigint | null =>
   one === null || other === null ? null : one - other;
-
-const total = (amounts: readonly (bigint | null)[]): bigint | null =>
-  amounts.reduce((sum, amount) => (sum === null || amount === null ? null : sum + amount), 0n);

@@ -63,8 +63,11 @@ const stakedSuiMetadata: CoinMetadata = {
   name: 'Principal without rewards',
 };
 
-const metadataOf = (coinType: string, reading: TreasuryReading): CoinMetadata | null | undefined =>
-  reading.metadata.get(coinType) ?? (coinType === suiCoinType ? suiMetadata : reading.metadata.get(coinType));
+/** null: the chain has none; undefined: not read yet. */
+function metadataOf(coinType: string, { metadata }: TreasuryReading): CoinMetadata | null | undefined {
+  const read = metadata.get(coinType);
+  return coinType === suiCoinType ? (read ?? suiMetadata) : read;
+}
 
 /** Whether a price may be counted (rulings R3). */
 export const isCountable = ({ pricePicoUsd, confidence }: PriceQuote): boolean =>
@@ -74,26 +77,30 @@ export const isCountable = ({ pricePicoUsd, confidence }: PriceQuote): boolean =
 export const countablePrice = (price: ReadPrice | undefined): ReadPrice | null =>
   price !== undefined && isCountable(price.quote) ? price : null;
 
-/** Rulings R3: the most telling reason first. null: counted. */
-const reasonNotToCount = (
-  coinType: string,
-  metadata: CoinMetadata | null | undefined,
-  price: ReadPrice | undefined,
-): UncountedReason | null => {
-  if (metadata === null || (metadata !== undefined && !isUsableDecimals(metadata.decimals))) return 'no-metadata';
-  if (metadata !== undefined && isImpersonator(coinType, metadata.symbol)) return 'impersonator';
-  if (countablePrice(price) === null && coinType !== suiCoinType) {
-    return price === undefined || price.quote.pricePicoUsd <= 0n ? 'unpriced' : 'low-confidence';
+type Verdict =
+  | { readonly kind: 'counted'; readonly metadata: CoinMetadata }
+  | { readonly kind: 'uncounted'; readonly reason: UncountedReason; readonly metadata: CoinMetadata | null };
+
+/** Rulings R3: whether a coin counts; if not, the most telling reason. */
+function judge(coinType: string, reading: TreasuryReading): Verdict {
+  const metadata = metadataOf(coinType, reading);
+  const price = reading.prices.get(coinType);
+  const uncounted = (reason: UncountedReason): Verdict => ({ kind: 'uncounted', reason, metadata: metadata ?? null });
+  if (metadata === null) return uncounted('no-metadata');
+  if (metadata !== undefined && !isUsableDecimals(metadata.decimals)) return uncounted('no-metadata');
+  if (metadata !== undefined && isImpersonator(coinType, metadata.symbol)) return uncounted('impersonator');
+  // SUI counts even before any price of it is known.
+  if (coinType !== suiCoinType && countablePrice(price) === null) {
+    return uncounted(price === undefined || price.quote.pricePicoUsd <= 0n ? 'unpriced' : 'low-confidence');
   }
-  return metadata === undefined ? 'no-metadata' : null;
-};
+  return metadata === undefined ? uncounted('no-metadata') : { kind: 'counted', metadata };
+}
 
 /** The coins that are held and counted in the total now. */
 export const countedCoins = (reading: TreasuryReading): readonly string[] =>
-  reading.balances.flatMap(({ coinType, rawBalance }) => {
-    const reason = reasonNotToCount(coinType, metadataOf(coinType, reading), reading.prices.get(coinType));
-    return rawBalance > 0n && reason === null ? [coinType] : [];
-  });
+  reading.balances
+    .filter(({ coinType, rawBalance }) => rawBalance > 0n && judge(coinType, reading).kind === 'counted')
+    .map(({ coinType }) => coinType);
 
 /** The state of one price now; used by token rows and by the SUI price itself. */
 export const priceState = (price: ReadPrice | null, refreshMs: number, now: Date): FigureState => {
@@ -152,13 +159,9 @@ const stakedSui = (rawBalance: bigint, valuing: Valuing): CountedToken => {
 const shownType = (coinType: string): string =>
   isUsableType(coinType) ? coinType : `${coinType.slice(0, usableTypeLengthMax)}…`;
 
-interface SetApart {
-  readonly balance: CoinBalance;
-  readonly metadata: CoinMetadata | null;
-  readonly reason: UncountedReason;
-}
+type UncountedBalance = Extract<Verdict, { kind: 'uncounted' }> & { readonly balance: CoinBalance };
 
-const uncountedToken = ({ balance, metadata, reason }: SetApart, explorerUrl: string): UncountedToken => {
+const uncountedToken = ({ balance, metadata, reason }: UncountedBalance, explorerUrl: string): UncountedToken => {
   const decimals = metadata !== null && isUsableDecimals(metadata.decimals) ? metadata.decimals : null;
   return {
     symbol: metadata?.symbol ?? null,
@@ -175,15 +178,17 @@ const uncountedToken = ({ balance, metadata, reason }: SetApart, explorerUrl: st
 /** Tokens that could be mistaken for others come first: readers look for those, and the list may be cut short. */
 const reasonsInOrder: readonly UncountedReason[] = ['impersonator', 'low-confidence', 'unpriced', 'no-metadata'];
 
-const byReason = (left: SetApart, right: SetApart): number =>
+const byReason = (left: UncountedBalance, right: UncountedBalance): number =>
   reasonsInOrder.indexOf(left.reason) - reasonsInOrder.indexOf(right.reason) ||
   byText(left.balance.coinType, right.balance.coinType);
 
 const byText = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
 const byValueDescending = (left: CountedToken, right: CountedToken): number => {
-  const [a, b] = [left.valueMicroUsd ?? -1n, right.valueMicroUsd ?? -1n];
-  return a === b ? byText(left.coinType, right.coinType) : a > b ? -1 : 1;
+  const leftMicroUsd = left.valueMicroUsd ?? -1n;
+  const rightMicroUsd = right.valueMicroUsd ?? -1n;
+  if (leftMicroUsd === rightMicroUsd) return byText(left.coinType, right.coinType);
+  return leftMicroUsd > rightMicroUsd ? -1 : 1;
 };
 
 /** Rulings R3: which tokens count and for how much, and which do not count and why. Empty balances are left out. */
@@ -191,24 +196,23 @@ export const valueTokens = (reading: TreasuryReading, settings: ValuationSetting
   const valuing = { reading, settings, now };
   const stakedMist = reading.stakedMist ?? 0n;
   const counted: CountedToken[] = stakedMist === 0n ? [] : [stakedSui(stakedMist, valuing)];
-  const apart: SetApart[] = [];
+  const uncounted: UncountedBalance[] = [];
   for (const balance of reading.balances) {
     if (balance.rawBalance <= 0n) continue;
-    const metadata = metadataOf(balance.coinType, reading);
-    const price = reading.prices.get(balance.coinType);
-    const reason = reasonNotToCount(balance.coinType, metadata, price);
-    if (reason === null && metadata) {
-      counted.push(countedToken(balance, metadata, countablePrice(price), valuing));
+    const verdict = judge(balance.coinType, reading);
+    if (verdict.kind === 'uncounted') {
+      uncounted.push({ balance, ...verdict });
     } else {
-      apart.push({ balance, metadata: metadata ?? null, reason: reason ?? 'no-metadata' });
+      const price = countablePrice(reading.prices.get(balance.coinType));
+      counted.push(countedToken(balance, verdict.metadata, price, valuing));
     }
   }
   return {
     counted: counted.sort(byValueDescending),
-    uncounted: apart
+    uncounted: uncounted
       .sort(byReason)
       .slice(0, uncountedListMax)
       .map((each) => uncountedToken(each, settings.explorerUrl)),
-    uncountedCount: apart.length,
+    uncountedCount: uncounted.length,
   };
 };

@@ -1,6 +1,6 @@
 import { percentOf } from '../../shared/money.ts';
 import type { LedgerKind } from './ledger-words.ts';
-import { type CoinMove, type CountedDecimals, dayOf, endOf, valueOfMove } from './ledger-days.ts';
+import { type CoinMove, type CountedDecimals, dayOf, endOf, sumIfAllKnown, valueOfMove } from './ledger-days.ts';
 
 /** What the treasury was worth at a moment, in micro-USD. */
 export interface KnownValue {
@@ -19,18 +19,11 @@ interface DayValue {
 /** Readings, and values from the ledger for the days without one. Both arguments and the result are oldest first. */
 export function knownValues(readings: readonly KnownValue[], days: readonly DayValue[]): readonly KnownValue[] {
   const read = new Set(readings.map(({ at }) => dayOf(at)));
-  const estimated = days.flatMap(({ day, microUsd }): KnownValue[] =>
-    microUsd === null || read.has(day)
-      ? []
-      : [
-          {
-            at: new Date(endOf(day).getTime() - 1),
-            totalMicroUsd: microUsd,
-            tokenMicroUsd: microUsd,
-            nftMicroUsd: null,
-          },
-        ],
-  );
+  const estimated = days.flatMap(({ day, microUsd }): KnownValue[] => {
+    if (microUsd === null || read.has(day)) return [];
+    const at = new Date(endOf(day).getTime() - 1);
+    return [{ at, totalMicroUsd: microUsd, tokenMicroUsd: microUsd, nftMicroUsd: null }];
+  });
   return [...readings, ...estimated].sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
@@ -81,8 +74,9 @@ export function changeOver(hours: number, values: readonly KnownValue[], recent:
   const first = values.reduce((best, each) => (distanceMs(each) < distanceMs(best) ? each : best));
   if (distanceMs(first) > nearMs || first === last) return unknown;
   const isCoinsOnly = first.nftMicroUsd === null || last.nftMicroUsd === null;
-  const [before, after] = [first, last].map((value) => (isCoinsOnly ? value.tokenMicroUsd : value.totalMicroUsd));
-  if (before === undefined || after === undefined || before === null || after === null) return unknown;
+  const before = isCoinsOnly ? first.tokenMicroUsd : first.totalMicroUsd;
+  const after = isCoinsOnly ? last.tokenMicroUsd : last.totalMicroUsd;
+  if (before === null || after === null) return unknown;
   const changeMicroUsd = after - before;
   const movedMicroUsd = recent === null ? null : movedBetween(recent, { from: first.at, to: last.at, isCoinsOnly });
   return {
@@ -105,12 +99,11 @@ interface Span {
   readonly isCoinsOnly: boolean;
 }
 
+/** null: unknown. */
 function movedBetween({ moves, decimalsOf, nftTransfersAt }: RecentMoves, { from, to, isCoinsOnly }: Span) {
   const isIn = (at: Date): boolean => at > from && at <= to;
   if (!isCoinsOnly && nftTransfersAt.some(isIn)) return null;
   const within = isCoinsOnly ? withinCoins : withinTotal;
-  const values = moves
-    .filter(({ at, kind }) => isIn(at) && !within.has(kind))
-    .map((move) => valueOfMove(move, decimalsOf));
-  return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0n);
+  const crossing = moves.filter(({ at, kind }) => isIn(at) && !within.has(kind));
+  return sumIfAllKnown(crossing.map((move) => valueOfMove(move, decimalsOf)));
 }

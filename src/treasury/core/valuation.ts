@@ -7,7 +7,7 @@ import { figureOf, type Part, stateAt, unavailableFigure, worstState } from './f
 import { stableCoinTypes } from './known-coins.ts';
 import { jumpPercent } from './next-reading.ts';
 import { type NftValuation, valueNfts } from './nft-valuation.ts';
-import type { ReadPrice, TreasuryReading, ValuationSettings } from './reading.ts';
+import type { MarketFact, ReadPrice, TreasuryReading, ValuationSettings } from './reading.ts';
 import { countablePrice, priceState, type TokenValuation, valueTokens } from './token-valuation.ts';
 
 /** The totals as integers: micro-USD and MIST. null is unknown, never zero. */
@@ -141,23 +141,17 @@ const pricePart = (price: ReadPrice | null, settings: ValuationSettings, now: Da
   source: price?.quote.source ?? null,
 });
 
-const suiPriceFigure = (price: ReadPrice | null, settings: ValuationSettings, now: Date): Provenance =>
-  price === null
-    ? unavailableFigure(noSuiPrice)
-    : {
-        state: priceState(price, settings.refreshMs, now),
-        asOf: price.quote.asOf.toISOString(),
-        source: price.quote.source,
-      };
+function suiPriceFigure(price: ReadPrice | null, { refreshMs }: ValuationSettings, now: Date): Provenance {
+  if (price === null) return unavailableFigure(noSuiPrice);
+  const { asOf, source } = price.quote;
+  return { state: priceState(price, refreshMs, now), asOf: asOf.toISOString(), source };
+}
 
-const marketPart = (fact: { asOf: Date; source: string } | null, settings: ValuationSettings, now: Date): Part =>
-  fact === null
-    ? { state: 'unavailable', asOf: null, source: null }
-    : {
-        state: stateAt({ asOf: fact.asOf, refreshMs: settings.refreshMs }, now),
-        asOf: fact.asOf,
-        source: fact.source,
-      };
+function marketPart(fact: MarketFact | null, { refreshMs }: ValuationSettings, now: Date): Part {
+  if (fact === null) return { state: 'unavailable', asOf: null, source: null };
+  const { asOf, source } = fact;
+  return { state: stateAt({ asOf, refreshMs }, now), asOf, source };
+}
 
 const withoutFloors = 'the NFTs whose floor is unknown';
 

@@ -3,12 +3,7 @@ import { sql } from 'kysely';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { LedgerEntry } from '../core/ledger-rules.ts';
-
-/** The treasury that the ledger belongs to. */
-interface Of {
-  readonly network: string;
-  readonly treasuryAddress: string;
-}
+import type { TreasuryKey } from '../treasury-store.ts';
 
 const rowsAtOnceMax = 2_000;
 /** A stranger may send thousands of worthless NFTs at once: only this many are listed. */
@@ -17,7 +12,7 @@ const strangersNftsMax = 20;
 /** Inserts entries with their sums. An entry that already exists stays unchanged. */
 export async function insertPage(
   trx: Trx,
-  of: Of,
+  of: TreasuryKey,
   entries: readonly LedgerEntry[],
   knownCoins: ReadonlySet<string>,
 ): Promise<void> {
@@ -27,7 +22,7 @@ export async function insertPage(
 }
 
 /** Returns the entries that did not exist yet. */
-async function insertEntries(trx: Trx, of: Of, entries: readonly LedgerEntry[]) {
+async function insertEntries(trx: Trx, of: TreasuryKey, entries: readonly LedgerEntry[]) {
   if (entries.length === 0) return [];
   const inserted = await trx
     .insertInto('ledgerEntries')
@@ -47,7 +42,7 @@ async function insertEntries(trx: Trx, of: Of, entries: readonly LedgerEntry[]) 
 }
 
 /** Inserts what moved in the entries, and who received it. */
-async function insertMoves(trx: Trx, of: Of, entries: readonly LedgerEntry[]): Promise<void> {
+async function insertMoves(trx: Trx, of: TreasuryKey, entries: readonly LedgerEntry[]): Promise<void> {
   const changes = entries.flatMap(({ digest, checkpoint, position, at: happenedAt, changes: moved }) =>
     moved.map((change) => ({ ...of, digest, checkpoint, position, happenedAt, ...change })),
   );
@@ -68,7 +63,7 @@ async function insertMoves(trx: Trx, of: Of, entries: readonly LedgerEntry[]): P
 
 async function addToSums(
   trx: Trx,
-  of: Of,
+  of: TreasuryKey,
   entries: readonly LedgerEntry[],
   knownCoins: ReadonlySet<string>,
 ): Promise<void> {

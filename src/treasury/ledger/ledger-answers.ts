@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { createAnswerCache } from '../../process/answer-cache.ts';
 import { transactionLink } from '../../shared/explorer-links.ts';
 import { csvLine, type CsvValue } from '../../shared/csv.ts';
 import {
@@ -13,6 +14,7 @@ import {
   valueMicroUsd,
 } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
+import { sumIfAllKnown } from '../core/ledger-days.ts';
 import {
   type LedgerAnswer,
   ledgerAnswer,
@@ -22,12 +24,12 @@ import {
   ledgerQuery,
   type PayoutFacts,
 } from '../ledger-contract.ts';
-import type { CoinForm, LedgerBook } from './ledger-book.ts';
+import type { CoinFormat, LedgerSummary } from './ledger-summary.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import type { LedgerFilter } from './ledger-queries.ts';
 
-interface AnswerParts extends Pick<LedgerParts, 'queries' | 'notes' | 'rocks' | 'settings'> {
-  readonly book: LedgerBook;
+interface AnswerParts extends Pick<LedgerParts, 'queries' | 'notes' | 'rocks' | 'settings' | 'clock'> {
+  readonly summary: LedgerSummary;
   /** The current facts about payouts. */
   readonly payouts: () => PayoutFacts;
 }
@@ -41,7 +43,7 @@ const entriesAtOnce = 500;
 const keptCountsMax = 500;
 
 export function createLedgerAnswers(parts: AnswerParts) {
-  const { queries, book, notes, payouts } = parts;
+  const { queries, summary, notes, payouts, clock } = parts;
   const described = async (rows: Rows<'ledgerEntries'>): Promise<readonly DescribedEntry[]> => {
     const addresses = new Set(rows.flatMap(({ counterparty }) => counterparty ?? []));
     const [entries, noteOf, declaredOf] = await Promise.all([
@@ -56,25 +58,20 @@ export function createLedgerAnswers(parts: AnswerParts) {
     }));
   };
   const withPayouts = (filter: LedgerFilter): LedgerFilter => ({ ...filter, payoutDigests: payouts().digests() });
-  const counts = new Map<string, Promise<number>>();
-  const count = (filter: LedgerFilter): Promise<number> => {
-    const key = JSON.stringify(filter);
-    const kept = counts.get(key);
-    if (kept !== undefined) return kept;
-    const counting = queries.count(withPayouts(filter));
-    if (counts.size >= keptCountsMax) counts.clear();
-    counts.set(key, counting);
-    counting.catch(() => counts.delete(key));
-    return counting;
-  };
+  const noCounts = () => createAnswerCache<number>(clock, () => Infinity, keptCountsMax);
+  let counts = noCounts();
+  const count = (filter: LedgerFilter): Promise<number> =>
+    counts(JSON.stringify(filter), () => queries.count(withPayouts(filter)));
   return {
     /** To be called when entries were added or their kinds changed. */
-    forget: () => counts.clear(),
+    forget: (): void => {
+      counts = noCounts();
+    },
     page: async (filter: LedgerFilter, page: number): Promise<LedgerAnswer> => {
       const place = { offset: (page - 1) * ledgerPageSize, limit: ledgerPageSize };
       const [rows, total] = await Promise.all([queries.page(withPayouts(filter), place), count(filter)]);
       const entries = (await described(rows)).map((each) => entryAnswer(each, parts));
-      return { data: { ...book.heading(), total, page, pageSize: ledgerPageSize, entries } };
+      return { data: { ...summary.figures(), total, page, pageSize: ledgerPageSize, entries } };
     },
     /** Every entry, newest first, one line for each coin that moved. */
     csv: async function* csv(filter: LedgerFilter): AsyncIterable<string> {
@@ -134,7 +131,7 @@ type Who = Pick<NonNullable<LedgerEntryAnswer['counterparty']>, 'name' | 'role'>
 
 function entryAnswer(entry: DescribedEntry, parts: AnswerParts): LedgerEntryAnswer {
   const { row, changes, nfts, note } = entry;
-  const { book, rocks, payouts, settings } = parts;
+  const { summary, rocks, payouts, settings } = parts;
   const { digest, happenedAt, checkpoint, gasMist, nftCount } = row;
   const payout = payouts().payoutOf(digest);
   return {
@@ -144,11 +141,11 @@ function entryAnswer(entry: DescribedEntry, parts: AnswerParts): LedgerEntryAnsw
     kind: payout === null ? row.kind : 'payout',
     payout,
     counterparty: counterpartyOf(entry, rocks),
-    changes: changes.map(({ coinType, raw }) => ({ coinType, ...book.formOf(coinType), raw })),
+    changes: changes.map(({ coinType, raw }) => ({ coinType, ...summary.formatOf(coinType), raw })),
     nfts: nfts.map(({ objectId, collectionType, direction }) => ({ objectId, collectionType, direction })),
     nftCount,
     gasMist,
-    usdAtTime: usdAtTime(row, changes, book.formOf),
+    usdAtTime: usdAtTime(row, changes, summary.formatOf),
     note,
     explorerUrl: transactionLink(settings.explorerUrl, digest),
   };
@@ -166,7 +163,7 @@ function holderAt(address: string, rocks: LedgerParts['rocks']): Who | null {
 function usdAtTime(
   { gasMist }: DescribedEntry['row'],
   changes: DescribedEntry['changes'],
-  formOf: (coinType: string) => CoinForm,
+  formatOf: (coinType: string) => CoinFormat,
 ): number | null {
   const moved = changes
     .map((change) => ({
@@ -177,13 +174,12 @@ function usdAtTime(
   const ins = moved.filter(({ amount }) => amount > 0n);
   const counted = ins.length > 0 ? ins : moved;
   const values = counted.map(({ coinType, amount, pricePicoUsd }) => {
-    const { decimals } = formOf(coinType);
+    const { decimals } = formatOf(coinType);
     if (pricePicoUsd === null || decimals === null || !isUsableDecimals(decimals)) return null;
     return valueMicroUsd(amount < 0n ? -amount : amount, decimals, BigInt(pricePicoUsd));
   });
-  if (values.length === 0 || !values.every((value) => value !== null)) return null;
-  const sum = values.reduce((total, value) => total + value, 0n);
-  return toNumber(sum, microUsdDecimals);
+  const sum = values.length === 0 ? null : sumIfAllKnown(values);
+  return sum === null ? null : toNumber(sum, microUsdDecimals);
 }
 
 /** A line for one coin that moved; `change` null: none did. */
@@ -191,12 +187,12 @@ interface CsvLine {
   readonly entry: DescribedEntry;
   readonly answer: LedgerEntryAnswer;
   readonly change: DescribedEntry['changes'][number] | null;
-  readonly form: CoinForm;
+  readonly format: CoinFormat;
   /** Cells about the whole entry are filled on its first line only. */
   readonly isFirst: boolean;
 }
 
-const amountOf = ({ change, form: { decimals } }: CsvLine): CsvValue =>
+const amountOf = ({ change, format: { decimals } }: CsvLine): CsvValue =>
   change === null || decimals === null || !isUsableDecimals(decimals)
     ? null
     : toDecimalText(BigInt(change.raw), decimals);
@@ -215,7 +211,7 @@ const columns: readonly (readonly [name: string, cell: (line: CsvLine) => CsvVal
   ['counterparty', ({ answer }) => answer.counterparty?.address],
   ['counterparty_name', ({ answer }) => answer.counterparty?.name],
   ['coin_type', ({ change }) => change?.coinType],
-  ['symbol', ({ form }) => form.symbol],
+  ['symbol', ({ format }) => format.symbol],
   ['raw', ({ change }) => change?.raw],
   ['amount', amountOf],
   ['gas_mist', ({ answer, isFirst }) => (isFirst ? answer.gasMist : '0')],
@@ -239,8 +235,8 @@ function csvLines(entry: DescribedEntry, parts: AnswerParts): string {
   const changes = entry.changes.length === 0 ? [null] : entry.changes;
   return changes
     .map((change, index) => {
-      const form = change === null ? { symbol: null, decimals: null } : parts.book.formOf(change.coinType);
-      const line = { entry, answer, change, form, isFirst: index === 0 };
+      const format = change === null ? { symbol: null, decimals: null } : parts.summary.formatOf(change.coinType);
+      const line = { entry, answer, change, format, isFirst: index === 0 };
       return `${csvLine(columns.map(([, cell]) => cell(line)))}\r\n`;
     })
     .join('');

@@ -6,17 +6,17 @@ import { Unavailable } from '../../shared/failure.ts';
 import { historyText } from '../../shared/history-reach.ts';
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import { knownCoinTypes } from '../core/known-coins.ts';
-import { capsIn, type Holdings, readPage, type TreasuryRules } from '../core/ledger-page.ts';
-import { proveNow, reachOf } from './ledger-book.ts';
+import { capsIn, type Holdings, nextPage, readPage, type TreasuryRules } from '../core/ledger-page.ts';
+import { proveNow, reachOf } from './ledger-summary.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import { ledgerPricing } from './price-jobs.ts';
-import type { LedgerReading, LedgerStore } from './ledger-store.ts';
+import type { LedgerProgress, LedgerStore } from './ledger-store.ts';
 import { type ChainTip, placeToRead, type PlaceToRead } from './place-to-read.ts';
 
 /** Keeps a run short, so that other jobs get their turn. */
 const pagesPerRunMax = 20;
 
-const ledgerReading = {
+const ledgerJobName = {
   name: 'treasury-ledger',
   payload: z.object({}),
   key: () => 'treasury-ledger',
@@ -31,28 +31,28 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
   const { refreshMs } = settings;
   let tips: readonly ChainTip[] = [];
   return {
-    ...ledgerReading,
+    ...ledgerJobName,
     repeats: { payload: {}, everyMs: refreshMs },
     longestRetryMs: refreshMs,
     failing: 'The movements of the treasury could not be read',
     run: async (_payload, stop) => {
       const begun = clock.now();
       await store.begin();
-      const place = await placeToRead(parts, await store.reading(), stop);
+      const place = await placeToRead(parts, await store.progress(), stop);
       // Keeps the previous tip too: behind one address, the node that is read may lag behind the node that gave the tip.
       tips = [...tips.slice(-1), place.tip];
-      const { reading, isAtTip, hasNew } = await readOn(parts, place, tips, stop);
+      const { progress, isAtTip, hasNew } = await readOn(parts, place, tips, stop);
       // A change in value can be split only once every movement has a price.
       if (hasNew) await jobs.send(ledgerPricing, {});
       const coins = await describeCoins(parts, stop);
       if (isAtTip) {
-        await deriveOpenings(parts, reading);
-        const proof = await proveNow(parts, reading, await store.sums());
+        await deriveOpenings(parts, progress);
+        const proof = await proveNow(parts, progress, await store.sums());
         if (proof !== null) await store.saveUnexplained(proof, (coinType) => coins.get(coinType)?.metadata ?? null);
       }
-      if (!place.reading.isComplete) {
+      if (!place.progress.isComplete) {
         await store.refreshStatistics();
-        const text = historyText(reachOf(reading, await queries.span(), clock.now()));
+        const text = historyText(reachOf(progress, await queries.span(), clock.now()));
         log.info({}, `Reading the movements of the treasury. ${text}`);
       }
       await publish();
@@ -65,49 +65,43 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
 async function readOn(parts: LedgerParts, place: PlaceToRead, tips: readonly ChainTip[], stop: AbortSignal) {
   const { store } = parts;
   const rules = rulesOf(parts);
-  let { reading, fromCheckpoint } = place;
-  let holdings = await holdingsOf(parts, reading);
-  let after: Uint8Array | undefined;
+  let { progress, fromCheckpoint } = place;
+  let holdings = await holdingsOf(parts, progress);
+  let cursor: Uint8Array | undefined;
   let hasNew = false;
   // Never ends inside a checkpoint: the next run would start it again, and never get past one with more pages than a run.
-  for (let pages = 0; pages < pagesPerRunMax || after !== undefined; pages += 1) {
+  for (let pages = 0; pages < pagesPerRunMax || cursor !== undefined; pages += 1) {
     const query = { addresses: [rules.address], objectIds: [...new Set(holdings.kiosks.values())] };
-    const page = await place.source.listTransactions({ ...query, fromCheckpoint, after }, stop);
+    const page = await place.source.listTransactions({ ...query, fromCheckpoint, after: cursor }, stop);
     const kiosksOfCaps = await readKiosks(parts, page.transactions, holdings, stop);
     const read = readPage(page.transactions, holdings, rules, kiosksOfCaps);
     holdings = read.holdings;
-    const covered = read.againFrom === null ? page.coveredCheckpoint : read.againFrom - 1n;
-    const isAtTip = page.isAtTip && read.againFrom === null;
-    const hasMoved = covered !== null && covered >= fromCheckpoint;
-    reading = readingAfter(reading, {
-      covered: hasMoved ? covered : null,
+    const next = nextPage(fromCheckpoint, page, read.againFrom);
+    progress = progressAfter(progress, {
+      coveredCheckpoint: next.coveredCheckpoint ?? progress.coveredCheckpoint,
       tips,
-      isUpToNow: isAtTip && place.isNode,
+      isUpToNow: next.isAtTip && place.isNode,
       holdings,
     });
-    await store.savePage(read.entries, holdings.knownCoins, reading);
+    await store.savePage(read.entries, holdings.knownCoins, progress);
     hasNew ||= read.entries.length > 0;
-    if (isAtTip) return { reading, isAtTip: place.isNode, hasNew };
-    // A checkpoint with more transactions than a page continues at the cursor, any other at the next checkpoint.
-    after = hasMoved || read.againFrom !== null ? undefined : page.cursor;
-    if (hasMoved) fromCheckpoint = covered + 1n;
+    if (next.isAtTip) return { progress, isAtTip: place.isNode, hasNew };
+    ({ cursor, fromCheckpoint } = next);
     stop.throwIfAborted();
   }
-  return { reading, isAtTip: false, hasNew };
+  return { progress, isAtTip: false, hasNew };
 }
 
 const rulesOf = ({ of, collections }: LedgerParts): TreasuryRules => ({ address: of.treasuryAddress, ...collections });
 
 interface Step {
-  /** null: no further than before. */
-  readonly covered: bigint | null;
+  readonly coveredCheckpoint: bigint | null;
   readonly tips: readonly ChainTip[];
   readonly isUpToNow: boolean;
   readonly holdings: Holdings;
 }
 
-function readingAfter(before: LedgerReading, { covered, tips, isUpToNow, holdings }: Step): LedgerReading {
-  const coveredCheckpoint = covered ?? before.coveredCheckpoint;
+function progressAfter(before: LedgerProgress, { coveredCheckpoint, tips, isUpToNow, holdings }: Step): LedgerProgress {
   const reached = tips.filter(({ checkpoint }) => coveredCheckpoint !== null && checkpoint <= coveredCheckpoint);
   const coveredAt = latest([...reached.map(({ at }) => at), before.coveredAt]);
   return {
@@ -125,7 +119,7 @@ const latest = (times: readonly (Date | null)[]): Date | null =>
 
 async function holdingsOf(
   { store, queries }: LedgerParts,
-  { kiosks, hasLeftOutKiosks }: LedgerReading,
+  { kiosks, hasLeftOutKiosks }: LedgerProgress,
 ): Promise<Holdings> {
   const [sums, escrowed, traded] = await Promise.all([store.sums(), queries.escrowed(), queries.tradedCollections()]);
   const moved = sums.flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
@@ -145,25 +139,26 @@ async function readKiosks(
   stop: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   const caps = capsIn(transactions, rulesOf(parts)).filter(({ capId }) => !kiosks.has(capId));
-  const made = caps.flatMap(({ capId, kioskId }) => (kioskId === null ? [] : [[capId, kioskId] as const]));
-  const asked = caps.filter(({ kioskId }) => kioskId === null).map(({ capId }) => capId);
-  return new Map([...made, ...(asked.length === 0 ? [] : await parts.collections.readKiosksOfCaps(asked, stop))]);
+  const created = caps.flatMap(({ capId, kioskId }) => (kioskId === null ? [] : [[capId, kioskId] as const]));
+  const others = caps.filter(({ kioskId }) => kioskId === null).map(({ capId }) => capId);
+  const read = others.length === 0 ? [] : await parts.collections.readKiosksOfCaps(others, stop);
+  return new Map([...created, ...read]);
 }
 
 /**
  * If no node has the beginning, the part of today's balances that the ledger does not explain was there before it. If the ledger has
  * older movements, the unexplained part moved in the gap after them and stays unexplained, since its time is unknown.
  */
-async function deriveOpenings(parts: LedgerParts, reading: LedgerReading): Promise<void> {
+async function deriveOpenings(parts: LedgerParts, progress: LedgerProgress): Promise<void> {
   const { store, queries } = parts;
-  const { knownSinceCheckpoint: since, hasOpening } = reading;
+  const { knownSinceCheckpoint: since, hasOpening } = progress;
   if (since === null || hasOpening || (await queries.hasBefore(since))) return;
-  const proof = await proveNow(parts, reading, await store.sums());
+  const proof = await proveNow(parts, progress, await store.sums());
   if (proof === null) return;
   const openings = proof.coins.map(({ coinType, unexplainedRaw }) => [coinType, unexplainedRaw] as const);
   await store.saveOpenings(
     new Map(openings.filter(([, raw]) => raw !== 0n)),
-    (await holdingsOf(parts, reading)).knownCoins,
+    (await holdingsOf(parts, progress)).knownCoins,
   );
 }
 
@@ -191,19 +186,19 @@ const sendEveryMs = 1_000;
  * Unavailable when that takes too long.
  */
 export const createReadUpTo =
-  (store: Pick<LedgerStore, 'reading'>, jobs: Pick<Jobs, 'send'>) =>
+  (store: Pick<LedgerStore, 'progress'>, jobs: Pick<Jobs, 'send'>) =>
   async (checkpoint: bigint): Promise<void> => {
     const never = new AbortController().signal;
     const beganMs = performance.now();
     let sentMs = -Infinity;
-    while (((await store.reading()).coveredCheckpoint ?? -1n) < checkpoint) {
+    while (((await store.progress()).coveredCheckpoint ?? -1n) < checkpoint) {
       const nowMs = performance.now();
       if (nowMs - beganMs > readToWithinMs) {
         const message = `The ledger was not read up to checkpoint ${checkpoint} within ${readToWithinMs} ms`;
         throw new Unavailable('ledger-behind', message, undefined, 10_000, 'The ledger of the treasury');
       }
       if (nowMs - sentMs > sendEveryMs) {
-        await jobs.send(ledgerReading, {});
+        await jobs.send(ledgerJobName, {});
         sentMs = nowMs;
       }
       await pause(checkEveryMs, never);

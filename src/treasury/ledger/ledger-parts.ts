@@ -10,11 +10,12 @@ import type { PastPriceSource } from '../../sources/prices/llama-prices.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { TreasuryRules } from '../core/ledger-page.ts';
 import type { TreasuryReading } from '../core/reading.ts';
-import { createCoinMetadataStore, createMetadataBook } from '../metadata-book.ts';
+import { createCoinMetadataStore, createCoinMetadataCache } from '../coin-metadata.ts';
 import { createNotesStore } from '../notes/notes-store.ts';
 import type { TreasuryLog } from '../read-treasury.ts';
+import type { TreasuryKey } from '../treasury-store.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
-import { createLedgerStore, type LedgerKiosk, ledgerTopic, type TreasuryKey } from './ledger-store.ts';
+import { createLedgerStore, type LedgerKiosk, ledgerTopic } from './ledger-store.ts';
 
 /** A full node prunes old history; an archive does not. Throws Unavailable. */
 export type TransactionSource = Pick<SuiClient, 'listTransactions' | 'readKeptCheckpoints'>;
@@ -40,7 +41,7 @@ export interface LedgerDeps {
   readonly backgroundSui: TransactionSource & Pick<SuiClient, 'readCoinInfo'>;
   /** null: there is none for this network. */
   readonly archive: TransactionSource | null;
-  readonly collections: Pick<TreasuryRules, 'isCap' | 'isNft' | 'isOwnNft'> & {
+  readonly collections: Pick<TreasuryRules, 'isCap' | 'isNft' | 'isOwnCollection'> & {
     /** Which kiosk each cap opens now; absent: none. Throws Unavailable. */
     readKiosksOfCaps(capIds: readonly string[], stop?: AbortSignal): Promise<ReadonlyMap<string, string>>;
     /** Kiosks whose cap an address holds now. Throws Unavailable. */
@@ -79,7 +80,7 @@ export function createLedgerParts(deps: LedgerDeps) {
     store: createLedgerStore(database, of),
     queries: createLedgerQueries(database, of),
     notes: createNotesStore(database, of),
-    metadata: createMetadataBook(backgroundSui, createCoinMetadataStore(database, network), clock),
+    metadata: createCoinMetadataCache(backgroundSui, createCoinMetadataStore(database, network), clock),
     /** Notifies every copy, including this one, that the database has something new. */
     publish: (): Promise<void> => changes.publish(ledgerTopic(of)),
   };

@@ -18,11 +18,12 @@ import {
 } from '../core/ledger-days.ts';
 import type { PriceQuote } from '../core/reading.ts';
 import type { RecentMoves } from '../core/trend.ts';
-import { createCoinMetadataStore } from '../metadata-book.ts';
+import { createCoinMetadataStore } from '../coin-metadata.ts';
 import { createNotesStore } from '../notes/notes-store.ts';
+import { bigintOrNull, type TreasuryKey } from '../treasury-store.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
-import { createLedgerStore, type LedgerReading, type TreasuryKey } from './ledger-store.ts';
+import { createLedgerStore, isSameTransaction, type LedgerProgress } from './ledger-store.ts';
 
 /** A coin and a day at the end of which the treasury held it. */
 export interface CoinDay {
@@ -34,8 +35,8 @@ export interface CoinDay {
 export interface LedgerPast {
   /** Coins only, micro-USD; null: a price is unknown. Oldest first. */
   readonly days: readonly { readonly day: number; readonly microUsd: bigint | null }[];
-  /** Those whose price was not requested yet, oldest day first. */
-  readonly unasked: readonly CoinDay[];
+  /** Whose price was not requested from the source yet, oldest day first. */
+  readonly unrequested: readonly CoinDay[];
   /** By day in micro-USD, including today; null: the ledger does not begin with the first transaction. */
   readonly outsideMoney: ReadonlyMap<number, bigint | null> | null;
   readonly suiPrices: ReadonlyMap<number, bigint | null>;
@@ -48,7 +49,7 @@ export interface LedgerPast {
 
 const nothing: LedgerPast = {
   days: [],
-  unasked: [],
+  unrequested: [],
   outsideMoney: null,
   suiPrices: new Map(),
   recent: null,
@@ -62,24 +63,24 @@ const settledMs = 900_000;
 const recentMs = 32 * dayMs;
 
 interface LedgerPastDeps extends Pick<LedgerParts, 'of' | 'database'> {
-  /** Whether NFTs of a collection are part of the treasury's total; absent: all of them may be. */
-  readonly isValued?: (collectionType: string) => boolean;
+  /** Whether NFTs of a collection may be part of the treasury's total. */
+  readonly isValued: (collectionType: string) => boolean;
   /** Coins that are part of the total now. */
-  readonly countedNow?: () => readonly string[];
+  readonly countedNow: () => readonly string[];
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Rebuilt only when one of its inputs has changed. `load` throws what the database throws. */
 export function createLedgerPast(deps: LedgerPastDeps) {
-  const { of, database: db, isValued = () => true, countedNow = () => [], clock } = deps;
+  const { of, database: db, isValued, countedNow, clock } = deps;
   const ledger = createLedgerStore(db, of);
   const queries = createLedgerQueries(db, of);
   const store = createDayStore(db, of);
   const notes = createNotesStore(db, of);
   const metadata = createCoinMetadataStore(db, of.network);
-  let made: { readonly of: string; readonly past: MadePast } | null = null;
+  let cached: { readonly version: string; readonly past: StoredPast } | null = null;
 
-  const make = async (reading: LedgerReading, lastDay: number, counted: readonly string[]): Promise<MadePast> => {
+  const build = async (progress: LedgerProgress, lastDay: number, counted: readonly string[]): Promise<StoredPast> => {
     const sums = (await ledger.sums()).filter(({ isKnown }) => isKnown);
     const coinTypes = sums.map(({ coinType }) => coinType);
     const openings = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
@@ -100,8 +101,8 @@ export function createLedgerPast(deps: LedgerPastDeps) {
         day: each.day,
         microUsd: isKnown(each.day) ? valueOfDay(each, prices, decimalsOf) : null,
       })),
-      unasked: unaskedOf(balances, prices),
-      outsideMoney: reading.knownSinceCheckpoint === null ? outsideMoneyByDay(moves, decimalsOf) : null,
+      unrequested: unrequestedOf(balances, prices),
+      outsideMoney: progress.knownSinceCheckpoint === null ? outsideMoneyByDay(moves, decimalsOf) : null,
       suiPrices: prices.get(suiCoinType) ?? new Map(),
       recentMoves: { moves: moves.filter(({ at }) => at > since), decimalsOf },
       nftTransfers: nftTransfers.map((each) => ({ ...each, isTraded: traded.includes(each.collectionType) })),
@@ -109,31 +110,31 @@ export function createLedgerPast(deps: LedgerPastDeps) {
   };
 
   // Movements in a gap are unknown, and so are the balances after it.
-  const hasEveryBalance = async ({ knownSinceCheckpoint: since, hasOpening }: LedgerReading): Promise<boolean> =>
+  const hasEveryBalance = async ({ knownSinceCheckpoint: since, hasOpening }: LedgerProgress): Promise<boolean> =>
     since === null || (hasOpening && !(await queries.hasBefore(since)));
 
   return {
     savePrices: store.savePrices,
     load: async (): Promise<LedgerPast> => {
-      const reading = await ledger.reading();
-      if (!reading.isComplete || !(await hasEveryBalance(reading)) || reading.coveredAt === null) return nothing;
-      const lastDay = dayOf(new Date(reading.coveredAt.getTime() - settledMs)) - 1;
+      const progress = await ledger.progress();
+      if (!progress.isComplete || progress.coveredAt === null || !(await hasEveryBalance(progress))) return nothing;
+      const lastDay = dayOf(new Date(progress.coveredAt.getTime() - settledMs)) - 1;
       const counted = countedNow();
       const version = [lastDay, await store.version(), ...counted].join(' ');
-      if (made?.of !== version) made = { of: version, past: await make(reading, lastDay, counted) };
-      const { recentMoves, nftTransfers, ...past } = made.past;
+      if (cached?.version !== version) cached = { version, past: await build(progress, lastDay, counted) };
+      const { recentMoves, nftTransfers, ...past } = cached.past;
       // Anyone can send a worthless NFT beside a coin, which must not prevent the split of a change.
       const nftTransfersAt = nftTransfers
         .filter(({ direction, isTraded, collectionType: type }) => direction !== 'in' || isTraded || isValued(type))
         .map(({ at }) => at);
       const recent = { ...recentMoves, nftTransfersAt };
-      return { ...past, recent, readAt: reading.coveredAt, notes: await notes.latest() };
+      return { ...past, recent, readAt: progress.coveredAt, notes: await notes.latest() };
     },
   };
 }
 
-/** `nftTransfers`: which of them matter depends on what is valued now. */
-interface MadePast extends Pick<LedgerPast, 'days' | 'unasked' | 'outsideMoney' | 'suiPrices'> {
+/** The part that stays while no input changes. `nftTransfers`: which of them matter depends on what is valued now. */
+interface StoredPast extends Pick<LedgerPast, 'days' | 'unrequested' | 'outsideMoney' | 'suiPrices'> {
   readonly recentMoves: Omit<RecentMoves, 'nftTransfersAt'>;
   readonly nftTransfers: readonly {
     readonly at: Date;
@@ -144,7 +145,7 @@ interface MadePast extends Pick<LedgerPast, 'days' | 'unasked' | 'outsideMoney' 
 }
 
 /** SUI is needed for every day: other money is converted into it. */
-const unaskedOf = (balances: readonly DayBalances[], prices: DayPrices): readonly CoinDay[] =>
+const unrequestedOf = (balances: readonly DayBalances[], prices: DayPrices): readonly CoinDay[] =>
   balances.flatMap(({ day, held }) =>
     [...new Set([suiCoinType, ...held.keys()])]
       .filter((coinType) => prices.get(coinType)?.has(day) !== true)
@@ -180,7 +181,7 @@ const createDayStore = (db: Kysely<Database>, of: TreasuryKey) => ({
     return new Map(
       [...byCoin].map(([coinType, days]) => [
         coinType,
-        new Map(days.map(({ day, pricePicoUsd }) => [day, pricePicoUsd === null ? null : BigInt(pricePicoUsd)])),
+        new Map(days.map(({ day, pricePicoUsd }) => [day, bigintOrNull(pricePicoUsd)])),
       ]),
     );
   },
@@ -216,12 +217,7 @@ async function loadMoves(
 ): Promise<readonly CoinMove[]> {
   const rows = await db
     .selectFrom('ledgerChanges as change')
-    .innerJoin('ledgerEntries as entry', (join) =>
-      join
-        .onRef('entry.network', '=', 'change.network')
-        .onRef('entry.treasuryAddress', '=', 'change.treasuryAddress')
-        .onRef('entry.digest', '=', 'change.digest'),
-    )
+    .innerJoin('ledgerEntries as entry', (join) => join.on(isSameTransaction('entry', 'change')))
     .where('change.network', '=', of.network)
     .where('change.treasuryAddress', '=', of.treasuryAddress)
     .where('change.coinType', '=', anyOf(coinTypes, 'text'))
@@ -242,6 +238,6 @@ async function loadMoves(
     coinType,
     raw: BigInt(raw),
     gasRaw: coinType === suiCoinType ? BigInt(gasMist) : 0n,
-    pricePicoUsd: pricePicoUsd === null ? null : BigInt(pricePicoUsd),
+    pricePicoUsd: bigintOrNull(pricePicoUsd),
   }));
 }

@@ -6,7 +6,9 @@ import { stakedSuiType } from '../../shared/sui-address.ts';
 import { isTransfer } from '../core/ledger-rules.ts';
 import type { LedgerKind } from '../core/ledger-words.ts';
 import type { LateChange } from '../core/ledger-proof.ts';
-import type { TreasuryKey } from './ledger-store.ts';
+import { isOfCollection } from '../core/nft-moves.ts';
+import type { TreasuryKey } from '../treasury-store.ts';
+import { isSameTransaction } from './ledger-store.ts';
 
 type Db = Kysely<Database>;
 export type LedgerQueries = ReturnType<typeof createLedgerQueries>;
@@ -126,12 +128,7 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
   const moved = () =>
     db
       .selectFrom('ledgerEntries as entry')
-      .innerJoin('ledgerNfts as nft', (join) =>
-        join
-          .onRef('nft.network', '=', 'entry.network')
-          .onRef('nft.treasuryAddress', '=', 'entry.treasuryAddress')
-          .onRef('nft.digest', '=', 'entry.digest'),
-      )
+      .innerJoin('ledgerNfts as nft', (join) => join.on(isSameTransaction('nft', 'entry')))
       .where('entry.network', '=', of.network)
       .where('entry.treasuryAddress', '=', of.treasuryAddress)
       .where('entry.isApart', '=', false);
@@ -155,7 +152,7 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
       const ofStake = moved().where('nft.collectionType', '=', stakedSuiType);
       return (await ofStake.select(({ fn }) => fn.min('entry.happenedAt').as('first')).executeTakeFirstOrThrow()).first;
     },
-    /** Pieces that a marketplace holds. */
+    /** NFTs that a marketplace holds. */
     escrowed: async (): Promise<readonly string[]> => {
       const rows = await nfts()
         .distinctOn('objectId')
@@ -166,7 +163,7 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
         .execute();
       return rows.flatMap(({ objectId, direction }) => (direction === 'into-escrow' ? [objectId] : []));
     },
-    /** Collections of which the treasury itself bought or sold a piece. */
+    /** Collections of which the treasury itself bought or sold an NFT. */
     tradedCollections: async (): Promise<readonly string[]> => {
       const rows = await nfts()
         .where('digest', 'in', (inner) =>
@@ -176,11 +173,10 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
             .where('kind', 'in', ['nft-purchase', 'nft-sale'])
             .select('digest'),
         )
-        .where('collectionType', '<>', stakedSuiType)
         .select('collectionType')
         .distinct()
         .execute();
-      return rows.map(({ collectionType }) => collectionType);
+      return rows.filter(isOfCollection).map(({ collectionType }) => collectionType);
     },
   };
 };
@@ -192,12 +188,7 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
 async function sentSince(db: Db, of: TreasuryKey, checkpoint: bigint, coinTypes: readonly string[]) {
   const rows = await db
     .selectFrom('ledgerRecipients as r')
-    .innerJoin('ledgerEntries as e', (join) =>
-      join
-        .onRef('e.network', '=', 'r.network')
-        .onRef('e.treasuryAddress', '=', 'r.treasuryAddress')
-        .onRef('e.digest', '=', 'r.digest'),
-    )
+    .innerJoin('ledgerEntries as e', (join) => join.on(isSameTransaction('e', 'r')))
     .where('r.network', '=', of.network)
     .where('r.treasuryAddress', '=', of.treasuryAddress)
     .where('r.coinType', '=', anyOf(coinTypes, 'text'))

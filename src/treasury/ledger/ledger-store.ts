@@ -7,13 +7,14 @@ import { type Trx, waitForLock } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import { type LedgerProof, type SumOfCoin, unexplainedText } from '../core/ledger-proof.ts';
 import type { LedgerEntry } from '../core/ledger-rules.ts';
+import { bigintOrNull, type TreasuryKey } from '../treasury-store.ts';
 import { insertPage } from './insert-page.ts';
 
 type Db = Kysely<Database>;
 export type LedgerStore = ReturnType<typeof createLedgerStore>;
 
 /** How far the chain was read. */
-export interface LedgerReading {
+export interface LedgerProgress {
   /** Which chain: test networks restart under the same name. */
   readonly chainId: string | null;
   /** Everything up to and including it was read; null: nothing yet. */
@@ -38,20 +39,22 @@ export interface LedgerKiosk {
 /** Sums of one coin, base units. */
 export type CoinSum = SumOfCoin & { readonly isKnown: boolean };
 
-export interface TreasuryKey {
-  readonly network: string;
-  readonly treasuryAddress: string;
-}
-
 /** The topic under which changes of the ledger are published. */
 export const ledgerTopic = ({ network, treasuryAddress }: TreasuryKey): string =>
   `ledger ${network} ${treasuryAddress}`;
+
+/** Whether rows of two tables, given by their names in the query, are of the same transaction. */
+export const isSameTransaction = (one: string, other: string) => {
+  const keyOf = (table: string) =>
+    sql`(${sql.ref(`${table}.network`)}, ${sql.ref(`${table}.treasuryAddress`)}, ${sql.ref(`${table}.digest`)})`;
+  return sql<boolean>`${keyOf(one)} = ${keyOf(other)}`;
+};
 
 const rowsAtOnceMax = 2_000;
 
 const kiosksSchema = z.array(z.object({ kioskId: z.string(), capId: z.string() }));
 
-export const nothingRead: LedgerReading = {
+export const nothingRead: LedgerProgress = {
   chainId: null,
   coveredCheckpoint: null,
   coveredAt: null,
@@ -71,24 +74,24 @@ export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
       .values({ ...of })
       .onConflict((conflict) => conflict.doNothing())
       .execute(),
-  reading: () => loadReading(db, of),
+  progress: () => loadProgress(db, of),
   sums: () => loadSums(db, of),
   /** Saves entries, their sums and the progress, all or nothing. An entry that already exists stays unchanged. */
-  savePage: (entries: readonly LedgerEntry[], knownCoins: ReadonlySet<string>, reading: LedgerReading) =>
+  savePage: (entries: readonly LedgerEntry[], knownCoins: ReadonlySet<string>, progress: LedgerProgress) =>
     db.transaction().execute(async (trx) => {
       // One page at a time, even if two copies read the same one.
       await waitForLock(trx, `ledger ${of.network} ${of.treasuryAddress}`);
       await insertPage(trx, of, entries, knownCoins);
-      await saveReading(trx, of, reading);
+      await saveProgress(trx, of, progress);
     }),
   /** Balances at the beginning of the ledger, if that is not the beginning of the chain. */
   saveOpenings: (openings: ReadonlyMap<string, bigint>, knownCoins: ReadonlySet<string>) =>
     db.transaction().execute((trx) => insertOpenings(trx, of, openings, knownCoins)),
   /** Saves what the last comparison with the chain left unexplained: the owner's alarm is the same in every copy and after a restart. */
-  saveUnexplained: async (proof: LedgerProof, formOf: Parameters<typeof unexplainedText>[1]): Promise<void> => {
+  saveUnexplained: async (proof: LedgerProof, formatOf: Parameters<typeof unexplainedText>[1]): Promise<void> => {
     const unexplainedCoins = proof.coins.filter(({ unexplainedRaw }) => unexplainedRaw !== 0n).length;
     const query = db.updateTable('ledgerReadings').where((row) => row.and({ ...of }));
-    await query.set({ unexplainedCoins, unexplainedText: unexplainedText(proof, formOf) }).execute();
+    await query.set({ unexplainedCoins, unexplainedText: unexplainedText(proof, formatOf) }).execute();
   },
   /** '+12.5 SUI'; null: nothing in the last comparison. */
   unexplained: async (): Promise<string | null> => {
@@ -121,7 +124,7 @@ const ledgerTables = [
   'treasuryStatements',
 ] as const;
 
-async function loadReading(db: Db, of: TreasuryKey): Promise<LedgerReading> {
+async function loadProgress(db: Db, of: TreasuryKey): Promise<LedgerProgress> {
   const row = await db
     .selectFrom('ledgerReadings')
     .where((each) => each.and({ ...of }))
@@ -186,10 +189,8 @@ async function insertOpenings(
     .execute();
 }
 
-const bigintOrNull = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
-
-async function saveReading(trx: Trx, of: TreasuryKey, { kiosks, ...reading }: LedgerReading): Promise<void> {
-  const values = { ...reading, kiosks: JSON.stringify(kiosks), readAt: sql<Date>`now()` };
+async function saveProgress(trx: Trx, of: TreasuryKey, { kiosks, ...progress }: LedgerProgress): Promise<void> {
+  const values = { ...progress, kiosks: JSON.stringify(kiosks), readAt: sql<Date>`now()` };
   const columns = Object.keys(values) as (keyof typeof values)[];
   await trx
     .insertInto('ledgerReadings')

@@ -4,7 +4,7 @@ import { treasuryAdminRoutes } from '../notes/treasury-admin-routes.ts';
 import { createStatements } from '../statements/statements.ts';
 import { createFeed, feedRoute } from './feed.ts';
 import { createLedgerAnswers, ledgerRoutes } from './ledger-answers.ts';
-import { createLedgerBook } from './ledger-book.ts';
+import { createLedgerSummary } from './ledger-summary.ts';
 import { createReadUpTo, ledgerJob } from './ledger-job.ts';
 import { createLedgerParts, type LedgerDeps } from './ledger-parts.ts';
 import { ledgerTopic } from './ledger-store.ts';
@@ -17,22 +17,22 @@ export type Ledger = ReturnType<typeof createLedger>;
 export function createLedger(deps: LedgerDeps) {
   const parts = createLedgerParts(deps);
   const { of, store, queries, changes, jobs, log } = parts;
-  const book = createLedgerBook(parts);
+  const summary = createLedgerSummary(parts);
   const payouts = awaitedPayouts(() => forget());
-  const answers = createLedgerAnswers({ ...parts, book, payouts: payouts.now });
-  const sweeps = createSweeps({ ...parts, book });
+  const answers = createLedgerAnswers({ ...parts, summary, payouts: payouts.now });
+  const sweeps = createSweeps({ ...parts, summary });
   const feed = createFeed({ ...parts, answers, payouts: payouts.now });
   const forget = (): void => [answers, sweeps, feed].forEach((part) => part.forget());
   for (const job of [ledgerJob(parts), priceJob(parts), dayPriceJob(parts)]) jobs.add(job);
-  const statements = createStatements(parts, book);
+  const statements = createStatements(parts, summary);
+  const listeners = new Set<() => void>();
   const read = async (): Promise<void> => {
-    await Promise.all([book.load(), statements.load()]).catch((error: unknown) =>
+    await Promise.all([summary.load(), statements.load()]).catch((error: unknown) =>
       log.warn({ err: error }, 'The stored movements of the treasury could not be loaded'),
     );
     forget();
     for (const run of listeners) run();
   };
-  const listeners = new Set<() => void>();
   const inTurn = createLimiter(1);
   // One at a time, so that an older load is never shown after a newer one.
   const load = (): Promise<void> => inTurn(read);
@@ -43,7 +43,7 @@ export function createLedger(deps: LedgerDeps) {
       ...sweeps.routes,
       feedRoute(feed),
       ...statements.routes,
-      ...treasuryAdminRoutes(parts, book),
+      ...treasuryAdminRoutes(parts, summary),
     ],
     statements,
     /** Resolves when the stored ledger is shown. */
@@ -52,13 +52,13 @@ export function createLedger(deps: LedgerDeps) {
       await load();
     },
     stop: async (): Promise<void> => unsubscribe(),
-    reach: () => book.reach(),
+    reach: () => summary.reach(),
     sentSince: queries.sentSince,
     /** Sends the ledger's job and waits until the checkpoint has been read. Throws Unavailable. */
     readUpTo: createReadUpTo(store, jobs),
-    reading: store.reading,
+    reading: store.progress,
     /** The chain time up to which everything has been read; null: not yet. */
-    coveredAt: () => dateOrNull(book.heading().asOf),
+    coveredAt: () => dateOrNull(summary.figures().asOf),
     /** Runs after the ledger was read again. */
     onChange: (run: () => void): void => void listeners.add(run),
     /** Sets where payout facts come from; before that there are none. */

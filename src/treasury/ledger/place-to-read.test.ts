@@ -29,8 +29,8 @@ test('where the beginning is pruned, the kiosks of today are followed, each once
     const of = { treasuryAddress: '0x7' };
     const parts = { sui: node, backgroundSui: node, archive: null, collections, of } as unknown as PlaceParts;
     const kept = { ...nothingRead, kiosks: kiosksOf(known) };
-    const { reading } = await placeToRead(parts, kept, new AbortController().signal);
-    return [reading.kiosks.length, reading.hasLeftOutKiosks, reading.knownSinceCheckpoint];
+    const { progress } = await placeToRead(parts, kept, new AbortController().signal);
+    return [progress.kiosks.length, progress.hasLeftOutKiosks, progress.knownSinceCheckpoint];
   };
   expect(await placeFrom(0, kiosksMax)).toEqual([kiosksMax, false, 5n]);
   expect(await placeFrom(0, kiosksMax + 1)).toEqual([kiosksMax, true, 5n]);

@@ -1,7 +1,7 @@
 import { Unavailable } from '../../shared/failure.ts';
 import { kiosksMax } from '../core/ledger-page.ts';
 import type { LedgerParts, TransactionSource } from './ledger-parts.ts';
-import type { LedgerReading } from './ledger-store.ts';
+import type { LedgerProgress } from './ledger-store.ts';
 
 export type PlaceParts = Pick<
   LedgerParts,
@@ -17,46 +17,54 @@ export interface ChainTip {
 export interface PlaceToRead {
   readonly source: TransactionSource;
   readonly isNode: boolean;
-  readonly reading: LedgerReading;
+  readonly progress: LedgerProgress;
   readonly fromCheckpoint: bigint;
   /** The tip of the node before anything was read. */
   readonly tip: ChainTip;
 }
 
 /** The node while it has the next checkpoint, else the archive. A node that begins later than requested does not report that. */
-export async function placeToRead(parts: PlaceParts, kept: LedgerReading, stop: AbortSignal): Promise<PlaceToRead> {
-  const { archive, sui, backgroundSui } = parts;
-  const node = kept.isComplete ? sui : backgroundSui;
+export async function placeToRead(parts: PlaceParts, stored: LedgerProgress, stop: AbortSignal): Promise<PlaceToRead> {
+  const node = stored.isComplete ? parts.sui : parts.backgroundSui;
   const { oldest, newest, newestAt, chainId } = await node.readKeptCheckpoints(stop);
   if (newestAt === null) throw new Unavailable('malformed-answer', 'The Sui full node gave no time for its tip');
   const tip = { checkpoint: newest, at: newestAt };
-  const reading = await ofThisChain(parts, kept, chainId);
-  const fromCheckpoint = (reading.coveredCheckpoint ?? -1n) + 1n;
-  if (oldest <= fromCheckpoint) return { source: node, isNode: true, reading, fromCheckpoint, tip };
-  const archived = archive === null ? null : { archive, ...(await archive.readKeptCheckpoints(stop)) };
-  if (archived !== null && isOther(archived.chainId, chainId)) {
+  const progress = await ofThisChain(parts, stored, chainId);
+  const fromCheckpoint = (progress.coveredCheckpoint ?? -1n) + 1n;
+  if (oldest <= fromCheckpoint) return { source: node, isNode: true, progress, fromCheckpoint, tip };
+  const archive = await oldestOfArchive(parts, chainId, stop);
+  const isArchiveLonger = archive !== null && archive.oldest < oldest;
+  const longest = isArchiveLonger ? { ...archive, isNode: false } : { source: node, isNode: true, oldest };
+  const { source, isNode } = longest;
+  if (longest.oldest <= fromCheckpoint) return { source, isNode, progress, fromCheckpoint, tip };
+  const afterGap = await progressAfterGap(parts, progress, longest.oldest, stop);
+  return { source, isNode, progress: afterGap, fromCheckpoint: longest.oldest, tip };
+}
+
+/** null: there is no archive. */
+async function oldestOfArchive({ archive }: PlaceParts, chainId: string | null, stop: AbortSignal) {
+  if (archive === null) return null;
+  const kept = await archive.readKeptCheckpoints(stop);
+  if (isOther(kept.chainId, chainId))
     throw otherChain('The archive is on a different chain from the node. Check SUI_ARCHIVE_URL');
-  }
-  if (archived !== null && archived.oldest <= fromCheckpoint) {
-    return { source: archived.archive, isNode: false, reading, fromCheckpoint, tip };
-  }
-  const isNode = archived === null || archived.oldest >= oldest;
-  const begin = isNode ? oldest : archived.oldest;
-  const now = await parts.collections.readKiosksOf(parts.of.treasuryAddress, stop);
-  const kiosks = [...new Map([...reading.kiosks, ...now].map((kiosk) => [kiosk.kioskId, kiosk])).values()];
-  const followed = Math.max(reading.kiosks.length, kiosksMax);
+  return { source: archive, oldest: kept.oldest };
+}
+
+/** Nobody has the checkpoints before `begin`, nor the kiosks of that time; those that the treasury has now are the best guess. */
+async function progressAfterGap(
+  { collections, of }: PlaceParts,
+  progress: LedgerProgress,
+  begin: bigint,
+  stop: AbortSignal,
+): Promise<LedgerProgress> {
+  const kiosksNow = await collections.readKiosksOf(of.treasuryAddress, stop);
+  const kiosks = [...new Map([...progress.kiosks, ...kiosksNow].map((kiosk) => [kiosk.kioskId, kiosk])).values()];
+  const followedMax = Math.max(progress.kiosks.length, kiosksMax);
   return {
-    source: isNode ? node : archived.archive,
-    isNode,
-    // The kiosks of that time are unknown; those that the treasury has now are the best guess.
-    reading: {
-      ...reading,
-      knownSinceCheckpoint: begin,
-      kiosks: kiosks.slice(0, followed),
-      hasLeftOutKiosks: reading.hasLeftOutKiosks || kiosks.length > followed,
-    },
-    fromCheckpoint: begin,
-    tip,
+    ...progress,
+    knownSinceCheckpoint: begin,
+    kiosks: kiosks.slice(0, followedMax),
+    hasLeftOutKiosks: progress.hasLeftOutKiosks || kiosks.length > followedMax,
   };
 }
 
@@ -72,12 +80,12 @@ const mainnetChainId = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
  * A test network keeps its name when it restarts, but what was read before is not its history. Mainnet never restarts, so there the node
  * is wrong.
  */
-async function ofThisChain({ of, store, log }: PlaceParts, reading: LedgerReading, chainId: string | null) {
-  if (!isOther(reading.chainId, chainId)) return { ...reading, chainId: chainId ?? reading.chainId };
-  if (of.network === 'mainnet' && reading.chainId === mainnetChainId) {
+async function ofThisChain({ of, store, log }: PlaceParts, progress: LedgerProgress, chainId: string | null) {
+  if (!isOther(progress.chainId, chainId)) return { ...progress, chainId: chainId ?? progress.chainId };
+  if (of.network === 'mainnet' && progress.chainId === mainnetChainId) {
     throw otherChain('The node is on a different chain from the ledger, which is of mainnet. Check SUI_GRPC_URL');
   }
   await store.forget();
   log.warn({}, 'The node is on a different chain than before. Reading the treasury movements from the beginning');
-  return { ...(await store.reading()), chainId };
+  return { ...(await store.progress()), chainId };
 }

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { anyOf } from '../../db/expressions.ts';
 import type { JobDefinition, JobName } from '../../jobs/jobs.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
-import { endOf, priceAt } from '../core/ledger-days.ts';
+import { endOf } from '../core/ledger-days.ts';
+import { priceAt } from '../core/price-at.ts';
 import type { PriceQuote } from '../core/reading.ts';
 import { isCountable } from '../core/token-valuation.ts';
 import type { LedgerParts } from './ledger-parts.ts';
@@ -98,7 +99,8 @@ export function dayPriceJob(
   parts: Pick<LedgerParts, 'of' | 'database' | 'pastPrices' | 'publish' | 'clock'>,
 ): JobDefinition<object> {
   const { pastPrices, publish, clock } = parts;
-  const past = createLedgerPast(parts);
+  // Which prices are missing depends neither on what is valued nor on what is counted.
+  const past = createLedgerPast({ ...parts, isValued: () => true, countedNow: () => [] });
   return {
     name: 'treasury-day-prices',
     payload: z.object({}),
@@ -106,17 +108,17 @@ export function dayPriceJob(
     longestRetryMs,
     failing: 'The prices of past days could not be read',
     run: async (_payload, stop) => {
-      const { unasked } = await past.load();
-      const firstDay = unasked[0]?.day;
+      const { unrequested } = await past.load();
+      const firstDay = unrequested[0]?.day;
       if (firstDay === undefined) return undefined;
-      const asked = unasked.filter(({ day }) => day < firstDay + daysAtOnce);
-      const coinTypes = [...new Set([suiCoinType, ...asked.map(({ coinType }) => coinType)])];
-      const lastDay = asked.at(-1)?.day ?? firstDay;
+      const due = unrequested.filter(({ day }) => day < firstDay + daysAtOnce);
+      const coinTypes = [...new Set([suiCoinType, ...due.map(({ coinType }) => coinType)])];
+      const lastDay = due.at(-1)?.day ?? firstDay;
       const range = { from: endOf(firstDay), to: endOf(lastDay), every: 'day' as const };
       const found = await pastPrices.readPastPrices(coinTypes, range, stop);
-      await past.savePrices(asked.map((each) => ({ ...each, quote: quoteOf(each, found) })));
+      await past.savePrices(due.map((each) => ({ ...each, quote: quoteOf(each, found) })));
       await publish();
-      return unasked.length > asked.length ? { againAt: clock.now() } : undefined;
+      return unrequested.length > due.length ? { againAt: clock.now() } : undefined;
     },
   };
 }

@@ -1,8 +1,9 @@
 import { defineRoute, type Route } from '../../http/route.ts';
 import { microUsdDecimals, percentOf, toNumber } from '../../shared/money.ts';
-import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
 import type { FigureState } from '../contract.ts';
 import { figureOf, type Part, stateAt } from '../core/figure-state.ts';
+import { isOfCollection } from '../core/nft-moves.ts';
 import {
   type Lot,
   lotsOf,
@@ -21,24 +22,26 @@ import {
   sweepsAnswer,
   type SweepsAnswer,
 } from '../ledger-contract.ts';
-import type { LedgerBook } from './ledger-book.ts';
+import type { LedgerSummary } from './ledger-summary.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 
-type SweepsParts = Pick<LedgerParts, 'queries' | 'treasury' | 'settings' | 'clock'> & { readonly book: LedgerBook };
+type SweepsParts = Pick<LedgerParts, 'queries' | 'treasury' | 'settings' | 'clock'> & {
+  readonly summary: LedgerSummary;
+};
 
 /** The result of sweeps. Lots are made on demand and cached until the ledger changes. */
 export function createSweeps(parts: SweepsParts) {
-  let made: Promise<readonly Lot[]> | null = null;
+  let cached: Promise<readonly Lot[]> | null = null;
   const lots = (): Promise<readonly Lot[]> => {
-    made ??= readTrades(parts.queries).then(lotsOf);
-    made.catch(() => (made = null));
-    return made;
+    cached ??= readTrades(parts.queries).then(lotsOf);
+    cached.catch(() => (cached = null));
+    return cached;
   };
   return {
     routes: [sweepsRoute(parts, lots), piecesRoute(parts, lots)] as readonly Route[],
     /** To be called when the ledger has changed. */
     forget: (): void => {
-      made = null;
+      cached = null;
     },
   };
 }
@@ -63,8 +66,8 @@ const sweepsRoute = (parts: SweepsParts, lots: Lots): Route =>
   });
 
 /** Covers the ledger, and the floors and the price at which what is still held is valued. Unknown ones are left out. */
-function provenanceOf({ book, settings, clock }: SweepsParts, reading: Reading, sums: readonly SweepSum[]) {
-  const { asOf: readTo, state: ofLedger, complete } = book.heading();
+function provenanceOf({ summary, settings, clock }: SweepsParts, reading: Reading, sums: readonly SweepSum[]) {
+  const { asOf: readTo, state: ofLedger, complete } = summary.figures();
   if (readTo === null) return { asOf: readTo, state: ofLedger, complete };
   const { refreshMs } = settings;
   const now = clock.now();
@@ -102,8 +105,7 @@ const piecesRoute = ({ treasury }: SweepsParts, lots: Lots): Route =>
 async function readTrades(queries: LedgerParts['queries']): Promise<readonly Trade[]> {
   const entries = await queries.withMoves(await queries.trades());
   return entries.map(({ row: { digest, happenedAt: at, kind, gasMist }, changes, nfts: moved }) => {
-    // Staked SUI moves as an object, but is not a piece of a collection.
-    const nfts = moved.filter(({ collectionType }) => collectionType !== stakedSuiType);
+    const nfts = moved.filter(isOfCollection);
     const sui = changes.find(({ coinType }) => coinType === suiCoinType);
     return {
       digest,

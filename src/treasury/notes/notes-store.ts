@@ -10,7 +10,8 @@ import { Refused } from '../../shared/failure.ts';
 import { fromDecimalText, microUsdDecimals, toDecimalText } from '../../shared/money.ts';
 import { type DeclaredAmount, sliceNames } from '../core/allocation.ts';
 import { declarableSlices, type DeclarableSlice } from '../core/ledger-words.ts';
-import { ledgerTopic, type TreasuryKey } from '../ledger/ledger-store.ts';
+import { isSameTransaction, ledgerTopic } from '../ledger/ledger-store.ts';
+import type { TreasuryKey } from '../treasury-store.ts';
 
 /** More marks than this cannot be told apart on a chart. */
 const latestMax = 100;
@@ -59,19 +60,14 @@ export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
   declaredAmounts: async (): Promise<readonly DeclaredAmount[]> => {
     const query = db.selectFrom('treasuryDeclaredAmounts').where((row) => row.and({ ...of }));
     const rows = await query.selectAll().execute();
-    const found = (slice: DeclarableSlice) => shown(heldAmount(rows.find((row) => row.slice === slice)));
+    const found = (slice: DeclarableSlice) => shown(storedAmount(rows.find((row) => row.slice === slice)));
     return declarableSlices.map((slice) => ({ slice, declared: found(slice) }));
   },
   /** On the latest movements that have one, with the time of the movement, oldest first. */
   latest: async () => {
     const rows = await db
       .selectFrom('treasuryLedgerNotes as note')
-      .innerJoin('ledgerEntries as entry', (join) =>
-        join
-          .onRef('entry.network', '=', 'note.network')
-          .onRef('entry.treasuryAddress', '=', 'note.treasuryAddress')
-          .onRef('entry.digest', '=', 'note.digest'),
-      )
+      .innerJoin('ledgerEntries as entry', (join) => join.on(isSameTransaction('entry', 'note')))
       .where('note.network', '=', of.network)
       .where('note.treasuryAddress', '=', of.treasuryAddress)
       .orderBy('entry.happenedAt', 'desc')
@@ -88,7 +84,7 @@ export interface DeclaringDeps {
   readonly audit: Pick<AuditTrail, 'record'>;
 }
 
-export interface By {
+export interface ChangeBy {
   readonly actor: Admin;
   /** null: any version. */
   readonly ifVersion: number | null;
@@ -98,12 +94,12 @@ type Note = Pick<Selectable<Database['treasuryLedgerNotes']>, 'text' | 'link'>;
 type Name = Pick<Selectable<Database['treasuryLedgerNames']>, 'name' | 'role'>;
 
 /** The team's note on a movement of the ledger; null deletes it. Throws Refused (`not-found`). */
-export async function declareNote(deps: DeclaringDeps, digest: string, wanted: Note | null, by: By) {
+export async function declareNote(deps: DeclaringDeps, digest: string, wanted: Note | null, by: ChangeBy) {
   const key = { ...deps.of, digest };
-  const { kind, held } = await declare(deps, by, {
+  const { kind, stored } = await declare(deps, by, {
     what: 'treasury-note',
     subject: () => ({ kind: 'treasury-movement', id: digest, label: digest }),
-    none: 'There is no note on this movement. Refresh the page.',
+    nothingToDelete: 'There is no note on this movement. Refresh the page.',
     wanted,
     read: async (trx) => {
       const query = trx.selectFrom('treasuryLedgerNotes').where((row) => row.and(key));
@@ -129,16 +125,16 @@ export async function declareNote(deps: DeclaringDeps, digest: string, wanted: N
       await query.execute();
     },
   });
-  return { kind, current: { digest, note: shown(held) } };
+  return { kind, current: { digest, note: shown(stored) } };
 }
 
 /** The name and role that the team declares for an address; null deletes them. Throws Refused (`not-found`). */
-export async function declareName(deps: DeclaringDeps, address: string, wanted: Name | null, by: By) {
+export async function declareName(deps: DeclaringDeps, address: string, wanted: Name | null, by: ChangeBy) {
   const key = { ...deps.of, address };
-  const { kind, held } = await declare(deps, by, {
+  const { kind, stored } = await declare(deps, by, {
     what: 'treasury-name',
     subject: ({ name }) => ({ kind: 'treasury-address', id: address, label: name }),
-    none: 'This address has no declared name. Refresh the page.',
+    nothingToDelete: 'This address has no declared name. Refresh the page.',
     wanted,
     read: async (trx) => {
       const query = trx.selectFrom('treasuryLedgerNames').where((row) => row.and(key));
@@ -160,24 +156,24 @@ export async function declareName(deps: DeclaringDeps, address: string, wanted: 
       await query.execute();
     },
   });
-  return { kind, current: { address, declared: shown(held) } };
+  return { kind, current: { address, declared: shown(stored) } };
 }
 
 type Amount = Selectable<Database['treasuryDeclaredAmounts']>;
-const heldAmount = (row: Amount | undefined) =>
+const storedAmount = (row: Amount | undefined) =>
   row === undefined ? null : { ...row, fields: { usd: toDecimalText(BigInt(row.microUsd), microUsdDecimals) } };
 
 /** The declared amount of a slice that the chain cannot show, in USD as a decimal text; null deletes it. Throws Refused (`not-found`). */
-export async function declareAmount(deps: DeclaringDeps, slice: DeclarableSlice, usd: string | null, by: By) {
+export async function declareAmount(deps: DeclaringDeps, slice: DeclarableSlice, usd: string | null, by: ChangeBy) {
   const key = { ...deps.of, slice };
-  const { kind, held } = await declare(deps, by, {
+  const { kind, stored } = await declare(deps, by, {
     what: 'treasury-amount',
     subject: () => ({ kind: 'treasury-slice', id: slice, label: sliceNames[slice] }),
-    none: 'No amount is declared for this. Refresh the page.',
+    nothingToDelete: 'No amount is declared for this. Refresh the page.',
     wanted: usd === null ? null : { usd },
     read: async (trx) => {
       const query = trx.selectFrom('treasuryDeclaredAmounts').where((row) => row.and(key));
-      return heldAmount(await query.selectAll().executeTakeFirst());
+      return storedAmount(await query.selectAll().executeTakeFirst());
     },
     save: (trx, { usd: amount, ...row }) =>
       trx
@@ -194,27 +190,27 @@ export async function declareAmount(deps: DeclaringDeps, slice: DeclarableSlice,
       await query.execute();
     },
   });
-  return { kind, current: { slice, declared: shown(held) } };
+  return { kind, current: { slice, declared: shown(stored) } };
 }
 
 /** A stored row. Its time, to the millisecond, is its version. */
-interface Held<Fields> {
+interface Stored<Fields> {
   readonly fields: Fields;
   readonly updatedAt: Date;
   readonly updatedBy: string;
 }
 
-const shown = <Fields extends object>(held: Held<Fields> | null) =>
-  held === null ? null : { ...held.fields, at: held.updatedAt.toISOString(), by: held.updatedBy };
+const shown = <Fields extends object>(stored: Stored<Fields> | null) =>
+  stored === null ? null : { ...stored.fields, at: stored.updatedAt.toISOString(), by: stored.updatedBy };
 
 interface Declaration<Fields> {
   /** Its name in the audit log, such as `treasury-note`. */
   readonly what: string;
   readonly subject: (fields: Fields) => AuditEntry['subject'];
   /** Error text if there is nothing to delete. */
-  readonly none: string;
+  readonly nothingToDelete: string;
   readonly wanted: Fields | null;
-  readonly read: (trx: Trx) => Promise<Held<Fields> | null>;
+  readonly read: (trx: Trx) => Promise<Stored<Fields> | null>;
   readonly save: (
     trx: Trx,
     row: Fields & { readonly updatedAt: typeof databaseNow; readonly updatedBy: string },
@@ -228,20 +224,20 @@ interface Declaration<Fields> {
  */
 const declare = <Fields extends Readonly<Record<string, unknown>>>(
   { database, of, audit }: DeclaringDeps,
-  { actor, ifVersion }: By,
-  { what, subject, none, wanted, read, save, remove }: Declaration<Fields>,
+  { actor, ifVersion }: ChangeBy,
+  { what, subject, nothingToDelete, wanted, read, save, remove }: Declaration<Fields>,
 ) =>
-  transact(database, async (trx): Promise<{ kind: 'saved' | 'stale'; held: Held<Fields> | null }> => {
+  transact(database, async (trx): Promise<{ kind: 'saved' | 'stale'; stored: Stored<Fields> | null }> => {
     await waitForLock(trx, `${what} ${of.network} ${of.treasuryAddress}`);
-    const held = await read(trx);
-    if (ifVersion !== null && ifVersion !== (held?.updatedAt.getTime() ?? 0)) return { kind: 'stale', held };
-    const before = held?.fields ?? null;
-    const about = wanted ?? before;
-    if (about === null) throw new Refused('not-found', none);
-    if (JSON.stringify(before) === JSON.stringify(wanted)) return { kind: 'saved', held };
+    const stored = await read(trx);
+    if (ifVersion !== null && ifVersion !== (stored?.updatedAt.getTime() ?? 0)) return { kind: 'stale', stored };
+    const before = stored?.fields ?? null;
+    const fields = wanted ?? before;
+    if (fields === null) throw new Refused('not-found', nothingToDelete);
+    if (JSON.stringify(before) === JSON.stringify(wanted)) return { kind: 'saved', stored };
     await (wanted === null ? remove(trx) : save(trx, { ...wanted, updatedAt: databaseNow, updatedBy: actor.name }));
     const action = `${what}-${wanted === null ? 'deleted' : 'saved'}`;
-    await audit.record({ actor, action, subject: subject(about), before, after: wanted }, trx);
+    await audit.record({ actor, action, subject: subject(fields), before, after: wanted }, trx);
     await publishInTransaction(trx, ledgerTopic(of));
-    return { kind: 'saved', held: await read(trx) };
+    return { kind: 'saved', stored: await read(trx) };
   });

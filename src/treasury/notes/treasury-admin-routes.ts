@@ -8,7 +8,7 @@ import { type HistoryReach, historyText } from '../../shared/history-reach.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
 import { declarableSlices, declaredRoles, declaredUsdPattern, wordsMax } from '../core/ledger-words.ts';
 import { coinSum } from '../ledger-contract.ts';
-import type { LedgerBook } from '../ledger/ledger-book.ts';
+import type { LedgerSummary } from '../ledger/ledger-summary.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
 import { declareAmount, declareName, declareNote, type DeclaringDeps } from './notes-store.ts';
 
@@ -101,7 +101,7 @@ export const treasuryStatusAnswer = z.object({
 });
 
 /** Rulings R8: how far the product has read history, and what the team declares about it. */
-export const treasuryAdminRoutes = (parts: LedgerParts, book: LedgerBook): readonly Route[] => [
+export const treasuryAdminRoutes = (parts: LedgerParts, summary: LedgerSummary): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/admin/treasury',
@@ -110,8 +110,8 @@ export const treasuryAdminRoutes = (parts: LedgerParts, book: LedgerBook): reado
     answer: treasuryStatusAnswer,
     handle: () => {
       const { rocks } = parts;
-      const { coins, proofCheckpoint } = book.heading();
-      const data = { ledger: historyOf(book.reach()), rocks: historyOf(rocks.reach()), coins, proofCheckpoint };
+      const { coins, proofCheckpoint } = summary.figures();
+      const data = { ledger: historyOf(summary.reach()), rocks: historyOf(rocks.reach()), coins, proofCheckpoint };
       return { status: 200, body: { data } };
     },
   }),

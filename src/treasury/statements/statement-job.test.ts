@@ -10,7 +10,7 @@ test('while no statement is due, a run reads two short rows but not the newest s
   const coveredAt = new Date('2026-11-01T00:59:59Z');
   const parts = {
     statements: { last, body, isPricedUntil },
-    store: { reading: async () => ({ ...nothingRead, isComplete: true, coveredAt }) },
+    store: { progress: async () => ({ ...nothingRead, isComplete: true, coveredAt }) },
   } as unknown as StatementParts;
   const { run, repeats } = statementJob(parts);
   await run({}, new AbortController().signal);

@@ -6,10 +6,10 @@ import type { JobDefinition } from '../../jobs/jobs.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { monthAfter, monthOf, monthStart } from '../../shared/utc-month.ts';
-import { priceAt } from '../core/ledger-days.ts';
+import { priceAt } from '../core/price-at.ts';
 import { coinTypesOf, makeStatement, type Statement, type StatementFacts } from '../core/statement.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
-import type { LedgerReading } from '../ledger/ledger-store.ts';
+import type { LedgerProgress } from '../ledger/ledger-store.ts';
 import type { MonthSpan, StatementStore } from './statement-store.ts';
 
 export interface StatementParts extends Pick<
@@ -35,9 +35,9 @@ export const statementJob = (parts: StatementParts): JobDefinition<object> => ({
   failing: 'The statements of the treasury could not be made',
   run: async (_payload, stop) => {
     const { statements, store, publish } = parts;
-    const reading = await store.reading();
+    const progress = await store.progress();
     let hasMade = false;
-    for (let next = await nextToMake(parts, reading); next !== null; next = await nextToMake(parts, reading)) {
+    for (let next = await nextToMake(parts, progress); next !== null; next = await nextToMake(parts, progress)) {
       const statement = makeStatement(await factsOf(parts, next, stop));
       const body = canonicalJson(statement);
       const { month, entries, totals } = statement;
@@ -60,21 +60,27 @@ interface ToMake extends MonthSpan {
 /** null: no statement is due. The ledger must be known from its beginning and read to an hour past the month, by the chain's own time. */
 async function nextToMake(
   { statements, queries }: StatementParts,
-  { isComplete, knownSinceCheckpoint, coveredAt }: LedgerReading,
+  { isComplete, knownSinceCheckpoint, coveredAt }: LedgerProgress,
 ): Promise<ToMake | null> {
   if (!isComplete || knownSinceCheckpoint !== null || coveredAt === null) return null;
   const last = await statements.last();
-  const firstAt = last === undefined ? (await queries.span())?.first : undefined;
-  const month = last === undefined ? firstAt && monthOf(firstAt) : monthAfter(last.month);
-  if (month === undefined) return null;
+  const month = last === undefined ? await firstMonth(queries) : monthAfter(last.month);
+  if (month === null) return null;
   const span = { from: monthStart(month), until: monthStart(monthAfter(month)) };
-  if (coveredAt.getTime() < span.until.getTime() + hourMs || !(await statements.isPricedUntil(span.until))) return null;
+  if (coveredAt.getTime() < span.until.getTime() + hourMs) return null;
+  if (!(await statements.isPricedUntil(span.until))) return null;
   if (last === undefined) return { ...span, month, before: null };
   const body = await statements.body(last.month);
   // The ledger was deleted in the meantime.
   if (body === undefined) return null;
   // Written by this job, so it has this form.
   return { ...span, month, before: { sha256: last.sha256, coins: (JSON.parse(body) as Statement).coins } };
+}
+
+/** null: nothing has moved yet. */
+async function firstMonth(queries: StatementParts['queries']): Promise<string | null> {
+  const span = await queries.span();
+  return span === null ? null : monthOf(span.first);
 }
 
 async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake, stop: AbortSignal) {
@@ -103,7 +109,7 @@ async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake
     before,
     entries,
     unaskedTransactions,
-    formOf: (coinType) => {
+    formatOf: (coinType) => {
       const { symbol = null, decimals = null } = coins.get(coinType)?.metadata ?? {};
       return { symbol, decimals };
     },

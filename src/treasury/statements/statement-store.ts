@@ -4,7 +4,8 @@ import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { StatementEntry } from '../core/statement.ts';
 import type { LedgerQueries } from '../ledger/ledger-queries.ts';
-import type { TreasuryKey } from '../ledger/ledger-store.ts';
+import { isSameTransaction } from '../ledger/ledger-store.ts';
+import type { TreasuryKey } from '../treasury-store.ts';
 import type { StatementSummary } from '../ledger-contract.ts';
 
 type Db = Kysely<Database>;
@@ -90,12 +91,7 @@ const storedChanges = (db: Db, of: TreasuryKey) => {
     /** Unsolicited amounts by coin: all until the end of the month, and those of the month alone. */
     unaskedSums: async (coinTypes: readonly string[], { from, until }: MonthSpan) => {
       const rows = await changes()
-        .innerJoin('ledgerEntries as entry', (join) =>
-          join
-            .onRef('entry.network', '=', 'change.network')
-            .onRef('entry.treasuryAddress', '=', 'change.treasuryAddress')
-            .onRef('entry.digest', '=', 'change.digest'),
-        )
+        .innerJoin('ledgerEntries as entry', (join) => join.on(isSameTransaction('entry', 'change')))
         .where('change.coinType', '=', anyOf(coinTypes, 'text'))
         .where('change.happenedAt', '<', until)
         .where('entry.isApart', '=', true)

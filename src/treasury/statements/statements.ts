@@ -2,10 +2,12 @@ import { linkHtml } from '../../http/ready/noscript-parts.ts';
 import type { ParameterPage } from '../../http/ready/pages.ts';
 import { makeReadyAnswerAsync, type ReadyAnswer } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
+import { createAnswerCache } from '../../process/answer-cache.ts';
+import type { Clock } from '../../shared/clock.ts';
 import { Refused } from '../../shared/failure.ts';
 import { counted } from '../../shared/money.ts';
 import { monthName } from '../../shared/utc-month.ts';
-import type { LedgerBook } from '../ledger/ledger-book.ts';
+import type { LedgerSummary } from '../ledger/ledger-summary.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
 import { statementParams, statementsAnswer, type StatementsAnswer, type StatementSummary } from '../ledger-contract.ts';
 import { formatMicroUsd } from '../web/number-format.ts';
@@ -14,15 +16,15 @@ import { statementJob } from './statement-job.ts';
 import { createStatementStore, type StatementStore } from './statement-store.ts';
 
 /** The monthly statements of the treasury (docs/decisions/0037). Adds its job. */
-export function createStatements(parts: LedgerParts, book: LedgerBook) {
-  const { of, database, jobs, queries, settings } = parts;
+export function createStatements(parts: LedgerParts, summary: LedgerSummary) {
+  const { of, database, jobs, queries, settings, clock } = parts;
   const store = createStatementStore(database, of, queries);
   jobs.add(statementJob({ ...parts, statements: store }));
-  const files = createStatementFiles(store);
+  const files = createStatementFiles(store, clock);
   const listeners = new Set<() => void>();
   let shown: readonly StatementSummary[] = [];
   const answer = (): StatementsAnswer => ({
-    data: { statements: shown, reason: shown.length > 0 ? null : reasonForNone(book.heading()) },
+    data: { statements: shown, reason: shown.length > 0 ? null : reasonForNone(summary.figures()) },
   });
   const find = (month: string): StatementSummary | null => shown.find((each) => each.month === month) ?? null;
   return {
@@ -43,7 +45,7 @@ export function createStatements(parts: LedgerParts, book: LedgerBook) {
   };
 }
 
-function reasonForNone({ asOf, progressText, knownSince }: ReturnType<LedgerBook['heading']>): string {
+function reasonForNone({ asOf, progressText, knownSince }: ReturnType<LedgerSummary['figures']>): string {
   if (knownSince !== null) {
     return 'There are no statements: no node has the first movements of the treasury any more, so a statement would begin with an amount that nobody can prove.';
   }
@@ -57,22 +59,14 @@ function reasonForNone({ asOf, progressText, knownSince }: ReturnType<LedgerBook
 const keptFilesMax = 6;
 
 /** The published bytes, ready to be sent. Cached by hash, because a restarted chain has other bytes for the same month. */
-function createStatementFiles(store: Pick<StatementStore, 'body'>) {
-  const made = new Map<string, Promise<ReadyAnswer | null>>();
+function createStatementFiles(store: Pick<StatementStore, 'body'>, clock: Pick<Clock, 'now'>) {
+  const files = createAnswerCache<ReadyAnswer | null>(clock, () => Infinity, keptFilesMax);
   const make = async (month: string): Promise<ReadyAnswer | null> => {
     const body = await store.body(month);
     if (body === undefined) return null;
     return makeReadyAnswerAsync(body, { contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' });
   };
-  return ({ month, sha256 }: StatementSummary): Promise<ReadyAnswer | null> => {
-    const known = made.get(sha256);
-    if (known !== undefined) return known;
-    if (made.size >= keptFilesMax) made.clear();
-    const file = make(month);
-    made.set(sha256, file);
-    file.catch(() => made.delete(sha256));
-    return file;
-  };
+  return ({ month, sha256 }: StatementSummary): Promise<ReadyAnswer | null> => files(sha256, () => make(month));
 }
 
 const statementRoutes = (

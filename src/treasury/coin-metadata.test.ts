@@ -5,10 +5,10 @@ import { Unavailable } from '../shared/failure.ts';
 import {
   cleanIconUrl,
   type CoinMetadataStore,
-  createMetadataBook,
+  createCoinMetadataCache,
   isDue,
   type KnownMetadata,
-} from './metadata-book.ts';
+} from './coin-metadata.ts';
 import type { CoinMetadata } from './core/reading.ts';
 
 const meme = '0xa::meme::MEME';
@@ -42,22 +42,22 @@ const setUp = () => {
       return Promise.resolve();
     },
   };
-  return { clock, chain, book: createMetadataBook(sui, store, clock) };
+  return { clock, chain, cache: createCoinMetadataCache(sui, store, clock) };
 };
 
 describe('metadata of the coins held', () => {
   test('is cleaned and stored; if the chain has none, that fact is stored too', async () => {
-    const { book } = setUp();
-    await book.read([meme, lost], never);
-    const known = await book.load([meme, lost]);
+    const { cache } = setUp();
+    await cache.read([meme, lost], never);
+    const known = await cache.load([meme, lost]);
     expect(known.get(meme)?.metadata).toMatchObject({ symbol: 'MEME', iconUrl: null, name: 'x'.repeat(100) });
     expect(known.get(lost)?.metadata).toBeNull();
   });
 
   test('is read again daily, or hourly if the chain had none', async () => {
-    const { book, clock } = setUp();
-    await book.read([meme, lost], never);
-    const known = await book.load([meme, lost]);
+    const { cache, clock } = setUp();
+    await cache.read([meme, lost], never);
+    const known = await cache.load([meme, lost]);
     const due = () => [...known.values()].filter((each) => isDue(each, clock.now())).map(({ coinType }) => coinType);
     expect(due()).toEqual([]);
     clock.advance(hourMs + 1);
@@ -67,25 +67,25 @@ describe('metadata of the coins held', () => {
   });
 
   test('is kept during an outage, which is thrown as an error', async () => {
-    const { book, chain } = setUp();
-    await book.read([meme], never);
+    const { cache, chain } = setUp();
+    await cache.read([meme], never);
     chain.isDown = true;
-    await expect(book.read([meme, lost], never)).rejects.toThrow(Unavailable);
-    const known = await book.load([meme, lost]);
+    await expect(cache.read([meme, lost], never)).rejects.toThrow(Unavailable);
+    const known = await cache.load([meme, lost]);
     expect([...known.keys()]).toEqual([meme]);
     expect(known.get(meme)?.metadata).toMatchObject({ decimals: 6 });
   });
 
   test('no longer holds up the treasury once one coin has failed three times in a row; that coin can still be read later', async () => {
-    const { book, chain } = setUp();
+    const { cache, chain } = setUp();
     chain.isDown = true;
-    await expect(book.read([meme], never)).rejects.toThrow(Unavailable);
-    await expect(book.read([meme], never)).rejects.toThrow(Unavailable);
-    await book.read([meme], never);
-    expect((await book.load([meme])).size).toBe(0);
+    await expect(cache.read([meme], never)).rejects.toThrow(Unavailable);
+    await expect(cache.read([meme], never)).rejects.toThrow(Unavailable);
+    await cache.read([meme], never);
+    expect((await cache.load([meme])).size).toBe(0);
     chain.isDown = false;
-    await book.read([meme], never);
-    expect((await book.load([meme])).size).toBe(1);
+    await cache.read([meme], never);
+    expect((await cache.load([meme])).size).toBe(1);
   });
 });
 

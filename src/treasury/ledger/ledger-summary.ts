@@ -1,24 +1,25 @@
 import { type HistoryReach, historyReach, historyText } from '../../shared/history-reach.ts';
 import { isUsableType } from '../../shared/sui-address.ts';
+import { staleFromMs } from '../core/figure-state.ts';
 import { aboutCheckpoints, type LedgerProof, proveSums } from '../core/ledger-proof.ts';
 import type { LedgerAnswer, LedgerCoinSum } from '../ledger-contract.ts';
-import type { KnownMetadata } from '../metadata-book.ts';
+import type { KnownMetadata } from '../coin-metadata.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import type { LedgerSpan } from './ledger-queries.ts';
-import { type CoinSum, type LedgerReading, nothingRead } from './ledger-store.ts';
+import { type CoinSum, type LedgerProgress, nothingRead } from './ledger-store.ts';
 
-type Heading = Omit<LedgerAnswer['data'], 'total' | 'page' | 'pageSize' | 'entries'>;
+type Figures = Omit<LedgerAnswer['data'], 'total' | 'page' | 'pageSize' | 'entries'>;
 
 /** Symbol and decimals of a coin; null: no metadata. */
-export interface CoinForm {
+export interface CoinFormat {
   readonly symbol: string | null;
   readonly decimals: number | null;
 }
 
-export type LedgerBook = ReturnType<typeof createLedgerBook>;
+export type LedgerSummary = ReturnType<typeof createLedgerSummary>;
 
 interface Loaded {
-  readonly reading: LedgerReading;
+  readonly progress: LedgerProgress;
   readonly sums: readonly CoinSum[];
   readonly coins: ReadonlyMap<string, KnownMetadata>;
   readonly apart: number;
@@ -27,96 +28,91 @@ interface Loaded {
   readonly knownSince: Date | null;
 }
 
-const nothing: Loaded = { reading: nothingRead, sums: [], coins: new Map(), apart: 0, span: null, knownSince: null };
+const nothing: Loaded = { progress: nothingRead, sums: [], coins: new Map(), apart: 0, span: null, knownSince: null };
 
 /** The figures above the entries, as last loaded from the database. */
-export function createLedgerBook(
+export function createLedgerSummary(
   parts: Pick<LedgerParts, 'store' | 'queries' | 'metadata' | 'treasury' | 'settings' | 'clock'>,
 ) {
   const { store, queries, metadata, settings, clock } = parts;
   let loaded = nothing;
   let proof: LedgerProof | null = null;
-  const formOf = (coinType: string): CoinForm => {
+  const formatOf = (coinType: string): CoinFormat => {
     const known = loaded.coins.get(coinType)?.metadata;
     return { symbol: known?.symbol ?? null, decimals: known?.decimals ?? null };
   };
-  const reach = (): HistoryReach => reachOf(loaded.reading, loaded.span, clock.now());
+  const reach = (): HistoryReach => reachOf(loaded.progress, loaded.span, clock.now());
   return {
     /** Reads the database again. */
     load: async (): Promise<void> => {
-      const [reading, sums, apart, span] = await Promise.all([
-        store.reading(),
+      const [progress, sums, apart, span] = await Promise.all([
+        store.progress(),
         store.sums(),
         queries.count({ isApart: true }),
         queries.span(),
       ]);
       const coins = await metadata.load(sums.filter(({ isKnown }) => isKnown).map(({ coinType }) => coinType));
-      proof = reading.isComplete ? ((await proveNow(parts, reading, sums)) ?? proof) : null;
-      const since = reading.knownSinceCheckpoint;
-      loaded = {
-        reading,
-        sums,
-        coins,
-        apart,
-        span,
-        knownSince: since === null ? null : await queries.firstFrom(since),
-      };
+      // While no new comparison is possible, the last one stays.
+      const newProof = await proveNow(parts, progress, sums);
+      if (newProof !== null || !progress.isComplete) proof = newProof;
+      const since = progress.knownSinceCheckpoint;
+      const knownSince = since === null ? null : await queries.firstFrom(since);
+      loaded = { progress, sums, coins, apart, span, knownSince };
     },
-    heading: (): Heading => {
-      const { reading, apart, knownSince } = loaded;
-      const { coveredAt: asOf, coveredCheckpoint: checkpoint, isComplete } = reading;
-      const isFromBeginning = reading.knownSinceCheckpoint === null;
+    figures: (): Figures => {
+      const { progress, apart, knownSince } = loaded;
+      const { coveredAt: asOf, coveredCheckpoint: checkpoint, isComplete } = progress;
+      const isFromBeginning = progress.knownSinceCheckpoint === null;
       return {
         asOf: asOf?.toISOString() ?? null,
         state: stateOf(asOf, clock.now(), settings.refreshMs),
         checkpoint: checkpoint?.toString() ?? null,
-        complete: isComplete && isFromBeginning && !reading.hasLeftOutKiosks,
+        complete: isComplete && isFromBeginning && !progress.hasLeftOutKiosks,
         progressText: isComplete ? null : historyText(reach()),
         knownSince: knownSince?.toISOString() ?? null,
         proofCheckpoint: proof?.checkpoint.toString() ?? null,
         apart,
-        coins: coinsOf(loaded.sums, proof, formOf),
+        coins: coinsOf(loaded.sums, proof, formatOf),
       };
     },
     reach,
-    formOf,
+    formatOf,
   };
 }
 
 /** Compares the ledger with the balances read last. null: the ledger was not read as far as they were, or one of the two is missing. */
 export async function proveNow(
   { queries, treasury }: Pick<LedgerParts, 'queries' | 'treasury'>,
-  { isComplete, coveredCheckpoint }: LedgerReading,
+  { isComplete, coveredCheckpoint }: LedgerProgress,
   sums: readonly CoinSum[],
 ): Promise<LedgerProof | null> {
-  const held = treasury.reading();
-  const checkpoint = held?.checkpoint ?? null;
-  if (!isComplete || held === null || checkpoint === null) return null;
+  const reading = treasury.reading();
+  const checkpoint = reading?.checkpoint ?? null;
+  if (!isComplete || reading === null || checkpoint === null) return null;
   if (coveredCheckpoint === null || coveredCheckpoint < checkpoint) return null;
   const changes = await queries.changesAfter(checkpoint - aboutCheckpoints);
-  const balances = held.balances.flatMap(({ coinType, rawBalance }) =>
+  const balances = reading.balances.flatMap(({ coinType, rawBalance }) =>
     isUsableType(coinType) ? [[coinType, rawBalance] as const] : [],
   );
   return proveSums(sums, changes, new Map(balances), checkpoint);
 }
 
 /** A complete ledger is known up to the chain time that it was read to, however long ago that is. */
-export const reachOf = ({ isComplete, coveredAt }: LedgerReading, span: LedgerSpan, now: Date): HistoryReach => ({
+export const reachOf = ({ isComplete, coveredAt }: LedgerProgress, span: LedgerSpan, now: Date): HistoryReach => ({
   ...historyReach({ historyAt: span?.last ?? null, isHistoryComplete: isComplete }, span?.first ?? null, now),
   ...(isComplete && { until: coveredAt }),
 });
 
-/** Rulings R3: stale when older than twice its refresh. */
-function stateOf(asOf: Date | null, now: Date, refreshMs: number): Heading['state'] {
+function stateOf(asOf: Date | null, now: Date, refreshMs: number): Figures['state'] {
   if (asOf === null) return 'unavailable';
-  return now.getTime() > asOf.getTime() + 2 * refreshMs ? 'stale' : 'live';
+  return now.getTime() > staleFromMs(asOf, refreshMs) ? 'stale' : 'live';
 }
 
 /** Unknown coins, which anyone can send, only if they have a difference: differences are never hidden. */
 function coinsOf(
   sums: readonly CoinSum[],
   proof: LedgerProof | null,
-  formOf: (coinType: string) => CoinForm,
+  formatOf: (coinType: string) => CoinFormat,
 ): readonly LedgerCoinSum[] {
   const known = new Set(sums.flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : [])));
   const notCompared = sums.map((sum) => ({
@@ -129,7 +125,7 @@ function coinsOf(
     .filter(({ coinType, unexplainedRaw }) => known.has(coinType) || (unexplainedRaw ?? 0n) !== 0n)
     .map(({ coinType, ...amounts }) => ({
       coinType,
-      ...formOf(coinType),
+      ...formatOf(coinType),
       openingRaw: String(amounts.openingRaw),
       inRaw: String(amounts.inRaw),
       outRaw: String(amounts.outRaw),

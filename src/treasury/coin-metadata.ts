@@ -22,7 +22,7 @@ const readAtOnce = 4;
 /** A coin whose metadata fails this often in a row no longer holds up the whole treasury: it is listed separately. */
 const failuresMax = 3;
 
-export type MetadataBook = ReturnType<typeof createMetadataBook>;
+export type CoinMetadataCache = ReturnType<typeof createCoinMetadataCache>;
 
 /** How long a symbol or a name from outside may get; longer ones are cut. */
 const symbolLengthMax = 32;
@@ -47,29 +47,35 @@ export const isDue = ({ metadata, readAt }: KnownMetadata, now: Date): boolean =
   now.getTime() - readAt.getTime() > (metadata === null ? notFoundKeptMs : foundKeptMs);
 
 /** Coin metadata from the database, else from the chain. */
-export function createMetadataBook(sui: Pick<SuiClient, 'readCoinInfo'>, store: CoinMetadataStore, clock: Clock) {
-  const failures = new Map<string, number>();
-  const readOne = async (coinType: string, stop: AbortSignal): Promise<KnownMetadata | null> => {
+export function createCoinMetadataCache(sui: Pick<SuiClient, 'readCoinInfo'>, store: CoinMetadataStore, clock: Clock) {
+  /** By coin, since this process started; absent: the last read succeeded. */
+  const failuresInARow = new Map<string, number>();
+  const holdsUpTheTreasury = (coinType: string): boolean => {
+    const failures = failuresInARow.get(coinType);
+    return failures !== undefined && failures < failuresMax;
+  };
+  /** null: the chain did not answer. */
+  const readOrCountFailure = async (coinType: string, stop: AbortSignal): Promise<KnownMetadata | null> => {
     try {
       const metadata = await sui.readCoinInfo(coinType, stop);
-      failures.delete(coinType);
+      failuresInARow.delete(coinType);
       return { coinType, metadata: metadata === null ? null : cleaned(metadata), readAt: clock.now() };
     } catch (error) {
       if (!(error instanceof Unavailable) || stop.aborted) throw error;
-      failures.set(coinType, (failures.get(coinType) ?? 0) + 1);
+      failuresInARow.set(coinType, (failuresInARow.get(coinType) ?? 0) + 1);
       return null;
     }
   };
   return {
     load: store.loadMetadata,
-    /** Reads from the chain and saves the results. Throws Unavailable while a failed coin is below the failure limit. */
+    /** Reads from the chain and saves what it answers. Throws Unavailable if a coin without an answer holds up the treasury. */
     read: async (coinTypes: readonly string[], stop: AbortSignal): Promise<void> => {
       for (const chunk of chunksOf(coinTypes, readAtOnce)) {
         stop.throwIfAborted();
-        const read = await Promise.all(chunk.map((coinType) => readOne(coinType, stop)));
-        await store.saveMetadata(read.filter((entry) => entry !== null));
+        const answers = await Promise.all(chunk.map((coinType) => readOrCountFailure(coinType, stop)));
+        await store.saveMetadata(answers.filter((answer) => answer !== null));
       }
-      const unread = coinTypes.find((type) => failures.has(type) && (failures.get(type) ?? 0) < failuresMax);
+      const unread = coinTypes.find(holdsUpTheTreasury);
       if (unread !== undefined)
         throw new Unavailable('coin-metadata-unread', `The metadata of ${unread} could not be read`);
     },
