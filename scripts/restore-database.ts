@@ -5,7 +5,6 @@ import { finished } from 'node:stream/promises';
 import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-import { allowSilence } from '../src/db/guard-connections.ts';
 import { lockMigrations, type Migration, readMigrations, runMigration } from '../src/db/migrate.ts';
 import { Refused } from '../src/shared/failure.ts';
 import {
@@ -21,8 +20,6 @@ import {
 import { rowsOf } from './backup-database.ts';
 import { copyIn, type StoredTable, textSettings } from './backup-tables.ts';
 import { quietenCopy } from './restored-copy.ts';
-
-const silentMs = 31 * 60_000;
 
 export interface Restored {
   /** ISO. */
@@ -42,7 +39,6 @@ export async function restore(pool: Pool, archive: Readable): Promise<Restored> 
   const client = await pool.connect();
   const lines = intactLines(archive);
   try {
-    allowSilence(client, silentMs);
     await lockMigrations(client);
     await client.query(textSettings);
     await client.query('begin');

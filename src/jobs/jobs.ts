@@ -64,12 +64,12 @@ export interface JobsOptions {
   readonly url: string;
   readonly log: Pick<Log, 'info' | 'warn'>;
   /** A connection on which a statement gets no answer for this long is given up (docs/decisions/0020). */
-  readonly silentMs?: number;
+  readonly answerTimeoutMs?: number;
 }
 
 const poolSize = 4;
 const connectWithinMs = 5_000;
-const defaultSilentMs = 10_000;
+const usualAnswerTimeoutMs = 10_000;
 const stopWithinMs = 2_000;
 /** NOTIFY wakes a worker at once, and a timer of the sending copy wakes one when a job is due; polling finds the jobs that both missed. */
 const pollEverySeconds = 2;
@@ -91,15 +91,15 @@ const retriesWithoutEnd = 1_000_000;
 const bringForward = `update pgboss.job set start_after = pgboss.job_now() + $3::float8 * interval '1 second'
   where name = $1 and singleton_key = $2 and state < 'active' and start_after > pgboss.job_now() + $3::float8 * interval '1 second'`;
 
-export function createJobs({ url, log, silentMs = defaultSilentMs }: JobsOptions): Jobs {
+export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }: JobsOptions): Jobs {
   guardConnections();
   // pg-boss passes these to the pool that it makes (pg-boss/dist/db.js), though its types do not say so.
-  const limits = { query_timeout: silentMs, keepAlive: true };
+  const limits = { query_timeout: answerTimeoutMs, keepAlive: true };
   const boss = new PgBoss({
     connectionString: url,
     application_name: `product jobs ${process.pid}`,
     max: poolSize,
-    connectionTimeoutMillis: Math.min(connectWithinMs, silentMs),
+    connectionTimeoutMillis: Math.min(connectWithinMs, answerTimeoutMs),
     ...limits,
     useListenNotify: true,
     schedule: false,
