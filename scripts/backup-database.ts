@@ -94,20 +94,21 @@ async function* inPieces(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     bytes += next.length;
     if (bytes < pieceBytes) continue;
     yield Buffer.concat(gathered);
-    [gathered, bytes] = [[], 0];
+    gathered = [];
+    bytes = 0;
   }
   yield Buffer.concat(gathered);
 }
 
 async function readMigrations(client: PoolClient): Promise<{ name: string; checksum: string }[]> {
-  const { rows: found } = await client.query<{ is_ours: boolean }>(
-    "select to_regclass('schema_migrations') is not null as is_ours",
+  const { rows: found } = await client.query<{ is_product: boolean }>(
+    "select to_regclass('schema_migrations') is not null as is_product",
   );
-  if (found[0]?.is_ours !== true) {
+  if (found[0]?.is_product !== true) {
     throw new Refused('backup-nothing', 'There is nothing to back up: this database holds no data of the product yet.');
   }
-  const asked = 'select name, checksum from schema_migrations order by name';
-  return (await client.query<{ name: string; checksum: string }>(asked)).rows;
+  const query = 'select name, checksum from schema_migrations order by name';
+  return (await client.query<{ name: string; checksum: string }>(query)).rows;
 }
 
 /** Read after the rows: sequences are not part of the snapshot, and a later value does no harm. */

@@ -64,12 +64,13 @@ export function transferIn(tx: ChainTransaction, treasury: string, coinType: str
     .map((change) => ({ ...change, raw: change.raw + (change.coinType === suiCoinType ? gasMist : 0n) }));
   const isSent = own.some((change) => change.coinType === coinType && change.raw < 0n);
   const gotSomething = own.some(({ raw }) => raw > 0n) || tx.objects.some((object) => couldBeBought(object, treasury));
-  const isMixed = !isSent || gotSomething;
-  if (isMixed && tx.sender !== treasury) return null;
+  const isPlainPayment = isSent && !gotSomething;
+  // Such as a mint or a bid, of which the treasury gets its part.
+  if (!isPlainPayment && tx.sender !== treasury) return null;
   const to = balanceChanges.filter(
     ({ address, coinType: type, raw }) => address !== treasury && type === coinType && raw > 0n,
   );
-  return { digest, checkpoint, at, coinType, isMixed, to };
+  return { digest, checkpoint, at, coinType, isMixed: !isPlainPayment, to };
 }
 
 const coinPrefix = `0x${'2'.padStart(64, '0')}::coin::Coin<`;
