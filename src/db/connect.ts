@@ -142,7 +142,7 @@ export function typedKysely(pool: Pool): Kysely<Database> {
 }
 
 async function checkServer(pool: Pool, url: string): Promise<void> {
-  const version = await askVersion(pool).catch((error: unknown) => {
+  const version = await readVersion(pool).catch((error: unknown) => {
     throw unusable(url, error);
   });
   if (version >= oldestServer) return;
@@ -153,7 +153,7 @@ async function checkServer(pool: Pool, url: string): Promise<void> {
 }
 
 /** Async, because pg throws for an address that it cannot read (`sslrootcert`, say) before it makes a promise. */
-async function askVersion(pool: Pool): Promise<number> {
+async function readVersion(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version");
   return Number(rows[0]?.version);
 }

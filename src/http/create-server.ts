@@ -47,6 +47,7 @@ export async function createServer(deps: ServerDeps) {
     trustedProxies: deps.trustedProxies,
     listenerFor: (next) =>
       createReadyListener({
+        // Known below: one of the routes describes this app.
         findReady: (path, query) => findReady(path, query),
         send,
         count: (path, status) => deps.metrics.countReady(path, status),

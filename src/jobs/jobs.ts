@@ -43,11 +43,7 @@ export interface JobDefinition<Payload extends object> {
    * May run twice for one job (if a copy dies in the middle): its writes must allow for that. Returns when to run again, if at all.
    * `stop`: the product is stopping, or the run has taken too long.
    */
-  readonly run: (payload: Payload, stop: AbortSignal) => Promise<RunAgain | void>;
-}
-
-interface RunAgain {
-  readonly againAt: Date;
+  readonly run: (payload: Payload, stop: AbortSignal) => Promise<{ readonly againAt: Date } | void>;
 }
 
 /** What a sender needs to know of a job. */
