@@ -1,8 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { artwork } from './scripts/artwork-plugin.ts';
-import { botCommands } from './scripts/bot-commands-plugin.ts';
+import { artwork, botCommands } from './scripts/virtual-modules.ts';
 
 /** Shared parts by the beginning of their names: they bring a library along, or the first page has no use for them. */
 const withTheirPages = [

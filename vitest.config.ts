@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { artwork } from './scripts/artwork-plugin.ts';
-import { botCommands } from './scripts/bot-commands-plugin.ts';
+import { artwork, botCommands } from './scripts/virtual-modules.ts';
 import { LongestFirst } from './scripts/longest-first.ts';
 import { secondTries } from './scripts/second-tries.ts';
 

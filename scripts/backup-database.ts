@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 
-import { allowSilence } from '../src/db/guard-connections.ts';
+import { allowLongStatements } from '../src/db/guard-connections.ts';
 import { Refused } from '../src/shared/failure.ts';
 import {
   type BackupEnd,
@@ -17,8 +17,6 @@ import {
 } from './backup-archive.ts';
 import { copyOut, type StoredTable, tablesToKeep, textSettings } from './backup-tables.ts';
 
-const statementMs = 30 * 60_000;
-const silentMarginMs = 10_000;
 /** Lines are passed on in pieces of about this size: one piece per row would cost more than the rows. */
 const pieceBytes = 64 * 1024;
 
@@ -54,8 +52,8 @@ export function backUp(pool: Pool, takenAt: Date): Backup {
 async function* readAll(pool: Pool, takenAt: Date, onEnd: (end: BackupEnd) => void): AsyncGenerator<Buffer> {
   const client = await pool.connect();
   try {
-    allowSilence(client, statementMs + silentMarginMs);
-    await client.query(`set statement_timeout = ${statementMs}; ${textSettings}`);
+    await allowLongStatements(client);
+    await client.query(textSettings);
     await client.query('begin isolation level repeatable read read only');
     const migrations = await readMigrations(client);
     const tables = await tablesToKeep(client);
@@ -96,20 +94,21 @@ async function* inPieces(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     bytes += next.length;
     if (bytes < pieceBytes) continue;
     yield Buffer.concat(gathered);
-    [gathered, bytes] = [[], 0];
+    gathered = [];
+    bytes = 0;
   }
   yield Buffer.concat(gathered);
 }
 
 async function readMigrations(client: PoolClient): Promise<{ name: string; checksum: string }[]> {
-  const { rows: found } = await client.query<{ is_ours: boolean }>(
-    "select to_regclass('schema_migrations') is not null as is_ours",
+  const { rows: found } = await client.query<{ is_product: boolean }>(
+    "select to_regclass('schema_migrations') is not null as is_product",
   );
-  if (found[0]?.is_ours !== true) {
+  if (found[0]?.is_product !== true) {
     throw new Refused('backup-nothing', 'There is nothing to back up: this database holds no data of the product yet.');
   }
-  const asked = 'select name, checksum from schema_migrations order by name';
-  return (await client.query<{ name: string; checksum: string }>(asked)).rows;
+  const query = 'select name, checksum from schema_migrations order by name';
+  return (await client.query<{ name: string; checksum: string }>(query)).rows;
 }
 
 /** Read after the rows: sequences are not part of the snapshot, and a later value does no harm. */

@@ -40,8 +40,8 @@ export async function tablesToKeep(client: PoolClient): Promise<readonly StoredT
 
 /** `COPY … TO STDOUT`; left-out columns are written as null. */
 export function copyOut({ name, columns }: StoredTable): string {
-  const asked = columns.map((column) => (leftOutColumns.includes(`${name}.${column}`) ? 'null' : `"${column}"`));
-  return `copy (select ${asked.join(', ')} from "${name}") to stdout`;
+  const values = columns.map((column) => (leftOutColumns.includes(`${name}.${column}`) ? 'null' : `"${column}"`));
+  return `copy (select ${values.join(', ')} from "${name}") to stdout`;
 }
 
 export function copyIn({ name, columns }: StoredTable): string {

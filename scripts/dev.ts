@@ -38,12 +38,12 @@ await runTogether(async (group) => {
 
 function restartable(group: Group, env: Readonly<Record<string, string | undefined>>) {
   const args = ['src/main.ts'];
-  const state: { child: Child | null } = { child: null };
+  let running: Child | null = null;
   return {
     restart: async (): Promise<void> => {
-      await state.child?.stop();
+      await running?.stop();
       const child = group.startTask({ name: 'The product', args, env, onLine: (line) => console.log(line), dataDir });
-      state.child = child;
+      running = child;
       void child.ended.then((reason) => console.log(`The product ended (${reason}).`));
     },
   };
@@ -57,23 +57,24 @@ async function tryBuild(group: Group): Promise<void> {
 /** Calls `act` with the changed files once they settle, one call at a time; changes made meanwhile go to the next call. */
 function onChange(act: (files: readonly string[]) => Promise<void>, group: Group): void {
   const changed = new Set<string>();
-  const state: { acting: boolean; timer?: NodeJS.Timeout } = { acting: false };
+  let isActing = false;
+  let timer: NodeJS.Timeout | undefined;
   const handOver = async (): Promise<void> => {
-    if (state.acting) return;
-    state.acting = true;
+    if (isActing) return;
+    isActing = true;
     while (changed.size > 0) {
       const files = [...changed];
       changed.clear();
       await act(files);
     }
-    state.acting = false;
+    isActing = false;
   };
   for (const folder of watched) {
     watch(folder, { recursive: true }, (_event, name) => {
       if (name === null || /\.test\.tsx?$|~$|\/\./.test(name)) return;
       changed.add(path.join(folder, name));
-      clearTimeout(state.timer);
-      state.timer = setTimeout(() => void handOver().catch((error: unknown) => group.fail(String(error))), settleMs);
+      clearTimeout(timer);
+      timer = setTimeout(() => void handOver().catch((error: unknown) => group.fail(String(error))), settleMs);
     });
   }
 }

@@ -57,7 +57,8 @@ const rules: readonly Rule[] = [
   {
     name: 'a capability imports another only through its contract',
     forbids: ({ from, to }) => {
-      const [here, there] = [folderOf(from), folderOf(to)];
+      const here = folderOf(from);
+      const there = folderOf(to);
       if (isTest(from) || !isCapability(here) || !isCapability(there) || here === there) return false;
       // The dashboard's frame shows the capabilities' tabs.
       if (here === 'admin' && isWeb(from) && isWeb(to)) return false;
@@ -81,14 +82,16 @@ const rules: readonly Rule[] = [
   {
     name: 'base folders import no capability',
     forbids: ({ from, to }) => {
-      const [here, there] = [folderOf(from), folderOf(to)];
+      const here = folderOf(from);
+      const there = folderOf(to);
       return !isTest(from) && here !== undefined && base.has(here) && isCapability(there);
     },
   },
   {
     name: 'nothing imports app, and app imports only browser code',
     forbids: ({ from, to }) => {
-      const [here, there] = [folderOf(from), folderOf(to)];
+      const here = folderOf(from);
+      const there = folderOf(to);
       if (isTest(from) || !from.startsWith('src/')) return false;
       if (here !== 'app') return there === 'app';
       return isCapability(there) && !(isWeb(to) || isPure(to) || isContent(to));

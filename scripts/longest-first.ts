@@ -8,17 +8,15 @@ const heaviest = '/discord-shards.test.ts';
 /** Starts the longest file first, so the run does not end waiting for it. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const is =
-      (ending: string) =>
-      ({ moduleId }: TestSpecification): boolean =>
-        moduleId.endsWith(ending);
+    const isLongest = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith(longest);
+    const isHeaviest = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith(heaviest);
     const sorted = await super.sort(files);
-    const others = sorted.filter((file) => !is(longest)(file) && !is(heaviest)(file));
+    const others = sorted.filter((file) => !isLongest(file) && !isHeaviest(file));
     const middle = Math.floor(others.length / 2);
     return [
-      ...sorted.filter(is(longest)),
+      ...sorted.filter(isLongest),
       ...others.slice(0, middle),
-      ...sorted.filter(is(heaviest)),
+      ...sorted.filter(isHeaviest),
       ...others.slice(middle),
     ];
   }

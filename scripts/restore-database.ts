@@ -5,7 +5,6 @@ import { finished } from 'node:stream/promises';
 import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-import { allowSilence } from '../src/db/guard-connections.ts';
 import { lockMigrations, type Migration, readMigrations, runMigration } from '../src/db/migrate.ts';
 import { Refused } from '../src/shared/failure.ts';
 import {
@@ -21,8 +20,6 @@ import {
 import { rowsOf } from './backup-database.ts';
 import { copyIn, type StoredTable, textSettings } from './backup-tables.ts';
 import { quietenCopy } from './restored-copy.ts';
-
-const silentMs = 31 * 60_000;
 
 export interface Restored {
   /** ISO. */
@@ -42,12 +39,11 @@ export async function restore(pool: Pool, archive: Readable): Promise<Restored> 
   const client = await pool.connect();
   const lines = intactLines(archive);
   try {
-    allowSilence(client, silentMs);
     await lockMigrations(client);
     await client.query(textSettings);
     await client.query('begin');
     await refuseTables(client);
-    const restored = await putBack(client, lines);
+    const restored = await restoreAll(client, lines);
     await client.query('commit');
     return restored;
   } finally {
@@ -75,46 +71,46 @@ async function refuseTables(client: PoolClient): Promise<void> {
   );
 }
 
-async function putBack(client: PoolClient, lines: AsyncGenerator<Buffer>): Promise<Restored> {
+async function restoreAll(client: PoolClient, lines: AsyncGenerator<Buffer>): Promise<Restored> {
   const header = readHeader(await nextLine(lines));
   if (header === null) throw notABackup();
-  const { before, since } = sortMigrations(await readMigrations(), header);
-  for (const migration of before) await runMigration(client, migration);
+  const { ofBackup, newer } = sortMigrations(await readMigrations(), header);
+  for (const migration of ofBackup) await runMigration(client, migration);
   await emptyTables(client, header.tables);
-  const put = new Map<string, number>();
+  const insertedRows = new Map<string, number>();
   for (const table of header.tables) {
     if (readTable(await nextLine(lines)) !== table.name) throw damaged();
-    put.set(table.name, await putRows(client, table, lines));
+    insertedRows.set(table.name, await insertRows(client, table, lines));
   }
   const end = readEnd(await nextLine(lines));
   // The decompressor checks the whole file only after the last line.
   if (end === null || (await lines.next()).done !== true) throw damaged();
-  for (const table of header.tables) await verify(client, table, end, put.get(table.name));
+  for (const table of header.tables) await verify(client, table, end, insertedRows.get(table.name));
   await setSequences(client, end);
-  for (const migration of since) await runMigration(client, migration);
+  for (const migration of newer) await runMigration(client, migration);
   await quietenCopy(client);
   const rowCount = end.tables.reduce((sum, { rows }) => sum + rows, 0);
-  return { takenAt: header.takenAt, tableCount: end.tables.length, rowCount, migratedOn: since.length };
+  return { takenAt: header.takenAt, tableCount: end.tables.length, rowCount, migratedOn: newer.length };
 }
 
 /** Splits the known migrations into those of the backup and newer ones. */
 function sortMigrations(known: readonly Migration[], { migrations }: BackupHeader) {
   for (const { name, checksum } of migrations) {
-    const ours = known.find((migration) => migration.name === name);
-    if (ours === undefined) {
+    const own = known.find((migration) => migration.name === name);
+    if (own === undefined) {
       throw new Refused(
         'restore-newer',
         `The backup has migration ${name}, which this version does not know: restore it with a newer one.`,
       );
     }
-    if (ours.checksum !== checksum) {
+    if (own.checksum !== checksum) {
       throw new Refused('restore-unlike', `Migration ${name} has changed since the backup was made.`);
     }
   }
   const applied = new Set(migrations.map(({ name }) => name));
   return {
-    before: known.filter(({ name }) => applied.has(name)),
-    since: known.filter(({ name }) => !applied.has(name)),
+    ofBackup: known.filter(({ name }) => applied.has(name)),
+    newer: known.filter(({ name }) => !applied.has(name)),
   };
 }
 
@@ -123,7 +119,7 @@ async function emptyTables(client: PoolClient, tables: readonly StoredTable[]): 
   await client.query(`truncate ${tables.map(({ name }) => `"${name}"`).join(', ')} cascade`);
 }
 
-async function putRows(client: PoolClient, table: StoredTable, lines: AsyncGenerator<Buffer>): Promise<number> {
+async function insertRows(client: PoolClient, table: StoredTable, lines: AsyncGenerator<Buffer>): Promise<number> {
   const copy = client.query(copyFrom(copyIn(table)));
   const ended = finished(copy);
   // Awaited below; it may already fail while the next row is being read.
@@ -148,13 +144,17 @@ const isDataError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 
 /** Reads the table back and compares its rows with those of the backup. */
-async function verify(client: PoolClient, table: StoredTable, end: BackupEnd, put: number | undefined): Promise<void> {
+async function verify(
+  client: PoolClient,
+  table: StoredTable,
+  end: BackupEnd,
+  insertedRows: number | undefined,
+): Promise<void> {
   const expected = end.tables.find(({ name }) => name === table.name);
   const found = createRowSum();
   for await (const _row of rowsOf(client, table, found)) continue;
-  if (expected === undefined || put !== expected.rows || found.rows !== expected.rows || found.sum !== expected.sum) {
-    throw damaged();
-  }
+  if (expected === undefined || insertedRows !== expected.rows) throw damaged();
+  if (found.rows !== expected.rows || found.sum !== expected.sum) throw damaged();
 }
 
 async function setSequences(client: PoolClient, { sequences }: BackupEnd): Promise<void> {

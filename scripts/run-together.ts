@@ -20,17 +20,17 @@ export async function runTogether(work: (group: Group) => Promise<void>): Promis
   const { promise: over, resolve: finish } = Promise.withResolvers<number>();
   const children: Child[] = [];
   const dataDirs = new Set<string>();
-  const state = { ending: false };
+  let isEnding = false;
   const fail = (sentence: string): void => {
-    if (!state.ending) console.error(`\n${sentence}`);
+    if (!isEnding) console.error(`\n${sentence}`);
     end(1);
   };
   const end = (exitCode: number): void => {
-    state.ending = true;
+    isEnding = true;
     finish(exitCode);
   };
   const startTask = (options: ChildOptions): Child => {
-    if (state.ending) throw new Error('Ending');
+    if (isEnding) throw new Error('Ending');
     const child = startChild(options);
     children.push(child);
     if (options.dataDir !== undefined) dataDirs.add(options.dataDir);

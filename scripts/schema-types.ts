@@ -72,20 +72,21 @@ export async function schemaTypes(pool: Pool): Promise<string> {
   return format(source, { ...(await resolveConfig(schemaFile)), filepath: schemaFile });
 }
 
-function lineOf({ name, type, nullable, defaulted, generated, allowed }: Column): string {
-  const typeName =
-    allowed === null
-      ? typeNames[type.replace(/^_/, '')]
-      : [...allowed.matchAll(/'([^']+)'::text/g)].map(([, value]) => `'${value}'`).join(' | ');
+const lineOf = (column: Column): string => `${camelCase(column.name)}: ${columnType(column)};`;
+
+function columnType(column: Column): string {
+  const valueType = valueTypeOf(column);
+  const type = column.nullable ? `${valueType} | null` : valueType;
+  if (column.generated) return `GeneratedAlways<${valueType === 'Int8' ? 'string' : type}>`;
+  return column.defaulted ? `WithDefault<${type}>` : type;
+}
+
+/** PostgreSQL writes `_text` for an array of `text`. */
+function valueTypeOf({ name, type, allowed }: Column): string {
+  if (allowed !== null) return [...allowed.matchAll(/'([^']+)'::text/g)].map(([, value]) => `'${value}'`).join(' | ');
+  const typeName = typeNames[type.replace(/^_/, '')];
   if (typeName === undefined) throw new Error(`${name} is of the type ${type}: add it to typeNames`);
-  const one = type.startsWith('_') ? `readonly ${typeName}[]` : typeName;
-  const read = nullable ? `${one} | null` : one;
-  const wrapped = generated
-    ? `GeneratedAlways<${one === 'Int8' ? 'string' : read}>`
-    : defaulted
-      ? `WithDefault<${read}>`
-      : read;
-  return `${camelCase(name)}: ${wrapped};`;
+  return type.startsWith('_') ? `readonly ${typeName}[]` : typeName;
 }
 
 const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

@@ -21,27 +21,32 @@ const stages: readonly (readonly Step[])[] = [
 
 const secondsSince = (startedAtMs: number): string => `${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`;
 
-/** A step that runs alone prints as it goes; parallel steps print everything when they end. */
-const run = async ([name, command = '', ...args]: Step, isAlone: boolean): Promise<boolean> => {
+/** Whether it passed. A step that runs alone prints as it goes; parallel steps print everything when they end. */
+const run = async (
+  [name, command = '', ...args]: Step,
+  { isAlone }: { readonly isAlone: boolean },
+): Promise<boolean> => {
   const startedAtMs = Date.now();
   if (isAlone) console.log(`\n── ${name}`);
   const child = spawn(command, args, { stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const how = await new Promise<string>((resolve) => {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }
+  const failure = await new Promise<string | null>((resolve) => {
     child.once('error', ({ message }) => resolve(message));
-    child.once('close', (code, signal) => resolve(code === 0 ? '' : (signal ?? `exit code ${code}`)));
+    child.once('close', (code, signal) => resolve(code === 0 ? null : (signal ?? `exit code ${code}`)));
   });
-  if (!isAlone) process.stdout.write(`\n── ${name}\n${said}`);
-  console.log(how === '' ? `── ${name}: ${secondsSince(startedAtMs)}` : `\n${name} failed (${how})`);
-  return how === '';
+  if (!isAlone) process.stdout.write(`\n── ${name}\n${output}`);
+  console.log(failure === null ? `── ${name}: ${secondsSince(startedAtMs)}` : `\n${name} failed (${failure})`);
+  return failure === null;
 };
 
 const startedAtMs = Date.now();
 process.env['CHROME_PATH'] = ensureTestBrowser();
 
 for (const stage of stages) {
-  const passed = await Promise.all(stage.map((step) => run(step, stage.length === 1)));
+  const passed = await Promise.all(stage.map((step) => run(step, { isAlone: stage.length === 1 })));
   if (passed.includes(false)) {
     console.error(`\nFailed after ${secondsSince(startedAtMs)}`);
     process.exit(1);

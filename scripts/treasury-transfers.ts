@@ -29,16 +29,27 @@ export async function readTransactions(
   let from = fromCheckpoint;
   const found: ChainTransaction[] = [];
   if (oldest > from) {
-    const kept = archive === null ? null : await archive.readKeptCheckpoints();
-    if (archive === null || kept === null || kept.oldest > from || kept.newest + 1n < oldest) {
+    const pruned = archive === null ? null : await readPruned(archive, address, { from, before: oldest });
+    if (pruned === null) {
       return { problem: `Neither the node nor an archive has every transaction from checkpoint ${from} on.` };
     }
-    found.push(...(await readToTip(archive, address, from)));
-    from = kept.newest + 1n;
+    found.push(...pruned.transactions);
+    from = pruned.next;
   }
   found.push(...(await readToTip(node, address, from)));
   const once = new Map(found.map((transaction) => [transaction.digest, transaction]));
   return { transactions: [...once.values()], newest, chainId };
+}
+
+/** What the node no longer has; null: neither does the archive. `next`: the checkpoint after the archive's last. */
+async function readPruned(
+  archive: Source,
+  address: string,
+  { from, before }: { readonly from: bigint; readonly before: bigint },
+): Promise<{ readonly transactions: readonly ChainTransaction[]; readonly next: bigint } | null> {
+  const { oldest, newest } = await archive.readKeptCheckpoints();
+  if (oldest > from || newest + 1n < before) return null;
+  return { transactions: await readToTip(archive, address, from), next: newest + 1n };
 }
 
 async function readToTip(
@@ -64,12 +75,13 @@ export function transferIn(tx: ChainTransaction, treasury: string, coinType: str
     .map((change) => ({ ...change, raw: change.raw + (change.coinType === suiCoinType ? gasMist : 0n) }));
   const isSent = own.some((change) => change.coinType === coinType && change.raw < 0n);
   const gotSomething = own.some(({ raw }) => raw > 0n) || tx.objects.some((object) => couldBeBought(object, treasury));
-  const isMixed = !isSent || gotSomething;
-  if (isMixed && tx.sender !== treasury) return null;
+  const isPlainPayment = isSent && !gotSomething;
+  // Such as a mint or a bid, of which the treasury gets its part.
+  if (!isPlainPayment && tx.sender !== treasury) return null;
   const to = balanceChanges.filter(
     ({ address, coinType: type, raw }) => address !== treasury && type === coinType && raw > 0n,
   );
-  return { digest, checkpoint, at, coinType, isMixed, to };
+  return { digest, checkpoint, at, coinType, isMixed: !isPlainPayment, to };
 }
 
 const coinPrefix = `0x${'2'.padStart(64, '0')}::coin::Coin<`;

@@ -35,8 +35,9 @@ export function readUserCommand(args: readonly string[]): UserCommand | null {
   if (username === undefined) return null;
   if (name === 'add') return { name, username, rights };
   if (name === 'set-rights') return rights === null ? null : { name, username, rights };
-  const known = plainNames.find((each) => each === name);
-  return known === undefined || rights !== null ? null : { name: known, username };
+  if (rights !== null) return null;
+  const plain = plainNames.find((each) => each === name);
+  return plain === undefined ? null : { name: plain, username };
 }
 
 interface Parsed {
@@ -52,9 +53,11 @@ function parse(args: readonly string[]): Parsed | null {
       options: { admin: { type: 'boolean', default: false }, rights: { type: 'string' } },
       allowPositionals: true,
     });
-    const named = allRights.find((each) => each === values.rights);
     if (values.rights === undefined) return { positionals, rights: values.admin ? 'admin' : null };
-    return named === undefined || values.admin ? null : { positionals, rights: named };
+    // `--admin --rights operator` contradicts itself.
+    if (values.admin) return null;
+    const rights = allRights.find((each) => each === values.rights);
+    return rights === undefined ? null : { positionals, rights };
   } catch {
     return null;
   }

@@ -72,18 +72,20 @@ function operatorName(): string {
 }
 
 /** Returns the sentence to print. */
-async function run(accounts: Accounts, asked: UserCommand): Promise<string> {
-  if (asked.name === 'list') return listed(await accounts.list());
-  if (asked.name === 'add') {
-    const { username, rights } = asked;
+async function run(accounts: Accounts, command: UserCommand): Promise<string> {
+  if (command.name === 'list') return listed(await accounts.list());
+  if (command.name === 'add') {
+    const { username, rights } = command;
     await accounts.add({ username, rights, password: await askPassword() });
     return `${username} can sign in${rights === null ? ', without admin access' : ` as ${called[rights]}`}.`;
   }
-  if (asked.name === 'set-rights') {
-    await accounts.setRights(asked.username, asked.rights);
-    return asked.rights === null ? `${asked.username} has no rights.` : `${asked.username} is ${called[asked.rights]}.`;
+  if (command.name === 'set-rights') {
+    await accounts.setRights(command.username, command.rights);
+    return command.rights === null
+      ? `${command.username} has no rights.`
+      : `${command.username} is ${called[command.rights]}.`;
   }
-  return changes[asked.name](accounts, asked.username);
+  return changes[command.name](accounts, command.username);
 }
 
 function listed(users: Awaited<ReturnType<Accounts['list']>>): string {

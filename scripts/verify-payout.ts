@@ -25,16 +25,16 @@ const lineMax = 500;
 const sha256 = async (text: string): Promise<string> => createHash('sha256').update(text).digest('hex');
 
 interface Outcome {
-  readonly said: readonly string[];
+  readonly facts: readonly string[];
   readonly findings: readonly string[];
 }
 
 async function verify({ file, publishedSha256, others, withdrawnAt }: PublishedPlan): Promise<Outcome> {
   const examined = await examinePlan({ file, publishedSha256, sha256 });
-  if ('problem' in examined) return { said: [], findings: [examined.problem] };
+  if ('problem' in examined) return { facts: [], findings: [examined.problem] };
   const { plan, problems } = examined;
   const hash = `SHA-256 ${examined.sha256}${publishedSha256 === null ? ', to be compared with the published one' : ''}`;
-  const said = [
+  const facts = [
     `Payout ${plan.payout}: ${plan.title}. ${hash}.`,
     `It is paid by the treasury ${plan.treasury}.`,
     `The coin ${plan.coin.symbol} is ${shortType(plan.coin.type)}.`,
@@ -45,11 +45,11 @@ async function verify({ file, publishedSha256, others, withdrawnAt }: PublishedP
     ),
   ];
   const chain = await readChain(plan);
-  if ('problem' in chain) return { said, findings: [...problems, chain.problem] };
+  if ('problem' in chain) return { facts, findings: [...problems, chain.problem] };
   const paid = checkPayments(plan, chain.transfers, { others, withdrawnAt });
   const adds = `${counted(plan.lines.length, 'line')}, ${inCoin(plan, BigInt(plan.totalRaw))} in all`;
   return {
-    said: [...said, `${adds}. Paid once and to the last unit: ${paid.paid}, as of checkpoint ${chain.newest}.`],
+    facts: [...facts, `${adds}. Paid once and to the last unit: ${paid.paid}, as of checkpoint ${chain.newest}.`],
     findings: [...problems, ...paid.problems, ...openLines(plan, paid)],
   };
 }
@@ -97,11 +97,14 @@ async function main(): Promise<number> {
     console.error(usage);
     return 1;
   }
-  const kept = values.sha256?.toLowerCase() ?? null;
-  const published = /^https?:/i.test(source) ? await readPublished(source) : await readFiles(source, kept, others);
-  // A hash that a holder kept from the announcement counts more than what the site says today.
-  const { said, findings } = await verify({ ...published, publishedSha256: kept ?? published.publishedSha256 });
-  for (const sentence of said) console.log(foreignText(sentence, lineMax));
+  // From the announcement: it counts more than what the site says today.
+  const announcedSha256 = values.sha256?.toLowerCase() ?? null;
+  const published = /^https?:/i.test(source)
+    ? await readPublished(source)
+    : await readFiles(source, announcedSha256, others);
+  const publishedSha256 = announcedSha256 ?? published.publishedSha256;
+  const { facts, findings } = await verify({ ...published, publishedSha256 });
+  for (const sentence of facts) console.log(foreignText(sentence, lineMax));
   for (const finding of findings) console.log(`- ${foreignText(finding, lineMax)}`);
   console.log(
     findings.length === 0

@@ -102,24 +102,28 @@ export const readChainPlace = (network: string, given: Given = process.env) =>
       .transform(withNodes),
     { ...given, SUI_NETWORK: network },
   );
-export const readConfig = (given: Given = process.env) =>
-  readWith(environment.transform(withDerived), given, missingTogether);
+export const readConfig = (given: Given = process.env) => readWith(environment.transform(withDerived), given, misfits);
 /** Where the data is, for tools that need nothing else. */
 export const readDatabasePlace = (given: Given = process.env) =>
   readWith(environment.pick({ DATABASE_URL: true, DATA_DIR: true }), given);
 
-/** Variables that need another one. */
-function missingTogether(env: Given): readonly string[] {
-  const alarmToken = env['ALARM_CHAT']?.startsWith('discord:') ? 'DISCORD_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
-  const needs = (name: string, other: string, why = `with ${other}`): readonly string[] =>
-    env[other] && !env[name] ? [`${name} is missing: it is needed ${why}.`] : [];
-  const pollsTooSoon = Number(env['TRACKER_POLL_MAX_MS']) < Number(env['TRACKER_POLL_MIN_MS'] ?? pollMs.min);
-  return [
-    // Copies of the server on one PostgreSQL must share the secret: a file in one copy's folder is not enough.
-    ...needs('SESSION_SECRET', 'DATABASE_URL'),
-    ...needs('ADMIN_PASSWORD', 'ADMIN_USERNAME'),
-    ...needs('ADMIN_USERNAME', 'ADMIN_PASSWORD'),
-    ...needs(alarmToken, 'ALARM_CHAT', 'by ALARM_CHAT: its bot posts there'),
-    ...(pollsTooSoon ? ['TRACKER_POLL_MAX_MS must be at least TRACKER_POLL_MIN_MS.'] : []),
-  ];
+/** One sentence for each variable that does not fit another one, or lacks it. */
+function misfits(env: Given): readonly string[] {
+  const found: string[] = [];
+  const need = (name: string, why: string): void => {
+    if (!env[name]) found.push(`${name} is missing: it is needed ${why}.`);
+  };
+  // Copies of the server on one PostgreSQL must share the secret: a file in one copy's folder is not enough.
+  if (env['DATABASE_URL']) need('SESSION_SECRET', 'with DATABASE_URL');
+  if (env['ADMIN_USERNAME']) need('ADMIN_PASSWORD', 'with ADMIN_USERNAME');
+  if (env['ADMIN_PASSWORD']) need('ADMIN_USERNAME', 'with ADMIN_PASSWORD');
+  if (env['ALARM_CHAT']) {
+    const token = env['ALARM_CHAT'].startsWith('discord:') ? 'DISCORD_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
+    need(token, 'by ALARM_CHAT: its bot posts there');
+  }
+  const { TRACKER_POLL_MIN_MS: min = pollMs.min, TRACKER_POLL_MAX_MS: max } = env;
+  if (max !== undefined && Number(max) < Number(min)) {
+    found.push('TRACKER_POLL_MAX_MS must be at least TRACKER_POLL_MIN_MS.');
+  }
+  return found;
 }

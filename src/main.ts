@@ -56,12 +56,12 @@ const figuresOf = (config: Config): readonly Figure[] => [
   ...retentionFigures,
 ];
 
-const reading = readConfig();
-if (!reading.ok) {
-  console.error(reading.message);
+const configuration = readConfig();
+if (!configuration.ok) {
+  console.error(configuration.message);
   process.exit(1);
 }
-const { config } = reading;
+const { config } = configuration;
 const log = createLogger(config.LOG_LEVEL);
 const watch = watchForEnd(stopWithinMs);
 const stops = createStopStack(log);
@@ -95,12 +95,12 @@ async function start(config: Config): Promise<void> {
   stops.add('pictures', () => shrinker.stop());
   const visitors = createRequestPriority();
   const { activity, ownership } = collections;
-  const reading = { ...platform, ...clients, activity, ownership, shrinker, clock, log };
-  const rocks = rocksFrom(config, { ...reading, treasury: treasury.snapshot });
-  const ledgerDeps = { ...reading, audit: audit.trail, collections, treasury, rocks: rocks.catalog, productName };
+  const readers = { ...platform, ...clients, activity, ownership, shrinker, clock, log };
+  const rocks = rocksFrom(config, { ...readers, treasury: treasury.snapshot });
+  const ledgerDeps = { ...readers, audit: audit.trail, collections, treasury, rocks: rocks.catalog, productName };
   const settings = { ...treasurySettings(config), productName, publicUrl: config.PUBLIC_URL };
   const ledger = createLedger({ ...ledgerDeps, settings });
-  const botDeps = { ...reading, audit: audit.trail, rocks: rocks.own };
+  const botDeps = { ...readers, audit: audit.trail, rocks: rocks.own };
   const telegram = telegramFrom(config, botDeps);
   const discord = await createDiscord({ ...botDeps, config, productName, yieldToRequests: visitors.yieldToRequests });
   const payouts = payoutsFrom(config, { ...ledgerDeps, ledger, rocks, telegram, discord });

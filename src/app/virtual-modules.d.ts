@@ -12,7 +12,7 @@ declare module 'virtual:artwork/*.facets' {
   export default drawing;
 }
 
-/** The bot's command table in the order of a guide (scripts/bot-commands-plugin.ts). */
+/** The bot's command table in the order of a guide (scripts/virtual-modules.ts). */
 declare module 'virtual:bot-commands' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- an ambient module takes no relative import
   const commands: readonly import('../telegram/contract.ts').CommandFacts[];

@@ -11,7 +11,7 @@ import { silentLog } from '../db/outage.ts';
 import { createBotRunner, type BotRunner, type BotRunnerDeps, retryMs, retryPace } from './bot-runner.ts';
 import { createServiceStore } from './service-store.ts';
 
-const limits = { connectMs: 500, statementMs: 3_000, silentMs: 4_000 };
+const limits = { connectMs: 500, statementMs: 3_000, answerTimeoutMs: 4_000 };
 const pace = { firstRetryMs: 100, longestRetryMs: 500 };
 
 let database: TestDatabase;

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 
 import { pause } from '../process/in-time.ts';
-import { type OwnConnection, openConnection } from './guard-connections.ts';
+import { type OwnConnection, openConnection } from './own-connection.ts';
 import type { Log } from '../process/logger.ts';
 
 const channel = 'product_changes';
@@ -23,7 +23,7 @@ interface ChangeSignalOptions {
 const firstWaitMs = 100;
 const longestWaitMs = 5_000;
 const heartbeatMs = 30_000;
-const answerWithinMs = 10_000;
+const answerTimeoutMs = 10_000;
 
 /**
  * Notifies every copy of the product that something it keeps in memory changed in the database (LISTEN and NOTIFY on a connection
@@ -33,24 +33,24 @@ const answerWithinMs = 10_000;
 export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions) {
   const listeners = new Map<string, Set<() => void>>();
   const stopped = new AbortController();
-  const call = (topic: string): void => {
+  const notify = (topic: string): void => {
     for (const onChange of listeners.get(topic) ?? []) onChange();
   };
-  const begin = (): Promise<OwnConnection> => listen(url, call, stopped.signal);
-  const connected = { connection: await begin() };
-  const keeping = keepListening();
+  const connect = (): Promise<OwnConnection> => listen(url, notify, stopped.signal);
+  let connection = await connect();
+  const listening = keepListening();
 
   async function keepListening(): Promise<void> {
     for (;;) {
-      await connected.connection.keepAlive(heartbeatMs, connected.connection.lost);
+      await connection.keepAlive(heartbeatMs, connection.lost);
       if (stopped.signal.aborted) return;
       log.warn({}, 'Lost the connection that listens for changes; reconnecting');
-      const next = await reconnect(begin, stopped.signal);
+      const next = await reconnect(connect, stopped.signal);
       if (next === null) return;
-      // Stopped while it was connecting: only this code can close the new connection.
+      // `stop` closes only the connection before.
       if (stopped.signal.aborted) return next.close();
-      connected.connection = next;
-      for (const topic of listeners.keys()) call(topic);
+      connection = next;
+      for (const topic of listeners.keys()) notify(topic);
     }
   }
 
@@ -70,16 +70,16 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
     },
     stop: async (): Promise<void> => {
       stopped.abort();
-      await connected.connection.close();
-      await keeping;
+      await connection.close();
+      await listening;
     },
   };
 }
 
-async function listen(url: string, onTopic: (topic: string) => void, stopping: AbortSignal): Promise<OwnConnection> {
-  const begin = `listen ${channel}`;
-  const connection = await openConnection({ url, purpose: 'changes', answerWithinMs, begin, stopping });
-  connection.client.on('notification', ({ payload }) => onTopic(payload ?? ''));
+async function listen(url: string, notify: (topic: string) => void, stopping: AbortSignal): Promise<OwnConnection> {
+  const firstStatement = `listen ${channel}`;
+  const connection = await openConnection({ url, purpose: 'changes', answerTimeoutMs, firstStatement, stopping });
+  connection.client.on('notification', ({ payload }) => notify(payload ?? ''));
   return connection;
 }
 

@@ -4,7 +4,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 
 import { Unavailable } from '../shared/failure.ts';
-import { limitSilence, guardConnections } from './guard-connections.ts';
+import { cutUnanswered, guardConnections } from './guard-connections.ts';
 import type { Database } from './schema.ts';
 import { withTimeout } from '../process/in-time.ts';
 import type { Log } from '../process/logger.ts';
@@ -26,11 +26,11 @@ export interface DatabaseLimits {
   readonly connectMs: number;
   /** For a statement, including waits for locks: the server ends one that takes longer and keeps the connection. */
   readonly statementMs: number;
-  /** Longer than `statementMs`: a server that is silent for this long hangs, and the connection is cut. */
-  readonly silentMs: number;
+  /** Longer than `statementMs`: a server that gives no answer for this long hangs, and the connection is cut. */
+  readonly answerTimeoutMs: number;
 }
 
-const databaseLimits: DatabaseLimits = { connectMs: 5_000, statementMs: 8_000, silentMs: 10_000 };
+const databaseLimits: DatabaseLimits = { connectMs: 5_000, statementMs: 8_000, answerTimeoutMs: 10_000 };
 
 const poolSize = 10;
 /** After this the server ends the transaction of a silent client and frees its locks: it would not notice that the network is gone. */
@@ -123,13 +123,13 @@ export function createPool(url: string, log: Log, limits: DatabaseLimits = datab
   const warnUnlessEnding = (details: object, sentence: string): void => {
     if (!pool.ending) log.warn(details, sentence);
   };
-  const { silentMs } = limits;
-  const onSilence = (): void =>
-    warnUnlessEnding({ silentMs }, 'The database does not answer; the connection is closed');
+  const { answerTimeoutMs } = limits;
+  const onCut = (): void =>
+    warnUnlessEnding({ silentMs: answerTimeoutMs }, 'The database does not answer; the connection is closed');
   pool.on('error', (error) => warnUnlessEnding({ err: error }, 'An idle database connection broke'));
   pool.on('connect', (client) => {
     client.on('error', (error) => warnUnlessEnding({ err: error }, 'A database connection broke'));
-    limitSilence(client, silentMs, onSilence);
+    cutUnanswered(client, answerTimeoutMs, onCut);
   });
   return pool;
 }
@@ -142,7 +142,7 @@ export function typedKysely(pool: Pool): Kysely<Database> {
 }
 
 async function checkServer(pool: Pool, url: string): Promise<void> {
-  const version = await askVersion(pool).catch((error: unknown) => {
+  const version = await readVersion(pool).catch((error: unknown) => {
     throw unusable(url, error);
   });
   if (version >= oldestServer) return;
@@ -153,7 +153,7 @@ async function checkServer(pool: Pool, url: string): Promise<void> {
 }
 
 /** Async, because pg throws for an address that it cannot read (`sslrootcert`, say) before it makes a promise. */
-async function askVersion(pool: Pool): Promise<number> {
+async function readVersion(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version");
   return Number(rows[0]?.version);
 }

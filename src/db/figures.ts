@@ -54,9 +54,9 @@ export function addDatabaseGauges(gauges: Gauges, pool: Pool, figures: readonly 
 }
 
 function readWithin(pool: Pick<Pool, 'query'>, query: string, withinMs: number): Promise<FigureValues> {
-  const asked = pool.query<FigureValues>(query).then(
+  const values = pool.query<FigureValues>(query).then(
     ({ rows }) => rows[0] ?? {},
     () => ({}),
   );
-  return withTimeout(asked, withinMs, () => ({}));
+  return withTimeout(values, withinMs, () => ({}));
 }

@@ -55,7 +55,7 @@ test('Several copies that start at once apply each migration once', async () => 
 
 test('A migration may take longer than other queries', async () => {
   await write('0003-slow.sql', 'select pg_sleep(0.8);');
-  const pool = createPool(database.url, silentLog, { connectMs: 5_000, statementMs: 200, silentMs: 400 });
+  const pool = createPool(database.url, silentLog, { connectMs: 5_000, statementMs: 200, answerTimeoutMs: 400 });
   expect(await migrate(pool, silentLog, folder)).toContain('0003-slow.sql');
   await expect(pool.query('select pg_sleep(0.8)')).rejects.toMatchObject({ code: '57014' });
   await pool.end();

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Pool, PoolClient } from 'pg';
 
 import { Refused, Unavailable } from '../shared/failure.ts';
-import { allowSilence } from './guard-connections.ts';
+import { allowLongStatements } from './guard-connections.ts';
 import type { Log } from '../process/logger.ts';
 
 export interface Migration {
@@ -23,9 +23,6 @@ interface AppliedMigration {
 
 /** The lock's number, the same for every copy of the product on this database ("MIGR" in ASCII). */
 const migrationLock = 0x4d_49_47_52;
-/** A big table may take long to change; a server that hangs must not keep the start waiting for ever. */
-const statementMs = 30 * 60_000;
-const silentMarginMs = 10_000;
 const migrationsTable =
   'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())';
 const undefinedTable = '42P01';
@@ -67,7 +64,6 @@ export async function migrate(pool: Pool, log: Log, folder: string = migrationsF
   if (pendingOf(migrations, await readApplied(pool)).length === 0) return [];
   const client = await pool.connect();
   try {
-    allowSilence(client, statementMs + silentMarginMs);
     return await applyUnderLock(client, migrations, log);
   } finally {
     // Closed, not returned to the pool: its lock, its settings and its limits end with it.
@@ -84,7 +80,7 @@ async function applyUnderLock(
   const applied = await readApplied(client);
   const pending = pendingOf(migrations, applied);
   for (const migration of pending) {
-    await apply(client, migration, applied.length === 0);
+    await apply(client, migration, { toNewDatabase: applied.length === 0 });
     log.info({ migration: migration.name }, 'Migration applied');
   }
   await client.query('select pg_advisory_unlock($1)', [migrationLock]);
@@ -96,7 +92,8 @@ async function applyUnderLock(
  * Throws Unavailable `migration-locked`.
  */
 export async function lockMigrations(client: PoolClient): Promise<void> {
-  await client.query(`set statement_timeout = ${statementMs}; set lock_timeout = '120s'`);
+  await allowLongStatements(client);
+  await client.query("set lock_timeout = '120s'");
   await client.query('select pg_advisory_lock($1)', [migrationLock]).catch((error: unknown) => {
     if (codeOf(error) !== lockNotAvailable) throw error;
     throw new Unavailable(
@@ -114,16 +111,20 @@ export async function runMigration(client: PoolClient, { name, sql, checksum }: 
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
 }
 
-/** `isNew`: this database had none of the product's tables, so a table that is in the way is not ours. */
-async function apply(client: PoolClient, migration: Migration, isNew: boolean): Promise<void> {
+/** Into a new database, which has none of the product's tables: a table that is in the way is another program's. */
+async function apply(
+  client: PoolClient,
+  migration: Migration,
+  { toNewDatabase }: { readonly toNewDatabase: boolean },
+): Promise<void> {
   try {
     await client.query('begin');
     await runMigration(client, migration);
     await client.query('commit');
   } catch (error) {
-    if (isNew && codeOf(error) === duplicateTable) throw foreignDatabase(error);
-    const said = error instanceof Error ? error.message : String(error);
-    throw new Unavailable('migration-failed', `Migration ${migration.name} failed and was undone: ${said}.`, error);
+    if (toNewDatabase && codeOf(error) === duplicateTable) throw foreignDatabase(error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Unavailable('migration-failed', `Migration ${migration.name} failed and was undone: ${reason}.`, error);
   }
 }
 

@@ -43,7 +43,7 @@ export const answeredWithin = <T>(answer: Promise<T>, withinMs: number): Promise
 /** Whether this copy can do its work; `reason` is a sentence for the operator. */
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
-const silent: Readiness = { ready: false, reason: 'The database does not answer.' };
+const unanswered: Readiness = { ready: false, reason: 'The database does not answer.' };
 const readOnly: Readiness = { ready: false, reason: 'The database does not accept changes.' };
 
 /**
@@ -52,11 +52,11 @@ const readOnly: Readiness = { ready: false, reason: 'The database does not accep
  */
 export function createDatabaseCheck(pool: Pick<Pool, 'query'>, withinMs = 2_000): () => Promise<Readiness> {
   const check = (): Promise<Readiness> => {
-    const asked = pool.query<{ takes_changes: boolean }>(`select ${acceptsWrites} as takes_changes`).then(
+    const readiness = pool.query<{ takes_changes: boolean }>(`select ${acceptsWrites} as takes_changes`).then(
       ({ rows }): Readiness => (rows[0]?.takes_changes === true ? { ready: true } : readOnly),
-      () => silent,
+      () => unanswered,
     );
-    return withTimeout(asked, withinMs, () => silent);
+    return withTimeout(readiness, withinMs, () => unanswered);
   };
   let running: Promise<Readiness> | null = null;
   // Simultaneous callers share the answer: a thousand at once are one query.

@@ -9,7 +9,7 @@ import { silentLog } from './outage.ts';
 import { createSessionLock, type SessionLock } from './session-lock.ts';
 
 /** Rulings R7: one copy at a time, and back within seconds when that copy dies. */
-const pace = { askEveryMs: 100, answerWithinMs: 500, silentMs: 2_000 };
+const pace = { tryEveryMs: 100, answerTimeoutMs: 500, idleTimeoutMs: 2_000 };
 
 let database: TestDatabase;
 let line: DatabaseLine;

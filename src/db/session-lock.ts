@@ -1,6 +1,6 @@
 import { pause } from '../process/in-time.ts';
 import { createOutageLog } from './outage.ts';
-import { openConnection, type OwnConnection } from './guard-connections.ts';
+import { openConnection, type OwnConnection } from './own-connection.ts';
 import type { Log } from '../process/logger.ts';
 
 export type SessionLock = ReturnType<typeof createSessionLock>;
@@ -19,13 +19,13 @@ export interface SessionLockOptions {
 
 interface SessionLockPace {
   /** How often a copy without the lock tries to get it, and the copy with the lock checks its connection. */
-  readonly askEveryMs: number;
-  readonly answerWithinMs: number;
-  /** The database takes the lock from a session silent for this long: longer than the other two and the release together. */
-  readonly silentMs: number;
+  readonly tryEveryMs: number;
+  readonly answerTimeoutMs: number;
+  /** The database ends a session that is idle for this long, and with it the lock: longer than the other two and the release together. */
+  readonly idleTimeoutMs: number;
 }
 
-const usualPace: SessionLockPace = { askEveryMs: 1_000, answerWithinMs: 3_000, silentMs: 7_500 };
+const usualPace: SessionLockPace = { tryEveryMs: 1_000, answerTimeoutMs: 3_000, idleTimeoutMs: 7_500 };
 
 /**
  * For work that one copy of the product does at a time, and that another must take over within seconds when that copy dies (rulings R7):
@@ -36,16 +36,16 @@ const usualPace: SessionLockPace = { askEveryMs: 1_000, answerWithinMs: 3_000, s
 export function createSessionLock(options: SessionLockOptions) {
   const { name, log, pace = usualPace } = options;
   const stopping = new AbortController();
-  const note = createOutageLog(log, `The lock '${name}' could not be kept`);
+  const outages = createOutageLog(log, `The lock '${name}' could not be kept`);
   let running: Promise<void> = Promise.resolve();
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        await holdOnce({ ...options, pace }, stopping.signal, note.done);
+        await holdOnce({ ...options, pace }, stopping.signal, outages.done);
       } catch (error) {
-        if (!stopping.signal.aborted) note.failed(error);
+        if (!stopping.signal.aborted) outages.failed(error);
       }
-      await pause(pace.askEveryMs, stopping.signal);
+      await pause(pace.tryEveryMs, stopping.signal);
     }
   };
   return {
@@ -68,21 +68,21 @@ async function holdOnce(
   const session = await openConnection({
     url,
     purpose: 'lock',
-    answerWithinMs: pace.answerWithinMs,
-    begin: `set idle_session_timeout = ${pace.silentMs}`,
+    answerTimeoutMs: pace.answerTimeoutMs,
+    firstStatement: `set idle_session_timeout = ${pace.idleTimeoutMs}`,
     stopping,
   });
   const over = AbortSignal.any([session.lost, stopping]);
   try {
     while (!over.aborted && !(await tryLock(session.client, name))) {
       onAnswer();
-      await pause(pace.askEveryMs, over);
+      await pause(pace.tryEveryMs, over);
     }
     if (over.aborted) return;
     onAnswer();
     const ended = new AbortController();
     const held = onHeld(over).finally(() => ended.abort());
-    const keeping = session.keepAlive(pace.askEveryMs, AbortSignal.any([over, ended.signal]));
+    const keeping = session.keepAlive(pace.tryEveryMs, AbortSignal.any([over, ended.signal]));
     await Promise.all([held, keeping]);
   } finally {
     await session.close();

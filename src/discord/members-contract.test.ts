@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { problemSentence } from '../http/failure-answer.ts';
+import { problemSentence } from '../http/validate-request.ts';
 import { authorizeWalletBody } from './members-contract.ts';
 
 test.each(['', '  \n '])("an authorization without a reason (%j) is refused with 'Give a reason'", (reason) => {

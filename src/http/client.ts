@@ -13,8 +13,9 @@ const longestVersion = 200;
 
 /** Reads a request's address, tokens and user agent; nothing is checked yet. */
 export function createClientReader(publicUrl: string): (request: FastifyRequest) => Client {
-  const nameOf = (kind: CookieKind): string => cookiePlace(kind, publicUrl).name;
-  const [session, device, challenge] = [nameOf('session'), nameOf('device'), nameOf('challenge')];
+  const { name: session } = cookiePlace('session', publicUrl);
+  const { name: device } = cookiePlace('device', publicUrl);
+  const { name: challenge } = cookiePlace('challenge', publicUrl);
   return (request) => {
     const cookies = parseCookie(request.headers.cookie ?? '');
     return {
@@ -49,19 +50,19 @@ function addressOf(request: FastifyRequest): string {
 const tokenIn = (value: string | undefined): string | null =>
   value === undefined || value === '' || value.length > longestToken ? null : value;
 
-const usable = /^[\w.:-]{1,64}$/;
+const harmlessId = /^[\w.:-]{1,64}$/;
 
 /** The id a caller gave with `x-request-id`, when it is short and harmless in a log line. */
 export function givenRequestId(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' && usable.test(header) ? header : undefined;
+  return typeof header === 'string' && harmlessId.test(header) ? header : undefined;
 }
 
 export const requestIdFor = (header: string | string[] | undefined): string => givenRequestId(header) ?? randomUUID();
 
 /** The session is sent with every call, the device mark and the challenge only with the login calls. */
-const paths = { session: '/', device: '/api/auth', challenge: '/api/auth' } as const;
+const cookiePaths = { session: '/', device: '/api/auth', challenge: '/api/auth' } as const;
 
-type CookieKind = keyof typeof paths;
+type CookieKind = keyof typeof cookiePaths;
 
 /** A cookie's name and path, and whether it is sent only over https. */
 interface CookiePlace {
@@ -75,7 +76,7 @@ interface CookiePlace {
  * https, so that no site on another subdomain can plant a session (RFC 6265bis, 4.1.3).
  */
 export function cookiePlace(kind: CookieKind, publicUrl: string): CookiePlace {
-  const path = paths[kind];
+  const path = cookiePaths[kind];
   if (!publicUrl.startsWith('https:')) return { name: kind, path, secure: false };
   return { name: `${path === '/' ? '__Host' : '__Secure'}-${kind}`, path, secure: true };
 }

@@ -18,7 +18,7 @@ import { requestIdFor } from './client.ts';
 export interface ServerDeps extends OperationsDeps {
   readonly publicUrl: string;
   /** Besides this machine: addresses and networks (CIDR) whose `X-Forwarded-For` is trusted. */
-  readonly trustedProxies?: readonly string[];
+  readonly trustedProxies: readonly string[];
   readonly routes: readonly Route[];
   /** Finds pages and files by path; called for every GET and HEAD, so the pages may change while the server runs. */
   readonly findPage: FindReady;
@@ -27,8 +27,8 @@ export interface ServerDeps extends OperationsDeps {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly limits?: Partial<ServerLimits>;
-  /** Called for each request. */
-  readonly onRequest?: () => void;
+  /** Called for each request, so it must be cheap. */
+  readonly onRequest: () => void;
 }
 
 export type RunningServer = Awaited<ReturnType<typeof createServer>>;
@@ -44,9 +44,10 @@ export async function createServer(deps: ServerDeps) {
   };
   const app: FastifyInstance = createApp({
     limits,
-    trustedProxies: deps.trustedProxies ?? [],
+    trustedProxies: deps.trustedProxies,
     listenerFor: (next) =>
       createReadyListener({
+        // Known below: one of the routes describes this app.
         findReady: (path, query) => findReady(path, query),
         send,
         count: (path, status) => deps.metrics.countReady(path, status),
@@ -139,7 +140,7 @@ function createApp({ limits, trustedProxies, listenerFor, answerEarlyError }: Ap
   return app;
 }
 
-const answers = {
+const brokenRequestAnswers = {
   HPE_HEADER_OVERFLOW: [431, 'headers-too-large', 'The headers or the address are too long.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'request-timeout', 'The request took too long to arrive.'],
 } as const;
@@ -159,7 +160,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: HttpSocke
     socket.destroySoon();
     return;
   }
-  const [status, code, message] = answers[error.code as keyof typeof answers] ?? malformed;
+  const [status, code, message] = brokenRequestAnswers[error.code as keyof typeof brokenRequestAnswers] ?? malformed;
   const body = JSON.stringify({ message, code });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -23,7 +23,7 @@ export interface GuardDeps extends UnknownPathDeps {
 }
 
 /** For a route that declares nothing. */
-const mostNeeded: Needs = { access: 'admin', needsSecondFactorAgain: true };
+const strictestNeeds: Needs = { access: 'admin', needsSecondFactorAgain: true };
 
 const readsOnly = /^(?:GET|HEAD|OPTIONS)$/;
 
@@ -42,7 +42,7 @@ export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
   app.setErrorHandler((error, request, reply) => {
     const failure = failureAnswerFor(error, request.routeOptions.bodyLimit);
     const facts = { requestId: request.id, route: request.routeOptions.url, err: error };
-    if (failure.ours) deps.logger.error(facts, 'failed');
+    if (failure.isServerFault) deps.logger.error(facts, 'failed');
     else if (failure.status === 503) deps.logger.warn(facts, 'unavailable');
     return sendFailure(reply, failure);
   });
@@ -51,14 +51,14 @@ export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
     deps.prepareReply(request, reply);
     if (request.is404 || !isWrittenOut(request)) return answerUnknown(request, reply);
     if (!readsOnly.test(request.method) && !isOwnOrigin(request.headers)) return sendFailure(reply, foreignOrigin);
-    const { needs = mostNeeded, readsSession = false } = request.routeOptions.config;
+    const { needs = strictestNeeds, readsSession = false } = request.routeOptions.config;
     if (needs.access === 'public' && !readsSession) return undefined;
     const permission = await deps.authorize(clientOf(request).sessionToken, needs);
     if (permission.ok) {
       request.user = permission.user;
       return undefined;
     }
-    return sendFailure(reply, { status: permission.status, body: permission, ours: false });
+    return sendFailure(reply, { status: permission.status, body: permission, isServerFault: false });
   });
 }
 

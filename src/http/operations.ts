@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, RouteHandlerMethod } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
 import type { Readiness } from '../db/outage.ts';
@@ -38,14 +38,8 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
     url: '/metrics',
     config: { needs: { access: 'public' }, writtenAs: patternOf('/metrics') },
     onRequest: async (request, reply) => {
-      if (metricsToken === null ? isFromThisMachine(request) : isBearer(request.headers.authorization, metricsToken)) {
-        return undefined;
-      }
-      return sendUncached(
-        reply.header('WWW-Authenticate', 'Bearer'),
-        401,
-        metricsToken === null ? notFromHere : tokenNeeded,
-      );
+      const refusal = metricsRefusal(request, metricsToken);
+      return refusal === null ? undefined : sendUncached(reply.header('WWW-Authenticate', 'Bearer'), 401, refusal);
     },
     handler: async (_request, reply) => {
       const { contentType, text } = await (rendering ??= metrics.render().finally(() => (rendering = null)));
@@ -59,6 +53,12 @@ const notFromHere = {
   message: 'Without METRICS_TOKEN only this machine can read these figures. Set it and send it as a bearer token.',
   code: 'metrics-token-needed',
 };
+
+/** null: the caller may read them. */
+function metricsRefusal(request: FastifyRequest, metricsToken: string | null): typeof tokenNeeded | null {
+  if (metricsToken === null) return isFromThisMachine(request) ? null : notFromHere;
+  return isBearer(request.headers.authorization, metricsToken) ? null : tokenNeeded;
+}
 
 function sendUncached(reply: FastifyReply, status: number, body: Readonly<Record<string, string>>): FastifyReply {
   reply.code(status).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
@@ -177,11 +177,12 @@ function gaugeOf(name: string, help: string, read: ReadFigure): Gauge {
 /** One log line for each API request and one observation for each answer. Routes, never addresses: those can hold tokens. */
 export function watchAnswers(app: FastifyInstance, { metrics, logger }: { metrics: Metrics; logger: Logger }): void {
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    const [method, status, elapsedMs] = [request.method, reply.statusCode, Math.round(reply.elapsedTime)];
+    const { method, routeOptions } = request;
+    const route = routeOptions.url ?? 'unknown';
+    const status = reply.statusCode;
     metrics.observe({ method, route, status, seconds: reply.elapsedTime / 1_000 });
-    if (request.routeOptions.config.isApi === true || request.url.startsWith('/api')) {
-      logger.info({ requestId: request.id, method, route, status, elapsedMs }, 'answered');
-    }
+    if (routeOptions.config.isApi !== true && !request.url.startsWith('/api')) return;
+    const elapsedMs = Math.round(reply.elapsedTime);
+    logger.info({ requestId: request.id, method, route, status, elapsedMs }, 'answered');
   });
 }

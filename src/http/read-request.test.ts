@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 
 import { Unavailable } from '../shared/failure.ts';
-import { failureAnswerFor, validatorCompiler } from './failure-answer.ts';
+import { failureAnswerFor } from './failure-answer.ts';
+import { validatorCompiler } from './validate-request.ts';
 
 const query = z.object({
   days: z.coerce.number().int().min(1).max(90).default(30),

@@ -8,8 +8,9 @@ import {
 import { z } from 'zod';
 import swagger from '@fastify/swagger';
 import { createClientReader, headerOf, ifMatchOf, writeCookies, cookiePlace } from './client.ts';
-import { failureBody, closed, noInput, validatorCompiler } from './failure-answer.ts';
+import { failureBody } from './failure-answer.ts';
 import { patternOf } from './guard-requests.ts';
+import { closed, noInput, validatorCompiler } from './validate-request.ts';
 import type { Needs, Route, RouteAnswer, SessionUser } from './route.ts';
 import { makeReadyJson, type ReadyAnswer } from './ready/ready-answer.ts';
 

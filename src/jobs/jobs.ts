@@ -43,11 +43,7 @@ export interface JobDefinition<Payload extends object> {
    * May run twice for one job (if a copy dies in the middle): its writes must allow for that. Returns when to run again, if at all.
    * `stop`: the product is stopping, or the run has taken too long.
    */
-  readonly run: (payload: Payload, stop: AbortSignal) => Promise<RunAgain | void>;
-}
-
-interface RunAgain {
-  readonly againAt: Date;
+  readonly run: (payload: Payload, stop: AbortSignal) => Promise<{ readonly againAt: Date } | void>;
 }
 
 /** What a sender needs to know of a job. */
@@ -64,12 +60,12 @@ export interface JobsOptions {
   readonly url: string;
   readonly log: Pick<Log, 'info' | 'warn'>;
   /** A connection on which a statement gets no answer for this long is given up (docs/decisions/0020). */
-  readonly silentMs?: number;
+  readonly answerTimeoutMs?: number;
 }
 
 const poolSize = 4;
 const connectWithinMs = 5_000;
-const defaultSilentMs = 10_000;
+const usualAnswerTimeoutMs = 10_000;
 const stopWithinMs = 2_000;
 /** NOTIFY wakes a worker at once, and a timer of the sending copy wakes one when a job is due; polling finds the jobs that both missed. */
 const pollEverySeconds = 2;
@@ -91,15 +87,15 @@ const retriesWithoutEnd = 1_000_000;
 const bringForward = `update pgboss.job set start_after = pgboss.job_now() + $3::float8 * interval '1 second'
   where name = $1 and singleton_key = $2 and state < 'active' and start_after > pgboss.job_now() + $3::float8 * interval '1 second'`;
 
-export function createJobs({ url, log, silentMs = defaultSilentMs }: JobsOptions): Jobs {
+export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }: JobsOptions): Jobs {
   guardConnections();
   // pg-boss passes these to the pool that it makes (pg-boss/dist/db.js), though its types do not say so.
-  const limits = { query_timeout: silentMs, keepAlive: true };
+  const limits = { query_timeout: answerTimeoutMs, keepAlive: true };
   const boss = new PgBoss({
     connectionString: url,
     application_name: `product jobs ${process.pid}`,
     max: poolSize,
-    connectionTimeoutMillis: Math.min(connectWithinMs, silentMs),
+    connectionTimeoutMillis: Math.min(connectWithinMs, answerTimeoutMs),
     ...limits,
     useListenNotify: true,
     schedule: false,
@@ -107,21 +103,21 @@ export function createJobs({ url, log, silentMs = defaultSilentMs }: JobsOptions
     monitorIntervalSeconds: superviseEverySeconds,
     maintenanceIntervalSeconds: deleteFinishedEverySeconds,
   });
-  const note = createOutageLog(log, 'The job engine could not reach the database');
-  boss.on('error', (error) => note.failed(asError(error)));
+  const outages = createOutageLog(log, 'The job engine could not reach the database');
+  boss.on('error', (error) => outages.failed(asError(error)));
   boss.on('warning', ({ message, data }) => log.warn({ data }, `pg-boss: ${message}`));
   const added: AnyJob[] = [];
   const idleWorkers: IdleWorkers = new Map();
   const stopping = new AbortController();
 
   const send = createSender(boss, idleWorkers);
-  const work = async (job: AnyJob): Promise<void> => {
+  const startQueue = async (job: AnyJob): Promise<void> => {
     const { name, repeats, atOnce = 1 } = job;
     const queue = queueOf(job);
     await boss.createQueue(name, { ...queue, policy: hasKey(job) ? 'stately' : 'standard' });
     // A queue of an earlier version of the product would keep its old settings.
     await boss.updateQueue(name, queue);
-    const run = createRunner(job, { send, log, stopping: stopping.signal, onFetched: note.done });
+    const run = createRunner(job, { send, log, stopping: stopping.signal, onFetched: outages.done });
     const idle = new Set<string>();
     idleWorkers.set(name, idle);
     for (let worker = 0; worker < atOnce; worker += 1) {
@@ -148,7 +144,7 @@ export function createJobs({ url, log, silentMs = defaultSilentMs }: JobsOptions
     },
     start: async () => {
       await boss.start();
-      for (const job of added) await work(job);
+      for (const job of added) await startQueue(job);
     },
     stop: async () => {
       stopping.abort(new Error('The product is stopping'));
@@ -175,20 +171,28 @@ function wakeOne(boss: PgBoss, idle: Set<string> | undefined): void {
 const createSender =
   (boss: PgBoss, idleWorkers: IdleWorkers): Jobs['send'] =>
   async (job, payload, { at, transaction } = {}) => {
-    const { name } = job;
     // `at` is by this process's clock, and the database has its own: the duration is the same by both.
     const inMs = Math.max(0, (at?.getTime() ?? 0) - Date.now());
-    const startAfter = inMs / 1_000;
-    const db = transaction === undefined ? {} : { db: fromKysely(transaction) };
-    if (!hasKey(job)) await boss.send(name, payload, { ...db, startAfter });
-    else if (inMs === 0) await boss.upsert(name, payload, { ...db, startAfter, singletonKey: keyOf(job, payload) });
-    else {
-      const singletonKey = keyOf(job, payload);
-      const sent = await boss.send(name, payload, { ...db, startAfter, singletonKey });
-      if (sent === null) await (db.db ?? boss.getDb()).executeSql(bringForward, [name, singletonKey, startAfter]);
-    }
-    if (inMs > 0 && inMs < wakesWithinMs) runAfter(inMs, () => wakeOne(boss, idleWorkers.get(name)));
+    const options = { startAfter: inMs / 1_000, ...(transaction && { db: fromKysely(transaction) }) };
+    const keyed = { ...options, singletonKey: keyOf(job, payload) };
+    if (!hasKey(job)) await boss.send(job.name, payload, options);
+    else if (inMs === 0) await boss.upsert(job.name, payload, keyed);
+    else await sendForLater(boss, job.name, payload, keyed);
+    if (inMs > 0 && inMs < wakesWithinMs) runAfter(inMs, () => wakeOne(boss, idleWorkers.get(job.name)));
   };
+
+interface KeyedOptions {
+  readonly startAfter: number;
+  readonly singletonKey: string;
+  readonly db?: ReturnType<typeof fromKysely>;
+}
+
+/** If a job with the key waits already, none is added: that one runs at the earlier of the two times. */
+async function sendForLater(boss: PgBoss, name: string, payload: object, options: KeyedOptions): Promise<void> {
+  const { startAfter, singletonKey, db = boss.getDb() } = options;
+  const addedId = await boss.send(name, payload, options);
+  if (addedId === null) await db.executeSql(bringForward, [name, singletonKey, startAfter]);
+}
 
 const queueOf = ({ longestRetryMs = 60_000 }: AnyJob) => ({
   notify: true,
@@ -218,17 +222,17 @@ interface RunnerDeps {
 
 /** Runs a job in a worker. A run that throws is retried, which the log says once. */
 function createRunner(job: AnyJob, { send, log, stopping, onFetched }: RunnerDeps) {
-  const note = createOutageLog(log, job.failing);
+  const failures = createOutageLog(log, job.failing);
   return async ({ data, signal }: Job): Promise<void> => {
     onFetched();
     try {
       const payload = job.payload.parse(data);
       const again = await job.run(payload, AbortSignal.any([signal, stopping]));
-      note.done();
+      failures.done();
       const at = again?.againAt ?? (job.repeats && new Date(Date.now() + job.repeats.everyMs));
       if (at !== undefined) await send(job, payload, { at });
     } catch (error) {
-      if (!stopping.aborted) note.failed(error);
+      if (!stopping.aborted) failures.failed(error);
       throw error;
     }
   };

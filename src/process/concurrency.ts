@@ -22,14 +22,18 @@ export async function concurrently<T, R>(
   return results;
 }
 
+interface Turn {
+  /** Before those that wait already. */
+  readonly isUrgent?: boolean;
+}
+
 /** Runs at most that many at a time and queues the others in order, urgent ones first. */
-export function createLimiter(most: number): <T>(work: () => Promise<T>, isUrgent?: boolean) => Promise<T> {
+export function createLimiter(atOnceMax: number): <T>(work: () => Promise<T>, turn?: Turn) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;
-  return async (work, isUrgent = false) => {
-    if (running >= most)
-      await new Promise<void>((resolve) => (isUrgent ? waiting.unshift(resolve) : waiting.push(resolve)));
-    else running += 1;
+  return async (work, { isUrgent = false } = {}) => {
+    if (running < atOnceMax) running += 1;
+    else await new Promise<void>((resolve) => (isUrgent ? waiting.unshift(resolve) : waiting.push(resolve)));
     try {
       return await work();
     } finally {
@@ -55,13 +59,13 @@ const restPerWork = 19;
 const longestRestMs = 200;
 
 export function createRequestPriority(): RequestPriority {
-  let askedAtMs = -Infinity;
+  let lastRequestAtMs = -Infinity;
   return {
     onRequest: () => {
-      askedAtMs = performance.now();
+      lastRequestAtMs = performance.now();
     },
     yieldToRequests: async (workedMs) => {
-      if (performance.now() - askedAtMs > presentForMs) return;
+      if (performance.now() - lastRequestAtMs > presentForMs) return;
       await delay(Math.min(workedMs * restPerWork, longestRestMs));
     },
   };

@@ -23,12 +23,12 @@ export async function storedSessionSecret(dataDir: string): Promise<string> {
 }
 
 async function readSecret(file: string): Promise<string> {
-  const kept = await readFile(file, 'utf8').catch((error: unknown) => {
+  const stored = await readFile(file, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null;
     throw error;
   });
-  if (kept === null) return makeSecret(file);
-  if (kept.trim().length >= shortestLength) return kept.trim();
+  if (stored === null) return makeSecret(file);
+  if (stored.trim().length >= shortestLength) return stored.trim();
   throw new Refused(
     'session-secret-damaged',
     `${file} is damaged: delete it and start again (everyone has to sign in again).`,

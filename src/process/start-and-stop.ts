@@ -2,23 +2,34 @@ import { runAfter } from './in-time.ts';
 import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
 import type { Log } from './logger.ts';
 
+/** Where the product should listen. */
+interface Place {
+  readonly port: number;
+  readonly host: string;
+}
+
 /** One sentence for the operator on why a start failed. */
-export function startFailureSentence(error: unknown, place: { readonly port: number; readonly host: string }): string {
+export function startFailureSentence(error: unknown, place: Place): string {
   if (error instanceof Unavailable || error instanceof Refused || error instanceof Invalid) return error.message;
   if (!(error instanceof Error)) return `The start failed: ${String(error)}.`;
-  const { port, host } = place;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === 'ENOSPC') return 'The disk is full: free some space and start again.';
+  const isListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
+  const sentence = isListening ? listenFailureSentence(code, place) : null;
+  return sentence ?? `The start failed: ${error.message.split('\n', 1).join('')}.`;
+}
+
+/** null: the system's code is not known. */
+function listenFailureSentence(code: string, { port, host }: Place): string | null {
+  const unknownHost = `The name ${host} is not known: set HOST to an address of this machine, such as 127.0.0.1.`;
   const sentences: Readonly<Record<string, string>> = {
     EADDRINUSE: `Port ${port} on ${host} is taken by another program: end that one, or choose another port with PORT.`,
     EACCES: `Port ${port} on ${host} is not allowed for this user: choose one above 1023 with PORT.`,
     EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one of its own, such as 127.0.0.1 or 0.0.0.0.`,
-    ENOTFOUND: `The name ${host} is not known: set HOST to an address of this machine, such as 127.0.0.1.`,
-    EAI_AGAIN: `The name ${host} is not known: set HOST to an address of this machine, such as 127.0.0.1.`,
-    ENOSPC: 'The disk is full: free some space and start again.',
+    ENOTFOUND: unknownHost,
+    EAI_AGAIN: unknownHost,
   };
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const isListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
-  const sentence = isListening || code === 'ENOSPC' ? sentences[code] : undefined;
-  return sentence ?? `The start failed: ${error.message.split('\n', 1).join('')}.`;
+  return sentences[code] ?? null;
 }
 
 /** Remembers how to undo each step of a start: what was started last is stopped first. */
@@ -55,16 +66,16 @@ interface End {
  */
 export function watchForEnd(stopWithinMs: number) {
   const { promise: ended, resolve } = Promise.withResolvers<End>();
-  let ending = false;
-  const end = (reason: End): void => {
-    if (ending) return;
-    ending = true;
-    resolve(reason);
+  let isEnding = false;
+  const end = (first: End): void => {
+    if (isEnding) return;
+    isEnding = true;
+    resolve(first);
     runAfter(stopWithinMs, () => process.exit(1));
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (ending) process.exit(1);
+      if (isEnding) process.exit(1);
       end({ exitCode: 0, reason: signal });
     });
   }

@@ -29,8 +29,8 @@ const keptMax = 600;
 const againAfterMs = 10_000;
 
 interface Drawn {
-  /** The content of the picture. */
-  readonly of: string;
+  /** What the picture shows, as JSON. */
+  readonly content: string;
   readonly picture: Promise<ReadyAnswer>;
 }
 
@@ -51,15 +51,18 @@ export function createSharePictures({ find, shrinker, waitMs = 15_000 }: SharePi
     const price = rock?.listing?.priceMist ? suiText(rock.listing.priceMist) : null;
     const color = rockColors.find(({ name }) => name === rock?.color);
     const card = { number, stone: color?.stone ?? null, colorName: color?.name ?? null, price };
-    const of = JSON.stringify(card);
+    const content = JSON.stringify(card);
     const known = drawn.get(number);
-    if (known?.of === of) return known.picture;
-    const made: Drawn = { of, picture: draw(shareCardSvg(card)) };
-    drawn.set(number, made);
+    if (known?.content === content) return known.picture;
+    const entry: Drawn = { content, picture: draw(shareCardSvg(card)) };
+    drawn.set(number, entry);
     const [oldest = number] = drawn.keys();
     if (drawn.size > keptMax) drawn.delete(oldest);
-    made.picture.catch(() => drawn.get(number) === made && drawn.delete(number));
-    return made.picture;
+    const forget = (): void => {
+      if (drawn.get(number) === entry) drawn.delete(number);
+    };
+    entry.picture.catch(forget);
+    return entry.picture;
   };
   return {
     routes: [

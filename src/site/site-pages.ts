@@ -31,6 +31,15 @@ interface ShownRocks extends Pick<Shown, 'onChange'>, Listed {
   readonly receiptsOf: (number: number) => readonly Receipt[];
 }
 
+/** What a page shows in place of a marker. */
+interface Snapshot {
+  readonly html: () => string;
+  /** Its changes rebuild the pages with the marker … */
+  readonly source: Pick<Shown, 'onChange'>;
+  /** … and these pages of single items. */
+  readonly itemPages?: readonly string[];
+}
+
 interface SitePagesDeps {
   readonly config: Config;
   readonly files: ReadonlyMap<string, ReadyAnswer>;
@@ -46,33 +55,28 @@ interface SitePagesDeps {
 /** Pages and files in one lookup; pages that show a snapshot are rebuilt when it changes. */
 export async function loadSitePages(deps: SitePagesDeps) {
   const { config, files, pagesFolder: folder, clock, treasury, rocks, statements, payouts, sources } = deps;
-  /** Per marker: its HTML, the source whose changes rebuild it, and the item pages to refill with it. */
-  const shown: readonly (readonly [
-    marker: string,
-    html: () => string,
-    of: Pick<Shown, 'onChange'>,
-    refills?: string[],
-  ])[] = [
-    ['snapshot:treasury', treasury.noscriptHtml, treasury],
-    ['snapshot:treasury-value', treasury.valueHtml, treasury],
-    ['snapshot:collection', rocks.collectionHtml, rocks],
-    ['snapshot:rocks', () => rocksNoscriptHtml(rocks.firstPage().data), rocks, ['rock']],
-    ['snapshot:statements', statements.noscriptHtml, statements, [statements.page.name]],
-    ['snapshot:payouts', payouts.noscriptHtml, payouts, [payouts.page.name, 'rock']],
-    ['status-line', sources.lineHtml, sources],
-  ];
+  const rocksHtml = (): string => rocksNoscriptHtml(rocks.firstPage().data);
+  const snapshots: Readonly<Record<string, Snapshot>> = {
+    'snapshot:treasury': { html: treasury.noscriptHtml, source: treasury },
+    'snapshot:treasury-value': { html: treasury.valueHtml, source: treasury },
+    'snapshot:collection': { html: rocks.collectionHtml, source: rocks },
+    'snapshot:rocks': { html: rocksHtml, source: rocks, itemPages: ['rock'] },
+    'snapshot:statements': { html: statements.noscriptHtml, source: statements, itemPages: [statements.page.name] },
+    'snapshot:payouts': { html: payouts.noscriptHtml, source: payouts, itemPages: [payouts.page.name, 'rock'] },
+    'status-line': { html: sources.lineHtml, source: sources },
+  };
   const pages = await loadPages({
     folder,
     publicUrl: config.PUBLIC_URL,
     siteConfig: siteValues(config),
     now: () => clock.now(),
-    snapshots: Object.fromEntries(shown.map(([marker, html]) => [marker, html])),
+    snapshots: Object.fromEntries(Object.entries(snapshots).map(([marker, { html }]) => [marker, html])),
     parameterPages: [...rocksPages(rocks, config.EXPLORER_URL), statements.page, payouts.page],
   });
-  for (const [marker, , of, refills = []] of shown) {
-    of.onChange(() => {
+  for (const [marker, { source, itemPages = [] }] of Object.entries(snapshots)) {
+    source.onChange(() => {
       pages.refresh(marker);
-      for (const name of refills) pages.refill(name);
+      for (const name of itemPages) pages.refill(name);
     });
   }
   const forSearchEngines = searchEngineFiles(config.PUBLIC_URL, [rocks, statements, payouts]);
@@ -87,13 +91,14 @@ function rocksPages(rocks: ShownRocks, explorerUrl: string): readonly ParameterP
       name: 'rock',
       find: (path) => rockNumberIn(path)?.toString() ?? null,
       countedAs: '/rocks/{number}',
-      fillingOf: (named) => {
-        const number = Number(named);
-        const rock = rocks.find(number);
-        if (rock === null) return null;
-        const known = rock ?? null;
-        const html = rockNoscriptHtml(known, rocks.receiptsOf(number), explorerUrl);
-        return { values: rockHead(number, known), blocks: { 'snapshot:rock': html } };
+      fillingOf: (key) => {
+        const number = Number(key);
+        const found = rocks.find(number);
+        if (found === null) return null;
+        // Nothing was read yet: the page says so.
+        const rock = found ?? null;
+        const html = rockNoscriptHtml(rock, rocks.receiptsOf(number), explorerUrl);
+        return { values: rockHead(number, rock), blocks: { 'snapshot:rock': html } };
       },
     },
     { name: 'holder', find: (path) => (holderIn(path) === null ? null : ''), countedAs: '/holders/{address}' },

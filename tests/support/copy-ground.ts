@@ -77,7 +77,11 @@ export async function startCopyGround(
   const log = createLogger('info', { write });
   const pool = createPool(databaseUrl, silentLog, databaseLimits);
   const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLog });
-  const jobs = createJobs({ url: databaseUrl, log, ...(databaseLimits && { silentMs: databaseLimits.silentMs }) });
+  const jobs = createJobs({
+    url: databaseUrl,
+    log,
+    ...(databaseLimits && { answerTimeoutMs: databaseLimits.answerTimeoutMs }),
+  });
   const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits });
   const access = { user: facts.marketUser, key: facts.marketKey };
   const collections = createCollections({

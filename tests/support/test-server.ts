@@ -111,6 +111,7 @@ export async function startTestServer(deps: Partial<ServerDeps> = {}, listenPort
   let log = '';
   const server = await createServer({
     publicUrl: 'https://sui.rocks',
+    trustedProxies: [],
     routes: sampleRoutes,
     findPage: (path) => sampleFindReady.get(path),
     notFoundPage: () => page('Rock Not Found!'),
@@ -119,6 +120,7 @@ export async function startTestServer(deps: Partial<ServerDeps> = {}, listenPort
     metrics: createMetrics(),
     metricsToken: null,
     logger: createLogger('info', { write: (line: string) => void (log += line) }),
+    onRequest: () => {},
     ...deps,
   });
   const port = Number(new URL(await server.listen({ port: listenPort, host: '127.0.0.1' })).port);

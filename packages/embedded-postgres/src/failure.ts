@@ -11,7 +11,7 @@ export type FailureReason =
   | 'postgres-start-failed'
   | 'socket-folder-unsafe';
 
-/** Why there is no server; the message is a sentence that says what to do, the cause is what was said by whoever failed. */
+/** Why there is no server; the message is a sentence that says what to do, the cause is the error or output of whatever failed. */
 export class PostgresFailure extends Error {
   readonly reason: FailureReason;
 
@@ -62,14 +62,11 @@ const explanations: readonly Explanation[] = [
   },
 ];
 
-/**
- * One sentence that says what to do, from whatever the server, initdb or the file system said.
- * The original words stay as the cause.
- */
-export async function explainStartupFailure(said: unknown, dataDir: string): Promise<PostgresFailure> {
-  if (said instanceof PostgresFailure) return said;
-  const text = said instanceof Error ? `${errorCode(said)} ${said.message}` : String(said);
-  const cause = said instanceof Error ? said : new Error(text.trim() || 'no output');
+/** One sentence that says what to do, from an error of the server, initdb or the file system, which stays as the cause. */
+export async function explainStartupFailure(error: unknown, dataDir: string): Promise<PostgresFailure> {
+  if (error instanceof PostgresFailure) return error;
+  const text = error instanceof Error ? `${errorCode(error)} ${error.message}` : String(error);
+  const cause = error instanceof Error ? error : new Error(text.trim() || 'no output');
   const known = explanations.find(({ pattern }) => pattern.test(text));
   const fitting = known ?? ((await isDiskFull(dataDir)) ? explanations[0] : undefined);
   if (fitting !== undefined) return new PostgresFailure(fitting.reason, fitting.sentence(dataDir), cause);

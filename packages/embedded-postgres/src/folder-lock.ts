@@ -22,8 +22,8 @@ interface Holder {
 }
 
 /**
- * One process a data folder, said by a session lock inside that folder's own database: it dies with its holder,
- * however that ends, and not with the server. The returned connection is the lock; ending it gives the folder back.
+ * One process a data folder, by a session lock in that folder's own database, which ends with its holder, however that
+ * ends. The returned connection is the lock; ending it gives the folder back.
  * Throws PostgresFailure `data-dir-held` with the holder's process id and start.
  */
 export async function takeFolderLock(url: string, dataDir: string): Promise<Client> {
@@ -31,7 +31,7 @@ export async function takeFolderLock(url: string, dataDir: string): Promise<Clie
     connectionString: url,
     application_name: holderName(),
     connectionTimeoutMillis: 5_000,
-    // Whoever is not answered closes the connection: nothing is asked behind an open question.
+    // After an unanswered query the connection is closed: the next query would wait behind it.
     query_timeout: 10_000,
   });
   client.on('error', () => {});

@@ -109,8 +109,8 @@ export async function startPostmaster(start: PostmasterStart): Promise<StartResu
     child.unref();
     const failure = await readyOrEnded(start, child.pid, ended);
     if (failure === null && child.pid !== undefined) return { kind: 'ready', pid: child.pid };
-    const said = await readFile(start.logFile);
-    return { kind: 'failed', output: `${failure ?? ''}\n${said.subarray(logStart).toString('utf8')}` };
+    const logged = await readFile(start.logFile);
+    return { kind: 'failed', output: `${failure ?? ''}\n${logged.subarray(logStart).toString('utf8')}` };
   } finally {
     await log.close();
   }

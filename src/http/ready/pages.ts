@@ -63,17 +63,17 @@ const adminPages: Readonly<Record<string, string>> = { '/auth': 'auth', '/admin'
 const servedPages: Readonly<Record<string, string>> = { ...publicPages, ...adminPages };
 const adminNames = new Set(Object.values(adminPages));
 
-/** A page with many addresses. */
+/** A page with many addresses, such as one for each rock. */
 export interface ParameterPage {
   /** The prerendered file's name. */
   readonly name: string;
-  /** What the address names, which has a ready page of its own; null: not an address of this page. */
+  /** The key of the item that the address names, such as a rock's number; null: not an address of this page. */
   readonly find: (path: string) => string | null;
   readonly countedAs: string;
   /** The address ends with a secret: it is never cached and never sent to another site. */
   readonly isSecret?: boolean;
-  /** Fills the page for what the address names; null: it does not exist, so the answer is the not-found page. Left out: one page for all. */
-  readonly fillingOf?: (named: string) => PageFilling | null;
+  /** Fills the page for an item; null: there is no such item, so the answer is the not-found page. Left out: one page for all. */
+  readonly fillingOf?: (key: string) => PageFilling | null;
 }
 
 const verifyPage: ParameterPage = {
@@ -106,21 +106,18 @@ export async function loadPages(deps: PagesDeps) {
   const names = [...Object.values(servedPages), ...parameterPages.map(({ name }) => name), notFoundName];
   const templates = new Map<string, Template>();
   await Promise.all(names.map(async (name) => templates.set(name, await readTemplate(deps, name, parameterPages))));
-  const bodies = new Map<string, ReadyAnswer>();
-  const shown = new Map<string, string>();
+  const pages = new Map<string, { readonly html: string; readonly answer: ReadyAnswer }>();
   let year = yearOf(deps.now());
   const make = (name: string): void => {
     const template = templates.get(name);
     if (template === undefined) return;
     const html = renderPage(template.html, deps, year);
     // A snapshot changes more often than the text that a page shows of it.
-    if (shown.get(name) === html) return;
-    shown.set(name, html);
-    bodies.set(name, makePage(html, template));
+    if (pages.get(name)?.html !== html) pages.set(name, { html, answer: makePage(html, template) });
   };
   for (const name of names) make(name);
   const remake = (name: string): void => {
-    templates.get(name)?.filled.clear();
+    templates.get(name)?.itemPages.clear();
     make(name);
   };
   // Checked with each page instead of by a timer, so that no page ever shows last year.
@@ -130,30 +127,30 @@ export async function loadPages(deps: PagesDeps) {
     year = yearNow;
     for (const name of names) remake(name);
   };
-  const findFilled = ({ name, fillingOf }: ParameterPage, named: string): ReadyAnswer | undefined => {
+  const findItemPage = ({ name, fillingOf }: ParameterPage, key: string): ReadyAnswer | undefined => {
     const template = templates.get(name);
-    if (fillingOf === undefined || template === undefined) return bodies.get(name);
-    const made = template.filled.get(named);
-    if (made !== undefined) return made;
-    const filling = fillingOf(named);
+    if (fillingOf === undefined || template === undefined) return pages.get(name)?.answer;
+    const known = template.itemPages.get(key);
+    if (known !== undefined) return known;
+    const filling = fillingOf(key);
     if (filling === null) return undefined;
     const page = makePage(renderPage(template.html, deps, year, filling), template);
-    template.filled.set(named, page);
+    template.itemPages.set(key, page);
     return page;
   };
   return {
     find: (path: string): ReadyAnswer | undefined => {
       keepYear();
-      if (Object.hasOwn(servedPages, path)) return bodies.get(servedPages[path] ?? '');
+      if (Object.hasOwn(servedPages, path)) return pages.get(servedPages[path] ?? '')?.answer;
       for (const page of parameterPages) {
-        const named = page.find(path);
-        if (named !== null) return findFilled(page, named);
+        const key = page.find(path);
+        if (key !== null) return findItemPage(page, key);
       }
       return undefined;
     },
     notFound: (): ReadyAnswer => {
       keepYear();
-      return bodies.get(notFoundName) as ReadyAnswer;
+      return pages.get(notFoundName)?.answer as ReadyAnswer;
     },
     /** Call when the snapshot behind a marker has changed: remakes the pages that show it. */
     refresh: (marker: string): void => {
@@ -161,8 +158,8 @@ export async function loadPages(deps: PagesDeps) {
         if (html.includes(`<!--${marker}-->`)) remake(name);
       }
     },
-    /** Call when the content of the pages with this name has changed. */
-    refill: (name: string): void => templates.get(name)?.filled.clear(),
+    /** Call when the items of the page with this name have changed: each of its pages is filled anew when it is asked for. */
+    refill: (name: string): void => templates.get(name)?.itemPages.clear(),
   };
 }
 
@@ -171,9 +168,9 @@ interface Template {
   readonly html: string;
   /** Made before anything is filled in, so that a script in filled-in content is never allowed. */
   readonly policy: string;
-  readonly parameters: ParameterPage | undefined;
-  /** By what the address names, made on demand. Only existing things have a page: as many as there are rocks, payouts or months. */
-  readonly filled: Map<string, ReadyAnswer>;
+  readonly parameterPage: ParameterPage | undefined;
+  /** By the item's key, made on demand. Only existing items have a page: as many as there are rocks, payouts or months. */
+  readonly itemPages: Map<string, ReadyAnswer>;
 }
 
 async function readTemplate(
@@ -182,8 +179,8 @@ async function readTemplate(
   parameterPages: readonly ParameterPage[],
 ): Promise<Template> {
   const html = await readPage(folder, name);
-  const parameters = parameterPages.find((page) => page.name === name);
-  return { name, html, policy: pagePolicy(inlineHashes(html), publicUrl), parameters, filled: new Map() };
+  const parameterPage = parameterPages.find((page) => page.name === name);
+  return { name, html, policy: pagePolicy(inlineHashes(html), publicUrl), parameterPage, itemPages: new Map() };
 }
 
 const yearOf = (time: Date): number => time.getUTCFullYear();
@@ -200,27 +197,27 @@ function renderPage(
   template: string,
   { siteConfig, snapshots }: PagesDeps,
   year: number,
-  ofAddress: PageFilling = { values: {}, blocks: {} },
+  ofItem: PageFilling = { values: {}, blocks: {} },
 ): string {
   const config = { ...siteConfig, currentYear: String(year) };
   const markers = Object.keys(snapshots).filter((marker) => template.includes(`<!--${marker}-->`));
   const blocks = Object.fromEntries(markers.map((marker) => [marker, snapshots[marker]?.() ?? '']));
   return fillPage(template, {
-    values: { ...ofAddress.values, ...config },
-    blocks: { ...ofAddress.blocks, ...blocks, 'site-config': jsonBlock('site-config', config) },
+    values: { ...ofItem.values, ...config },
+    blocks: { ...ofItem.blocks, ...blocks, 'site-config': jsonBlock('site-config', config) },
   });
 }
 
 /** Keep the secret in the address from linked sites and search engines. */
 const secretHeaders = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
 
-function makePage(html: string, { name, policy, parameters }: Template): ReadyAnswer {
-  const isSecret = parameters?.isSecret === true;
+function makePage(html: string, { name, policy, parameterPage }: Template): ReadyAnswer {
+  const isSecret = parameterPage?.isSecret === true;
   return makeReadyAnswer(html, {
     contentType: 'text/html; charset=utf-8',
     // Browsers do not store the admin area, so that 'Back' shows nothing of it after a logout; nor pages of secret links.
     cacheControl: adminNames.has(name) || isSecret ? 'no-store' : 'no-cache',
     extraHeaders: { 'Content-Security-Policy': policy, ...(isSecret ? secretHeaders : {}) },
-    ...(parameters === undefined ? {} : { countedAs: parameters.countedAs }),
+    ...(parameterPage === undefined ? {} : { countedAs: parameterPage.countedAs }),
   });
 }

@@ -12,7 +12,7 @@ interface ReadyListenerDeps {
   readonly count: (path: string, status: number) => void;
   readonly isStopping: () => boolean;
   /** Called for each request, so it must be cheap. */
-  readonly onRequest?: (() => void) | undefined;
+  readonly onRequest: () => void;
   /** The framework: answers everything that is not ready. */
   readonly next: RequestListener;
 }
@@ -23,7 +23,7 @@ interface ReadyListenerDeps {
 export function createReadyListener(deps: ReadyListenerDeps): RequestListener {
   const { findReady, send, count, next, onRequest } = deps;
   return (request, response) => {
-    onRequest?.();
+    onRequest();
     if (namesTwoHosts(request.rawHeaders)) return refuseTwoHosts(response);
     // The last answer closes its connection, or a keep-alive client would hold up the stop.
     if (deps.isStopping()) response.shouldKeepAlive = false;

@@ -73,7 +73,7 @@ export function createImageShrinker(startDecoder = startImageDecoder, limits = s
     shrink: async (bytes: Buffer, signal: AbortSignal, shape: PictureShape = 'photo'): Promise<Buffer> => {
       if (!looksLikeImage(bytes)) throw new BadPicture('not an image', true);
       // Photos go first: a message waits three seconds for its photo, a page fifteen for its pictures.
-      return inTurn(() => shrinkNow(bytes, signal, shape), shape === 'photo');
+      return inTurn(() => shrinkNow(bytes, signal, shape), { isUrgent: shape === 'photo' });
     },
     /** Ends the process; a picture in it fails. The next picture starts another. */
     stop,

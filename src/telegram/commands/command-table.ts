@@ -32,7 +32,7 @@ export const commandNamed = (name: string): Command | null => commands.find((com
 
 const guidePlace = ({ name, where }: Command): number => (where === 'everywhere' ? 0 : name === 'setup' ? 1 : 2);
 
-/** The order of a guide: /setup before everything that needs it. Reaches the browser through scripts/bot-commands-plugin.ts. */
+/** The order of a guide: /setup before everything that needs it. Reaches the browser through scripts/virtual-modules.ts. */
 export const guideCommands: readonly CommandFacts[] = commands.toSorted(
   (one, other) => guidePlace(one) - guidePlace(other),
 );

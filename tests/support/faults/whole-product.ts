@@ -31,7 +31,7 @@ interface WholeProductDeps {
 export const chief = { username: 'chief', password: 'cave-painting' };
 /** Short timeouts and retries, with the proportions of production. */
 export const attemptTimeoutMs = 900;
-const databaseLimits = { connectMs: 900, statementMs: 1_500, silentMs: 1_800 };
+const databaseLimits = { connectMs: 900, statementMs: 1_500, answerTimeoutMs: 1_800 };
 const botPace = { firstRetryMs: 150, longestRetryMs: 600, settleMs: 8_000 };
 const connectionPace = { readyWithinMs: 1_500, quietDropMs: 500, longestDropMs: 1_500 };
 /** Figures are stale at twice that, which is longer than a refresh on a busy machine takes when one of its calls times out. */

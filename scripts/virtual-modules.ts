@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 import { gallery, inlineGallery } from '../artwork/gallery.ts';
+import { guideCommands } from '../src/telegram/commands/command-table.ts';
 
-const prefix = 'virtual:artwork/';
+const artworkPrefix = 'virtual:artwork/';
 
 /** The name has a hash of the content: browsers may cache it forever, and every build computes the same name. */
 const fileNameOf = (name: string, svg: string): string =>
@@ -17,10 +18,10 @@ const drawn = (name: string): string => {
 /** `virtual:artwork/<name>.svg` is the address of a picture; `virtual:artwork/<name>.facets` a small one's data. */
 export const artwork = (): Plugin => ({
   name: 'artwork',
-  resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : null),
+  resolveId: (id) => (id.startsWith(artworkPrefix) ? `\0${id}` : null),
   load(id) {
-    if (!id.startsWith(`\0${prefix}`)) return null;
-    const file = id.slice(prefix.length + 1);
+    if (!id.startsWith(`\0${artworkPrefix}`)) return null;
+    const file = id.slice(artworkPrefix.length + 1);
     if (file.endsWith('.facets')) {
       const drawing = inlineGallery[file.slice(0, -'.facets'.length)];
       if (drawing === undefined) throw new Error(`artwork/gallery.ts has no inline picture named ${file}`);
@@ -33,4 +34,13 @@ export const artwork = (): Plugin => ({
     if (this.environment.name === 'client') this.emitFile({ type: 'asset', fileName, source: svg });
     return `export default ${JSON.stringify(`/${fileName}`)}`;
   },
+});
+
+const commandsId = 'virtual:bot-commands';
+
+/** `virtual:bot-commands`: what the bot's command table says about each command, for pages, without the code behind it. */
+export const botCommands = (): Plugin => ({
+  name: 'bot-commands',
+  resolveId: (id) => (id === commandsId ? `\0${id}` : null),
+  load: (id) => (id === `\0${commandsId}` ? `export default ${JSON.stringify(guideCommands)}` : null),
 });
