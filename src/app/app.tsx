@@ -41,6 +41,7 @@ function Frame({ pages, wasStep }: { readonly pages: Pages; readonly wasStep: ()
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
   useArrival(path, main, wasStep);
+  useEffect(() => pages.arrivedAt(path), [pages, path]);
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#main" className="skip-link">

@@ -11,9 +11,9 @@ export interface PrerenderedPage {
 }
 
 const markupOf = async (name: PageName): Promise<string> => {
-  const { named, path: only } = pageHeads[name];
+  const head = pageHeads[name];
   // A page prerenders the same under all of its addresses.
-  const path = named?.example ?? only ?? '/404';
+  const path = head.parameter?.example ?? head.path ?? '/404';
   const pages = createPages();
   await pages.load(path);
   const { prelude } = await prerender(

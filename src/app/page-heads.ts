@@ -16,14 +16,16 @@ interface PageHead {
   readonly image?: string;
   /** Hidden from search engines and previews: the admin area, and the page behind a secret link. */
   readonly unlisted?: boolean;
-  /** For a page with many addresses: `find` returns what an address names, null if it is not one of them; `example` is one of them. */
-  readonly named?: {
-    readonly find: (path: string) => string | number | null;
+  /** For a page with many addresses: the part in which they differ, such as the number of a rock. */
+  readonly parameter?: {
+    /** null: not an address of this page. */
+    readonly valueIn: (path: string) => string | number | null;
+    /** One of the addresses. */
     readonly example: string;
-    /** The title after navigation inside the site, for what the address names. Left out: the page's general title. */
-    readonly title?: (named: string | number) => string;
+    /** The title after navigation inside the site. Left out: the page's general title. */
+    readonly title?: (value: string | number) => string;
   };
-  /** Filled in by the server, from what the address names. */
+  /** Filled in by the server, for the value of the parameter. */
   readonly filled?: ReturnType<typeof filledAs>;
 }
 
@@ -76,14 +78,14 @@ const heads = {
     path: '/rocks/:number',
     title: `A rock of the ${collection.totalSupply} | ${productName}`,
     description: 'One rock of the collection: its color, its owner, its price, its sales and its history on the chain.',
-    named: { find: rockNumberIn, example: '/rocks/1', title: (number) => `Rock #${number}` },
+    parameter: { valueIn: rockNumberIn, example: '/rocks/1', title: (number) => `Rock #${number}` },
     filled: filledAs('rock', '/rocks/@@rockNumber@@', '@@rockCard@@', '@@rockTitle@@'),
   },
   holder: {
     path: '/holders/:address',
     title: `The rocks of a holder | ${productName}`,
     description: 'Which rocks of the collection an address holds, since when, and their share of the treasury.',
-    named: { find: holderIn, example: `/holders/0x${'0'.repeat(64)}` },
+    parameter: { valueIn: holderIn, example: `/holders/0x${'0'.repeat(64)}` },
   },
   statements: {
     path: '/statements',
@@ -97,8 +99,8 @@ const heads = {
     path: '/statements/:month',
     title: `The treasury's statement of a month | ${productName}`,
     description: 'One month of the treasury: opening, in, out and closing of every coin, checked by your own browser.',
-    named: {
-      find: monthIn,
+    parameter: {
+      valueIn: monthIn,
       example: '/statements/2026-10',
       title: (month) => `Statement of ${monthName(String(month))}`,
     },
@@ -116,7 +118,7 @@ const heads = {
     path: '/payouts/:id',
     title: `One payout to the holders of rocks | ${productName}`,
     description: 'One payout: its plan with the SHA-256, who is left out and why, and each line beside the chain.',
-    named: { find: payoutIdIn, example: '/payouts/1', title: (id) => `Payout ${id}` },
+    parameter: { valueIn: payoutIdIn, example: '/payouts/1', title: (id) => `Payout ${id}` },
     filled: filledAs('payout', '/payouts/@@payoutId@@'),
   },
   telegram: {
@@ -164,7 +166,7 @@ const heads = {
     path: '/verify/:token',
     title: `Link your wallet | ${productName}`,
     description: 'Prove with a signature that a wallet is yours, and get your holder role in the Discord server.',
-    named: { find: (path) => /^\/verify\/([^/]+)$/.exec(path)?.[1] ?? null, example: '/verify/:token' },
+    parameter: { valueIn: (path) => /^\/verify\/([^/]+)$/.exec(path)?.[1] ?? null, example: '/verify/:token' },
     unlisted: true,
   },
   'not-found': {
@@ -178,9 +180,9 @@ export const pageHeads: Readonly<Record<PageName, PageHead>> = heads;
 
 /** The page's title after navigation inside the site, with the number of a rock or a payout, or a month, in it. */
 export function titleAt(page: PageName, path: string): string {
-  const { title, named } = pageHeads[page];
-  const found = named?.find(path) ?? null;
-  return found === null || named?.title === undefined ? title : `${named.title(found)} | ${productName}`;
+  const { title, parameter } = pageHeads[page];
+  const value = parameter?.valueIn(path) ?? null;
+  return value === null || parameter?.title === undefined ? title : `${parameter.title(value)} | ${productName}`;
 }
 
 /** A meta tag in the head of the not-found page only, whatever address it is served for. */

@@ -35,49 +35,58 @@ export function pageAt(address: string): PageName {
 }
 
 function isAddressOf(name: PageName, path: string): boolean {
-  const { named, path: only } = pageHeads[name];
-  return named === undefined ? only === path : named.find(path) !== null;
+  const head = pageHeads[name];
+  return head.parameter === undefined ? head.path === path : head.parameter.valueIn(path) !== null;
 }
 
-/** Pages loaded so far. The first page is loaded before hydration, so that it hydrates completely and without a flash. */
+/** The pages of one tab. The first page is loaded before hydration, so that it hydrates completely and without a flash. */
 export interface Pages extends PageLoading {
   /** The page at a path; suspends the caller while it is loading, and throws if that failed. */
   use(path: string): Page;
+  /** The visitor is at this path now. */
+  arrivedAt(path: string): void;
+}
+
+interface Download {
+  readonly promise: Promise<Page>;
+  /** Absent until it has arrived. */
+  page?: Page;
+  /** Whether the last download that ended has failed; stays true while another is under way. */
+  hasFailed: boolean;
 }
 
 /**
- * `servedAsNotFound`: the path that the server answered with the not-found page, which is then the page to hydrate. Only until another
- * page is shown: the missing page may exist by then, and if not, the real page says so.
+ * `servedAsNotFound`: the path that the server answered with the not-found page, which is then the page to hydrate. Only until the visitor
+ * leaves it: the missing page may exist by then, and if not, the real page says so.
  */
 export function createPages(servedAsNotFound?: string): Pages {
   let notFoundPath = servedAsNotFound;
   const nameAt = (path: string): PageName => (path === notFoundPath ? 'not-found' : pageAt(path));
-  const loaded = new Map<PageName, Page>();
-  const asked = new Map<PageName, Promise<Page>>();
-  const lost = new Set<PageName>();
-  const ask = (name: PageName): Promise<Page> => {
-    const known = asked.get(name);
-    if (known !== undefined) return known;
-    const begun = loaders[name]().then((page) => {
-      loaded.set(name, page);
-      lost.delete(name);
-      return page;
-    });
-    begun.catch(() => lost.add(name));
-    asked.set(name, begun);
-    return begun;
+  const downloads = new Map<PageName, Download>();
+  const begin = (name: PageName): Download => {
+    const download: Download = { promise: loaders[name](), hasFailed: downloads.get(name)?.hasFailed ?? false };
+    download.promise.then(
+      (page) => Object.assign(download, { page, hasFailed: false }),
+      () => Object.assign(download, { hasFailed: true }),
+    );
+    downloads.set(name, download);
+    return download;
   };
   return {
     load: async (path) => {
       const name = nameAt(path);
-      if (lost.has(name)) asked.delete(name);
-      await ask(name);
+      const known = downloads.get(name);
+      const download = known === undefined || known.hasFailed ? begin(name) : known;
+      await download.promise;
     },
-    isLost: (path) => lost.has(nameAt(path)),
+    hasFailed: (path) => downloads.get(nameAt(path))?.hasFailed ?? false,
     // A failure is kept: if each render tried again, it would do so without a pause.
     use: (path) => {
+      const { page, promise } = downloads.get(nameAt(path)) ?? begin(nameAt(path));
+      return page ?? use(promise);
+    },
+    arrivedAt: (path) => {
       if (path !== notFoundPath) notFoundPath = undefined;
-      return loaded.get(nameAt(path)) ?? use(ask(nameAt(path)));
     },
   };
 }
