@@ -9,7 +9,7 @@ const withTheirPages = [
   'legal-document',
   'tables',
   'query-error',
-  '(?<=ui/)address',
+  'address-bar',
   'toast-region',
   'dialogs',
   'text-field',
@@ -17,6 +17,7 @@ const withTheirPages = [
   'canonical-json',
   'explorer-links',
   'recalculation',
+  'published-file',
   'web/rocks/',
   'wallets/',
 ];
