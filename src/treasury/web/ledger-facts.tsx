@@ -59,7 +59,7 @@ export const ledgerPage = z.object({
 });
 export type ShownLedger = z.infer<typeof ledgerPage>;
 
-const named = (coin: ShownCoinSum) => <bdi>{coinName(coin)}</bdi>;
+const nameCell = (coin: ShownCoinSum) => <bdi>{coinName(coin)}</bdi>;
 
 /** Rulings R8: opening + in - out = closing, beside the balance on chain at the last comparison. A difference is shown, never spread. */
 export function LedgerSums({
@@ -78,7 +78,7 @@ export function LedgerSums({
         rows={coins}
         keyOf={({ coinType }) => coinType}
         columns={[
-          { name: 'Coin', cell: named },
+          { name: 'Coin', cell: nameCell },
           { name: 'Opening', cell: (coin) => cell(coin, coin.openingRaw), numeric: true },
           { name: '+ in', cell: (coin) => cell(coin, coin.inRaw), numeric: true },
           { name: '− out', cell: (coin) => cell(coin, coin.outRaw), numeric: true },
