@@ -9,8 +9,7 @@ import { ErrorBoundary } from '../ui/section-boundary.tsx';
 import { SiteConfigProvider } from '../ui/server-written.tsx';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
 import { Footer, Header, StatusLine } from './frame.tsx';
-import { type PageName, titleAt } from './page-heads.ts';
-import { pageAt, type Pages } from './pages.tsx';
+import { pageAt, type PageName, type Pages, titleAt } from './pages.tsx';
 
 interface AppProps {
   readonly pages: Pages;

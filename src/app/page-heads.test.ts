@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { documentHead, pageHeads, titleAt } from './page-heads.ts';
-import { pageAt } from './pages.tsx';
+import { documentHead, pageHeads } from './page-heads.ts';
+import { pageAt, titleAt } from './pages.tsx';
 
 const heads = Object.values(pageHeads);
 
