@@ -1,7 +1,7 @@
 import { prerender } from 'react-dom/static';
 import { placeholderSiteConfig } from '../shared/site-config.ts';
 import { App } from './app.tsx';
-import { documentHead, pageHeads } from './page-heads.ts';
+import { documentHead, headOf } from './page-heads.ts';
 import { createPages, type PageName, pageNames, routes } from './pages.tsx';
 
 export interface PrerenderedPage {
@@ -28,7 +28,7 @@ export const prerenderPages = (): Promise<PrerenderedPage[]> =>
   Promise.all(
     pageNames.map(async (name) => ({
       name,
-      head: documentHead(pageHeads[name]),
+      head: documentHead(headOf(name)),
       // Components that set a style through React do so again in the browser, where the page's policy allows it.
       body: (await markupOf(name)).replaceAll(/ style="[^"]*"/g, ''),
     })),

@@ -1,22 +1,22 @@
 import { escapeHtml } from '../shared/foreign-text.ts';
 import { placeholderFor } from '../shared/site-config.ts';
 import { collection, productName } from '../site/content.ts';
-import { notFoundMark, type PageName, pageNames, routes } from './pages.tsx';
+import { notFoundMark, type PageName, routes } from './pages.tsx';
 
-/** What a document says of its page to machines, beside address and title. No browser loads it with a page's code. */
-interface HeadTexts {
+/** The head of a document. Only the build needs it, so it is apart from the routes, which are in every page's JavaScript. */
+interface PageHead extends HeadExtras {
+  readonly path: string | null;
+  readonly title: string;
   readonly description: string;
+}
+
+interface HeadExtras {
   /** File name of the Open Graph image under `/og/`; left out: the home page's. */
   readonly image?: string;
   /** Hidden from search engines and previews: the admin area, and the page behind a secret link. */
   readonly unlisted?: boolean;
-  /** Filled in by the server, for the value of the parameter. */
+  /** Filled in by the server, for the value of the route's parameter. */
   readonly filled?: ReturnType<typeof filledAs>;
-}
-
-interface PageHead extends HeadTexts {
-  readonly path: string | null;
-  readonly title: string;
 }
 
 const defaultAlt = `${productName}: faceted rocks, hewn by code`;
@@ -30,98 +30,67 @@ const filledAs = (name: string, path: string, imagePath = '/og/rockfolio.png', i
   imageAlt,
 });
 
-const texts: Readonly<Record<PageName, HeadTexts>> = {
-  home: {
-    description:
-      'A limited collection of 555 rock-themed NFTs on the SUI blockchain, with a treasury that anyone can check: ' +
-      'live figures, the public wallet and the Rockmap to Rock Mountain.',
-  },
-  nft: {
-    description:
-      `${collection.totalSupplyText}, six colors, ${collection.mintPriceText} each. See every color, how many ` +
-      'there are, and mint your own rock on the marketplace.',
-    image: 'nft.png',
-  },
-  rockfolio: {
-    description:
-      'What the treasury holds right now: total value, SUI, tokens and NFTs, read from the chain, each figure with ' +
-      'its source and age, and the public wallet to check it against.',
-    image: 'rockfolio.png',
-  },
-  rocks: {
-    description:
-      `All minted rocks of the ${collection.totalSupply} as a gallery: who keeps which, what it last sold for and ` +
-      'which are for sale, with the six colors as a market.',
-    image: 'nft.png',
-  },
-  rock: {
-    description: 'One rock of the collection: its color, its owner, its price, its sales and its history on the chain.',
-    filled: filledAs('rock', '/rocks/@@rockNumber@@', '@@rockCard@@', '@@rockTitle@@'),
-  },
-  holder: {
-    description: 'Which rocks of the collection an address holds, since when, and their share of the treasury.',
-  },
-  statements: {
-    description:
-      'What the treasury had, what came in and went out, month by month: each statement with its SHA-256 and the hash of ' +
-      'the month before, to be recalculated in your browser.',
-    image: 'rockfolio.png',
-  },
-  statement: {
-    description: 'One month of the treasury: opening, in, out and closing of every coin, checked by your own browser.',
-    filled: filledAs('statement', '/statements/@@statementMonth@@'),
-  },
-  payouts: {
-    description:
-      'Every distribution from the treasury to the holders of rocks: who got how much and why, each line with its ' +
-      'transaction. Discretionary, not guaranteed.',
-    image: 'rockfolio.png',
-  },
-  payout: {
-    description: 'One payout: its plan with the SHA-256, who is left out and why, and each line beside the chain.',
-    filled: filledAs('payout', '/payouts/@@payoutId@@'),
-  },
-  telegram: {
-    description:
-      'A group bot that reports mints, sales, listings and bids of one NFT collection on SUI, with floor price and ' +
-      'mint progress. How to set it up, its commands and common questions.',
-    image: 'telegram.png',
-  },
-  'how-to-verify': {
-    description:
-      'Use /verify in the Discord server: the bot gives you a link of your own, your Sui wallet signs one message, and ' +
-      'the holder role is yours. No password, no transaction.',
-  },
-  privacy: {
-    description:
-      'No personal data is collected, except that the group-chat bot may store a messenger user ID and notification ' +
-      'preferences. The whole policy in eight short sections.',
-  },
-  terms: {
-    description:
-      'The rules of the cave: crypto risk, discretionary treasury distributions, user responsibilities, liability ' +
-      'and governing law for the Sui Rocks site and bots.',
-  },
-  auth: {
-    description: 'The way into the admin area of the Sui Rocks site and its two bots, for those who run them.',
-    unlisted: true,
-  },
-  admin: {
-    description: 'The admin area of Sui Rocks: the Discord bot, the Telegram bot and the log of every change.',
-    unlisted: true,
-  },
-  verify: {
-    description: 'Prove with a signature that a wallet is yours, and get your holder role in the Discord server.',
-    unlisted: true,
-  },
-  'not-found': {
-    description: "Looks like this cave painting doesn't exist. Perhaps it was lost in prehistoric times?",
-  },
+const descriptions: Readonly<Record<PageName, string>> = {
+  home:
+    'A limited collection of 555 rock-themed NFTs on the SUI blockchain, with a treasury that anyone can check: ' +
+    'live figures, the public wallet and the Rockmap to Rock Mountain.',
+  nft:
+    `${collection.totalSupplyText}, six colors, ${collection.mintPriceText} each. See every color, how many ` +
+    'there are, and mint your own rock on the marketplace.',
+  rockfolio:
+    'What the treasury holds right now: total value, SUI, tokens and NFTs, read from the chain, each figure with ' +
+    'its source and age, and the public wallet to check it against.',
+  rocks:
+    `All minted rocks of the ${collection.totalSupply} as a gallery: who keeps which, what it last sold for and ` +
+    'which are for sale, with the six colors as a market.',
+  rock: 'One rock of the collection: its color, its owner, its price, its sales and its history on the chain.',
+  holder: 'Which rocks of the collection an address holds, since when, and their share of the treasury.',
+  statements:
+    'What the treasury had, what came in and went out, month by month: each statement with its SHA-256 and the hash of ' +
+    'the month before, to be recalculated in your browser.',
+  statement: 'One month of the treasury: opening, in, out and closing of every coin, checked by your own browser.',
+  payouts:
+    'Every distribution from the treasury to the holders of rocks: who got how much and why, each line with its ' +
+    'transaction. Discretionary, not guaranteed.',
+  payout: 'One payout: its plan with the SHA-256, who is left out and why, and each line beside the chain.',
+  telegram:
+    'A group bot that reports mints, sales, listings and bids of one NFT collection on SUI, with floor price and ' +
+    'mint progress. How to set it up, its commands and common questions.',
+  'how-to-verify':
+    'Use /verify in the Discord server: the bot gives you a link of your own, your Sui wallet signs one message, and ' +
+    'the holder role is yours. No password, no transaction.',
+  privacy:
+    'No personal data is collected, except that the group-chat bot may store a messenger user ID and notification ' +
+    'preferences. The whole policy in eight short sections.',
+  terms:
+    'The rules of the cave: crypto risk, discretionary treasury distributions, user responsibilities, liability ' +
+    'and governing law for the Sui Rocks site and bots.',
+  auth: 'The way into the admin area of the Sui Rocks site and its two bots, for those who run them.',
+  admin: 'The admin area of Sui Rocks: the Discord bot, the Telegram bot and the log of every change.',
+  verify: 'Prove with a signature that a wallet is yours, and get your holder role in the Discord server.',
+  'not-found': "Looks like this cave painting doesn't exist. Perhaps it was lost in prehistoric times?",
 };
 
-export const pageHeads = Object.fromEntries(
-  pageNames.map((name) => [name, { ...routes[name], ...texts[name] }]),
-) as Readonly<Record<PageName, PageHead>>;
+const extras: Readonly<Partial<Record<PageName, HeadExtras>>> = {
+  nft: { image: 'nft.png' },
+  rockfolio: { image: 'rockfolio.png' },
+  rocks: { image: 'nft.png' },
+  rock: { filled: filledAs('rock', '/rocks/@@rockNumber@@', '@@rockCard@@', '@@rockTitle@@') },
+  statements: { image: 'rockfolio.png' },
+  statement: { filled: filledAs('statement', '/statements/@@statementMonth@@') },
+  payouts: { image: 'rockfolio.png' },
+  payout: { filled: filledAs('payout', '/payouts/@@payoutId@@') },
+  telegram: { image: 'telegram.png' },
+  auth: { unlisted: true },
+  admin: { unlisted: true },
+  verify: { unlisted: true },
+};
+
+export const headOf = (name: PageName): PageHead => ({
+  ...routes[name],
+  description: descriptions[name],
+  ...extras[name],
+});
 
 const meta = (kind: 'name' | 'property', key: string, content: string): string =>
   `<meta ${kind}="${key}" content="${escapeHtml(content)}">`;

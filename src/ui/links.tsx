@@ -70,3 +70,10 @@ export const ExternalLink = ({ children, className = 'link', typed = false, ...r
     <span className="sr-only"> (opens in a new tab)</span>
   </a>
 );
+
+/** `of`: what it did, for screen readers. */
+export const TransactionLink = ({ href, of }: { readonly href: string; readonly of: string }) => (
+  <ExternalLink href={href}>
+    Transaction<span className="sr-only"> of: {of}</span>
+  </ExternalLink>
+);

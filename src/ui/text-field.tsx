@@ -40,8 +40,8 @@ interface FieldProps extends FieldWords {
   /** At the end of the box, e.g. a button that shows the password. */
   readonly end?: ReactNode;
   readonly className?: string | undefined;
-  /** Renders the control; `attributes` connect it to its label, hint and error. */
-  readonly children: (attributes: object) => ReactNode;
+  /** Renders the control; `props` connect it to its label, hint and error. */
+  readonly children: (props: object) => ReactNode;
 }
 
 /** A labelled box whose hint and error are read out with its value. */
@@ -86,12 +86,8 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement>, F
 
 export const TextField = ({ label, hint, error, end, onText, className, ...rest }: TextFieldProps) => (
   <Field {...{ label, hint, error, end, className }}>
-    {(attributes) => (
-      <input
-        {...rest}
-        {...(onText !== undefined && { onChange: ({ target }) => onText(target.value) })}
-        {...attributes}
-      />
+    {(props) => (
+      <input {...rest} {...(onText !== undefined && { onChange: ({ target }) => onText(target.value) })} {...props} />
     )}
   </Field>
 );
@@ -102,12 +98,12 @@ interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement>, Fie
 
 export const TextArea = ({ label, hint, error, onText, className, ...rest }: TextAreaProps) => (
   <Field {...{ label, hint, error, className }}>
-    {(attributes) => (
+    {(props) => (
       <textarea
         rows={3}
         {...rest}
         {...(onText !== undefined && { onChange: ({ target }) => onText(target.value) })}
-        {...attributes}
+        {...props}
       />
     )}
   </Field>
@@ -122,8 +118,8 @@ interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement>, Fiel
 
 export const SelectField = ({ label, hint, error, options, onText, className, ...rest }: SelectFieldProps) => (
   <Field {...{ label, hint, error, className }}>
-    {(attributes) => (
-      <select {...rest} onChange={({ target }) => onText(target.value)} {...attributes}>
+    {(props) => (
+      <select {...rest} onChange={({ target }) => onText(target.value)} {...props}>
         {Object.entries(options).map(([value, text]) => (
           <option key={value} value={value}>
             {text}

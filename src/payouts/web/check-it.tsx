@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { counted, wholeNumberText } from '../../ui/decimal-text.ts';
 import { Problem } from '../../ui/placeholders.tsx';
-import { browserSha256 } from '../../ui/published-file.ts';
+import { browserSha256 } from '../../ui/api/published-file.ts';
 import { NoHash, RecalculationProblems } from '../../ui/recalculation.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { checkPayments, transfersOf } from '../core/check/check-payments.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 import { list, number, oneOf, orNull, part, rows, text, time } from '../../ui/api/answer-schema.ts';
-import { browserSha256, readPublishedFile } from '../../ui/published-file.ts';
+import { browserSha256, readPublishedFile } from '../../ui/api/published-file.ts';
 import { examinePlan } from '../core/check/check-plan.ts';
 
 /** What the pages read of GET /api/payouts and /api/payouts/{id} (rulings R9). null: not known. */

@@ -5,7 +5,7 @@ import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
 import { flag, list, number, oneOf, part, text, time } from '../../ui/api/answer-schema.ts';
 import { counted } from '../../ui/decimal-text.ts';
-import { ExternalLink, PageLink } from '../../ui/links.tsx';
+import { ExternalLink, PageLink, TransactionLink } from '../../ui/links.tsx';
 import { Problem } from '../../ui/placeholders.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable } from '../../ui/tables.tsx';
@@ -120,11 +120,7 @@ export function MovementFacts({ movement }: { readonly movement: ShownMovement }
         <Counterparty of={movement} />
         {usdAtTime !== null && <span className="tabular-nums">worth {formatUsd(usdAtTime)} then</span>}
         <Age asOf={at} none="Time not known" className="text-quiet" />
-        {explorerUrl !== null && (
-          <ExternalLink href={explorerUrl}>
-            Transaction<span className="sr-only"> of: {name}</span>
-          </ExternalLink>
-        )}
+        {explorerUrl !== null && <TransactionLink href={explorerUrl} of={name} />}
       </p>
       {note !== null && (
         <p className="rock-event-line wrap-anywhere">

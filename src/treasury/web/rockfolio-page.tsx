@@ -193,7 +193,6 @@ interface ChangeLineProps {
 }
 
 function ChangeLine({ name, change, unknownText }: ChangeLineProps) {
-  const usd = change?.usd ?? null;
   const from = change?.from ?? null;
   const since =
     from !== null && ` ${change?.coinsOnly === true ? 'of coins, ' : ''}since ${recentInstantInWords(from)}`;
@@ -203,23 +202,18 @@ function ChangeLine({ name, change, unknownText }: ChangeLineProps) {
         {name}
         <span className="block text-xs">{since}</span>
       </dt>
-      {change === null || usd === null ? (
+      {change === null || change.usd === null ? (
         <dd className="font-semibold tabular-nums">
           <span className="font-normal text-quiet">{unknownText}</span>
         </dd>
       ) : (
-        <KnownChange change={change} usd={usd} />
+        <KnownChange {...change} usd={change.usd} />
       )}
     </div>
   );
 }
 
-interface KnownChangeProps {
-  readonly change: ShownChange;
-  readonly usd: number;
-}
-
-function KnownChange({ change: { percent, movedUsd, priceUsd }, usd }: KnownChangeProps) {
+function KnownChange({ usd, percent, movedUsd, priceUsd }: ShownChange & { readonly usd: number }) {
   const { mark, word, className } = directionOf(usd);
   return (
     <>

@@ -115,11 +115,9 @@ const isWholeAccount = ({ address, chains, label = '' }: Partial<Record<keyof Wa
 /** The signature of exactly this message, in base64. */
 export const signMessage = (wallet: SuiWallet, account: WalletAccount, message: string): Promise<WalletAnswer> => {
   const bytes = new TextEncoder().encode(message);
-  return signed(wallet, {
-    what: 'text',
-    bytes: base64Of(bytes),
-    sign: () => wallet.features['sui:signPersonalMessage']?.signPersonalMessage({ account, message: bytes }),
-  });
+  return signed(wallet, 'text', base64Of(bytes), () =>
+    wallet.features['sui:signPersonalMessage']?.signPersonalMessage({ account, message: bytes }),
+  );
 };
 
 interface UnsignedTransaction {
@@ -135,26 +133,21 @@ interface UnsignedTransaction {
 /** The signature of exactly this transaction, in base64; a problem if the wallet changed it. */
 export const signTransaction = (wallet: SuiWallet, transaction: UnsignedTransaction): Promise<WalletAnswer> => {
   const { account, network, bytes, json } = transaction;
-  return signed(wallet, {
-    what: 'transaction',
-    bytes,
-    sign: () =>
-      wallet.features['sui:signTransaction']?.signTransaction({
-        account,
-        chain: `sui:${network}`,
-        transaction: { toJSON: () => Promise.resolve(json) },
-      }),
-  });
+  return signed(wallet, 'transaction', bytes, () =>
+    wallet.features['sui:signTransaction']?.signTransaction({
+      account,
+      chain: `sui:${network}`,
+      transaction: { toJSON: () => Promise.resolve(json) },
+    }),
+  );
 };
 
-interface SigningRequest {
-  readonly what: 'text' | 'transaction';
-  /** In base64. */
-  readonly bytes: string;
-  readonly sign: () => Promise<Partial<Record<'bytes' | 'signature', unknown>>> | undefined;
-}
-
-async function signed({ name }: SuiWallet, { what, bytes, sign }: SigningRequest): Promise<WalletAnswer> {
+async function signed(
+  { name }: SuiWallet,
+  what: 'text' | 'transaction',
+  bytes: string,
+  sign: () => Promise<Partial<Record<'bytes' | 'signature', unknown>>> | undefined,
+): Promise<WalletAnswer> {
   try {
     const answer = await sign();
     if (typeof answer?.signature !== 'string') return refused(`${name} gave no signature. Try once more.`);

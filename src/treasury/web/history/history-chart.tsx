@@ -2,7 +2,7 @@ import { type PointerEvent, useState } from 'react';
 import { transactionLink } from '../../../shared/explorer-links.ts';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
-import { ExternalLink } from '../../../ui/links.tsx';
+import { TransactionLink } from '../../../ui/links.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { wordsMax } from '../../core/ledger-words.ts';
 import { formatUsd, formatUsdTick } from '../number-format.ts';
@@ -155,9 +155,7 @@ export function HistoryNotes({ notes }: { readonly notes: readonly ShownNote[] }
         {notes.toReversed().map((note) => (
           <li key={note.digest} className="wrap-anywhere">
             <span className="text-quiet">{instantInWords(note.at)}:</span> <bdi>{noteText(note)}</bdi>{' '}
-            <ExternalLink href={transactionLink(explorerUrl, note.digest)}>
-              Transaction<span className="sr-only"> of: {noteText(note)}</span>
-            </ExternalLink>
+            <TransactionLink href={transactionLink(explorerUrl, note.digest)} of={noteText(note)} />
           </li>
         ))}
       </ul>

@@ -7,7 +7,7 @@ import { list, number, orNull, readAnswer, text } from '../../../ui/api/answer-s
 import { failureText } from '../../../ui/api/api-client.ts';
 import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
-import { browserSha256, readPublishedFile } from '../../../ui/published-file.ts';
+import { browserSha256, readPublishedFile } from '../../../ui/api/published-file.ts';
 import { NoHash, RecalculationProblems } from '../../../ui/recalculation.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { TextField } from '../../../ui/text-field.tsx';

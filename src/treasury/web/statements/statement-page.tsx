@@ -10,7 +10,7 @@ import { Facts } from '../../../ui/card.tsx';
 import { wholeNumberText } from '../../../ui/decimal-text.ts';
 import { PageLink } from '../../../ui/links.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
-import { readPublishedFile } from '../../../ui/published-file.ts';
+import { readPublishedFile } from '../../../ui/api/published-file.ts';
 import { Answered } from '../../../ui/query-error.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useInBrowser } from '../../../ui/server-written.tsx';

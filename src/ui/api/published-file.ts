@@ -1,4 +1,4 @@
-import { ApiError, withLimit } from './api/api-client.ts';
+import { ApiError, withLimit } from './api-client.ts';
 
 /** For published files that the reader's own browser recalculates: a statement of the treasury, the plan of a payout. */
 
