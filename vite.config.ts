@@ -8,7 +8,7 @@ const withTheirPages = [
   'legal-document',
   'tables',
   'query-error',
-  '(?<=ui/)address',
+  'address-bar',
   'toast-region',
   'dialogs',
   'text-field',
@@ -16,6 +16,7 @@ const withTheirPages = [
   'canonical-json',
   'explorer-links',
   'recalculation',
+  'published-file',
   'web/rocks/',
   'wallets/',
 ];

@@ -9,8 +9,7 @@ import { ErrorBoundary } from '../ui/section-boundary.tsx';
 import { SiteConfigProvider } from '../ui/server-written.tsx';
 import { ToastProvider } from '../ui/toast/toast-provider.tsx';
 import { Footer, Header, StatusLine } from './frame.tsx';
-import { type PageName, titleAt } from './page-heads.ts';
-import { pageAt, type Pages } from './pages.tsx';
+import { pageAt, type PageName, type Pages, titleAt } from './pages.tsx';
 
 interface AppProps {
   readonly pages: Pages;
@@ -41,6 +40,7 @@ function Frame({ pages, wasStep }: { readonly pages: Pages; readonly wasStep: ()
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
   useArrival(path, main, wasStep);
+  useEffect(() => pages.arrivedAt(path), [pages, path]);
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#main" className="skip-link">

@@ -3,8 +3,7 @@ import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import * as z from 'zod/mini';
 import { App } from './app.tsx';
-import { notFoundMark } from './page-heads.ts';
-import { createPages } from './pages.tsx';
+import { createPages, notFoundMark } from './pages.tsx';
 import { readSiteConfig } from '../ui/server-written.tsx';
 
 // zod would compile its schemas with `new Function`, which the content policy refuses and the browser reports as an error.

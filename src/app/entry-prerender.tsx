@@ -1,8 +1,8 @@
 import { prerender } from 'react-dom/static';
 import { placeholderSiteConfig } from '../shared/site-config.ts';
 import { App } from './app.tsx';
-import { documentHead, pageHeads, type PageName } from './page-heads.ts';
-import { createPages, pageNames } from './pages.tsx';
+import { documentHead, headOf } from './page-heads.ts';
+import { createPages, type PageName, pageNames, routes } from './pages.tsx';
 
 export interface PrerenderedPage {
   readonly name: PageName;
@@ -11,9 +11,9 @@ export interface PrerenderedPage {
 }
 
 const markupOf = async (name: PageName): Promise<string> => {
-  const { named, path: only } = pageHeads[name];
+  const { parameter, path: only } = routes[name];
   // A page prerenders the same under all of its addresses.
-  const path = named?.example ?? only ?? '/404';
+  const path = parameter?.example ?? only ?? '/404';
   const pages = createPages();
   await pages.load(path);
   const { prelude } = await prerender(
@@ -28,7 +28,7 @@ export const prerenderPages = (): Promise<PrerenderedPage[]> =>
   Promise.all(
     pageNames.map(async (name) => ({
       name,
-      head: documentHead(pageHeads[name]),
+      head: documentHead(headOf(name)),
       // Components that set a style through React do so again in the browser, where the page's policy allows it.
       body: (await markupOf(name)).replaceAll(/ style="[^"]*"/g, ''),
     })),

@@ -5,9 +5,10 @@ import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 
 import { productName } from '../site/content.ts';
+import { useCommunityLinks } from '../site/web/community-section.tsx';
 import { ExternalLink, PageLink } from '../ui/links.tsx';
 import { StrataDivider } from '../ui/section-heading.tsx';
-import { useCommunityLinks, useInBrowser, useSiteConfig } from '../ui/server-written.tsx';
+import { useInBrowser, useIsHydrated, useSiteConfig } from '../ui/server-written.tsx';
 import { type StaleSource, staleWords } from '../shared/source-status.ts';
 import { timeOfDay } from '../ui/age-in-words.ts';
 import { Age } from '../ui/age.tsx';
@@ -129,8 +130,8 @@ const staleSources = z.object({
 });
 
 /** Rarely while all is well, so that a page left open costs next to nothing; often while it is not, since visitors want to see it end. */
-const askWhileWellMs = 300_000;
-const askWhileStaleMs = 30_000;
+const refetchWhileWellMs = 300_000;
+const refetchWhileStaleMs = 30_000;
 
 /**
  * Says which sources could not be read for a while; empty while all is well. The server writes the first line into the page, so that it
@@ -139,8 +140,8 @@ const askWhileStaleMs = 30_000;
 export function StatusLine() {
   const written = useRef<HTMLOutputElement>(null);
   // Only the first page has a line written by the server. One mounted later has none, and must not turn text into markup.
-  const isHydrating = useInBrowser(() => false, true);
-  const [first, setFirst] = useState<readonly StaleSource[] | null>(isHydrating ? null : []);
+  const isHydrated = useIsHydrated();
+  const [first, setFirst] = useState<readonly StaleSource[] | null>(isHydrated ? [] : null);
   useEffect(() => setFirst((known) => known ?? readWritten(written.current)), []);
   if (first !== null) return <LiveLine first={first} />;
   return (
@@ -165,7 +166,7 @@ function LiveLine({ first }: { readonly first: readonly StaleSource[] }) {
     queryKey: ['/api/sources'],
     queryFn: async ({ signal }) => (await readAnswer({ path: '/api/sources', signal }, staleSources)).stale ?? [],
     initialData: first,
-    refetchInterval: ({ state }) => (state.data?.length === 0 ? askWhileWellMs : askWhileStaleMs),
+    refetchInterval: ({ state }) => (state.data?.length === 0 ? refetchWhileWellMs : refetchWhileStaleMs),
   });
   return (
     <output key="live" className="status-line">

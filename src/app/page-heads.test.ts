@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { documentHead, pageHeads, titleAt } from './page-heads.ts';
-import { pageAt } from './pages.tsx';
+import { documentHead, headOf } from './page-heads.ts';
+import { pageAt, pageNames, titleAt } from './pages.tsx';
 
-const heads = Object.values(pageHeads);
+const heads = pageNames.map(headOf);
 
 describe('specification 2, route list', () => {
   test.each([
@@ -66,19 +66,19 @@ describe('heads', () => {
   });
 
   test('addresses begin with the placeholder that the server fills', () => {
-    expect(documentHead(pageHeads.nft)).toContain('<link rel="canonical" href="@@publicUrl@@/nft">');
-    expect(documentHead(pageHeads.nft)).toContain('content="@@publicUrl@@/og/nft.png"');
+    expect(documentHead(headOf('nft'))).toContain('<link rel="canonical" href="@@publicUrl@@/nft">');
+    expect(documentHead(headOf('nft'))).toContain('content="@@publicUrl@@/og/nft.png"');
   });
 
   test("a rock's head is filled in by the server, its title after navigation by the browser", () => {
-    const head = documentHead(pageHeads.rock);
+    const head = documentHead(headOf('rock'));
     expect(head).toContain('<title>@@rockTitle@@</title>');
     expect(head).toContain('<meta property="og:description" content="@@rockDescription@@">');
     expect(head).toContain('href="@@publicUrl@@/rocks/@@rockNumber@@"');
     expect(head).toContain('<meta property="og:image" content="@@publicUrl@@@@rockCard@@">');
     expect(head).toContain('<meta name="twitter:image" content="@@publicUrl@@@@rockCard@@">');
     expect(titleAt('rock', '/rocks/12')).toBe('Rock #12 | Sui Rocks');
-    expect(titleAt('nft', '/nft')).toBe(pageHeads.nft.title);
+    expect(titleAt('nft', '/nft')).toBe(headOf('nft').title);
   });
 
   test('home and the treasury page name the feed', () => {
@@ -88,36 +88,36 @@ describe('heads', () => {
   });
 
   test("a month's head is filled in by the server, its title after navigation by the browser", () => {
-    const head = documentHead(pageHeads.statement);
+    const head = documentHead(headOf('statement'));
     expect(head).toContain('<title>@@statementTitle@@</title>');
     expect(head).toContain('href="@@publicUrl@@/statements/@@statementMonth@@"');
     expect(titleAt('statement', '/statements/2026-10')).toBe('Statement of October 2026 | Sui Rocks');
   });
 
   test("a payout's head is filled in by the server, its title after navigation by the browser", () => {
-    const head = documentHead(pageHeads.payout);
+    const head = documentHead(headOf('payout'));
     expect(head).toContain('<title>@@payoutTitle@@</title>');
     expect(head).toContain('href="@@publicUrl@@/payouts/@@payoutId@@"');
     expect(titleAt('payout', '/payouts/3')).toBe('Payout 3 | Sui Rocks');
   });
 
   test('the not-found page has no address and must not be indexed', () => {
-    const head = documentHead(pageHeads['not-found']);
+    const head = documentHead(headOf('not-found'));
     expect(head).toContain('noindex');
     expect(head).not.toContain('canonical');
   });
 
-  test.each([pageHeads.auth, pageHeads.admin, pageHeads.verify])('$path must not be indexed', (head) => {
+  test.each([headOf('auth'), headOf('admin'), headOf('verify')])('$path must not be indexed', (head) => {
     expect(documentHead(head)).toContain('noindex');
     expect(documentHead(head)).not.toContain('canonical');
   });
 
   test("a holder's page may be indexed but names no address: all holders share one document", () => {
-    expect(documentHead(pageHeads.holder)).not.toMatch(/noindex|canonical|og:url/);
+    expect(documentHead(headOf('holder'))).not.toMatch(/noindex|canonical|og:url/);
   });
 
   test('text in the head is escaped', () => {
-    const head = documentHead({ ...pageHeads.home, title: '"<b>&' });
+    const head = documentHead({ ...headOf('home'), title: '"<b>&' });
     expect(head).toContain('<title>&quot;&lt;b&gt;&amp;</title>');
   });
 });

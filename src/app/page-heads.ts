@@ -1,29 +1,21 @@
 import { escapeHtml } from '../shared/foreign-text.ts';
 import { placeholderFor } from '../shared/site-config.ts';
 import { collection, productName } from '../site/content.ts';
-import { monthName } from '../shared/utc-month.ts';
-import { holderIn, rockNumberIn } from '../site/web/rocks/rock-addresses.ts';
-import { payoutIdIn } from '../payouts/web/payout-addresses.ts';
-import { monthIn } from '../treasury/web/statements/statement-addresses.ts';
+import { notFoundMark, type PageName, routes } from './pages.tsx';
 
-/** The head of a page. `path` is null for the page that has no address of its own. */
-interface PageHead {
+/** The head of a document. Only the build needs it, so it is apart from the routes, which are in every page's JavaScript. */
+interface PageHead extends HeadExtras {
+  readonly path: string | null;
   readonly title: string;
   readonly description: string;
-  /** `:token` and the like are placeholders for one part of the address. */
-  readonly path: string | null;
+}
+
+interface HeadExtras {
   /** File name of the Open Graph image under `/og/`; left out: the home page's. */
   readonly image?: string;
   /** Hidden from search engines and previews: the admin area, and the page behind a secret link. */
   readonly unlisted?: boolean;
-  /** For a page with many addresses: `find` returns what an address names, null if it is not one of them; `example` is one of them. */
-  readonly named?: {
-    readonly find: (path: string) => string | number | null;
-    readonly example: string;
-    /** The title after navigation inside the site, for what the address names. Left out: the page's general title. */
-    readonly title?: (named: string | number) => string;
-  };
-  /** Filled in by the server, from what the address names. */
+  /** Filled in by the server, for the value of the route's parameter. */
   readonly filled?: ReturnType<typeof filledAs>;
 }
 
@@ -38,153 +30,67 @@ const filledAs = (name: string, path: string, imagePath = '/og/rockfolio.png', i
   imageAlt,
 });
 
-export type PageName = keyof typeof heads;
+const descriptions: Readonly<Record<PageName, string>> = {
+  home:
+    'A limited collection of 555 rock-themed NFTs on the SUI blockchain, with a treasury that anyone can check: ' +
+    'live figures, the public wallet and the Rockmap to Rock Mountain.',
+  nft:
+    `${collection.totalSupplyText}, six colors, ${collection.mintPriceText} each. See every color, how many ` +
+    'there are, and mint your own rock on the marketplace.',
+  rockfolio:
+    'What the treasury holds right now: total value, SUI, tokens and NFTs, read from the chain, each figure with ' +
+    'its source and age, and the public wallet to check it against.',
+  rocks:
+    `All minted rocks of the ${collection.totalSupply} as a gallery: who keeps which, what it last sold for and ` +
+    'which are for sale, with the six colors as a market.',
+  rock: 'One rock of the collection: its color, its owner, its price, its sales and its history on the chain.',
+  holder: 'Which rocks of the collection an address holds, since when, and their share of the treasury.',
+  statements:
+    'What the treasury had, what came in and went out, month by month: each statement with its SHA-256 and the hash of ' +
+    'the month before, to be recalculated in your browser.',
+  statement: 'One month of the treasury: opening, in, out and closing of every coin, checked by your own browser.',
+  payouts:
+    'Every distribution from the treasury to the holders of rocks: who got how much and why, each line with its ' +
+    'transaction. Discretionary, not guaranteed.',
+  payout: 'One payout: its plan with the SHA-256, who is left out and why, and each line beside the chain.',
+  telegram:
+    'A group bot that reports mints, sales, listings and bids of one NFT collection on SUI, with floor price and ' +
+    'mint progress. How to set it up, its commands and common questions.',
+  'how-to-verify':
+    'Use /verify in the Discord server: the bot gives you a link of your own, your Sui wallet signs one message, and ' +
+    'the holder role is yours. No password, no transaction.',
+  privacy:
+    'No personal data is collected, except that the group-chat bot may store a messenger user ID and notification ' +
+    'preferences. The whole policy in eight short sections.',
+  terms:
+    'The rules of the cave: crypto risk, discretionary treasury distributions, user responsibilities, liability ' +
+    'and governing law for the Sui Rocks site and bots.',
+  auth: 'The way into the admin area of the Sui Rocks site and its two bots, for those who run them.',
+  admin: 'The admin area of Sui Rocks: the Discord bot, the Telegram bot and the log of every change.',
+  verify: 'Prove with a signature that a wallet is yours, and get your holder role in the Discord server.',
+  'not-found': "Looks like this cave painting doesn't exist. Perhaps it was lost in prehistoric times?",
+};
 
-const heads = {
-  home: {
-    path: '/',
-    title: `${productName}: ${collection.totalSupplyText} and a treasury in the open`,
-    description:
-      'A limited collection of 555 rock-themed NFTs on the SUI blockchain, with a treasury that anyone can check: ' +
-      'live figures, the public wallet and the Rockmap to Rock Mountain.',
-  },
-  nft: {
-    path: '/nft',
-    title: `The collection: ${collection.totalSupplyText} in six colors | ${productName}`,
-    description:
-      `${collection.totalSupplyText}, six colors, ${collection.mintPriceText} each. See every color, how many ` +
-      'there are, and mint your own rock on the marketplace.',
-    image: 'nft.png',
-  },
-  rockfolio: {
-    path: '/rockfolio',
-    title: `RockFolio: the live treasury | ${productName}`,
-    description:
-      'What the treasury holds right now: total value, SUI, tokens and NFTs, read from the chain, each figure with ' +
-      'its source and age, and the public wallet to check it against.',
-    image: 'rockfolio.png',
-  },
-  rocks: {
-    path: '/rocks',
-    title: `Every rock: owners, prices, colors | ${productName}`,
-    description:
-      `All minted rocks of the ${collection.totalSupply} as a gallery: who keeps which, what it last sold for and ` +
-      'which are for sale, with the six colors as a market.',
-    image: 'nft.png',
-  },
-  rock: {
-    path: '/rocks/:number',
-    title: `A rock of the ${collection.totalSupply} | ${productName}`,
-    description: 'One rock of the collection: its color, its owner, its price, its sales and its history on the chain.',
-    named: { find: rockNumberIn, example: '/rocks/1', title: (number) => `Rock #${number}` },
-    filled: filledAs('rock', '/rocks/@@rockNumber@@', '@@rockCard@@', '@@rockTitle@@'),
-  },
-  holder: {
-    path: '/holders/:address',
-    title: `The rocks of a holder | ${productName}`,
-    description: 'Which rocks of the collection an address holds, since when, and their share of the treasury.',
-    named: { find: holderIn, example: `/holders/0x${'0'.repeat(64)}` },
-  },
-  statements: {
-    path: '/statements',
-    title: `Monthly statements of the treasury | ${productName}`,
-    description:
-      'What the treasury had, what came in and went out, month by month: each statement with its SHA-256 and the hash of ' +
-      'the month before, to be recalculated in your browser.',
-    image: 'rockfolio.png',
-  },
-  statement: {
-    path: '/statements/:month',
-    title: `The treasury's statement of a month | ${productName}`,
-    description: 'One month of the treasury: opening, in, out and closing of every coin, checked by your own browser.',
-    named: {
-      find: monthIn,
-      example: '/statements/2026-10',
-      title: (month) => `Statement of ${monthName(String(month))}`,
-    },
-    filled: filledAs('statement', '/statements/@@statementMonth@@'),
-  },
-  payouts: {
-    path: '/payouts',
-    title: `Payouts to the holders of rocks | ${productName}`,
-    description:
-      'Every distribution from the treasury to the holders of rocks: who got how much and why, each line with its ' +
-      'transaction. Discretionary, not guaranteed.',
-    image: 'rockfolio.png',
-  },
-  payout: {
-    path: '/payouts/:id',
-    title: `One payout to the holders of rocks | ${productName}`,
-    description: 'One payout: its plan with the SHA-256, who is left out and why, and each line beside the chain.',
-    named: { find: payoutIdIn, example: '/payouts/1', title: (id) => `Payout ${id}` },
-    filled: filledAs('payout', '/payouts/@@payoutId@@'),
-  },
-  telegram: {
-    path: '/telegram',
-    title: `NFT Activity Tracker for Telegram | ${productName}`,
-    description:
-      'A group bot that reports mints, sales, listings and bids of one NFT collection on SUI, with floor price and ' +
-      'mint progress. How to set it up, its commands and common questions.',
-    image: 'telegram.png',
-  },
-  'how-to-verify': {
-    path: '/verify',
-    title: `Get your holder role | ${productName}`,
-    description:
-      'Use /verify in the Discord server: the bot gives you a link of your own, your Sui wallet signs one message, and ' +
-      'the holder role is yours. No password, no transaction.',
-  },
-  privacy: {
-    path: '/privacy',
-    title: `Privacy Policy | ${productName}`,
-    description:
-      'No personal data is collected, except that the group-chat bot may store a messenger user ID and notification ' +
-      'preferences. The whole policy in eight short sections.',
-  },
-  terms: {
-    path: '/terms',
-    title: `Terms of Service | ${productName}`,
-    description:
-      'The rules of the cave: crypto risk, discretionary treasury distributions, user responsibilities, liability ' +
-      'and governing law for the Sui Rocks site and bots.',
-  },
-  auth: {
-    path: '/auth',
-    title: `Admin login | ${productName}`,
-    description: 'The way into the admin area of the Sui Rocks site and its two bots, for those who run them.',
-    unlisted: true,
-  },
-  admin: {
-    path: '/admin',
-    title: `Admin Dashboard | ${productName}`,
-    description: 'The admin area of Sui Rocks: the Discord bot, the Telegram bot and the log of every change.',
-    unlisted: true,
-  },
-  verify: {
-    path: '/verify/:token',
-    title: `Link your wallet | ${productName}`,
-    description: 'Prove with a signature that a wallet is yours, and get your holder role in the Discord server.',
-    named: { find: (path) => /^\/verify\/([^/]+)$/.exec(path)?.[1] ?? null, example: '/verify/:token' },
-    unlisted: true,
-  },
-  'not-found': {
-    path: null,
-    title: `404 Rock Not Found! | ${productName}`,
-    description: "Looks like this cave painting doesn't exist. Perhaps it was lost in prehistoric times?",
-  },
-} satisfies Record<string, PageHead>;
+const extras: Readonly<Partial<Record<PageName, HeadExtras>>> = {
+  nft: { image: 'nft.png' },
+  rockfolio: { image: 'rockfolio.png' },
+  rocks: { image: 'nft.png' },
+  rock: { filled: filledAs('rock', '/rocks/@@rockNumber@@', '@@rockCard@@', '@@rockTitle@@') },
+  statements: { image: 'rockfolio.png' },
+  statement: { filled: filledAs('statement', '/statements/@@statementMonth@@') },
+  payouts: { image: 'rockfolio.png' },
+  payout: { filled: filledAs('payout', '/payouts/@@payoutId@@') },
+  telegram: { image: 'telegram.png' },
+  auth: { unlisted: true },
+  admin: { unlisted: true },
+  verify: { unlisted: true },
+};
 
-export const pageHeads: Readonly<Record<PageName, PageHead>> = heads;
-
-/** The page's title after navigation inside the site, with the number of a rock or a payout, or a month, in it. */
-export function titleAt(page: PageName, path: string): string {
-  const { title, named } = pageHeads[page];
-  const found = named?.find(path) ?? null;
-  return found === null || named?.title === undefined ? title : `${named.title(found)} | ${productName}`;
-}
-
-/** A meta tag in the head of the not-found page only, whatever address it is served for. */
-export const notFoundMark = 'not-found';
+export const headOf = (name: PageName): PageHead => ({
+  ...routes[name],
+  description: descriptions[name],
+  ...extras[name],
+});
 
 const meta = (kind: 'name' | 'property', key: string, content: string): string =>
   `<meta ${kind}="${key}" content="${escapeHtml(content)}">`;

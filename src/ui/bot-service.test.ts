@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type BotService, canCancelStart, stateInWords } from './bot-service.tsx';
+import { type BotService, canCancelStart, botStateInWords } from './bot-service.tsx';
 
 const texts = { failingWhileRunning: 'running', failingToStart: 'not running', stopped: 'stopped' };
 type State = Pick<BotService, 'state' | 'wanted'>;
@@ -16,7 +16,7 @@ describe('rulings R4: the wanted and the real state', () => {
     ['wanted, not yet started', { state: 'inactive', wanted: 'active' }, false, 'Waiting to start'],
     ['no longer wanted, still running', { state: 'active', wanted: 'inactive' }, true, 'Shutting down'],
   ] as const)('%s', (_, status, isRunning, badge) => {
-    expect(stateInWords(status, isRunning, texts).badge).toBe(badge);
+    expect(botStateInWords(status, isRunning, texts).badge).toBe(badge);
   });
 
   test('a requested start that does not succeed can be called off', () => {
@@ -28,9 +28,9 @@ describe('rulings R4: the wanted and the real state', () => {
   test('so can the start of a bot whose token was removed: until then it counts as wanted, and its alarm fires', () => {
     const withoutToken: State = { state: 'not-configured', wanted: 'active' };
     expect(canCancelStart(withoutToken, false)).toBe(true);
-    expect(stateInWords(withoutToken, false, texts).text).toContain('no longer has a token');
+    expect(botStateInWords(withoutToken, false, texts).text).toContain('no longer has a token');
     const stopped: State = { ...withoutToken, wanted: 'inactive' };
-    expect(stateInWords(stopped, false, texts).text).toBeNull();
+    expect(botStateInWords(stopped, false, texts).text).toBeNull();
     expect(canCancelStart(stopped, false)).toBe(false);
   });
 });

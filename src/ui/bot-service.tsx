@@ -20,7 +20,13 @@ export const botServiceAnswer = {
 const botService = z.object(botServiceAnswer);
 export type BotService = z.infer<typeof botService>;
 type State = Pick<BotService, 'state' | 'wanted'>;
-type BotTexts = Readonly<Record<'failingWhileRunning' | 'failingToStart', string> & { stopped: string | null }>;
+
+interface BotTexts {
+  readonly failingWhileRunning: string;
+  readonly failingToStart: string;
+  /** null: nothing beyond the specification's 'Inactive' or 'Offline'. */
+  readonly stopped: string | null;
+}
 
 /** Meanwhile the alarm for a bot that is down fires: most tokens are lost by mistake. */
 const lostToken = 'The bot should be running but no longer has a token: set one, or cancel the start.';
@@ -29,7 +35,7 @@ const lostToken = 'The bot should be running but no longer has a token: set one,
  * What there is to say beyond whether the bot runs (`running`; null: not known). `badge`: shown beside the specification's
  * 'Active' or 'Online' where those do not say all. `text`: what it means and what to do.
  */
-export function stateInWords({ state, wanted }: State, running: boolean | null, texts: BotTexts) {
+export function botStateInWords({ state, wanted }: State, running: boolean | null, texts: BotTexts) {
   if (state === 'not-configured') return { badge: 'Not configured', text: wanted === 'active' ? lostToken : null };
   if (state === 'starting') return { badge: 'Starting', text: 'The bot is starting. This takes a few seconds.' };
   if (state === 'failing') {
@@ -55,7 +61,7 @@ interface ServiceStateProps {
 }
 
 export function ServiceState({ status, running, texts, className = '', children }: ServiceStateProps) {
-  const { badge, text } = status === undefined ? { badge: null, text: null } : stateInWords(status, running, texts);
+  const { badge, text } = status === undefined ? { badge: null, text: null } : botStateInWords(status, running, texts);
   return (
     <>
       <p className={`flex flex-wrap items-center gap-3 ${className}`}>
@@ -68,11 +74,15 @@ export function ServiceState({ status, running, texts, className = '', children 
 }
 
 /** undefined: not known, and left out. */
-export const sinceInWords = (since: BotService['since']): ReactNode =>
-  since === null ? 'Never started' : since && <Age asOf={since} />;
+export function sinceInWords(since: BotService['since']): ReactNode {
+  if (since === undefined) return undefined;
+  return since === null ? 'Never started' : <Age asOf={since} />;
+}
 
+/** undefined: not known, and left out. */
 export function lastErrorInWords({ lastError, state }: BotService): ReactNode {
-  if (lastError === undefined || lastError === null) return lastError === null ? 'None' : undefined;
+  if (lastError === undefined) return undefined;
+  if (lastError === null) return 'None';
   return (
     <>
       <bdi className={state === 'failing' ? 'text-danger' : 'text-quiet'}>{lastError.message}</bdi>{' '}
@@ -81,7 +91,7 @@ export function lastErrorInWords({ lastError, state }: BotService): ReactNode {
   );
 }
 
-interface Order {
+interface ServiceCall {
   readonly path: string;
   readonly button: string;
   readonly success: ToastText;
@@ -93,14 +103,15 @@ interface ServiceButtonsProps {
   /** Which of the two buttons is shown (specification 2). */
   readonly isOn: boolean;
   readonly running: boolean | null;
-  readonly start: Order;
-  readonly shutdown: Order;
+  readonly start: ServiceCall;
+  readonly shutdown: ServiceCall;
   readonly readLater?: string;
 }
 
 /** The button that starts or shuts down the bot, and one that calls off a start that does not succeed. */
 export function ServiceButtons({ status, isOn, running, start, shutdown, readLater }: ServiceButtonsProps) {
-  const [starting, stopping] = [useOrder(start, readLater), useOrder(shutdown, readLater)];
+  const starting = useServiceCall(start, readLater);
+  const stopping = useServiceCall(shutdown, readLater);
   const busy = starting.busy || stopping.busy;
   const hasNoToken = status?.state === 'not-configured';
   return (
@@ -128,7 +139,7 @@ export function ServiceButtons({ status, isOn, running, start, shutdown, readLat
   );
 }
 
-const useOrder = ({ path, success, failure }: Order, readLater?: string) =>
+const useServiceCall = ({ path, success, failure }: ServiceCall, readLater?: string) =>
   useApiMutation({
     call: () => ({ method: 'POST', path }),
     success,

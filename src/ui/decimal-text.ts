@@ -37,8 +37,7 @@ export function unsignedText(value: number, { min = 0, max }: Decimals): string 
 }
 
 /** '-' for a negative value that does not round to zero. */
-export const minusOf = (value: number, decimals: number): string =>
-  value < 0 && stepsIn(value, decimals) > 0n ? '-' : '';
+const minusOf = (value: number, decimals: number): string => (value < 0 && stepsIn(value, decimals) > 0n ? '-' : '');
 
 /** `1,234.5`, `-0.13`. */
 export const decimalText = (value: number, decimals: Decimals): string =>

@@ -15,8 +15,8 @@ interface DialogProps {
   readonly description?: ReactNode;
   /** Something is under way that closing would hide. */
   readonly busy?: boolean;
-  /** Confirms a destructive action: a press outside does not close it, and 'Cancel' is its only close button. */
-  readonly asks?: boolean;
+  /** It waits for an answer: a press outside does not close it, and only the buttons among its children do. */
+  readonly isAlert?: boolean;
   readonly children: ReactNode;
 }
 
@@ -24,24 +24,24 @@ interface DialogProps {
  * A dialog over the page: focus goes in, stays in and returns. The veil is our own element, because the library's locks scrolling
  * through a style element, which the pages' content security policy refuses; the style sheet locks it instead.
  */
-export function Dialog({ onClose, title, description, busy = false, asks = false, children }: DialogProps) {
+export function Dialog({ onClose, title, description, busy = false, isAlert = false, children }: DialogProps) {
   const focus = useFocusReturn();
   return (
     <Radix.Root open onOpenChange={(next) => !next && !busy && onClose()}>
       <Radix.Portal>
         <div className="dialog-veil" />
         <Radix.Content
-          className={`slab dialog${asks ? ' dialog-alert' : ''}`}
-          role={asks ? 'alertdialog' : 'dialog'}
+          className={`slab dialog${isAlert ? ' dialog-alert' : ''}`}
+          role={isAlert ? 'alertdialog' : 'dialog'}
           // The library hides the page from screen readers and keeps the focus inside, but does not set this.
           aria-modal
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.giveBack}
-          {...(asks ? { onInteractOutside: (event) => event.preventDefault() } : {})}
+          {...(isAlert ? { onInteractOutside: (event) => event.preventDefault() } : {})}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <div className="dialog-inside">
-            <Radix.Title className={`title-3${asks ? '' : ' pr-10'}`}>{title}</Radix.Title>
+            <Radix.Title className={`title-3${isAlert ? '' : ' pr-10'}`}>{title}</Radix.Title>
             {description !== undefined && (
               <Radix.Description asChild>
                 <div className="mt-2 text-quiet wrap-anywhere">{description}</div>
@@ -49,7 +49,7 @@ export function Dialog({ onClose, title, description, busy = false, asks = false
             )}
             {children}
           </div>
-          {!asks && (
+          {!isAlert && (
             <Radix.Close className="dialog-close" aria-label="Close" disabled={busy}>
               <svg viewBox="0 0 12 12" aria-hidden="true">
                 <path d="M2 2 10 10M10 2 2 10" fill="none" stroke="currentColor" strokeWidth="1.6" />
@@ -109,7 +109,7 @@ export function AlertDialog(props: AlertDialogProps) {
     </>
   );
   return (
-    <Dialog asks onClose={onClose} busy={busy} title={title} description={description}>
+    <Dialog isAlert onClose={onClose} busy={busy} title={title} description={description}>
       <DialogActions busy={busy} problem={problem} onClose={onClose}>
         <Button look={confirmLook} size="small" busy={busy} onClick={() => send()}>
           {stale === undefined ? confirmText : `${confirmText} anyway`}

@@ -5,10 +5,10 @@ export interface PageLoading {
   /** Loads the code of the page at this path; a failed download is tried again. */
   load(path: string): Promise<void>;
   /** Whether its last download failed: the network is gone, or a newer build has replaced it. */
-  isLost(path: string): boolean;
+  hasFailed(path: string): boolean;
 }
 
-const PageLoadingContext = createContext<PageLoading>({ load: () => Promise.resolve(), isLost: () => false });
+const PageLoadingContext = createContext<PageLoading>({ load: () => Promise.resolve(), hasFailed: () => false });
 
 export const PageLoadingProvider = PageLoadingContext.Provider;
 
@@ -37,7 +37,7 @@ export function PageLink({ to, startId, ...rest }: PageLinkProps) {
       return;
     }
     // Without a network the browser would replace this page with its own error page.
-    if (!pages.isLost(to) || !navigator.onLine) return;
+    if (!pages.hasFailed(to) || !navigator.onLine) return;
     event.preventDefault();
     window.location.assign(to);
   };
@@ -69,4 +69,11 @@ export const ExternalLink = ({ children, className = 'link', typed = false, ...r
     </svg>
     <span className="sr-only"> (opens in a new tab)</span>
   </a>
+);
+
+/** `of`: what it did, for screen readers. */
+export const TransactionLink = ({ href, of }: { readonly href: string; readonly of: string }) => (
+  <ExternalLink href={href}>
+    Transaction<span className="sr-only"> of: {of}</span>
+  </ExternalLink>
 );

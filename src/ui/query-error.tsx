@@ -14,7 +14,7 @@ export interface ShownQuery<Data = unknown> {
   readonly refetch: () => unknown;
 }
 
-interface QueryTroubleProps {
+interface QueryErrorProps {
   /** The sentence of specification 8. */
   readonly text: string;
   readonly query: ShownQuery;
@@ -24,12 +24,12 @@ interface QueryTroubleProps {
  * A failed read. Without earlier data it replaces the content; otherwise it is a line above that data, with its age
  * (rulings R3: an outage is never an empty list).
  */
-export function QueryError(props: QueryTroubleProps) {
+export function QueryError(props: QueryErrorProps) {
   const error = useShownError(props.query);
-  return error !== null && <Trouble {...props} error={error} />;
+  return error !== null && <ErrorNotice {...props} error={error} />;
 }
 
-function Trouble({ text, query, error }: QueryTroubleProps & { readonly error: unknown }) {
+function ErrorNotice({ text, query, error }: QueryErrorProps & { readonly error: unknown }) {
   const again = (
     <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
       Try again
@@ -57,21 +57,16 @@ function Trouble({ text, query, error }: QueryTroubleProps & { readonly error: u
   );
 }
 
-type Fetched<Failure> = Pick<ShownQuery, 'data' | 'isFetching' | 'errorUpdateCount'> & {
+type ErrorFields<Failure> = Pick<ShownQuery, 'data' | 'isFetching' | 'errorUpdateCount'> & {
   readonly error: Failure | null;
 };
 
 /** During a retry without earlier data, the last failure stays, and with it the button that was pressed. */
-export function useShownError<Failure>({
-  error,
-  data,
-  isFetching,
-  errorUpdateCount,
-}: Fetched<Failure>): Failure | null {
-  const [last, setLast] = useState(error);
+export function useShownError<Failure>(query: ErrorFields<Failure>): Failure | null {
+  const [last, setLast] = useState(query.error);
   // A query that has never failed is a different one, loading for the first time.
-  const isAgain = isFetching && data === undefined && errorUpdateCount > 0;
-  const shown = error ?? (isAgain ? last : null);
+  const isRetry = query.isFetching && query.data === undefined && query.errorUpdateCount > 0;
+  const shown = query.error ?? (isRetry ? last : null);
   if (shown !== last) setLast(shown);
   return shown;
 }
@@ -93,7 +88,7 @@ export function Answered<Data>({ query, failure, loading, children }: AnsweredPr
   const error = useShownError(query);
   return (
     <>
-      {error !== null && <Trouble text={failure} query={query} error={error} />}
+      {error !== null && <ErrorNotice text={failure} query={query} error={error} />}
       {((query.isLoading && error === null) || isDrawing) && loading}
       {data !== undefined && children(data)}
     </>

@@ -5,14 +5,14 @@ import { counted } from './decimal-text.ts';
 const shownMax = 20;
 const longestSentence = 400;
 
-interface DoesNotAddUpProps {
+interface RecalculationProblemsProps {
   /** One sentence each. They quote the file, so they are untrusted text. */
   readonly problems: readonly string[];
   readonly canHash: boolean;
 }
 
 /** What the reader's own browser found wrong when it recalculated a published file. */
-export const DoesNotAddUp = ({ problems, canHash }: DoesNotAddUpProps) => (
+export const RecalculationProblems = ({ problems, canHash }: RecalculationProblemsProps) => (
   <Card role="alert" className="border-l-4 border-danger">
     <p className="title-3 text-danger">Does not add up</p>
     <ul className="mt-3 list-disc space-y-1 pl-5 wrap-anywhere">
@@ -30,13 +30,3 @@ export const NoHash = () => (
     This browser can calculate SHA-256 only over https, so hashes were not compared.
   </p>
 );
-
-/** SHA-256 as hexadecimal digits; null: not available here, since browsers offer it in secure contexts only. */
-export function sha256Here(): ((text: string) => Promise<string>) | null {
-  const subtle = (globalThis.crypto as Partial<Crypto> | undefined)?.subtle;
-  if (subtle === undefined) return null;
-  return async (text) => {
-    const digest = await subtle.digest('SHA-256', new TextEncoder().encode(text));
-    return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  };
-}

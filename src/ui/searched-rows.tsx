@@ -8,12 +8,12 @@ import { TextField } from './text-field.tsx';
 /** How a list is filtered; the caller keeps it, so that it survives a visit to one of the rows. */
 export interface RowFilter {
   readonly search: string;
-  readonly troubledOnly: boolean;
+  readonly attentionOnly: boolean;
   /** From 0. */
   readonly page: number;
 }
 
-export const allRows: RowFilter = { search: '', troubledOnly: false, page: 0 };
+export const allRows: RowFilter = { search: '', attentionOnly: false, page: 0 };
 
 interface SearchedRowsProps<Row> {
   readonly all: readonly Row[];
@@ -40,11 +40,11 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
   const { all, filter, onFilter, caption, columns, keyOf, textOf, placeholder, nothingFound } = props;
   const { needsAttention = never, rowsPerPage = usualRowsPerPage } = props;
   // Typing stays quick while ten thousand rows are searched.
-  const { search, troubledOnly, page: wishedPage } = useDeferredValue(filter);
-  const troubled = useMemo(() => all.filter(needsAttention), [all, needsAttention]);
+  const { search, attentionOnly, page: wishedPage } = useDeferredValue(filter);
+  const needing = useMemo(() => all.filter(needsAttention), [all, needsAttention]);
   const found = useMemo(
-    () => matchingWords(troubledOnly ? troubled : all, search, textOf),
-    [all, troubled, troubledOnly, search, textOf],
+    () => matchingWords(attentionOnly ? needing : all, search, textOf),
+    [all, needing, attentionOnly, search, textOf],
   );
   const shown = pageOf(found, wishedPage, rowsPerPage);
   const startId = useId();
@@ -59,15 +59,15 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
             value={filter.search}
             onSearch={(text) => onFilter({ ...filter, search: text, page: 0 })}
           />
-          {(troubled.length > 0 || filter.troubledOnly) && (
+          {(needing.length > 0 || filter.attentionOnly) && (
             <Button
-              aria-pressed={filter.troubledOnly}
+              aria-pressed={filter.attentionOnly}
               className="min-h-11"
               size="small"
-              look={filter.troubledOnly ? 'stone' : 'ghost'}
-              onClick={() => onFilter({ ...filter, troubledOnly: !filter.troubledOnly, page: 0 })}
+              look={filter.attentionOnly ? 'stone' : 'ghost'}
+              onClick={() => onFilter({ ...filter, attentionOnly: !filter.attentionOnly, page: 0 })}
             >
-              Needs attention ({troubled.length})
+              Needs attention ({needing.length})
             </Button>
           )}
         </search>

@@ -8,20 +8,6 @@ export const SiteConfigProvider = SiteConfigContext.Provider;
 /** This installation's links and addresses; placeholders while pages are prerendered. */
 export const useSiteConfig = (): SiteConfig => useContext(SiteConfigContext);
 
-/** The messenger community, the social network and the marketplace, everywhere in this order and under these names. */
-export function useCommunityLinks() {
-  const { linkTelegram, linkX, linkMarketplace } = useSiteConfig();
-  return [
-    {
-      name: 'Telegram',
-      href: linkTelegram,
-      text: 'The fire everybody sits around. Questions welcome, clubs left outside.',
-    },
-    { name: 'X (Twitter)', href: linkX, text: 'Short grunts, fresh paintings, treasury news.' },
-    { name: 'TradePort', href: linkMarketplace, text: 'The trading place: buy, sell and bid on rocks.' },
-  ];
-}
-
 /** What the server wrote into `#site-config`; the placeholders when a page is opened without the server. */
 export function readSiteConfig(document: Document): SiteConfig {
   const written = document.querySelector('#site-config')?.textContent;
@@ -45,3 +31,6 @@ const neverChanges = () => () => {};
 /** A value that only the browser knows, such as the year of its clock; `before` until hydration. */
 export const useInBrowser = <T extends string | boolean>(read: () => T, before: T): T =>
   useSyncExternalStore(neverChanges, read, () => before);
+
+/** Whether this is the living page, no longer the prerendered one: before that, a choice or a typed text would be lost. */
+export const useIsHydrated = (): boolean => useInBrowser(() => true, false);

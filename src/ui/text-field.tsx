@@ -40,14 +40,15 @@ interface FieldProps extends FieldWords {
   /** At the end of the box, e.g. a button that shows the password. */
   readonly end?: ReactNode;
   readonly className?: string | undefined;
-  /** Renders the control; `ties` connect it to its label, hint and error. */
-  readonly children: (ties: object) => ReactNode;
+  /** Renders the control; `props` connect it to its label, hint and error. */
+  readonly children: (props: object) => ReactNode;
 }
 
 /** A labelled box whose hint and error are read out with its value. */
 function Field({ label, hint, error, end, className = '', children }: FieldProps) {
   const inputId = useId();
-  const [hintId, errorId] = [`${inputId}-hint`, `${inputId}-error`];
+  const hintId = `${inputId}-hint`;
+  const errorId = `${inputId}-error`;
   const describedBy = [...(hint === undefined ? [] : [hintId]), ...(error === undefined ? [] : [errorId])].join(' ');
   return (
     <div className={`field ${className}`}>
@@ -85,8 +86,8 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement>, F
 
 export const TextField = ({ label, hint, error, end, onText, className, ...rest }: TextFieldProps) => (
   <Field {...{ label, hint, error, end, className }}>
-    {(ties) => (
-      <input {...rest} {...(onText !== undefined && { onChange: ({ target }) => onText(target.value) })} {...ties} />
+    {(props) => (
+      <input {...rest} {...(onText !== undefined && { onChange: ({ target }) => onText(target.value) })} {...props} />
     )}
   </Field>
 );
@@ -97,12 +98,12 @@ interface TextAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement>, Fie
 
 export const TextArea = ({ label, hint, error, onText, className, ...rest }: TextAreaProps) => (
   <Field {...{ label, hint, error, className }}>
-    {(ties) => (
+    {(props) => (
       <textarea
         rows={3}
         {...rest}
         {...(onText !== undefined && { onChange: ({ target }) => onText(target.value) })}
-        {...ties}
+        {...props}
       />
     )}
   </Field>
@@ -117,8 +118,8 @@ interface SelectFieldProps extends SelectHTMLAttributes<HTMLSelectElement>, Fiel
 
 export const SelectField = ({ label, hint, error, options, onText, className, ...rest }: SelectFieldProps) => (
   <Field {...{ label, hint, error, className }}>
-    {(ties) => (
-      <select {...rest} onChange={({ target }) => onText(target.value)} {...ties}>
+    {(props) => (
+      <select {...rest} onChange={({ target }) => onText(target.value)} {...props}>
         {Object.entries(options).map(([value, text]) => (
           <option key={value} value={value}>
             {text}

@@ -9,7 +9,7 @@ import { type NeededRight, reaches, type Rights } from '../../shared/rights.ts';
 import { PayoutsTab } from '../../payouts/web/admin/payouts-tab.tsx';
 import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
 import { TreasuryTab } from '../../treasury/web/admin/treasury-tab.tsx';
-import { type AddressTab, AddressTabs } from '../../ui/address.tsx';
+import { type AddressTab, AddressTabs } from '../../ui/address-bar.tsx';
 import { DialogHost } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/placeholders.tsx';
 import { usePreloadedToasts } from '../../ui/toast/toast-provider.tsx';

@@ -5,7 +5,8 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { counted, wholeNumberText } from '../../ui/decimal-text.ts';
 import { Problem } from '../../ui/placeholders.tsx';
-import { DoesNotAddUp, NoHash, sha256Here } from '../../ui/recalculation.tsx';
+import { browserSha256 } from '../../ui/api/published-file.ts';
+import { NoHash, RecalculationProblems } from '../../ui/recalculation.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { checkPayments, transfersOf } from '../core/check/check-payments.ts';
 import { listProblems } from '../core/check/check-plan.ts';
@@ -53,7 +54,7 @@ const whyNot = (error: Error): string => (error instanceof Incomplete ? error.me
 
 function Findings({ found }: { readonly found: ExaminedPayout }) {
   const { plan, problems, canHash } = found;
-  if (problems.length > 0 || plan === null) return <DoesNotAddUp problems={problems} canHash={canHash} />;
+  if (problems.length > 0 || plan === null) return <RecalculationProblems problems={problems} canHash={canHash} />;
   const { lines, coin, shareRaw, totalRaw, remainderRaw, leftOut } = plan;
   const rocks = lines.reduce((count, line) => count + line.rocks.length, 0);
   const addresses = leftOut.filter(({ address }) => address !== null).length;
@@ -89,7 +90,7 @@ const notAPlan = { plan: null, paid: 0, open: 0, transactions: 0 };
 /** Reads the plan and every line with its payments, and recalculates all of it (rulings R9). */
 async function examinePayout({ id, sha256 }: ShownPayout) {
   const examined = await examinePlanAt(planFile(id), sha256);
-  const canHash = sha256Here() !== null;
+  const canHash = browserSha256() !== null;
   if ('problem' in examined) return { ...notAPlan, canHash, problems: [examined.problem] };
   const { plan, problems } = examined;
   const { lines, strays } = await readLines(id);

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 
-import { ApiError } from '../../ui/api/api-client.ts';
 import { list, number, oneOf, orNull, part, rows, text, time } from '../../ui/api/answer-schema.ts';
-import { sha256Here } from '../../ui/recalculation.tsx';
+import { browserSha256, readPublishedFile } from '../../ui/api/published-file.ts';
 import { examinePlan } from '../core/check/check-plan.ts';
 
 /** What the pages read of GET /api/payouts and /api/payouts/{id} (rulings R9). null: not known. */
@@ -66,13 +65,7 @@ export const payoutPageAnswer = z.object({
 });
 export type ShownPayout = z.infer<typeof payoutPageAnswer>;
 
-/** On a dead connection a browser would wait for minutes. */
-const longestReadMs = 60_000;
-
 /** The plan at this address, recalculated in this browser. Throws ApiError. */
 export async function examinePlanAt(path: string, publishedSha256: string | null) {
-  const response = await fetch(path, { signal: AbortSignal.timeout(longestReadMs) });
-  const file = await response.text();
-  if (!response.ok) throw new ApiError(response.status, response.statusText, file);
-  return examinePlan({ file, publishedSha256, sha256: sha256Here() });
+  return examinePlan({ file: await readPublishedFile(path), publishedSha256, sha256: browserSha256() });
 }

@@ -3,7 +3,7 @@ import { mistOf, suiNumber } from '../../shared/money.ts';
 import { number, oneOf, time } from '../../ui/api/answer-schema.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { type ShownState, StateBadge } from '../../ui/badge.tsx';
-import { decimalText } from '../../ui/decimal-text.ts';
+import { wholeNumberText } from '../../ui/decimal-text.ts';
 import { Skeleton } from '../../ui/placeholders.tsx';
 import { ServerSnapshot } from '../../ui/server-written.tsx';
 
@@ -18,20 +18,16 @@ const collectionFacts = z.object({
 });
 type Facts = z.infer<typeof collectionFacts>;
 
-const countText = (value: number): string => decimalText(value, { max: 0 });
-
-const floorText = (sui: number): string => suiNumber(mistOf(sui));
-
 /** Rulings R3: a fact that is not known is left out, never invented. */
 const knownFacts = ({ mintedCount, floorSui, holderCount, maxSupply }: Facts): readonly FigureProps[] =>
   [
     mintedCount !== null && {
       label: 'Minted',
-      value: countText(mintedCount),
+      value: wholeNumberText(mintedCount),
       ...(maxSupply !== null && { unit: `of ${maxSupply}` }),
     },
-    floorSui !== null && { label: 'Floor', value: floorText(floorSui), unit: 'SUI' },
-    holderCount !== null && { label: 'Holders', value: countText(holderCount) },
+    floorSui !== null && { label: 'Floor', value: suiNumber(mistOf(floorSui)), unit: 'SUI' },
+    holderCount !== null && { label: 'Holders', value: wholeNumberText(holderCount) },
   ].filter((fact) => fact !== false);
 
 const awaited = ['Minted', 'Floor', 'Holders'];

@@ -160,13 +160,13 @@ const trend = z.object({
 function TreasuryValue() {
   const { data, isError } = usePublicAnswer('/api/treasury/trend', trend, { everyMs: 300_000 });
   const usd = data?.totalUsdValue ?? null;
-  const isAwaited = data === undefined && !isError;
+  const text = usd === null ? 'Not known right now' : `$${unsignedText(usd, { min: 2, max: 2 })}`;
   return (
     <>
       <div className="treasury-value needs-script">
         <FigureLines
           label="Total Value, and its last 30 days"
-          value={isAwaited ? null : usd === null ? 'Not known right now' : `$${unsignedText(usd, { min: 2, max: 2 })}`}
+          value={data === undefined && !isError ? null : text}
           {...(usd !== null && data?.state && { state: data.state, asOf: data.asOf })}
         />
         <Sparkline

@@ -9,7 +9,7 @@ import { ExternalLinkButton } from '../../ui/button.tsx';
 import { Card, NumberedSteps } from '../../ui/card.tsx';
 import { SectionHeading, StrataDivider } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
-import { Tabs } from '../../ui/address.tsx';
+import { Tabs } from '../../ui/address-bar.tsx';
 import { mintPercent } from '../cards/mint-progress.ts';
 import { bestPractices, botCommands, botQuestions, exampleNotifications, setupSteps, statements } from './bot-guide.ts';
 

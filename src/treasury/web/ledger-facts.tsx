@@ -5,7 +5,7 @@ import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
 import { flag, list, number, oneOf, part, text, time } from '../../ui/api/answer-schema.ts';
 import { counted } from '../../ui/decimal-text.ts';
-import { ExternalLink, PageLink } from '../../ui/links.tsx';
+import { ExternalLink, PageLink, TransactionLink } from '../../ui/links.tsx';
 import { Problem } from '../../ui/placeholders.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable } from '../../ui/tables.tsx';
@@ -59,7 +59,7 @@ export const ledgerPage = z.object({
 });
 export type ShownLedger = z.infer<typeof ledgerPage>;
 
-const named = (coin: ShownCoinSum) => <bdi>{coinName(coin)}</bdi>;
+const nameCell = (coin: ShownCoinSum) => <bdi>{coinName(coin)}</bdi>;
 
 /** Rulings R8: opening + in - out = closing, beside the balance on chain at the last comparison. A difference is shown, never spread. */
 export function LedgerSums({
@@ -78,7 +78,7 @@ export function LedgerSums({
         rows={coins}
         keyOf={({ coinType }) => coinType}
         columns={[
-          { name: 'Coin', cell: named },
+          { name: 'Coin', cell: nameCell },
           { name: 'Opening', cell: (coin) => cell(coin, coin.openingRaw), numeric: true },
           { name: '+ in', cell: (coin) => cell(coin, coin.inRaw), numeric: true },
           { name: '− out', cell: (coin) => cell(coin, coin.outRaw), numeric: true },
@@ -120,11 +120,7 @@ export function MovementFacts({ movement }: { readonly movement: ShownMovement }
         <Counterparty of={movement} />
         {usdAtTime !== null && <span className="tabular-nums">worth {formatUsd(usdAtTime)} then</span>}
         <Age asOf={at} none="Time not known" className="text-quiet" />
-        {explorerUrl !== null && (
-          <ExternalLink href={explorerUrl}>
-            Transaction<span className="sr-only"> of: {name}</span>
-          </ExternalLink>
-        )}
+        {explorerUrl !== null && <TransactionLink href={explorerUrl} of={name} />}
       </p>
       {note !== null && (
         <p className="rock-event-line wrap-anywhere">

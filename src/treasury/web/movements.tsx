@@ -31,7 +31,8 @@ const searchOf = ({ kind, coin, isApart, page }: Filters): string =>
 /** The address may contain anything. */
 function filtersIn(search: string): Filters {
   const given = new URLSearchParams(search);
-  const [kind, coin] = [given.get('kind') ?? '', given.get('coin') ?? ''];
+  const kind = given.get('kind') ?? '';
+  const coin = given.get('coin') ?? '';
   return {
     kind: Object.hasOwn(kindNames, kind) ? kind : '',
     coin: /^0x[\da-f]{1,64}::\w+::\w/.test(coin) ? coin : '',
@@ -65,11 +66,7 @@ export function Movements() {
         <Answered query={query} failure="Failed to load the movements" loading={<LoadingLines count={5} />}>
           {(shown) => (
             <>
-              {shown.entries.length === 0 && filters.page > 1 && shown.total !== null && shown.total > 0 ? (
-                <AfterTheLastPage {...shown} total={shown.total} go={(page) => choose({ ...filters, page })} />
-              ) : (
-                <MovementList ledger={shown} noneText={noneText(filters, shown)} isLate={query.isPlaceholderData} />
-              )}
+              <MovementPage ledger={shown} filters={filters} choose={choose} isLate={query.isPlaceholderData} />
               <Pager
                 label="Pages of movements"
                 startId={listId}
@@ -151,14 +148,17 @@ function noneText({ kind, coin, isApart }: Filters, { complete }: ShownLedger): 
   return complete === true ? 'Nothing has moved yet.' : 'No movement has been read yet.';
 }
 
-interface ListProps {
-  readonly ledger: ShownLedger;
-  readonly noneText: string;
+interface MovementPageProps extends FilterProps {
+  /** `ledger` still belongs to the previous filters. */
   readonly isLate: boolean;
 }
 
-function MovementList({ ledger: { entries, total }, noneText, isLate }: ListProps) {
-  if (entries.length === 0) return <EmptyState>{noneText}</EmptyState>;
+function MovementPage({ ledger, filters, choose, isLate }: MovementPageProps) {
+  const { entries, total, pageSize } = ledger;
+  if (entries.length === 0 && filters.page > 1 && total !== null && total > 0) {
+    return <AfterTheLastPage total={total} pageSize={pageSize} go={(page) => choose({ ...filters, page })} />;
+  }
+  if (entries.length === 0) return <EmptyState>{noneText(filters, ledger)}</EmptyState>;
   return (
     <div aria-busy={isLate}>
       <output id={listId} className="mt-4 mb-2 block text-quiet">

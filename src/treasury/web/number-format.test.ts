@@ -9,6 +9,7 @@ import {
   formatSui,
   formatUnitPrice,
   formatUsd,
+  formatUsdChange,
   formatUsdTick,
 } from './number-format.ts';
 
@@ -22,6 +23,17 @@ describe('Specification 9: USD totals up to 2 decimals', () => {
     [12_345_678_901.239, '$12,345,678,901.24'],
     [-5, '-$5'],
   ])('%d is %s', (value, text) => expect(formatUsd(value)).toBe(text));
+});
+
+describe('A change in USD has a sign, unless it is zero as shown', () => {
+  it.each([
+    [598.86, '+$598.86'],
+    [-12, '-$12'],
+    [0.005, '+$0.01'],
+    [0.004, '$0'],
+    [-0.004, '$0'],
+    [0, '$0'],
+  ])('%d is %s', (value, text) => expect(formatUsdChange(value)).toBe(text));
 });
 
 describe('Specification 9: token unit price to 4 decimals', () => {

@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react';
 import hoard from 'virtual:artwork/hoard.svg';
 import { recentInstantInWords } from '../../ui/age-in-words.ts';
-import { usePublicAnswer, useUntilOverdue } from '../../ui/api/use-public-answer.ts';
+import { usePublicAnswer, useStaleWhenOverdue } from '../../ui/api/use-public-answer.ts';
 import { Card } from '../../ui/card.tsx';
 import { ExternalLink } from '../../ui/links.tsx';
 import { useShownError } from '../../ui/query-error.tsx';
@@ -30,7 +30,7 @@ import { treasuryRefetchEveryMs, useTreasury, walletExplorerUrl } from './treasu
 /** Specification 2, Treasury page: its four sections in order; around them what rulings R3 add: total, trend, then proof. */
 export function RockfolioPage() {
   const treasury = useTreasury();
-  const snapshot = useUntilOverdue(treasury, treasuryRefetchEveryMs);
+  const snapshot = useStaleWhenOverdue(treasury, treasuryRefetchEveryMs);
   const known = snapshot ?? null;
   // The figures at the top render first; the long lists follow in small steps, so that a phone stays responsive.
   const knownBelow = useDeferredValue(known);
@@ -152,7 +152,6 @@ export function Trend() {
   const { data: trend, isLoading } = usePublicAnswer('/api/treasury/trend', trendAnswer, {
     everyMs: treasuryRefetchEveryMs,
   });
-  const none = trend === undefined ? (isLoading ? 'Loading...' : 'Not known right now') : 'Not known yet';
   const points = (trend?.days ?? []).map(({ usd, estimated }) => ({ value: usd, isDashed: estimated === true }));
   const isEstimated = points.some(({ isDashed }) => isDashed);
   return (
@@ -169,7 +168,7 @@ export function Trend() {
             key={hours}
             name={name}
             change={trend?.changes.find((each) => each.hours === hours) ?? null}
-            none={none}
+            unknownText={unknownChangeText(trend, isLoading)}
           />
         ))}
       </dl>
@@ -182,45 +181,57 @@ export function Trend() {
   );
 }
 
+function unknownChangeText(trend: object | undefined, isLoading: boolean): string {
+  if (trend !== undefined) return 'Not known yet';
+  return isLoading ? 'Loading...' : 'Not known right now';
+}
+
 interface ChangeLineProps {
   readonly name: string;
   readonly change: ShownChange | null;
-  /** Shown in place of an unknown change. */
-  readonly none: string;
+  readonly unknownText: string;
 }
 
-function ChangeLine({ name, change, none }: ChangeLineProps) {
-  const { usd, percent, movedUsd, priceUsd, from, coinsOnly } = change ?? noChange;
-  const since = from !== null && ` ${coinsOnly === true ? 'of coins, ' : ''}since ${recentInstantInWords(from)}`;
+function ChangeLine({ name, change, unknownText }: ChangeLineProps) {
+  const from = change?.from ?? null;
+  const since =
+    from !== null && ` ${change?.coinsOnly === true ? 'of coins, ' : ''}since ${recentInstantInWords(from)}`;
   return (
     <div className="grid min-h-15 grid-cols-[5rem_1fr] content-start gap-x-3 sm:min-h-25 sm:grid-cols-1">
       <dt className="row-span-2 text-sm text-quiet">
         {name}
         <span className="block text-xs">{since}</span>
       </dt>
-      <dd className="font-semibold tabular-nums">
-        {usd === null ? (
-          <span className="font-normal text-quiet">{none}</span>
-        ) : (
-          <span className={directionOf(usd).className}>
-            <span aria-hidden="true">{directionOf(usd).mark}</span>
-            <span className="sr-only">{directionOf(usd).word}</span> {formatUsdChange(usd)}
-            {percent !== null && ` (${formatChangePercent(percent)})`}
-          </span>
-        )}
-      </dd>
-      {usd !== null && (
-        <dd className="col-start-2 text-sm text-quiet tabular-nums sm:col-start-1">
-          {movedUsd === null || priceUsd === null
-            ? 'How much of it moved in or out is not known.'
-            : `Moved in or out ${formatUsdChange(movedUsd)}, price ${formatUsdChange(priceUsd)}`}
+      {change === null || change.usd === null ? (
+        <dd className="font-semibold tabular-nums">
+          <span className="font-normal text-quiet">{unknownText}</span>
         </dd>
+      ) : (
+        <KnownChange {...change} usd={change.usd} />
       )}
     </div>
   );
 }
 
-const noChange = { usd: null, percent: null, movedUsd: null, priceUsd: null, from: null, coinsOnly: null };
+function KnownChange({ usd, percent, movedUsd, priceUsd }: ShownChange & { readonly usd: number }) {
+  const { mark, word, className } = directionOf(usd);
+  return (
+    <>
+      <dd className="font-semibold tabular-nums">
+        <span className={className}>
+          <span aria-hidden="true">{mark}</span>
+          <span className="sr-only">{word}</span> {formatUsdChange(usd)}
+          {percent !== null && ` (${formatChangePercent(percent)})`}
+        </span>
+      </dd>
+      <dd className="col-start-2 text-sm text-quiet tabular-nums sm:col-start-1">
+        {movedUsd === null || priceUsd === null
+          ? 'How much of it moved in or out is not known.'
+          : `Moved in or out ${formatUsdChange(movedUsd)}, price ${formatUsdChange(priceUsd)}`}
+      </dd>
+    </>
+  );
+}
 
 /** By mark, word and sign as well as by color. */
 function directionOf(usd: number) {

@@ -28,16 +28,17 @@ export type SummaryCardModel = { readonly title: string; readonly text: string }
     }
 );
 
-/** The answer so far. `snapshot` stays the last good one when a later refetch fails. */
 export interface SummaryInput {
+  /** Of the last call. */
   readonly failed: boolean;
+  /** The last good one, also after a later call failed; null: the answer came without data; undefined: no answer yet. */
   readonly snapshot: ShownTreasury | null | undefined;
 }
 
 type FigureName = 'totalUsdValue' | 'balanceInSui' | 'nftHoldings';
 
 /** A card filled from an answer. `text` null: the answer came without the figure. */
-interface Read {
+interface FilledCard {
   readonly title: string;
   readonly figure: FigureName;
   readonly text: string | null;
@@ -50,11 +51,11 @@ interface Read {
  * one, the sample figures when an answer came without the figure.
  */
 export function summaryCards({ failed, snapshot }: SummaryInput): readonly SummaryCardModel[] {
-  const isAwaited = snapshot === undefined || (snapshot === null && failed);
+  const placeholder = placeholderOf({ failed, snapshot });
   const usd = snapshot?.totalUsdValue ?? null;
   const sui = snapshot?.balance?.balanceInSui ?? null;
   const nfts = snapshot?.nftBreakdown ? totalNftCount(snapshot.nftBreakdown) : null;
-  const reads: readonly Read[] = [
+  const filled: readonly FilledCard[] = [
     {
       title: 'Total Value',
       figure: 'totalUsdValue',
@@ -77,13 +78,19 @@ export function summaryCards({ failed, snapshot }: SummaryInput): readonly Summa
       label: nftFallbackLabel,
     },
   ];
-  return reads.map(({ title, figure: name, text, sample, label }) => {
-    if (isAwaited)
-      return failed ? { title, kind: 'error', text: 'Error loading' } : { title, kind: 'loading', text: 'Loading...' };
+  return filled.map(({ title, figure: name, text, sample, label }) => {
+    if (placeholder !== null) return { title, ...placeholder };
     const figure = snapshot?.figures?.[name] ?? { state: null, asOf: null, source: null };
     if (text === null || figure.state === 'unavailable') return { title, kind: 'sample', text: sample, label };
     return { title, kind: 'value', text, ...figure };
   });
+}
+
+/** What all three cards say while there was no answer; null: there was one, even if it came without data. */
+function placeholderOf({ failed, snapshot }: SummaryInput) {
+  if (failed && (snapshot === undefined || snapshot === null)) return { kind: 'error', text: 'Error loading' } as const;
+  if (snapshot === undefined) return { kind: 'loading', text: 'Loading...' } as const;
+  return null;
 }
 
 /** Longer figures are set smaller, in proportion to the card, so that even the largest fits on one line. */

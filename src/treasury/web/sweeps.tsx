@@ -43,7 +43,7 @@ const sweepsPart = z.object({
 });
 type ShownSweeps = z.output<typeof sweepsPart>;
 
-const piece = z.object({
+const sweptNft = z.object({
   ...results,
   objectId: z.string(),
   place: oneOf('held', 'sold', 'given-away'),
@@ -52,8 +52,8 @@ const piece = z.object({
   leftAt: time,
   paidDigest: text,
 });
-type ShownPiece = z.infer<typeof piece>;
-const piecesPart = z.object({ total: number, page: number, pageSize: number, pieces: list(piece) });
+type SweptNft = z.infer<typeof sweptNft>;
+const sweptNftsPage = z.object({ total: number, page: number, pageSize: number, pieces: list(sweptNft) });
 
 const suiOf = (amount: string | null): string => (amount === null ? '–' : suiText(BigInt(amount)));
 const suiChangeOf = (amount: string | null): string =>
@@ -70,29 +70,27 @@ export function Sweeps() {
       </SectionHeading>
       <div className="needs-script mt-6">
         <Answered query={query} failure="Failed to load the sweeps" loading={<LoadingLines count={3} />}>
-          {(answer) =>
-            answer.sweeps.length === 0 ? (
-              <EmptyState>{noPurchaseText(answer)}</EmptyState>
-            ) : (
-              <>
-                <div className="mb-4 text-quiet">
-                  {answer.state === 'unavailable' ? (
-                    stillReading
-                  ) : (
-                    <StateMark state={answer.state} asOf={answer.asOf} />
-                  )}
-                </div>
-                <WinRate of={answer} />
-                <SweepTable sweeps={answer.sweeps} />
-                {answer.sweeps.map((each) => (
-                  <Pieces key={each.collectionType} sweep={each} />
-                ))}
-              </>
-            )
-          }
+          {(answer) => <SweepResults answer={answer} />}
         </Answered>
       </div>
     </section>
+  );
+}
+
+function SweepResults({ answer }: { readonly answer: ShownSweeps }) {
+  const { sweeps, state, asOf } = answer;
+  if (sweeps.length === 0) return <EmptyState>{noPurchaseText(answer)}</EmptyState>;
+  return (
+    <>
+      <div className="mb-4 text-quiet">
+        {state === 'unavailable' ? stillReading : <StateMark state={state} asOf={asOf} />}
+      </div>
+      <WinRate of={answer} />
+      <SweepTable sweeps={sweeps} />
+      {sweeps.map((sweep) => (
+        <SweptNfts key={sweep.collectionType} sweep={sweep} />
+      ))}
+    </>
   );
 }
 
@@ -110,7 +108,7 @@ const declaredWinRate = allocationCategories
 
 function WinRate({ of: { winRate, sweeps, complete } }: { readonly of: ShownSweeps }) {
   const { won = null, decided = null, percent = null } = winRate ?? {};
-  // A piece sold from a kiosk has no result until it is paid.
+  // An NFT sold from a kiosk has no result until it is paid.
   const isNothingSold = complete === true && sweeps.every(({ sold }) => sold === 0);
   const none = isNothingSold ? 'nothing sold yet' : 'no result is known yet';
   return (
@@ -125,7 +123,7 @@ function WinRate({ of: { winRate, sweeps, complete } }: { readonly of: ShownSwee
   );
 }
 
-const named = (row: ShownSweep) => <bdi>{nameOf(row)}</bdi>;
+const nameCell = (row: ShownSweep) => <bdi>{nameOf(row)}</bdi>;
 
 const SweepTable = ({ sweeps }: { readonly sweeps: readonly ShownSweep[] }) => (
   <>
@@ -134,7 +132,7 @@ const SweepTable = ({ sweeps }: { readonly sweeps: readonly ShownSweep[] }) => (
       rows={sweeps}
       keyOf={({ collectionType }) => collectionType}
       columns={[
-        { name: 'Collection', cell: named },
+        { name: 'Collection', cell: nameCell },
         { name: 'Pieces', cell: piecesText },
         { name: 'Cost', cell: ({ costMist }) => suiOf(costMist), numeric: true },
         { name: 'Sold for', cell: ({ proceedsMist }) => suiOf(proceedsMist), numeric: true },
@@ -159,32 +157,32 @@ const piecesText = ({ bought, sold, givenAway, held }: ShownSweep): string =>
 const partText = (count: number | null, what: string): string | null =>
   count === null || count === 0 ? null : `${count} ${what}`;
 
-function Pieces({ sweep: of }: { readonly sweep: ShownSweep }) {
+function SweptNfts({ sweep }: { readonly sweep: ShownSweep }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="mt-2" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="min-h-11 cursor-pointer py-2 font-semibold">
-        Each piece of <bdi>{nameOf(of)}</bdi>
+        Each piece of <bdi>{nameOf(sweep)}</bdi>
       </summary>
-      {isOpen && <PieceList collectionType={of.collectionType} />}
+      {isOpen && <SweptNftList collectionType={sweep.collectionType} />}
     </details>
   );
 }
 
-function PieceList({ collectionType }: { readonly collectionType: string }) {
+function SweptNftList({ collectionType }: { readonly collectionType: string }) {
   const [page, setPage] = useState(1);
   const listId = useId();
   const query = usePublicAnswer(
     `/api/treasury/sweeps/pieces?${new URLSearchParams({ collection: collectionType, page: String(page) })}`,
-    piecesPart,
+    sweptNftsPage,
   );
   return (
     <Answered query={query} failure="Failed to load the pieces" loading={<LoadingLines count={3} />}>
       {(shown) => (
         <div aria-busy={query.isPlaceholderData}>
           <ol id={listId} className="rock-history">
-            {shown.pieces.map((each) => (
-              <PieceLine key={each.boughtDigest + each.objectId} of={each} />
+            {shown.pieces.map((nft) => (
+              <SweptNftLine key={nft.boughtDigest + nft.objectId} nft={nft} />
             ))}
           </ol>
           <Pager label="Pages of pieces" {...shown} startId={listId} words={newestFirst} onPage={setPage} />
@@ -194,19 +192,9 @@ function PieceList({ collectionType }: { readonly collectionType: string }) {
   );
 }
 
-function PieceLine({ of }: { readonly of: ShownPiece }) {
-  const {
-    objectId,
-    boughtAt,
-    boughtDigest,
-    costMist,
-    place,
-    paidDigest,
-    proceedsMist,
-    resultMist,
-    suiHeldUsd,
-    resultUsd,
-  } = of;
+function SweptNftLine({ nft }: { readonly nft: SweptNft }) {
+  const { objectId, place, boughtAt, boughtDigest, paidDigest } = nft;
+  const { costMist, proceedsMist, resultMist, resultUsd, suiHeldUsd } = nft;
   const { explorerUrl } = useSiteConfig();
   return (
     <li className="rock-event">

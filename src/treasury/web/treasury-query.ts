@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { SiteConfig } from '../../shared/site-config.ts';
 import { ApiError, callApi, failureText, type Fetch } from '../../ui/api/api-client.ts';
 import { dataIn, readAnswer } from '../../ui/api/answer-schema.ts';
 import { historyAnswer, type ShownTreasury, treasuryAnswer } from './treasury-answer.ts';
@@ -51,10 +52,7 @@ export async function fetchTreasury(fetchFrom: Fetch, signal: AbortSignal): Prom
 }
 
 type Known = Pick<ShownTreasury, 'treasuryAddress' | 'explorerUrl'> | null;
-interface Configured {
-  readonly treasuryAddress: string;
-  readonly explorerUrl: string;
-}
+type Configured = Pick<SiteConfig, 'treasuryAddress' | 'explorerUrl'>;
 
 /** The wallet the figures were read from; before there are figures, the configured one. */
 export const walletAddress = (snapshot: Known, configured: Configured): string =>

@@ -11,8 +11,8 @@ export interface Call {
 
 /** A path with those query parameters that have a value. */
 export function withQuery(path: string, query: Readonly<Record<string, string | false | null>>): string {
-  const said = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  const text = new URLSearchParams(said).toString().replaceAll('+', '%20');
+  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const text = new URLSearchParams(given).toString().replaceAll('+', '%20');
   return text === '' ? path : `${path}?${text}`;
 }
 

@@ -21,7 +21,8 @@ const AskAgainContext = createContext<AskAgain | null>(null);
 export const AskAgainProvider = AskAgainContext.Provider;
 
 /** The server's refusal on a route that `needsSecondFactorAgain`, when the second factor was last given over ten minutes ago. */
-const isAskedAgain = (error: unknown): boolean => error instanceof ApiError && error.code === 'second-factor-required';
+const needsSecondFactorAgain = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'second-factor-required';
 
 /**
  * `callApi` for a call that may ask for the second factor again: the dialog opens by itself, and once the factor is given, the call is
@@ -35,7 +36,7 @@ export function useConfirmedCall(): (call: Call) => Promise<unknown> {
       try {
         return await callApi(call);
       } catch (error) {
-        if (askAgain === null || !isAskedAgain(error) || !(await askAgain())) throw error;
+        if (askAgain === null || !needsSecondFactorAgain(error) || !(await askAgain())) throw error;
         return callApi(call);
       }
     },

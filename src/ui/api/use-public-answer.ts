@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import type * as z from 'zod/mini';
 
 import { useAtTime } from '../age.tsx';
-import { useInBrowser } from '../server-written.tsx';
+import { useIsHydrated } from '../server-written.tsx';
 import { dataOf, fullAnswerOf } from './answer-schema.ts';
 import { callApi } from './api-client.ts';
 
@@ -17,20 +17,20 @@ export function usePublicAnswer<Schema extends z.ZodMiniType>(
   { everyMs = 60_000 }: { readonly everyMs?: number } = {},
 ) {
   // The prerendered page does not know its address: only the browser sends the request.
-  const isAlive = useInBrowser(() => true, false);
+  const isHydrated = useIsHydrated();
   const key = path ?? '';
   const query = useQuery({
     queryKey: [key, 'whole'],
     // An answer without `data` fails here, so that the previous one stays, with its age.
     queryFn: async ({ signal }) => fullAnswerOf(key, await callApi({ path: key, signal })),
     select: useCallback((answer: unknown) => dataOf(key, answer, schema), [key, schema]),
-    enabled: isAlive && key !== '',
+    enabled: isHydrated && key !== '',
     refetchInterval: everyMs,
     staleTime: everyMs,
     placeholderData: keepPreviousData,
   });
-  const data = useUntilOverdue(query, everyMs);
-  const isLoading = query.isLoading || !isAlive;
+  const data = useStaleWhenOverdue(query, everyMs);
+  const isLoading = query.isLoading || !isHydrated;
   // Not a copy: a component is rendered again only for the fields of a query that it reads.
   return Object.create(query, { data: { value: data }, isLoading: { value: isLoading } }) as typeof query;
 }
@@ -38,7 +38,7 @@ export function usePublicAnswer<Schema extends z.ZodMiniType>(
 type Read<Data> = Pick<UseQueryResult<Data>, 'data' | 'dataUpdatedAt' | 'isPlaceholderData'>;
 
 /** Rulings R3: nothing stays live once older than twice its refresh: the browser was asleep or offline, or the server is gone. */
-export function useUntilOverdue<Data>(query: Read<Data>, everyMs: number): Data | undefined {
+export function useStaleWhenOverdue<Data>(query: Read<Data>, everyMs: number): Data | undefined {
   const { data, dataUpdatedAt: readAtMs, isPlaceholderData } = query;
   const isOverdue = useAtTime((nowMs) => !isPlaceholderData && nowMs - readAtMs > 2 * everyMs, false);
   return useMemo(() => (isOverdue && data ? markStale(data) : data), [data, isOverdue]);

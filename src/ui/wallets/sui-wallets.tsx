@@ -46,18 +46,19 @@ export const notOnNetwork = ({ name }: SuiWallet, account: WalletAccount, networ
 
 /** The current step of a wallet flow, and what went wrong in it. `startOver`: back to the first step. */
 export function useWalletSteps<Step>(first: Step) {
-  const [{ step, trouble }, setState] = useState<{ readonly step: Step; readonly trouble: string | null }>({
+  const [state, setState] = useState<{ readonly step: Step; readonly problem: string | null }>({
     step: first,
-    trouble: null,
+    problem: null,
   });
-  const run = useRef(0);
+  const stepCount = useRef(0);
   /** Returns a check whether this step is still current: a wallet may answer minutes later. */
-  const go = (next: Step, sentence: string | null = null): (() => boolean) => {
-    setState({ step: next, trouble: sentence });
-    const own = ++run.current;
-    return () => own === run.current;
+  const go = (step: Step, problem: string | null = null): (() => boolean) => {
+    setState({ step, problem });
+    stepCount.current += 1;
+    const own = stepCount.current;
+    return () => own === stepCount.current;
   };
-  return { step, trouble, go, startOver: (sentence: string | null = null): void => void go(first, sentence) };
+  return { ...state, go, startOver: (problem: string | null = null): void => void go(first, problem) };
 }
 
 const suiWallets = (feature: WalletFeature): readonly SuiWallet[] =>
@@ -82,27 +83,28 @@ function useSuiWallets(feature: WalletFeature): readonly SuiWallet[] {
 type WalletAnswer<T = string> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-const problem = (text: string) => ({ ok: false, problem: text }) as const;
+const refused = (problem: string) => ({ ok: false, problem }) as const;
 
 /** What wallets say for 'no': the Wallet Standard has no code for it (EIP-1193 has 4001, which some use). */
 const rejected = /reject|den(?:y|ied)|cancel|declin|abort|closed|dismiss/i;
 
-const wordsOf = (error: unknown): string => {
-  const words = error instanceof Error ? error.message : typeof error === 'string' ? error : '';
+const errorText = (error: unknown): string => {
+  const words = error instanceof Error ? error.message : error;
+  if (typeof words !== 'string') return '';
   return words.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
 };
 const isRejection = (error: unknown): boolean =>
-  (error as { code?: unknown } | null)?.code === 4001 || rejected.test(wordsOf(error));
+  (error as { code?: unknown } | null)?.code === 4001 || rejected.test(errorText(error));
 
 export async function connectWallet(wallet: SuiWallet): Promise<WalletAnswer<readonly WalletAccount[]>> {
   try {
     const { accounts } = await wallet.features['standard:connect'].connect();
     const usable = (accounts.length > 0 ? accounts : wallet.accounts).filter(isWholeAccount);
     if (usable.length > 0) return { ok: true, value: usable };
-    return problem(`${wallet.name} shows no Sui account. Unlock it, or add an account in it, then choose it again.`);
+    return refused(`${wallet.name} shows no Sui account. Unlock it, or add an account in it, then choose it again.`);
   } catch (error) {
-    if (isRejection(error)) return problem(`You did not let ${wallet.name} connect. Choose it again to try once more.`);
-    return problem(`${wallet.name} could not connect${because(error)}. Unlock it and choose it again.`);
+    if (isRejection(error)) return refused(`You did not let ${wallet.name} connect. Choose it again to try once more.`);
+    return refused(`${wallet.name} could not connect${because(error)}. Unlock it and choose it again.`);
   }
 }
 
@@ -118,7 +120,7 @@ export const signMessage = (wallet: SuiWallet, account: WalletAccount, message: 
   );
 };
 
-interface SignedTransaction {
+interface UnsignedTransaction {
   readonly account: WalletAccount;
   /** `mainnet`. */
   readonly network: string;
@@ -129,8 +131,8 @@ interface SignedTransaction {
 }
 
 /** The signature of exactly this transaction, in base64; a problem if the wallet changed it. */
-export const signTransaction = (wallet: SuiWallet, wanted: SignedTransaction): Promise<WalletAnswer> => {
-  const { account, network, bytes, json } = wanted;
+export const signTransaction = (wallet: SuiWallet, transaction: UnsignedTransaction): Promise<WalletAnswer> => {
+  const { account, network, bytes, json } = transaction;
   return signed(wallet, 'transaction', bytes, () =>
     wallet.features['sui:signTransaction']?.signTransaction({
       account,
@@ -144,22 +146,22 @@ async function signed(
   { name }: SuiWallet,
   what: 'text' | 'transaction',
   bytes: string,
-  ask: () => Promise<Partial<Record<'bytes' | 'signature', unknown>>> | undefined,
+  sign: () => Promise<Partial<Record<'bytes' | 'signature', unknown>>> | undefined,
 ): Promise<WalletAnswer> {
   try {
-    const answer = await ask();
-    if (typeof answer?.signature !== 'string') return problem(`${name} gave no signature. Try once more.`);
+    const answer = await sign();
+    if (typeof answer?.signature !== 'string') return refused(`${name} gave no signature. Try once more.`);
     // For a text, some wallets return only the signature.
-    const isThis = answer.bytes === bytes || (what === 'text' && typeof answer.bytes !== 'string');
-    if (isThis) return { ok: true, value: answer.signature };
-    return problem(`${name} signed another ${what} than the one shown here. Try once more, or use another wallet.`);
+    const isBytesLeftOut = what === 'text' && typeof answer.bytes !== 'string';
+    if (answer.bytes === bytes || isBytesLeftOut) return { ok: true, value: answer.signature };
+    return refused(`${name} signed another ${what} than the one shown here. Try once more, or use another wallet.`);
   } catch (error) {
-    if (isRejection(error)) return problem(`You did not sign in ${name}. Nothing was changed.`);
-    return problem(`${name} could not sign${because(error)}. Unlock it, or use another wallet.`);
+    if (isRejection(error)) return refused(`You did not sign in ${name}. Nothing was changed.`);
+    return refused(`${name} could not sign${because(error)}. Unlock it, or use another wallet.`);
   }
 }
 
-const because = (error: unknown): string => (wordsOf(error) === '' ? '' : ` (it says: ${wordsOf(error)})`);
+const because = (error: unknown): string => (errorText(error) === '' ? '' : ` (it says: ${errorText(error)})`);
 
 const base64Of = (bytes: Uint8Array): string => btoa(String.fromCodePoint(...bytes));
 
@@ -200,25 +202,29 @@ export function WalletChoice({ feature, onChoose, none }: WalletChoiceProps) {
   );
 }
 
-type Connecting = { readonly wallet: SuiWallet; readonly accounts: readonly WalletAccount[] | null };
+interface Connecting {
+  readonly wallet: SuiWallet;
+  /** null: the wallet has not answered yet. */
+  readonly accounts: readonly WalletAccount[] | null;
+}
 
 /** Choose a wallet, then one of its accounts. Nothing is signed, so this proves nothing: it only yields an address. */
 export function ConnectWallet({ onAddress }: { readonly onAddress: (address: string) => void }) {
-  const { step, trouble, go, startOver } = useWalletSteps<Connecting | null>(null);
+  const { step, problem, go, startOver } = useWalletSteps<Connecting | null>(null);
   const connect = async (wallet: SuiWallet): Promise<void> => {
     const isCurrent = go({ wallet, accounts: null });
     const answer = await connectWallet(wallet);
     if (!isCurrent()) return;
     if (!answer.ok) return startOver(answer.problem);
-    const [first, ...others] = answer.value;
-    if (first === undefined || others.length > 0) return void go({ wallet, accounts: answer.value });
+    const [only, ...others] = answer.value;
+    if (only === undefined || others.length > 0) return void go({ wallet, accounts: answer.value });
     startOver();
-    onAddress(first.address);
+    onAddress(only.address);
   };
   const none = <p>This browser has no Sui wallet. On a phone, open this page in your wallet app’s browser.</p>;
   return (
     <div className="max-w-2xl space-y-4" aria-live="polite">
-      <Problem className="verify-trouble">{trouble}</Problem>
+      <Problem className="verify-trouble">{problem}</Problem>
       {step === null && (
         <WalletChoice feature="standard:connect" onChoose={(wallet) => void connect(wallet)} none={none} />
       )}

@@ -1,4 +1,4 @@
-import { AddressTabs } from '../../../ui/address.tsx';
+import { AddressTabs } from '../../../ui/address-bar.tsx';
 import { Age } from '../../../ui/age.tsx';
 import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';

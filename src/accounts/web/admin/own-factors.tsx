@@ -134,7 +134,7 @@ function ShownCodes({ codes, onClose }: { readonly codes: readonly string[]; rea
   const copy = useCopy(codes.join('\n'), 'Recovery codes copied to clipboard', 'Write them down by hand.');
   return (
     <Dialog
-      asks
+      isAlert
       title="Your recovery codes"
       description="Each one replaces a lost second factor, once. Do not keep them on your phone. They are shown only now."
       onClose={onClose}

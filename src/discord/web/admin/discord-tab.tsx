@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { AddressTabs } from '../../../ui/address.tsx';
+import { AddressTabs } from '../../../ui/address-bar.tsx';
 import { useAtTime } from '../../../ui/age.tsx';
 import { Badge, StatusDot } from '../../../ui/badge.tsx';
 import {

@@ -1,4 +1,4 @@
-import type { Opener } from '../../../ui/address.tsx';
+import type { Opener } from '../../../ui/address-bar.tsx';
 import { Age } from '../../../ui/age.tsx';
 import { withQuery } from '../../../ui/api/api-client.ts';
 import { useAnswerPages } from '../../../ui/api/use-answer.ts';

@@ -8,7 +8,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, MissingItemNote, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-error.tsx';
 import { allRows, SearchedRows } from '../../../ui/searched-rows.tsx';
-import { type Opener, useAddressDetail } from '../../../ui/address.tsx';
+import { type Opener, useAddressDetail } from '../../../ui/address-bar.tsx';
 import { ConfigureDialog } from './configure-dialog.tsx';
 import type { DiscordGuild } from './discord-answers.ts';
 import { type Bot, isBeingListed, type useGuilds } from './discord-calls.ts';

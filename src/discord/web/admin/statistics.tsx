@@ -8,7 +8,7 @@ import { wholeNumberText, wholeNumberOrUnknown } from '../../../ui/decimal-text.
 import { DetailPanel, Line, Lines, Part } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered, QueryError } from '../../../ui/query-error.tsx';
-import { useAddressDetail } from '../../../ui/address.tsx';
+import { useAddressDetail } from '../../../ui/address-bar.tsx';
 import { type DiscordGuild, type GuildStatistics, guildStatistics, unverifiedHolders } from './discord-answers.ts';
 import { guildPath, guildsPath } from './discord-calls.ts';
 import { NameList, Members } from './members.tsx';

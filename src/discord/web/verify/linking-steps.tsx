@@ -14,7 +14,7 @@ interface StepsProps {
 
 export const LinkingSteps = ({ linking, network }: StepsProps) => (
   <div className="space-y-5" aria-live="polite">
-    <Problem className="verify-trouble">{linking.trouble}</Problem>
+    <Problem className="verify-trouble">{linking.problem}</Problem>
     <CurrentStep linking={linking} network={network} />
   </div>
 );

@@ -17,7 +17,7 @@ export type Linking = ReturnType<typeof useLinking>;
 
 /** Rulings R5: connect a wallet, ask for the message, have it signed, submit the signature. */
 export function useLinking(token: string, network: string | null) {
-  const { step, trouble, go, startOver } = useWalletSteps<Step>({ kind: 'choose-wallet' });
+  const { step, problem, go, startOver } = useWalletSteps<Step>({ kind: 'choose-wallet' });
   /** A call failed: either the link is over, or another wallet may be tried. */
   const failed = (error: unknown): void => {
     const { sentence, over: end } = linkProblemOf(error);
@@ -64,7 +64,7 @@ export function useLinking(token: string, network: string | null) {
     startOver(`${wallet.name} no longer shows the account ${shortAddress(address)}. Choose the wallet again.`),
   );
   // `startOver`: back to the wallets; later answers of a wallet are ignored.
-  return { step, trouble, chooseWallet, chooseAccount, sign, startOver: () => startOver() };
+  return { step, problem, chooseWallet, chooseAccount, sign, startOver: () => startOver() };
 }
 
 /** An account that its wallet withdraws before signing can no longer sign. */

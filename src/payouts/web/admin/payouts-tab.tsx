@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useAddressDetail } from '../../../ui/address.tsx';
+import { useAddressDetail } from '../../../ui/address-bar.tsx';
 import { Age } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';

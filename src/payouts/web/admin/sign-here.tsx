@@ -23,11 +23,10 @@ export interface SignHereProps {
 
 /** Chooses a wallet with the treasury's account, has it sign exactly this transaction, and sends it. */
 export function SignHere({ bytes, sending }: SignHereProps) {
-  const { trouble, ...signing } = useSigning({ bytes, sending });
-  const problem = trouble ?? sending.problem;
+  const { problem, ...signing } = useSigning({ bytes, sending });
   return (
     <div className="mt-3 max-w-2xl space-y-4" aria-live="polite">
-      <Problem className="verify-trouble">{problem}</Problem>
+      <Problem className="verify-trouble">{problem ?? sending.problem}</Problem>
       {sending.busy ? (
         <Waiting text="Sending it, then reading the result from the chain." />
       ) : (
@@ -40,7 +39,7 @@ export function SignHere({ bytes, sending }: SignHereProps) {
 function CurrentStep({
   signing: { step, ...signing },
 }: {
-  readonly signing: Omit<ReturnType<typeof useSigning>, 'trouble'>;
+  readonly signing: Omit<ReturnType<typeof useSigning>, 'problem'>;
 }) {
   if (step.kind === 'choose-wallet') {
     return (
@@ -90,7 +89,7 @@ type SigningStep =
 /** Connects a wallet that has the treasury's account, and has exactly these bytes signed. */
 function useSigning({ bytes, sending }: SignHereProps) {
   const { network, treasuryAddress: treasury } = useSiteConfig();
-  const { step, trouble, go, startOver } = useWalletSteps<SigningStep>({ kind: 'choose-wallet' });
+  const { step, problem, go, startOver } = useWalletSteps<SigningStep>({ kind: 'choose-wallet' });
 
   const chooseWallet = async (wallet: SuiWallet): Promise<void> => {
     const isCurrent = go({ kind: 'connecting', wallet });
@@ -113,7 +112,7 @@ function useSigning({ bytes, sending }: SignHereProps) {
     go(step);
     sending.send(signed.value);
   };
-  return { step, trouble, chooseWallet, sign, startOver: () => startOver() };
+  return { step, problem, chooseWallet, sign, startOver: () => startOver() };
 }
 
 function notTheTreasury({ name }: SuiWallet, accounts: readonly WalletAccount[], treasury: string): string {

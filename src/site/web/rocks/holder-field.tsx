@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/placeholders.tsx';
-import { useInBrowser } from '../../../ui/server-written.tsx';
+import { useIsHydrated } from '../../../ui/server-written.tsx';
 import { Form, TextField } from '../../../ui/text-field.tsx';
 import { holderLink, rockLink } from './rock-addresses.ts';
 import { readWalletText } from './rock-filters.ts';
@@ -13,7 +13,7 @@ export function HolderField() {
   const [, navigate] = useLocation();
   const [problem, setProblem] = useState<string>();
   // Before hydration the browser itself would submit the form, and lose what was typed.
-  const isAlive = useInBrowser(() => true, false);
+  const isHydrated = useIsHydrated();
   // The browser keeps the text: React state would lose what was typed before hydration.
   const lookUp = ({ wallet: typed = '' }: Readonly<Record<string, string>>): void => {
     const number = /^#?([1-9]\d{0,2})$/.exec(typed.trim())?.[1];
@@ -36,29 +36,29 @@ export function HolderField() {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Button type="submit" disabled={!isAlive}>
+        <Button type="submit" disabled={!isHydrated}>
           Show rocks
         </Button>
       </Form>
-      <HolderOfWallet onAddress={(wallet) => lookUp({ wallet })} isAlive={isAlive} />
+      <HolderOfWallet onAddress={(wallet) => lookUp({ wallet })} isHydrated={isHydrated} />
     </>
   );
 }
 
 interface HolderOfWalletProps {
   readonly onAddress: (address: string) => void;
-  readonly isAlive: boolean;
+  readonly isHydrated: boolean;
 }
 
 /** The wallet code loads only on a press: most visitors do not connect. */
-function HolderOfWallet({ onAddress, isAlive }: HolderOfWalletProps) {
+function HolderOfWallet({ onAddress, isHydrated }: HolderOfWalletProps) {
   const { data, mutate, isPending, isError } = useMutation({
     mutationFn: () => import('../../../ui/wallets/sui-wallets.tsx'),
   });
   return (
     <div className="needs-script mt-4 space-y-3">
       {data === undefined ? (
-        <Button busy={isPending} disabled={!isAlive} onClick={() => mutate()}>
+        <Button busy={isPending} disabled={!isHydrated} onClick={() => mutate()}>
           Connect wallet
         </Button>
       ) : (

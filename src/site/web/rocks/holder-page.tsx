@@ -38,7 +38,7 @@ export function HolderPage() {
         {address !== '' && <ExternalLink href={accountLink(explorerUrl, address)}>{address}</ExternalLink>}
       </p>
       <div className="holder-rocks needs-script">
-        <Answered query={query} failure={troubleOf(useShownError(query))} loading={<LoadingGallery count={4} />}>
+        <Answered query={query} failure={failureSentence(useShownError(query))} loading={<LoadingGallery count={4} />}>
           {(known) => (
             <>
               <Holdings holder={known} />
@@ -58,7 +58,7 @@ export function HolderPage() {
   );
 }
 
-function troubleOf(error: unknown): string {
+function failureSentence(error: unknown): string {
   if (hasStatus(error, 404)) return 'Nobody has this name';
   return hasStatus(error, 400) ? 'This is neither a Sui address nor a name' : "Failed to load this holder's rocks";
 }

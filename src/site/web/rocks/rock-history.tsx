@@ -1,7 +1,7 @@
 import { transactionLink } from '../../../shared/explorer-links.ts';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { Age } from '../../../ui/age.tsx';
-import { ExternalLink, PageLink } from '../../../ui/links.tsx';
+import { PageLink, TransactionLink } from '../../../ui/links.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { OwnerLink } from './rock-card.tsx';
@@ -11,12 +11,6 @@ import type { ShownEvent, ShownReceipt, ShownRockPage } from './rocks-answer.ts'
 const Holder = ({ address }: { readonly address: string }) => <OwnerLink owner={{ address, name: null }} />;
 
 const When = ({ at }: { readonly at: string | null }) => <Age asOf={at} none="Time not known" className="text-quiet" />;
-
-const TransactionLink = ({ href, of }: { readonly href: string; readonly of: string }) => (
-  <ExternalLink href={href}>
-    Transaction<span className="sr-only"> of: {of}</span>
-  </ExternalLink>
-);
 
 function Between({ event: { from, to } }: { readonly event: ShownEvent }) {
   if (from === null && to === null) return null;

@@ -9,7 +9,7 @@ import { EmptyState, MissingItemNote, NothingFound, Skeleton } from '../../../ui
 import { Answered } from '../../../ui/query-error.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { SectionHeading, StrataDivider } from '../../../ui/section-heading.tsx';
-import { ServerSnapshot, useInBrowser } from '../../../ui/server-written.tsx';
+import { ServerSnapshot, useIsHydrated } from '../../../ui/server-written.tsx';
 import { AfterTheLastPage, type Column, DataTable, Pager } from '../../../ui/tables.tsx';
 import { CheckField, Form, SelectField } from '../../../ui/text-field.tsx';
 import { collection } from '../../content.ts';
@@ -26,8 +26,8 @@ const shownAtOnce = 12;
 export function RocksPage() {
   const search = useSearch();
   // The prerendered page has no filters: they apply after hydration.
-  const isAlive = useInBrowser(() => true, false);
-  const { filters, problems } = readFilters(isAlive ? search : '');
+  const isHydrated = useIsHydrated();
+  const { filters, problems } = readFilters(isHydrated ? search : '');
   const query = usePublicAnswer(`/api/rocks${searchOf(filters)}`, rocksPage);
   const { data } = query;
   return (
@@ -51,7 +51,7 @@ export function RocksPage() {
       <StrataDivider />
       <section className="wrap py-12" aria-labelledby={galleryId}>
         <SectionHeading title="The rocks" id={galleryId} />
-        <FilterBar filters={filters} isAlive={isAlive} />
+        <FilterBar filters={filters} isHydrated={isHydrated} />
         {problems.map((problem) => (
           <MissingItemNote key={problem}>{problem}</MissingItemNote>
         ))}
@@ -118,12 +118,11 @@ const colorChoices = { '': 'All colors', ...Object.fromEntries(rockColors.map(({
 
 interface FilterBarProps {
   readonly filters: RockFilters;
-  /** Whether the page is hydrated: before that, a choice would be lost. */
-  readonly isAlive: boolean;
+  readonly isHydrated: boolean;
 }
 
 /** Filters and order, kept in the address. Another choice begins at the first page. */
-function FilterBar({ filters, isAlive }: FilterBarProps) {
+function FilterBar({ filters, isHydrated }: FilterBarProps) {
   const [path, navigate] = useLocation();
   const choose = (change: Partial<RockFilters>): void =>
     navigate(`${path}${searchOf({ ...filters, page: 1, ...change })}`);
@@ -131,21 +130,21 @@ function FilterBar({ filters, isAlive }: FilterBarProps) {
     <Form className="rock-filters needs-script" aria-label="Which rocks" onSend={() => {}}>
       <SelectField
         label="Color"
-        disabled={!isAlive}
+        disabled={!isHydrated}
         value={filters.color ?? ''}
         options={colorChoices}
         onText={(color) => choose({ color: color || null })}
       />
       <SelectField
         label="Order"
-        disabled={!isAlive}
+        disabled={!isHydrated}
         value={filters.sort}
         options={sortNames}
         onText={(sort) => choose({ sort: sort as RockSort })}
       />
       <CheckField
         label="For sale"
-        disabled={!isAlive}
+        disabled={!isHydrated}
         checked={filters.isListed}
         onCheck={(isListed) => choose({ isListed })}
       />

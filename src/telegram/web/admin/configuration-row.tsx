@@ -1,4 +1,4 @@
-import type { Opener } from '../../../ui/address.tsx';
+import type { Opener } from '../../../ui/address-bar.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DialogButton } from '../../../ui/dialogs.tsx';

@@ -5,7 +5,7 @@ import { Panel, Line } from '../../../ui/panel.tsx';
 import { EmptyState, MissingItemNote, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-error.tsx';
 import { allRows, SearchedRows } from '../../../ui/searched-rows.tsx';
-import { useAddressDetail } from '../../../ui/address.tsx';
+import { useAddressDetail } from '../../../ui/address-bar.tsx';
 import { configurationColumns } from './configuration-row.tsx';
 import {
   needsAttention,

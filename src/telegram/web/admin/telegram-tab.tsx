@@ -1,6 +1,6 @@
 import guideCommands from 'virtual:bot-commands';
 import type { ReactNode } from 'react';
-import { AddressTabs } from '../../../ui/address.tsx';
+import { AddressTabs } from '../../../ui/address-bar.tsx';
 import { durationInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
 import { StatusDot } from '../../../ui/badge.tsx';

@@ -66,7 +66,8 @@ function NoteDialog({ movement, onClose }: DialogProps) {
     failure: 'Failed to save the note',
     onDone: onClose,
   });
-  const [text, link] = [form.text.trim(), form.link.trim()];
+  const text = form.text.trim();
+  const link = form.link.trim();
   return (
     <FormDialog
       title="Note on a movement"

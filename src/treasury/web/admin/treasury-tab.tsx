@@ -1,5 +1,5 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { AddressTabs } from '../../../ui/address.tsx';
+import { AddressTabs } from '../../../ui/address-bar.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { Panel, Line, ListPanel } from '../../../ui/panel.tsx';
 import { LoadingLines, EmptyState } from '../../../ui/placeholders.tsx';

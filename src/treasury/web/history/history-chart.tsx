@@ -2,7 +2,7 @@ import { type PointerEvent, useState } from 'react';
 import { transactionLink } from '../../../shared/explorer-links.ts';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
-import { ExternalLink } from '../../../ui/links.tsx';
+import { TransactionLink } from '../../../ui/links.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
 import { wordsMax } from '../../core/ledger-words.ts';
 import { formatUsd, formatUsdTick } from '../number-format.ts';
@@ -39,10 +39,11 @@ interface HistoryChartProps {
  * it.
  */
 export function HistoryChart({ points, notes, isDaily }: HistoryChartProps) {
-  const [asked, setAsked] = useState<number | null>(null);
+  const [chosen, setChosen] = useState<number | null>(null);
   const plot = plotHistory(points, frame, isDaily);
   const spots = plot?.segments.flat() ?? [];
-  const index = Math.min(asked ?? spots.length - 1, spots.length - 1);
+  const lastIndex = spots.length - 1;
+  const index = Math.min(chosen ?? lastIndex, lastIndex);
   const spot = spots[index];
   if (plot === null || spot === undefined) return null;
   const marks = notesByReading(spots, notes);
@@ -62,18 +63,18 @@ export function HistoryChart({ points, notes, isDaily }: HistoryChartProps) {
         plot={plot}
         spot={spot}
         marked={spots.filter((_spot, at) => marks.has(at))}
-        onRead={(x) => setAsked(nearestIndex(spots, x))}
-        onLeave={() => setAsked(null)}
+        onRead={(x) => setChosen(nearestIndex(spots, x))}
+        onLeave={() => setChosen(null)}
       />
       <input
         type="range"
         className="mt-2 ml-14 block h-11 w-[calc(100%-3.5rem)] cursor-ew-resize accent-quiet"
         min={0}
-        max={spots.length - 1}
+        max={lastIndex}
         value={index}
         aria-label="Reading"
         aria-valuetext={[usd, at, held, noted].filter((text) => text !== '').join(', ')}
-        onChange={(event) => setAsked(Number(event.currentTarget.value))}
+        onChange={(event) => setChosen(Number(event.currentTarget.value))}
       />
       <p className="ml-16 flex justify-between gap-4 text-sm text-quiet">
         <span>{instantInWords(spots[0]?.point.at ?? '')}</span>
@@ -154,9 +155,7 @@ export function HistoryNotes({ notes }: { readonly notes: readonly ShownNote[] }
         {notes.toReversed().map((note) => (
           <li key={note.digest} className="wrap-anywhere">
             <span className="text-quiet">{instantInWords(note.at)}:</span> <bdi>{noteText(note)}</bdi>{' '}
-            <ExternalLink href={transactionLink(explorerUrl, note.digest)}>
-              Transaction<span className="sr-only"> of: {noteText(note)}</span>
-            </ExternalLink>
+            <TransactionLink href={transactionLink(explorerUrl, note.digest)} of={noteText(note)} />
           </li>
         ))}
       </ul>

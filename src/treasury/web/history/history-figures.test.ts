@@ -22,7 +22,7 @@ const hour = (hours: number, totalUsdValue: number): TreasuryHistoryPoint => ({
 
 describe('Rulings R3: value over time, hourly', () => {
   it('spreads the readings over the width, oldest left, higher values higher', () => {
-    const plot = plotHistory([hour(0, 100), hour(1, 200), hour(2, 300)], frame);
+    const plot = plotHistory([hour(0, 100), hour(1, 200), hour(2, 300)], frame, false);
     expect(plot?.segments).toHaveLength(1);
     expect(plot?.segments[0]?.map((spot) => spot.x)).toEqual([0, 50, 100]);
     const ys = plot?.segments[0]?.map((spot) => spot.y) ?? [];
@@ -32,31 +32,31 @@ describe('Rulings R3: value over time, hourly', () => {
   });
 
   it('never bridges a gap in the readings', () => {
-    const plot = plotHistory([hour(0, 1), hour(1, 1), hour(2, 1), hour(5, 1)], frame);
+    const plot = plotHistory([hour(0, 1), hour(1, 1), hour(2, 1), hour(5, 1)], frame, false);
     expect(plot?.segments.map((segment) => segment.length)).toEqual([3, 1]);
   });
 
   it('draws a single reading and a value that never moved', () => {
-    const plot = plotHistory([hour(0, 500)], frame);
+    const plot = plotHistory([hour(0, 500)], frame, false);
     const [only = []] = plot?.segments ?? [];
     expect(only[0]?.y).toBeGreaterThanOrEqual(0);
     expect(linePath(only)).toMatch(/^M0,[\d.]+h0\.01$/);
-    expect(plotHistory([hour(0, 0), hour(1, 0)], frame)?.segments[0]?.every((spot) => Number.isFinite(spot.y))).toBe(
-      true,
-    );
+    expect(
+      plotHistory([hour(0, 0), hour(1, 0)], frame, false)?.segments[0]?.every((spot) => Number.isFinite(spot.y)),
+    ).toBe(true);
   });
 
   it('has nothing to draw without readings', () => {
-    expect(plotHistory([], frame)).toBeNull();
+    expect(plotHistory([], frame, false)).toBeNull();
   });
 
   it('draws a run as a line', () => {
-    const segment = plotHistory([hour(0, 100), hour(1, 300)], frame)?.segments[0] ?? [];
+    const segment = plotHistory([hour(0, 100), hour(1, 300)], frame, false)?.segments[0] ?? [];
     expect(linePath(segment)).toMatch(/^M0,.+L100,/);
   });
 
   it('finds the reading nearest to the pointer', () => {
-    const spots = plotHistory([hour(0, 1), hour(1, 2), hour(2, 3)], frame)?.segments.flat() ?? [];
+    const spots = plotHistory([hour(0, 1), hour(1, 2), hour(2, 3)], frame, false)?.segments.flat() ?? [];
     expect(nearestIndex(spots, 60)).toBe(1);
     expect(nearestIndex(spots, 999)).toBe(2);
   });
@@ -64,7 +64,7 @@ describe('Rulings R3: value over time, hourly', () => {
 
 describe('Rulings R8: notes of the team are marks on the line', () => {
   const note = (hours: number, text: string) => ({ at: hour(hours, 0).at, digest: text, text });
-  const spots = plotHistory([hour(0, 1), hour(1, 2), hour(5, 3)], frame)?.segments.flat() ?? [];
+  const spots = plotHistory([hour(0, 1), hour(1, 2), hour(5, 3)], frame, false)?.segments.flat() ?? [];
 
   it('each is at the first reading after its movement, where that shows, even across a gap', () => {
     const marks = notesByReading(spots, [note(0.5, 'paint'), note(1, 'rent'), note(2, 'sweep')]);

@@ -34,15 +34,17 @@ export function roundTicks(low: number, high: number, count: number): readonly n
 export function plotHistory(
   points: readonly ShownPoint[],
   frame: { readonly width: number; readonly height: number },
-  isDaily = false,
+  isDaily: boolean,
 ): HistoryPlot | null {
-  const [first, last] = [points.at(0), points.at(-1)];
+  const first = points.at(0);
+  const last = points.at(-1);
   if (first === undefined || last === undefined) return null;
   const values = points.flatMap((point) => [point.totalUsdValue, point.heldInSui ?? point.totalUsdValue]);
   const low = values.reduce((a, b) => Math.min(a, b));
   const high = values.reduce((a, b) => Math.max(a, b));
   const ticks = roundTicks(low, high, 4);
-  const [bottom, top] = [ticks.at(0) ?? low, ticks.at(-1) ?? high];
+  const bottom = ticks.at(0) ?? low;
+  const top = ticks.at(-1) ?? high;
   const fromMs = Date.parse(first.at);
   const spanMs = Math.max(1, Date.parse(last.at) - fromMs);
   const xOf = ({ at }: ShownPoint) => ((Date.parse(at) - fromMs) / spanMs) * frame.width;
@@ -50,12 +52,11 @@ export function plotHistory(
   return {
     segments: splitWhere(
       points.map((point) => ({ point, x: xOf(point), y: yOf(point.totalUsdValue) })),
-      (before, point) =>
-        before.estimated !== point.estimated || isGap(before, point, isDaily || point.estimated === true),
+      (before, point) => before.estimated !== point.estimated || isGap(before, point, isDaily),
     ),
     heldSegments: splitWhere(
       points.flatMap((point) => (point.heldInSui === null ? [] : [{ point, x: xOf(point), y: yOf(point.heldInSui) }])),
-      (before, point) => isGap(before, point, true),
+      isDayMissing,
     ),
     usdTicks: ticks.map((usd) => ({ usd, y: yOf(usd) })),
   };
@@ -63,8 +64,11 @@ export function plotHistory(
 
 const dayOf = ({ at }: ShownPoint): number => Math.floor(Date.parse(at) / dayMs);
 
+const isDayMissing = (before: ShownPoint, point: ShownPoint): boolean => dayOf(point) - dayOf(before) > 1;
+
+/** Estimates are daily, whatever the readings are. */
 function isGap(before: ShownPoint, point: ShownPoint, isDaily: boolean): boolean {
-  if (isDaily) return dayOf(point) - dayOf(before) > 1;
+  if (isDaily || point.estimated === true) return isDayMissing(before, point);
   return Date.parse(point.at) - Date.parse(before.at) > gapAfterMs;
 }
 
@@ -119,7 +123,8 @@ export const tableRows = (points: readonly ShownPoint[], isDaily: boolean): read
 
 /** Change from the first to the last reading, in percent; null: there is none, or one of them covers coins only. */
 export function changePercent(points: readonly ShownPoint[]): number | null {
-  const [first, last] = [points.at(0), points.at(-1)];
+  const first = points.at(0);
+  const last = points.at(-1);
   if (first === undefined || last === undefined || points.length < 2 || first.totalUsdValue === 0) return null;
   if (first.estimated !== last.estimated) return null;
   return ((last.totalUsdValue - first.totalUsdValue) / first.totalUsdValue) * 100;

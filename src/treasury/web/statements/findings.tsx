@@ -4,10 +4,11 @@ import * as z from 'zod/mini';
 
 import { monthName } from '../../../shared/utc-month.ts';
 import { list, number, orNull, readAnswer, text } from '../../../ui/api/answer-schema.ts';
-import { ApiError, withLimit, failureText } from '../../../ui/api/api-client.ts';
+import { failureText } from '../../../ui/api/api-client.ts';
 import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
-import { DoesNotAddUp, NoHash, sha256Here } from '../../../ui/recalculation.tsx';
+import { browserSha256, readPublishedFile } from '../../../ui/api/published-file.ts';
+import { NoHash, RecalculationProblems } from '../../../ui/recalculation.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { checkStatement, readStatement, type Statement } from '../../core/statement-check.ts';
@@ -50,32 +51,25 @@ async function examineFile(file: File): Promise<Examined> {
 
 /** Checks a file against itself, against what is published for its month, and against the statement of the month before. */
 export async function examine(file: string, signal?: AbortSignal): Promise<Examined> {
-  const sha256 = sha256Here();
+  const sha256 = browserSha256();
   const read = readStatement(file);
   const nothing = { statement: null, published: null, monthBefore: null, canHash: sha256 !== null };
   if ('problem' in read) return { ...nothing, problems: [read.problem] };
   const { statement } = read;
   const { statements } = await readAnswer({ path: statementsPath, ...(signal && { signal }) }, statementsPage);
-  const at = statements.findIndex(({ month }) => month === statement.month);
-  const found = statements[at] ?? null;
-  const monthBefore = (at < 0 ? undefined : statements[at + 1])?.month ?? null;
-  const before = monthBefore === null ? null : await readFile(monthBefore, signal);
+  const index = statements.findIndex(({ month }) => month === statement.month);
+  const found = statements[index] ?? null;
+  // Newest first.
+  const monthBefore = found === null ? null : (statements[index + 1]?.month ?? null);
+  const before = monthBefore === null ? null : await readPublishedFile(statementFile(monthBefore), signal);
   const problems = await checkStatement({ file, publishedSha256: found?.sha256 ?? null, before, sha256 });
   return { statement, published: found, monthBefore, canHash: sha256 !== null, problems };
-}
-
-/** The published bytes of a month as text. Throws ApiError if there are none. */
-export async function readFile(month: string, signal?: AbortSignal): Promise<string> {
-  const response = await fetch(statementFile(month), { signal: withLimit(signal) });
-  const file = await response.text();
-  if (!response.ok) throw new ApiError(response.status, response.statusText, file);
-  return file;
 }
 
 /** What the browser found when it recalculated a statement: 'Adds up', or each place where it does not. */
 export function Findings({ examined }: { readonly examined: Examined }) {
   const { statement, problems, monthBefore, canHash } = examined;
-  if (problems.length > 0) return <DoesNotAddUp problems={problems} canHash={canHash} />;
+  if (problems.length > 0) return <RecalculationProblems problems={problems} canHash={canHash} />;
   return (
     <Card role="status">
       <p className="title-3 text-gain">Adds up</p>

@@ -10,6 +10,7 @@ import { Facts } from '../../../ui/card.tsx';
 import { wholeNumberText } from '../../../ui/decimal-text.ts';
 import { PageLink } from '../../../ui/links.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
+import { readPublishedFile } from '../../../ui/api/published-file.ts';
 import { Answered } from '../../../ui/query-error.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { ServerSnapshot, useInBrowser } from '../../../ui/server-written.tsx';
@@ -18,7 +19,7 @@ import type { Statement } from '../../core/statement-check.ts';
 import { coinName, numberText } from '../movement-words.ts';
 import { formatMicroUsd, formatUnitPrice } from '../number-format.ts';
 
-import { examine, type Examined, FileCheck, Findings, readFile } from './findings.tsx';
+import { examine, type Examined, FileCheck, Findings } from './findings.tsx';
 import { monthIn, statementFile, statementLink } from './statement-addresses.ts';
 
 /** The statement of one month, recalculated by the browser that shows it (docs/decisions/0037). */
@@ -27,7 +28,7 @@ export function StatementPage() {
   const month = useInBrowser<string>(() => monthIn(path) ?? '', '');
   const query = useQuery({
     queryKey: [statementFile(month)],
-    queryFn: async ({ signal }) => examine(await readFile(month, signal), signal),
+    queryFn: async ({ signal }) => examine(await readPublishedFile(statementFile(month), signal), signal),
     enabled: month !== '',
     staleTime: Infinity,
   });
@@ -102,7 +103,7 @@ function CoinSums({ coins }: Pick<Statement, 'coins'>) {
       rows={coins}
       keyOf={({ coinType }) => coinType}
       columns={[
-        { name: 'Coin', cell: named },
+        { name: 'Coin', cell: nameCell },
         { name: 'Opening', cell: amount('openingRaw'), numeric: true },
         ...(hasUnasked ? [{ name: '+ received unsolicited', cell: amount('unaskedRaw'), numeric: true }] : []),
         { name: '+ in', cell: amount('inRaw'), numeric: true },
@@ -116,7 +117,7 @@ function CoinSums({ coins }: Pick<Statement, 'coins'>) {
   );
 }
 
-const named = (coin: Coin) => <bdi>{coinName(coin)}</bdi>;
+const nameCell = (coin: Coin) => <bdi>{coinName(coin)}</bdi>;
 
 const valueText = ({ valueMicroUsd }: Coin): string => formatMicroUsd(valueMicroUsd);
 

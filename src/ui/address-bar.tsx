@@ -14,16 +14,15 @@ interface TabsProps {
   readonly label: string;
   readonly tabs: readonly Tab[];
   /** The chosen tab, if the caller controls it. Only its panel is then mounted, so hidden panels send no requests. */
-  readonly value?: string;
-  readonly onValueChange?: (value: string) => void;
+  readonly control?: { readonly value: string; readonly onValueChange: (value: string) => void };
   readonly size?: 'medium' | 'small';
 }
 
 /** Uncontrolled, every panel is in the page, so that all of it can be read without JavaScript; the style sheet hides the inactive ones. */
-export function Tabs({ label, tabs, size = 'medium', ...kept }: TabsProps) {
-  const everyPanel = kept.value === undefined;
+export function Tabs({ label, tabs, size = 'medium', control }: TabsProps) {
+  const mountsAll = control === undefined ? ({ forceMount: true } as const) : {};
   return (
-    <Radix.Root {...(everyPanel ? { defaultValue: tabs[0]?.value ?? '' } : kept)}>
+    <Radix.Root {...(control ?? { defaultValue: tabs[0]?.value ?? '' })}>
       <Radix.List aria-label={label} className={`tab-list${size === 'small' ? ' tab-list-small' : ''}`}>
         {tabs.map(({ value, label: text }) => (
           <Radix.Trigger key={value} value={value} className="tab">
@@ -32,7 +31,7 @@ export function Tabs({ label, tabs, size = 'medium', ...kept }: TabsProps) {
         ))}
       </Radix.List>
       {tabs.map(({ value, content }) => (
-        <Radix.Content key={value} value={value} {...(everyPanel ? { forceMount: true } : {})} className="tab-panel">
+        <Radix.Content key={value} value={value} {...mountsAll} className="tab-panel">
           {content}
         </Radix.Content>
       ))}
@@ -64,21 +63,20 @@ interface AddressTabsProps {
 export function AddressTabs({ name, keep = [], label, size = 'medium', tabs, instead = false }: AddressTabsProps) {
   const [path, navigate] = useLocation();
   const search = useSearch();
-  const given = new URLSearchParams(search).get(name);
+  const inAddress = new URLSearchParams(search).get(name);
   const first = tabs[0]?.value ?? '';
   const choose = (value: string): void => {
     const next = new URLSearchParams([...new URLSearchParams(search)].filter(([key]) => keep.includes(key)));
     if (value !== first) next.set(name, value);
     navigate(next.size === 0 ? path : `${path}?${next}`, { replace: true });
   };
-  const chosen = instead === false ? (tabs.find(({ value }) => value === given)?.value ?? first) : '';
+  const chosen = instead === false ? (tabs.find(({ value }) => value === inAddress)?.value ?? first) : '';
   return (
     <>
       <Tabs
         label={label}
         size={size}
-        value={chosen}
-        onValueChange={choose}
+        control={{ value: chosen, onValueChange: choose }}
         tabs={tabs.map(({ value, label: text, subject, content }) => ({
           value,
           label: text,
@@ -110,7 +108,7 @@ export function useAddressDetail<Name extends string>(names: readonly Name[], na
   const params = new URLSearchParams(useSearch());
   const name = names.find((each) => params.has(each));
   const open: AddressDetail<Name> | null = name === undefined ? null : { name, id: params.get(name) ?? '' };
-  const shown = open === null ? null : markOf(open);
+  const shown = open === null ? null : keyOf(open);
   const lastShown = useRef<string | null>(null);
   // Runs after the buttons' refs, so that a button that appears only later does not steal the focus.
   useEffect(() => {
@@ -124,10 +122,10 @@ export function useAddressDetail<Name extends string>(names: readonly Name[], na
   const opener: Opener<Name> = (detail) => ({
     onClick: () => go(detail),
     ref: (button) => {
-      if (button !== null && open === null && lastShown.current === markOf(detail)) button.focus();
+      if (button !== null && open === null && lastShown.current === keyOf(detail)) button.focus();
     },
   });
   return { open, opener, show: (detail: AddressDetail<Name>) => go(detail), close: () => go(null) };
 }
 
-const markOf = ({ name, id }: AddressDetail<string>): string => `${name} ${id}`;
+const keyOf = ({ name, id }: AddressDetail<string>): string => `${name} ${id}`;
