@@ -1,3 +1,4 @@
+import type { PlatformOutcome } from '../../ports.ts';
 import type { MemberRecord } from './decide.ts';
 import { plainCause } from './findings.ts';
 
@@ -62,3 +63,51 @@ function removalVerdict(member: MemberRecord, isJustChecked: boolean): RoleVerdi
 /** The checks after a purchase are not over (findings.ts): a 'does not hold' may come from a full node that lags behind. */
 const isJustBought = ({ checkDueAt, checkCause }: MemberRecord): boolean =>
   checkDueAt !== null && checkCause !== null && ['bought', 'traded'].includes(plainCause(checkCause));
+
+/**
+ * What is known about the chosen role of a member once Discord has made the change. `isReplaced`: someone decided or acted meanwhile.
+ * `other-role`: another role was chosen meanwhile, about which this change says nothing.
+ */
+export function roleAfterChange(
+  change: Pick<WantedChange, 'wanted' | 'roleId'>,
+  member: Pick<MemberRecord, 'roleState'> & { readonly guild: Pick<MemberRecord['guild'], 'roleId'> },
+  isReplaced: boolean,
+): 'other-role' | 'unknown' | 'given' | 'removed' {
+  if (change.roleId !== member.guild.roleId) return 'other-role';
+  if (change.wanted === 'grant-role') return isReplaced ? 'unknown' : 'given';
+  // They hold again, so they should not have lost it.
+  if (member.roleState === 'holder') return 'unknown';
+  // Whatever replaced the removal, their role was to end.
+  const isStillLosing = member.roleState === 'grace' || member.roleState === 'braked';
+  return isReplaced && !isStillLosing ? 'unknown' : 'removed';
+}
+
+type RefusalCode = Extract<PlatformOutcome, { readonly kind: 'refused' }>['code'];
+
+type RefusalVerdict =
+  /** Nothing is left to do. */
+  | 'member-left'
+  | 'role-deleted'
+  | 'other-role-chosen'
+  /** The change waits: until the server is fixed, Discord refuses this role for everyone, or until it accepts it for this member. */
+  | 'chosen-role-blocked'
+  | 'earlier-role-blocked'
+  | 'member-refused';
+
+/** What Discord's refusal of a change means. `chosenRoleId`: the server's role for holders; null: it is not known. */
+export function refusalVerdict(
+  { roleId, cause }: Pick<WantedChange, 'roleId' | 'cause'>,
+  code: RefusalCode,
+  chosenRoleId: string | null,
+): RefusalVerdict {
+  const isChosenRole = roleId === chosenRoleId;
+  if (code === 'unknown-member') return 'member-left';
+  // A member who deletes their data loses every role that the bot gave, not only the chosen one.
+  if (cause === dataDeleted && code === 'unknown-role') return 'role-deleted';
+  if (cause !== dataDeleted && !isChosenRole) return 'other-role-chosen';
+  if (!guildWideCodes.includes(code)) return 'member-refused';
+  return isChosenRole ? 'chosen-role-blocked' : 'earlier-role-blocked';
+}
+
+/** Each of these needs one fix in the server. */
+const guildWideCodes: readonly RefusalCode[] = ['missing-permission', 'unknown-role', 'unknown-guild'];
