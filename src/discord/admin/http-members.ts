@@ -13,14 +13,15 @@ import {
   memberWalletParams,
   statisticsAnswer,
 } from '../members-contract.ts';
-import type { AuditTrail } from '../ports.ts';
+import type { AuditTrail, Ownership } from '../ports.ts';
 import { memberSubject, readMember } from '../roles/member-store.ts';
 import type { MemberRecord } from '../roles/rules/decide.ts';
 import { knownGuildName, unknownGuild } from '../servers/guild-store.ts';
 import { dryRun, type DryRunDeps } from './role-reports.ts';
 import { readMembers, readStatistics } from './statistics-store.ts';
 
-interface MemberRoutesDeps extends DryRunDeps {
+interface MemberRoutesDeps extends Pick<DryRunDeps, 'db'> {
+  readonly ownership: Pick<Ownership, 'readNftType' | 'readWallets'>;
   readonly audit: AuditTrail;
   readonly explain: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
   readonly look: (guildId: string, userId: string, cause: string) => Promise<void>;
@@ -71,7 +72,7 @@ const figureRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     answer: dryRunAnswer,
     handle: async ({ params: { guildId }, body }) => {
       await knownGuildName(deps.db, guildId);
-      return ok(await dryRun(deps, guildId, body.nftContract));
+      return ok(await dryRun(deps, guildId, await requireNft(deps.ownership, body.nftContract)));
     },
   }),
 ];
@@ -120,6 +121,28 @@ export function checkedWallet(text: string): string {
   const wallet = canonicalWallet(text);
   if (wallet === null) throw new Invalid('invalid-wallet', 'A wallet address is 0x and 64 hexadecimal digits.');
   return wallet;
+}
+
+const example = '0x12345::module::Type';
+const nftRefusals = {
+  missing: [
+    'nft-contract-missing',
+    `There is no such type on the Sui network. Check address, module and name, as in ${example}.`,
+  ],
+  malformed: ['nft-contract-malformed', `The NFT contract is a type of the form ${example}.`],
+  coin: ['not-an-nft', `This is a coin, not an NFT. Give the type of the NFTs themselves, as in ${example}.`],
+  'no-object': [
+    'not-an-nft',
+    `Nobody can own an object of this type, so it is not an NFT. Give the type of the NFTs, as in ${example}.`,
+  ],
+} as const;
+
+/** The NFT type that an admin entered as the contract. Throws Invalid if it is none, and Unavailable. */
+export async function requireNft(ownership: Pick<Ownership, 'readNftType'>, text: string) {
+  const answer = await ownership.readNftType(text);
+  if (answer.kind === 'nft') return answer;
+  const [code, message] = nftRefusals[answer.kind === 'not-an-nft' ? answer.problem : answer.kind];
+  throw new Invalid(code, message);
 }
 
 const memberOr404 = (explanation: MemberExplanation | null): RouteAnswer =>
