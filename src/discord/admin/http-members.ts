@@ -24,7 +24,7 @@ interface MemberRoutesDeps extends Pick<DryRunDeps, 'db'> {
   readonly ownership: Pick<Ownership, 'readNftType' | 'readWallets'>;
   readonly audit: AuditTrail;
   readonly explain: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
-  readonly look: (guildId: string, userId: string, cause: string) => Promise<void>;
+  readonly checkAndWait: (guildId: string, userId: string, cause: string) => Promise<void>;
   /** False: the wallet is not linked to this member. */
   readonly unlinkWallet: (guildId: string, userId: string, wallet: string, by: Admin) => Promise<boolean>;
 }
@@ -152,14 +152,14 @@ const memberOr404 = (explanation: MemberExplanation | null): RouteAnswer =>
 
 /** 'Resolve' (rulings R6): checks a member now and applies the result; the log of changes records who asked and the result. */
 async function resolveMember(
-  { db, audit, look }: MemberRoutesDeps,
+  { db, audit, checkAndWait }: MemberRoutesDeps,
   guildId: string,
   userId: string,
   actor: Admin,
 ): Promise<void> {
   const before = await readMember(db, guildId, userId);
   if (before === null) return;
-  await look(guildId, userId, 'asked-by-admin');
+  await checkAndWait(guildId, userId, 'asked-by-admin');
   const after = await readMember(db, guildId, userId);
   // Nothing is logged about a member who deleted their data meanwhile.
   if (after === null) return;

@@ -169,7 +169,8 @@ async function recordRefusal(
   { code, sentence }: Refused,
   member: MemberRecord | null,
 ): Promise<Pause | null> {
-  switch (refusalVerdict(change, code, member?.guild.roleId ?? null)) {
+  const verdict = refusalVerdict(change, code, member?.guild.roleId ?? null);
+  switch (verdict) {
     case 'member-left':
       await updateMember(trx, change, { isInGuild: false, hasRole: false });
       await endNotGiven(trx, change);
@@ -189,6 +190,8 @@ async function recordRefusal(
     case 'chosen-role-blocked':
       await postponeRefused(trx, change, 0, await unlessListed(trx, change, sentence));
       return { forMs: guildPauseMs, reason: sentence };
+    default:
+      return verdict satisfies never;
   }
 }
 

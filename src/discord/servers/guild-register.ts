@@ -55,10 +55,10 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
         .execute();
     },
     leave,
-    /** After a connect: servers that `isAsked` accepts and `guildIds` lacks were left while disconnected. */
-    leaveAllBut: async (guildIds: ReadonlySet<string>, isAsked: (guildId: string) => boolean): Promise<void> => {
+    /** After a connect: servers that `isOfShard` accepts and `guildIds` lacks were left while disconnected. */
+    leaveAllBut: async (guildIds: ReadonlySet<string>, isOfShard: (guildId: string) => boolean): Promise<void> => {
       const present = await db.selectFrom('discordGuilds').select('guildId').where('leftAt', 'is', null).execute();
-      for (const { guildId } of present) if (!guildIds.has(guildId) && isAsked(guildId)) await leave(guildId);
+      for (const { guildId } of present) if (!guildIds.has(guildId) && isOfShard(guildId)) await leave(guildId);
     },
   };
 }
@@ -71,7 +71,7 @@ const integerMax = 2 ** 31 - 1;
 const storableCount = (count: number | null): number | null =>
   count !== null && Number.isFinite(count) && count >= 0 ? Math.min(integerMax, Math.round(count)) : null;
 
-const named = <Named extends { readonly name: string }>(each: Named): Named => ({
+const withCleanName = <Named extends { readonly name: string }>(each: Named): Named => ({
   ...each,
   name: cleanText(each.name, nameMax),
 });
@@ -82,7 +82,8 @@ const named = <Named extends { readonly name: string }>(each: Named): Named => (
  */
 export async function saveGuild(trx: Trx, guild: DescribedGuild) {
   const { guildId, botPermissions, botTopPosition } = guild;
-  const [roles, channels] = [guild.roles.map(named), guild.channels.map(named)];
+  const roles = guild.roles.map(withCleanName);
+  const channels = guild.channels.map(withCleanName);
   // Servers are locked before members, as everywhere.
   const { guild: before, config } = await lockGuildConfig(trx, guildId);
   const values = {

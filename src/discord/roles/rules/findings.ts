@@ -3,7 +3,7 @@ import type { HeldPiece, HoldingAnswer } from '../../../market/contract.ts';
 /** The combined answer for a member's wallets. */
 export type MemberAnswer = HoldingAnswer['kind'];
 
-interface WalletLook {
+interface CheckedWallet {
   readonly answer: MemberAnswer;
   /** An admin authorized it, and the authorization has not ended. */
   readonly isAuthorized: boolean;
@@ -13,9 +13,9 @@ interface WalletLook {
  * Rulings R5, three-valued: one wallet that holds is enough, and an authorized one counts as holding; otherwise an unreadable one makes
  * the answer unknown. Without any wallet nothing is held.
  */
-export function evaluate(looks: readonly WalletLook[]): MemberAnswer {
-  if (looks.some(({ answer, isAuthorized }) => isAuthorized || answer === 'holds')) return 'holds';
-  return looks.some(({ answer }) => answer === 'unknown') ? 'unknown' : 'does-not-hold';
+export function evaluate(wallets: readonly CheckedWallet[]): MemberAnswer {
+  if (wallets.some(({ answer, isAuthorized }) => isAuthorized || answer === 'holds')) return 'holds';
+  return wallets.some(({ answer }) => answer === 'unknown') ? 'unknown' : 'does-not-hold';
 }
 
 /** What a check found in one wallet, as stored for /why: counts, no pieces. */
