@@ -139,14 +139,12 @@ export const verifyCommand: Command = {
 
 /** A repeated /why gets the same answer for this long: each check reads the chain. */
 const freshMs = 30_000;
-/** An unresponsive database must not keep anyone waiting. */
-const databaseWithinMs = 3_000;
 
 const whyCommand: Command = {
   name: 'why',
   description: 'Why you have the holder role, or do not: every wallet and the last check',
   answer: async ({ guildId, user, createdTimestamp }, { roles, guilds }) => {
-    const known = await answeredWithin(roles.explain(guildId, user.id), databaseWithinMs);
+    const known = await answeredWithin(roles.explain(guildId, user.id));
     const isOld = known !== null && !isFresh(known, createdTimestamp);
     const explanation = isOld ? await roles.checkNow(guildId, user.id, 'asked') : known;
     return explanation === null ? nothingLinkedAnswer(guildId, guilds) : { content: whyText(explanation) };

@@ -20,6 +20,7 @@ import {
   secondNoTime,
   type WaitingBatch,
 } from './removal-store.ts';
+import { guildSubject } from '../servers/guild-config-store.ts';
 import { nounsFor } from './rules/explanation.ts';
 import { planRemovals, type RemovalPlan, type PlannedMember } from './rules/removal-plan.ts';
 import { removalNotice } from '../commands/rules/bot-texts.ts';
@@ -80,7 +81,7 @@ async function auditBrake(
   after: AuditEntry['after'],
 ): Promise<void> {
   const actor = { kind: 'system', name: 'removal brake' } as const;
-  await audit.record({ actor, action, subject: guildSubject(guild), before, after }, trx);
+  await audit.record({ actor, action, subject: guildSubject(guild.guildId, guild.name), before, after }, trx);
 }
 
 async function brakeMembers(work: Work, userIds: RemovalPlan['brake'], holderCount: number): Promise<void> {
@@ -113,8 +114,6 @@ async function auditEnding({ audit, trx, guild, members }: Work, userIds: readon
     await audit.record({ ...entry, subject, after: { endsAt: endsAt.toISOString() } }, trx);
   }
 }
-
-const guildSubject = ({ guildId, name }: LockedGuild) => ({ kind: 'discord-guild', id: guildId, label: name });
 
 const noticeFor = (
   guild: Pick<LockedGuild, 'name' | 'roleName' | 'nftContract' | 'nftName'>,
@@ -194,7 +193,7 @@ async function decideRemoval(
     {
       actor,
       action: `discord-removal-${decision}`,
-      subject: guildSubject(guild),
+      subject: guildSubject(guild.guildId, guild.name),
       before: { state: 'waiting' },
       after: { state: decision, removalCount: braked.length },
     },

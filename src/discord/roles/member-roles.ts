@@ -77,8 +77,8 @@ export async function requestRoleRemovals(
   const isSomeoneElses = roleState === 'none';
   if (!isSomeoneElses && hasRole !== false)
     await requestRoleChange(trx, { guildId, userIds: [userId], roleId: guild.roleId, wanted: 'remove-role', cause });
-  const kept = sql`(given_at is null or (${isSomeoneElses} and role_id = ${guild.roleId}))`;
-  await sql`delete from discord_member_roles where ${theirs} and wanted is null and ${kept}`.execute(trx);
+  const isNotFromBot = sql`(given_at is null or (${isSomeoneElses} and role_id = ${guild.roleId}))`;
+  await sql`delete from discord_member_roles where ${theirs} and wanted is null and ${isNotFromBot}`.execute(trx);
   await sql`
     update discord_member_roles set wanted = 'remove-role', cause = ${cause}, due_at = clock_timestamp(), failure = null,
       changed_at = clock_timestamp() where ${theirs}`.execute(trx);

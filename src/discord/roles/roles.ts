@@ -132,21 +132,13 @@ async function resumeReleased(trx: RolesDeps['db'], guildId: string, roleId: str
   if (roleId === '') return;
   const released = await trx
     .selectFrom('discordMembers as m')
-    .select('m.userId')
-    .where('m.guildId', '=', guildId)
-    .where('m.roleState', '=', 'none')
-    .where('m.hasRole', 'is distinct from', false)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('discordMemberRoles as r')
-          .select('r.id')
-          .whereRef('r.guildId', '=', 'm.guildId')
-          .whereRef('r.userId', '=', 'm.userId')
-          .where('r.roleId', '=', roleId)
-          .where('r.givenAt', 'is not', null),
-      ),
+    .innerJoin('discordMemberRoles as r', (join) =>
+      join.onRef('r.guildId', '=', 'm.guildId').onRef('r.userId', '=', 'm.userId'),
     )
+    .select('m.userId')
+    .where((eb) => eb.and({ 'm.guildId': guildId, 'm.roleState': 'none', 'r.roleId': roleId }))
+    .where('m.hasRole', 'is distinct from', false)
+    .where('r.givenAt', 'is not', null)
     .execute();
   const userIds = released.map(({ userId }) => userId);
   await moveMembers(trx, guildId, userIds, { roleState: 'holder' });

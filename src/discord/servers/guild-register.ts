@@ -7,7 +7,7 @@ import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import type { Roles } from '../roles/roles.ts';
-import { listener, type Watching, lockGuildConfig } from './guild-config-store.ts';
+import { listenerName, type Watching, lockGuildConfig } from './guild-config-store.ts';
 import { forgetRoles, lockMembers, noteGoneRole } from './guild-member-store.ts';
 import type { DescribedGuild } from './rules/known-guild.ts';
 
@@ -27,7 +27,7 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
     // In one transaction with the server's own row: a retry would no longer see the server as new.
     await roles.reconfigure(trx, guild.guildId);
     if (config.trackedCollectionId !== null)
-      await watching.watch(listener, BigInt(config.trackedCollectionId), guild.guildId, trx);
+      await watching.watch(listenerName, BigInt(config.trackedCollectionId), guild.guildId, trx);
     return saved;
   };
   /** The bot was removed, or the server was deleted; not for an outage. */
@@ -36,7 +36,7 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
       const { config } = await lockGuildConfig(trx, guildId);
       const trackedId = config?.trackedCollectionId ?? null;
       if (!(await leaveGuild(trx, guildId)) || trackedId === null) return;
-      await watching.unwatch(listener, BigInt(trackedId), guildId, trx);
+      await watching.unwatch(listenerName, BigInt(trackedId), guildId, trx);
     });
 
   return {

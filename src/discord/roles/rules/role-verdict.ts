@@ -84,30 +84,22 @@ export function roleAfterChange(
 
 type RefusalCode = Extract<PlatformOutcome, { readonly kind: 'refused' }>['code'];
 
-type RefusalVerdict =
-  /** Nothing is left to do. */
-  | 'member-left'
-  | 'role-deleted'
-  | 'other-role-chosen'
-  /** The change waits: until the server is fixed, Discord refuses this role for everyone, or until it accepts it for this member. */
-  | 'chosen-role-blocked'
-  | 'earlier-role-blocked'
-  | 'member-refused';
-
 /** What Discord's refusal of a change means. `chosenRoleId`: the server's role for holders; null: it is not known. */
 export function refusalVerdict(
   { roleId, cause }: Pick<WantedChange, 'roleId' | 'cause'>,
   code: RefusalCode,
   chosenRoleId: string | null,
-): RefusalVerdict {
+) {
   const isChosenRole = roleId === chosenRoleId;
+  // Nothing is left to do.
   if (code === 'unknown-member') return 'member-left';
-  // A member who deletes their data loses every role that the bot gave, not only the chosen one.
   if (cause === dataDeleted && code === 'unknown-role') return 'role-deleted';
+  // A member who deletes their data loses every role that the bot gave, not only the chosen one.
   if (cause !== dataDeleted && !isChosenRole) return 'other-role-chosen';
+  // The change waits.
   if (!guildWideCodes.includes(code)) return 'member-refused';
   return isChosenRole ? 'chosen-role-blocked' : 'earlier-role-blocked';
 }
 
-/** Each of these needs one fix in the server. */
+/** Until the server is fixed, Discord refuses the role for everyone. */
 const guildWideCodes: readonly RefusalCode[] = ['missing-permission', 'unknown-role', 'unknown-guild'];
