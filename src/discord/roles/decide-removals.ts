@@ -10,7 +10,6 @@ import {
   countInDoubt,
   countRemovals,
   type LockedGuild,
-  lockFreeGuild,
   lockGuild,
   lockLeaving,
   lockWaitingBatch,
@@ -51,7 +50,7 @@ interface Work extends RemovalsDeps {
 
 /** True: there are new messages or role changes to send to Discord. */
 async function decideIn(trx: Trx, deps: RemovalsDeps, guildId: string): Promise<boolean> {
-  const guild = await lockFreeGuild(trx, guildId);
+  const guild = await lockGuild(trx, guildId, 'skip');
   if (guild === null) return false;
   const waiting = await lockWaitingBatch(trx, guildId);
   // Read in the order in which members change state: a member whose state changes meanwhile is counted twice, never missed.
@@ -179,7 +178,7 @@ async function decideRemoval(
   const batch = await batches.executeTakeFirst();
   if (batch === undefined)
     return failure(404, 'not-found', 'There is no such removal: it may have grown since. Refresh the page.');
-  const guild = await lockGuild(trx, batch.guildId);
+  const guild = await lockGuild(trx, batch.guildId, 'wait');
   if (guild === null) return failure(409, 'already-decided', 'The bot is not in this server any more.');
   const braked = (await lockLeaving(trx, batch.guildId)).filter(({ roleState }) => roleState === 'braked');
   if (!(await closeBatch(trx, removalId, decision, actor.name))) {

@@ -102,7 +102,7 @@ function addJobs(deps: RolesDeps): void {
  * checks, and a mass removal that waits because of them, are void.
  */
 async function reconfigure(trx: RolesDeps['db'], guildId: string): Promise<void> {
-  const guild = await lockGuild(trx, guildId);
+  const guild = await lockGuild(trx, guildId, 'wait');
   if (guild === null) return;
   await resumeRoleChanges(trx, guildId);
   await sweepNow(trx, guildId);

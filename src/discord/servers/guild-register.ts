@@ -99,11 +99,7 @@ export async function saveGuild(trx: Trx, guild: DescribedGuild) {
     .insertInto('discordGuilds')
     .values({ guildId, ...values })
     .onConflict((conflict) =>
-      conflict.column('guildId').doUpdateSet({
-        ...values,
-        leftAt: null,
-        unavailableSince: null,
-      }),
+      conflict.column('guildId').doUpdateSet({ ...values, leftAt: null, unavailableSince: null }),
     )
     .execute();
   // The steps that follow change all of them.

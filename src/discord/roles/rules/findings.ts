@@ -50,13 +50,7 @@ export interface Findings {
 export function findingOf(wallet: string, answer: HoldingAnswer): WalletFinding {
   switch (answer.kind) {
     case 'holds':
-      return {
-        wallet,
-        answer: 'holds',
-        pieces: countPieces(answer.pieces),
-        kioskCount: null,
-        reason: null,
-      };
+      return { wallet, answer: 'holds', pieces: countPieces(answer.pieces), kioskCount: null, reason: null };
     case 'does-not-hold':
       return { wallet, answer: 'does-not-hold', pieces: null, kioskCount: answer.kioskCount, reason: null };
     default:
