@@ -54,8 +54,8 @@ export interface DiscordDeps {
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Awaited between pieces of long work; omitted when this process does nothing else. */
-  readonly yieldToRequests?: (workedMs: number) => Promise<void>;
+  /** Awaited between pieces of long work. */
+  readonly yieldToRequests: (workedMs: number) => Promise<void>;
   /** Only tests change these. */
   readonly pace?: Partial<DiscordPace>;
 }

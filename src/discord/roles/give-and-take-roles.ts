@@ -66,14 +66,20 @@ export const roleChangeJob = (deps: GiveAndTakeDeps): JobDefinition<{ guildId: s
 
 async function makeChange(deps: GiveAndTakeDeps, change: RoleChange, stop: AbortSignal): Promise<void> {
   const verdict = await decideNow(deps, change, stop);
-  if (verdict.kind === 'go') return askDiscord(deps, change);
-  if (verdict.kind === 'end') {
-    await endChange(deps.db, change);
-    if (verdict.checksAgain === true) await markDue(deps.db, [{ ...change, cause: 'role-chosen' }]);
-    return;
+  switch (verdict.kind) {
+    case 'go':
+      return askDiscord(deps, change);
+    case 'end':
+    case 'end-and-check':
+      await endChange(deps.db, change);
+      if (verdict.kind === 'end-and-check') await markDue(deps.db, [{ ...change, cause: 'role-chosen' }]);
+      return;
+    case 'later':
+      return postponeChange(deps.db, change, verdict.delayMs);
+    case 'check-first':
+      // Stopped, or the check failed: the role stays as it is.
+      return postponeChange(deps.db, change, pauseMs);
   }
-  // Stopped, or the check failed: the change waits, and the role stays as it is.
-  await postponeChange(deps.db, change, verdict.kind === 'later' ? verdict.delayMs : pauseMs);
 }
 
 async function decideNow({ db, memberCheck }: GiveAndTakeDeps, change: RoleChange, stop: AbortSignal) {

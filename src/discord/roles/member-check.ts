@@ -66,7 +66,7 @@ const walletsAtOnceMax = 2;
 export function createMemberCheck(deps: MemberCheckDeps) {
   const checks = new Map<string, Promise<CheckOutcome>>();
   return {
-    check: (member: CheckedMember, stop?: AbortSignal): Promise<CheckOutcome> => {
+    check: (member: CheckedMember, stop: AbortSignal): Promise<CheckOutcome> => {
       const key = `${member.guildId} ${member.userId}`;
       const begun = checks.get(key) ?? checkMember(deps, member, stop).finally(() => checks.delete(key));
       checks.set(key, begun);
@@ -79,7 +79,7 @@ export type MemberCheck = ReturnType<typeof createMemberCheck>;
 async function checkMember(
   { db, clock, ownership }: MemberCheckDeps,
   member: CheckedMember,
-  stop?: AbortSignal,
+  stop: AbortSignal,
 ): Promise<CheckOutcome> {
   const before = await readMember(db, member.guildId, member.userId);
   const nftType = before?.guild.nftContract ?? null;
@@ -91,7 +91,7 @@ async function checkMember(
   const readWallet = async ({ wallet }: MemberRecord['wallets'][number]) =>
     [wallet, await ownership.readWallet(nftType, wallet, stop)] as const;
   const answers = new Map(await concurrently(before.wallets, walletsAtOnceMax, readWallet));
-  if (stop?.aborted === true) {
+  if (stop.aborted) {
     // An interrupted read is not an answer.
     await postponeCheck(db, member, 0);
     return { kind: 'stopped' };

@@ -23,8 +23,8 @@ export interface RolesDeps {
   /** Canonical type of the product's own collection. */
   readonly collectionType: string;
   readonly recheckIntervalMs: number;
-  /** Awaited between pieces of long work: the site runs in the same process. Omitted when this process does nothing else. */
-  readonly yieldToRequests?: ((workedMs: number) => Promise<void>) | undefined;
+  /** Awaited between pieces of long work: the site runs in the same process. */
+  readonly yieldToRequests: (workedMs: number) => Promise<void>;
 }
 
 /** What the senders of a job need to know about it. */

@@ -213,7 +213,7 @@ async function writeInBatches(
     const decided = await applyAnswers(trx, members.slice(from, from + membersAtOnceMax), answers, 'sweep');
     found.push(...decided.map(({ decision }) => decision.answer));
     const workedMs = performance.now();
-    if (restedMs < restInServerMaxMs) await yieldToRequests?.(workedMs - begunMs);
+    if (restedMs < restInServerMaxMs) await yieldToRequests(workedMs - begunMs);
     restedMs += performance.now() - workedMs;
   }
   return found;

@@ -9,10 +9,8 @@ interface WantedChange {
 }
 
 export type RoleVerdict =
-  | { readonly kind: 'go' }
-  /** Already done, or no longer wanted. `checksAgain`: another role was chosen, to which they may be entitled. */
-  | { readonly kind: 'end'; readonly checksAgain?: boolean }
-  | { readonly kind: 'check-first' }
+  /** 'end': already done, or no longer wanted. 'end-and-check': another role was chosen, to which they may be entitled. */
+  | { readonly kind: 'go' | 'end' | 'end-and-check' | 'check-first' }
   | { readonly kind: 'later'; readonly delayMs: number };
 
 /** An older 'does not hold' removes no role. */
@@ -34,8 +32,9 @@ export function roleVerdict(change: WantedChange, member: MemberRecord | null, i
   // A member who came back and may have the role loses it only as everyone else does.
   if (change.cause === dataDeleted) return { kind: member !== null && member.roleState !== 'none' ? 'end' : 'go' };
   if (member === null || !member.isInGuild) return { kind: 'end' };
-  if (change.roleId !== member.guild.roleId) return { kind: 'end', checksAgain: change.wanted === 'grant-role' };
-  return change.wanted === 'grant-role' ? grantVerdict(member, isJustChecked) : removalVerdict(member, isJustChecked);
+  const isGrant = change.wanted === 'grant-role';
+  if (change.roleId !== member.guild.roleId) return { kind: isGrant ? 'end-and-check' : 'end' };
+  return isGrant ? grantVerdict(member, isJustChecked) : removalVerdict(member, isJustChecked);
 }
 
 function grantVerdict(member: MemberRecord, isJustChecked: boolean): RoleVerdict {
