@@ -123,17 +123,17 @@ export function checkedWallet(text: string): string {
   return wallet;
 }
 
-const example = '0x12345::module::Type';
+const exampleNftType = '0x12345::module::Type';
 const nftRefusals = {
   missing: [
     'nft-contract-missing',
-    `There is no such type on the Sui network. Check address, module and name, as in ${example}.`,
+    `There is no such type on the Sui network. Check address, module and name, as in ${exampleNftType}.`,
   ],
-  malformed: ['nft-contract-malformed', `The NFT contract is a type of the form ${example}.`],
-  coin: ['not-an-nft', `This is a coin, not an NFT. Give the type of the NFTs themselves, as in ${example}.`],
+  malformed: ['nft-contract-malformed', `The NFT contract is a type of the form ${exampleNftType}.`],
+  coin: ['not-an-nft', `This is a coin, not an NFT. Give the type of the NFTs themselves, as in ${exampleNftType}.`],
   'no-object': [
     'not-an-nft',
-    `Nobody can own an object of this type, so it is not an NFT. Give the type of the NFTs, as in ${example}.`,
+    `Nobody can own an object of this type, so it is not an NFT. Give the type of the NFTs, as in ${exampleNftType}.`,
   ],
 } as const;
 

@@ -78,12 +78,7 @@ export const actorOf = (interaction: MemberInteraction) =>
  * Acknowledges at once, as Discord waits only three seconds, then sends the answer. Never throws: failures are answered with a
  * sentence, and an answer that comes too late is logged.
  */
-export async function answer(
-  interaction: MemberInteraction,
-  form: AnswerForm,
-  log: Log,
-  work: () => Promise<Answer>,
-): Promise<void> {
+export async function answer(interaction: MemberInteraction, form: AnswerForm, log: Log, work: () => Promise<Answer>) {
   try {
     if (form === 'update' && interaction.isButton()) await interaction.deferUpdate();
     else await interaction.deferReply({ flags: MessageFlags.Ephemeral });

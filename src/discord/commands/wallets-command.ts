@@ -75,13 +75,9 @@ export async function unlinkWallet(interaction: MemberInteraction, deps: BotDeps
   return showWallets(interaction, deps, isUnlinked ? [unlinkedText(wallet), ''] : []);
 }
 
-export async function setPayoutMessages(
-  interaction: MemberInteraction,
-  deps: BotDeps,
-  wanted: string,
-): Promise<Answer> {
+export async function setPayoutMessages(interaction: MemberInteraction, deps: BotDeps, onOff: string): Promise<Answer> {
   const member = { guildId: interaction.guildId, userId: interaction.user.id };
-  await deps.roles.askForPayoutMessages(member, wanted === 'on', actorOf(interaction));
+  await deps.roles.askForPayoutMessages(member, onOff === 'on', actorOf(interaction));
   return showWallets(interaction, deps);
 }
 
