@@ -23,8 +23,8 @@ export interface BotRunnerDeps {
   readonly run: (report: RunReport, stop: AbortSignal) => Promise<void>;
   /** Notifies every copy that the recorded state has changed. */
   readonly announce: () => Promise<void>;
-  /** Calls `look` when another state may have been requested. Returns a function that stops listening. */
-  readonly onWantedChange: (look: () => void) => () => void;
+  /** Calls `check` when another state may have been requested. Returns a function that stops listening. */
+  readonly onWantedChange: (check: () => void) => () => void;
   /** The failure behind what `run` threw; null: the platform did not cause it. */
   readonly failureOf: (error: unknown) => BotFailure | null;
   /** Runs beside `run` while the bot is wanted, even while the platform refuses `run`. Never throws. */
@@ -90,15 +90,15 @@ async function runWhileHeld(deps: BotRunnerDeps, lost: AbortSignal): Promise<voi
 }
 
 /** Only a change is recorded: each record is announced, which makes every copy check again, this one too. */
-async function restWhileUnwanted(state: string, record: Record, over: AbortSignal): Promise<void> {
+async function restWhileUnwanted(state: string, record: RecordState, over: AbortSignal): Promise<void> {
   if (state !== 'inactive') await record({ state: 'inactive' });
   await aborted(over);
 }
 
-type Record = (report: ServiceReport) => Promise<void>;
+type RecordState = (report: ServiceReport) => Promise<void>;
 
 /** Records this copy's state for all copies, one write after the other, so that an older state never overwrites a newer one. */
-function createRecorder({ store, label, announce, log, pace }: BotRunnerDeps, lost: AbortSignal): Record {
+function createRecorder({ store, label, announce, log, pace }: BotRunnerDeps, lost: AbortSignal): RecordState {
   const note = createOutageLog(log, `The ${label} could not record its state`);
   let last: Promise<void> = Promise.resolve();
   const write = async (report: ServiceReport): Promise<void> => {
@@ -122,49 +122,49 @@ function createRecorder({ store, label, announce, log, pace }: BotRunnerDeps, lo
 async function runWhileWanted(
   deps: BotRunnerDeps,
   service: ServiceRow,
-  record: Record,
+  record: RecordState,
   lost: AbortSignal,
 ): Promise<void> {
   const ending = new AbortController();
-  const look = (): Promise<void> =>
-    deps.store.read().then(
-      ({ wanted }) => wanted !== 'active' && ending.abort('unwanted'),
-      // If the database stays unreachable, the lock is lost too.
-      () => {},
-    ) as Promise<void>;
-  const stopListening = deps.onWantedChange(() => void look());
+  const endIfUnwanted = async (): Promise<void> => {
+    // If the database stays unreachable, the lock is lost too.
+    const read = await deps.store.read().catch(() => null);
+    if (read !== null && read.wanted !== 'active') ending.abort('unwanted');
+  };
+  const stopListening = deps.onWantedChange(() => void endIfUnwanted());
   try {
     await record({ state: 'starting' });
-    await look();
+    await endIfUnwanted();
     const over = AbortSignal.any([lost, ending.signal]);
-    await Promise.all([keepRunning(deps, { record, look, over }), deps.runBeside?.(service, over)]);
+    await Promise.all([keepRunning(deps, { record, endIfUnwanted, over }), deps.runBeside?.(service, over)]);
   } finally {
     stopListening();
   }
 }
 
 interface Turn {
-  readonly record: Record;
-  readonly look: () => Promise<void>;
+  readonly record: RecordState;
+  readonly endIfUnwanted: () => Promise<void>;
   readonly over: AbortSignal;
 }
 
-async function keepRunning(deps: BotRunnerDeps, { record, look, over }: Turn): Promise<void> {
+async function keepRunning(deps: BotRunnerDeps, { record, endIfUnwanted, over }: Turn): Promise<void> {
   const { log, label, pace } = deps;
   let failures = 0;
-  let inVain = 0;
+  let failuresForPerson = 0;
   while (!over.aborted) {
     const report = createReport(deps, record, over);
     try {
       await deps.run(
         {
           connected: (bot) => {
-            [failures, inVain] = [0, 0];
-            report('', { state: 'active', bot });
+            failures = 0;
+            failuresForPerson = 0;
+            report({ state: 'active', bot });
           },
           troubled: (sentence) => {
             failures = 0;
-            report(sentence, { state: 'failing', error: sentence });
+            report({ state: 'failing', error: sentence });
           },
         },
         over,
@@ -173,8 +173,8 @@ async function keepRunning(deps: BotRunnerDeps, { record, look, over }: Turn): P
       if (over.aborted) return;
       failures += 1;
       const failure = deps.failureOf(error);
-      inVain = failure?.isForPerson === true ? inVain + 1 : 0;
-      const isGivenUp = inVain >= triesInVain;
+      failuresForPerson = failure?.isForPerson === true ? failuresForPerson + 1 : 0;
+      const isGivenUp = failuresForPerson >= triesForPersonMax;
       const sentence = `${failure?.sentence ?? ownFault(error)}${isGivenUp ? givenUp : ''}`;
       log.warn({ err: error, attempt: failures }, `The ${label} does not run: ${sentence}`);
       await record({ state: 'failing', error: sentence });
@@ -182,22 +182,24 @@ async function keepRunning(deps: BotRunnerDeps, { record, look, over }: Turn): P
       else await pause(retryMs(pace, failures, failure?.retryAfterMs ?? 0), over);
     }
     // A signal may have been lost.
-    await look();
+    await endIfUnwanted();
   }
 }
 
-function createReport({ log, label }: BotRunnerDeps, record: Record, over: AbortSignal) {
+/** Records what the platform answers, each news once. */
+function createReport({ log, label }: BotRunnerDeps, record: RecordState, over: AbortSignal) {
   let last: string | null = null;
-  return (sentence: string, report: ServiceReport): void => {
-    if (last === sentence || over.aborted) return;
-    last = sentence;
+  return (report: ServiceReport): void => {
+    const news = report.error ?? report.state;
+    if (last === news || over.aborted) return;
+    last = news;
     // Logged to end an earlier warning.
     if (report.state === 'active') log.info({}, `The ${label} runs`);
     void record(report);
   };
 }
 
-const triesInVain = 5;
+const triesForPersonMax = 5;
 const givenUp = " The bot has stopped retrying: once it is fixed, press 'Stop trying' and start the bot again.";
 
 const aborted = async (signal: AbortSignal): Promise<void> => {

@@ -34,8 +34,8 @@ export function databaseOutage(error: unknown): Unavailable | null {
   return isOutage ? outage(error) : null;
 }
 
-/** Throws Unavailable `database-unavailable` when a server that took the query does not answer in time. */
-export const answeredWithin = <T>(answer: Promise<T>, withinMs: number): Promise<T> =>
+/** Throws Unavailable `database-unavailable` when a server that took the query does not answer in time: no one is kept waiting. */
+export const answeredWithin = <T>(answer: Promise<T>, withinMs = 3_000): Promise<T> =>
   withTimeout(answer, withinMs, () => {
     throw outage();
   });

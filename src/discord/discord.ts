@@ -21,7 +21,7 @@ import { channelPostJob, createDiscordPosting } from './channel-posts.ts';
 import type { AuditTrail, Clock, Ownership } from './ports.ts';
 import { enqueuePaidMessages } from './roles/payout-messages.ts';
 import { createRoles } from './roles/roles.ts';
-import { listener, type Watching } from './servers/guild-config-store.ts';
+import { listenerName, type Watching } from './servers/guild-config-store.ts';
 import { createConfiguring } from './servers/configuring.ts';
 import { createGuildMemberStore } from './servers/guild-member-store.ts';
 import { createGuildRegister } from './servers/guild-register.ts';
@@ -54,8 +54,8 @@ export interface DiscordDeps {
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Awaited between pieces of long work; omitted when this process does nothing else. */
-  readonly yieldToRequests?: (workedMs: number) => Promise<void>;
+  /** Awaited between pieces of long work. */
+  readonly yieldToRequests: (workedMs: number) => Promise<void>;
   /** Only tests change these. */
   readonly pace?: Partial<DiscordPace>;
 }
@@ -151,7 +151,7 @@ function adminRoutes(parts: Parts): readonly Route[] {
     hasToken: calls !== null,
     settleMs: pace.settleMs,
     setPaused: (isPaused: boolean, trx: Parameters<Watching['setPaused']>[2]) =>
-      watching.setPaused(listener, isPaused, trx),
+      watching.setPaused(listenerName, isPaused, trx),
   } as const;
   return discordRoutes({
     ...parts,

@@ -60,16 +60,10 @@ export type PlatformOutcome =
  * call took effect. `stop` ends the call.
  */
 export interface RolePlatform {
-  grantRole(
-    target: { readonly guildId: string; readonly userId: string; readonly roleId: string },
-    reason: string,
-    stop?: StopSignal,
-  ): Promise<PlatformOutcome>;
-  removeRole(
-    target: { readonly guildId: string; readonly userId: string; readonly roleId: string },
-    reason: string,
-    stop?: StopSignal,
-  ): Promise<PlatformOutcome>;
+  grantRole(target: RoleOfMember, reason: string, stop?: StopSignal): Promise<PlatformOutcome>;
+  removeRole(target: RoleOfMember, reason: string, stop?: StopSignal): Promise<PlatformOutcome>;
   /** Plain text, without pings; `nonce` as in ChannelSender. */
   sendDirectMessage(userId: string, content: string, stop?: StopSignal, nonce?: string): Promise<PlatformOutcome>;
 }
+
+type RoleOfMember = Readonly<Record<'guildId' | 'userId' | 'roleId', string>>;

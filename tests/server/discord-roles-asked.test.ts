@@ -152,7 +152,7 @@ it('a member who comes back at the moment they are found to be away is checked',
     db: typedKysely(world.database.pool),
     ownership: world.holdings.ownership,
     clock: systemClock,
-  }).check({ guildId, userId: gwen, cause: 'joined' });
+  }).check({ guildId, userId: gwen, cause: 'joined' }, new AbortController().signal);
   await other.isWaitedFor();
   await other.change(
     "update discord_members set is_in_guild = true, check_due_at = clock_timestamp(), check_cause = 'joined'",

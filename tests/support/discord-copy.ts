@@ -54,6 +54,7 @@ export async function discordOn(ground: CopyGround, deps: Omit<CopyDeps, 'databa
     sui,
     audit: audit.trail,
     clock,
+    yieldToRequests: async () => {},
     ...(pace !== undefined && { pace }),
   });
 }

@@ -76,6 +76,7 @@ createRoles({
   log: createLogger('silent'),
   collectionType,
   recheckIntervalMs: 3_600_000,
+  yieldToRequests: async () => {},
 });
 await jobs.start();
 // Keeps the process alive while it hangs.

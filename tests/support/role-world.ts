@@ -138,6 +138,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
         log: createLogger('silent'),
         collectionType: rockType,
         recheckIntervalMs: 3_600_000,
+        yieldToRequests: async () => {},
         ...options,
       });
       const made = {

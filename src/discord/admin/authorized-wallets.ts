@@ -17,6 +17,7 @@ import {
 } from '../members-contract.ts';
 import { isAuthorizationActive, markDue } from '../roles/member-store.ts';
 import type { RolesDeps } from '../roles/role-jobs.ts';
+import { guildSubject } from '../servers/guild-config-store.ts';
 import { knownGuildName } from '../servers/guild-store.ts';
 import { checkedWallet, ok } from './http-members.ts';
 
@@ -137,7 +138,7 @@ async function authorize({ db, audit, clock, wake }: AuthorizingDeps, given: Giv
     if (inserted === undefined) return null;
     await markLinkers(trx, guildId, wallet, 'authorized');
     const after = { wallet, reason, expiresAt: expiresAt?.toISOString() ?? null };
-    const entry = { actor, action: 'discord-wallet-authorized', subject: subjectOf(guildId, guildName) };
+    const entry = { actor, action: 'discord-wallet-authorized', subject: guildSubject(guildId, guildName) };
     await audit.record({ ...entry, before: null, after }, trx);
     return readAuthorized(trx, guildId, inserted.id);
   });
@@ -159,15 +160,13 @@ async function endAuthorization({ db, audit, wake }: AuthorizingDeps, guildId: s
     if (numUpdatedRows === 0n) return found;
     const { wallet, reason, expiresAt } = found;
     await markLinkers(trx, guildId, wallet, 'authorization-ended');
-    const entry = { actor, action: 'discord-wallet-authorization-removed', subject: subjectOf(guildId, guildName) };
+    const entry = { actor, action: 'discord-wallet-authorization-removed', subject: guildSubject(guildId, guildName) };
     await audit.record({ ...entry, before: { wallet, reason, expiresAt }, after: null }, trx);
     return readAuthorized(trx, guildId, id);
   });
   wake();
   return ended;
 }
-
-const subjectOf = (guildId: string, guildName: string) => ({ kind: 'discord-guild', id: guildId, label: guildName });
 
 /** An authorization that expires is noticed by the next sweep. */
 async function markLinkers(trx: Trx, guildId: string, wallet: string, cause: string) {

@@ -13,17 +13,18 @@ import {
   memberWalletParams,
   statisticsAnswer,
 } from '../members-contract.ts';
-import type { AuditTrail } from '../ports.ts';
+import type { AuditTrail, Ownership } from '../ports.ts';
 import { memberSubject, readMember } from '../roles/member-store.ts';
 import type { MemberRecord } from '../roles/rules/decide.ts';
 import { knownGuildName, unknownGuild } from '../servers/guild-store.ts';
 import { dryRun, type DryRunDeps } from './role-reports.ts';
 import { readMembers, readStatistics } from './statistics-store.ts';
 
-interface MemberRoutesDeps extends DryRunDeps {
+interface MemberRoutesDeps extends Pick<DryRunDeps, 'db'> {
+  readonly ownership: Pick<Ownership, 'readNftType' | 'readWallets'>;
   readonly audit: AuditTrail;
   readonly explain: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
-  readonly look: (guildId: string, userId: string, cause: string) => Promise<void>;
+  readonly checkAndWait: (guildId: string, userId: string, cause: string) => Promise<void>;
   /** False: the wallet is not linked to this member. */
   readonly unlinkWallet: (guildId: string, userId: string, wallet: string, by: Admin) => Promise<boolean>;
 }
@@ -71,7 +72,7 @@ const figureRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     answer: dryRunAnswer,
     handle: async ({ params: { guildId }, body }) => {
       await knownGuildName(deps.db, guildId);
-      return ok(await dryRun(deps, guildId, body.nftContract));
+      return ok(await dryRun(deps, guildId, await requireNft(deps.ownership, body.nftContract)));
     },
   }),
 ];
@@ -122,6 +123,28 @@ export function checkedWallet(text: string): string {
   return wallet;
 }
 
+const exampleNftType = '0x12345::module::Type';
+const nftRefusals = {
+  missing: [
+    'nft-contract-missing',
+    `There is no such type on the Sui network. Check address, module and name, as in ${exampleNftType}.`,
+  ],
+  malformed: ['nft-contract-malformed', `The NFT contract is a type of the form ${exampleNftType}.`],
+  coin: ['not-an-nft', `This is a coin, not an NFT. Give the type of the NFTs themselves, as in ${exampleNftType}.`],
+  'no-object': [
+    'not-an-nft',
+    `Nobody can own an object of this type, so it is not an NFT. Give the type of the NFTs, as in ${exampleNftType}.`,
+  ],
+} as const;
+
+/** The NFT type that an admin entered as the contract. Throws Invalid if it is none, and Unavailable. */
+export async function requireNft(ownership: Pick<Ownership, 'readNftType'>, text: string) {
+  const answer = await ownership.readNftType(text);
+  if (answer.kind === 'nft') return answer;
+  const [code, message] = nftRefusals[answer.kind === 'not-an-nft' ? answer.problem : answer.kind];
+  throw new Invalid(code, message);
+}
+
 const memberOr404 = (explanation: MemberExplanation | null): RouteAnswer =>
   explanation === null
     ? failure(404, 'not-found', 'This member has linked no wallet in this server.')
@@ -129,14 +152,14 @@ const memberOr404 = (explanation: MemberExplanation | null): RouteAnswer =>
 
 /** 'Resolve' (rulings R6): checks a member now and applies the result; the log of changes records who asked and the result. */
 async function resolveMember(
-  { db, audit, look }: MemberRoutesDeps,
+  { db, audit, checkAndWait }: MemberRoutesDeps,
   guildId: string,
   userId: string,
   actor: Admin,
 ): Promise<void> {
   const before = await readMember(db, guildId, userId);
   if (before === null) return;
-  await look(guildId, userId, 'asked-by-admin');
+  await checkAndWait(guildId, userId, 'asked-by-admin');
   const after = await readMember(db, guildId, userId);
   // Nothing is logged about a member who deleted their data meanwhile.
   if (after === null) return;

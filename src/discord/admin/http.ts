@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import {
   configureBody,
+  type DiscordGuild,
   type DiscordStatusAnswer,
   discordStatusAnswer,
   guildAnswer,
@@ -15,12 +16,12 @@ import { canonicalType } from '../../shared/sui-address.ts';
 import type { Ownership } from '../ports.ts';
 import { type By, type Configuring, goneGuild } from '../servers/configuring.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
-import { presentGuild } from '../servers/rules/guild-problems.ts';
-import { nftIn } from '../servers/rules/known-guild.ts';
+import { guildProblems, problemOfRole } from '../servers/rules/guild-problems.ts';
+import type { KnownGuild } from '../servers/rules/known-guild.ts';
 import { type Admin, adminOf, failure, versionOf, defineRoute, type Route } from '../../http/route.ts';
 import { botServiceRoutes } from '../../http/bot-service-routes.ts';
 import { failureBody } from '../../http/failure-answer.ts';
-import { ok } from './http-members.ts';
+import { ok, requireNft } from './http-members.ts';
 
 interface DiscordCalls {
   readonly hasMarketKey: boolean;
@@ -119,14 +120,36 @@ async function saveConfiguration(deps: DiscordCalls, wanted: z.infer<typeof conf
   // An unchanged contract is not checked again, so that a name can be changed while the chain is down.
   const known = before.config?.nftContract;
   const nftContract =
-    canonicalType(wanted.nftContract) === known
-      ? known
-      : nftIn(await ownership.readNftType(wanted.nftContract)).nftType;
+    canonicalType(wanted.nftContract) === known ? known : (await requireNft(ownership, wanted.nftContract)).nftType;
   const fields = { roleId, channelId: channelId || null, nftContract, nftName, graceMinutes };
   const kind = await configuring.save(guildId, fields, by);
   const after = await guilds.read(guildId);
   if (after === null) throw goneGuild();
   return { kind, guild: presentGuild(after, deps.hasMarketKey) };
+}
+
+/** A server as the dashboard shows it (specification 3, rulings R5). Names are untrusted text. */
+function presentGuild(guild: KnownGuild, hasMarketKey: boolean): DiscordGuild {
+  const { guildId, name, memberCount, config, roles, channels, verifiedCount, hasWaitingRemoval } = guild;
+  return {
+    id: guildId,
+    name,
+    memberCount,
+    ...(config !== null && { config: { ...config, channelId: config.channelId ?? undefined } }),
+    roles: roles.map((role) => ({
+      id: role.id,
+      name: role.name,
+      canBeGiven: problemOfRole(guild, role.id) === null,
+    })),
+    channels: channels.map(({ id, name: channelName, canView, canSend }) => ({
+      id,
+      name: channelName,
+      canPost: canView && canSend,
+    })),
+    problems: [...guildProblems(guild, hasMarketKey)],
+    verifiedCount,
+    hasWaitingRemoval,
+  };
 }
 
 /** Discord's permission bits (documentation, topics/permissions): View Channels, Send Messages, Embed Links, Manage Roles. */

@@ -6,7 +6,6 @@ import type { Database } from '../../db/schema.ts';
 import { type DryRunAnswer, guildParams } from '../contract.ts';
 import { configsOfPresentGuilds } from '../servers/guild-config-store.ts';
 import { createGuildStore, knownGuildName } from '../servers/guild-store.ts';
-import { nftIn } from '../servers/rules/known-guild.ts';
 import type { MemberRecord, RoleState } from '../roles/rules/decide.ts';
 import type { Ownership, ReadGuildMembers } from '../ports.ts';
 import { evaluate } from '../roles/rules/findings.ts';
@@ -15,27 +14,26 @@ import { unverifiedHoldersAnswer, type UnverifiedHoldersAnswer } from '../member
 
 export interface DryRunDeps {
   readonly db: Kysely<Database>;
-  readonly ownership: Pick<Ownership, 'readNftType' | 'readWallets'>;
+  readonly ownership: Pick<Ownership, 'readWallets'>;
 }
 
-const namedMax = 20;
+const namesMax = 20;
 const nameMax = 100;
 
 /**
  * What saving an NFT contract would do in a server (rulings R6): 'gives the role to 41, takes it from 3'. Members who lose the role even
- * without the save are counted separately. Changes nothing. Throws Invalid if it is not an NFT type, and Unavailable.
+ * without the save are counted separately. Changes nothing.
  */
 export async function dryRun(
   { db, ownership }: DryRunDeps,
   guildId: string,
-  text: string,
+  nft: { readonly nftType: string; readonly name: string | null },
 ): Promise<DryRunAnswer['data']> {
-  const found = nftIn(await ownership.readNftType(text));
   const guild = await createGuildStore(db).read(guildId);
   const members = await readMembersOf(db, guildId);
   const wallets = [...new Set(members.flatMap((member) => member.wallets.map(({ wallet }) => wallet)))];
-  const answers = wallets.length === 0 ? new Map() : await ownership.readWallets(found.nftType, wallets);
-  const isConfigured = guild?.config?.nftContract === found.nftType;
+  const answers = wallets.length === 0 ? new Map() : await ownership.readWallets(nft.nftType, wallets);
+  const isConfigured = guild?.config?.nftContract === nft.nftType;
   const answerOf = (member: MemberRecord) =>
     evaluate(
       member.wallets.map(({ wallet, isAuthorized }) => ({
@@ -44,21 +42,21 @@ export async function dryRun(
       })),
     );
   const groups = Map.groupBy(members, (member) => effectOn(member, answerOf(member), isConfigured));
-  const of = (effect: Effect): readonly MemberRecord[] => groups.get(effect) ?? [];
+  const membersWith = (effect: Effect): readonly MemberRecord[] => groups.get(effect) ?? [];
   return {
     // A role is chosen, and the server still has it.
     hasRole: guild?.roles.some(({ id }) => id === guild.config?.roleId) === true,
-    nftType: found.nftType,
-    foundName: found.name === null ? null : cleanText(found.name, nameMax),
+    nftType: nft.nftType,
+    foundName: nft.name === null ? null : cleanText(nft.name, nameMax),
     isConfigured,
     verifiedCount: members.filter((member) => member.wallets.length > 0).length,
-    gives: of('gives').length,
-    takes: of('takes').length,
-    keeps: of('keeps').length,
-    losing: of('losing').length,
-    unknown: of('unknown').length,
-    givesTo: named(of('gives')),
-    takesFrom: named(of('takes')),
+    gives: membersWith('gives').length,
+    takes: membersWith('takes').length,
+    keeps: membersWith('keeps').length,
+    losing: membersWith('losing').length,
+    unknown: membersWith('unknown').length,
+    givesTo: firstNames(membersWith('gives')),
+    takesFrom: firstNames(membersWith('takes')),
   };
 }
 
@@ -77,12 +75,13 @@ function effectOn(
   if (answer === 'holds') return hasIt ? 'keeps' : 'gives';
   // A role given by someone else is left alone.
   if (!hasIt || roleState === 'none') return 'none';
-  if (isConfigured && roleState === 'kept') return 'keeps';
-  return isConfigured || wallets.length === 0 || ending.has(roleState) ? 'losing' : 'takes';
+  // The save changes nothing: only an admin's decision keeps the role.
+  if (isConfigured) return roleState === 'kept' ? 'keeps' : 'losing';
+  return wallets.length === 0 || ending.has(roleState) ? 'losing' : 'takes';
 }
 
-const named = (members: readonly MemberRecord[]) =>
-  members.slice(0, namedMax).map(({ userId, displayName }) => ({ userId, displayName }));
+const firstNames = (members: readonly MemberRecord[]) =>
+  members.slice(0, namesMax).map(({ userId, displayName }) => ({ userId, displayName }));
 
 type Holders = NonNullable<UnverifiedHoldersAnswer['data']>;
 
@@ -93,7 +92,7 @@ interface UnverifiedHoldersDeps {
 
 /** Ten requests to Discord, 10,000 members. */
 const pagesMax = 10;
-const holdersNamedMax = 50;
+const holderNamesMax = 50;
 
 export const unverifiedRoute = (deps: UnverifiedHoldersDeps): Route =>
   defineRoute({
@@ -118,14 +117,14 @@ async function readUnverified({ db, readMembers }: UnverifiedHoldersDeps, guildI
   const configs = configsOfPresentGuilds(db).select('c.roleId').where('c.guildId', '=', guildId);
   const config = await configs.where('c.roleId', '<>', '').executeTakeFirst();
   if (config === undefined) return null;
-  const ours = await readOurs(db, guildId);
+  const managedIds = await readManagedIds(db, guildId);
   const { holders, isComplete } = await readHolders(readMembers, guildId, config.roleId);
-  const unverified = holders.filter(({ userId }) => !ours.has(userId));
-  return { count: unverified.length, isComplete, members: unverified.slice(0, holdersNamedMax) };
+  const unverified = holders.filter(({ userId }) => !managedIds.has(userId));
+  return { count: unverified.length, isComplete, members: unverified.slice(0, holderNamesMax) };
 }
 
 /** Members whose role this bot manages: they have a wallet, are losing the role after unlinking, or have a change pending after a deletion. */
-async function readOurs(db: Kysely<Database>, guildId: string): Promise<ReadonlySet<string>> {
+async function readManagedIds(db: Kysely<Database>, guildId: string): Promise<ReadonlySet<string>> {
   const membersIn = (table: 'discordWallets' | 'discordMembers' | 'discordMemberRoles') =>
     db.selectFrom(table).where('guildId', '=', guildId).select('userId');
   const rows = await membersIn('discordWallets')

@@ -13,7 +13,7 @@ const failuresShown = 50;
 const namesShown = 50;
 const pageSize = 50;
 
-const named = (row: { readonly userId: string; readonly displayName: string | null }) => ({
+const memberNameOf = (row: { readonly userId: string; readonly displayName: string | null }) => ({
   userId: row.userId,
   displayName: row.displayName ?? 'Former member',
 });
@@ -100,7 +100,7 @@ async function readWaitingRemoval(db: Db, guildId: string): Promise<Statistics['
     createdAt: batch.createdAt.toISOString(),
     removalCount: Number((await count.executeTakeFirstOrThrow()).count),
     holderCount: batch.holderCount,
-    members: members.map(named),
+    members: members.map(memberNameOf),
   };
 }
 
@@ -122,7 +122,7 @@ async function readFailures(db: Db, guildId: string): Promise<Statistics['failed
   return rows.map((row) => ({
     id: row.id,
     kind: row.wanted,
-    member: named(row),
+    member: memberNameOf(row),
     failure: row.failure,
     at: row.changedAt.toISOString(),
   }));
@@ -145,14 +145,14 @@ export async function readMembers(
     .$if(after !== null, (query) =>
       query.where((eb) => eb(byNumber(eb), '>', eb.cast<string>(eb.val(after), 'numeric'))),
     )
-    .$if(search !== null, (query) => query.where((eb) => isFound(eb, search ?? '')))
+    .$if(search !== null, (query) => query.where((eb) => matchesSearch(eb, search ?? '')))
     .orderBy(byNumber)
     .limit(pageSize + 1)
     .execute();
   const shown = rows.slice(0, pageSize);
   return {
     members: shown.map(({ isInGuild, roleState, hasRole, walletCount, answeredAt, ...row }) => ({
-      ...named(row),
+      ...memberNameOf(row),
       isInGuild,
       roleState,
       hasRole,
@@ -170,7 +170,7 @@ const byNumber = (eb: OfMember) => eb.cast<string>('m.userId', 'numeric');
 const walletsOf = (eb: OfMember) =>
   eb.selectFrom('discordWallets as w').whereRef('w.guildId', '=', 'm.guildId').whereRef('w.userId', '=', 'm.userId');
 
-function isFound(eb: OfMember, search: string) {
+function matchesSearch(eb: OfMember, search: string) {
   const part = `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;
   const isAddressPart = search.length >= addressPartMin;
   const wallets = walletsOf(eb).where((w) => w.fn<boolean>('starts_with', ['w.wallet', w.val(search.toLowerCase())]));

@@ -32,7 +32,7 @@ export interface Command {
   /** Offered to members who may manage the server; `answer` checks that again. */
   readonly isForManagers?: boolean;
   readonly options?: readonly APIApplicationCommandBasicOption[];
-  readonly answer: (asked: Asked, deps: BotDeps) => Promise<Answer> | Answer;
+  readonly answer: (interaction: MemberInteraction, deps: BotDeps) => Promise<Answer> | Answer;
 }
 
 export interface BotDeps {
@@ -52,7 +52,7 @@ export interface Answer {
   readonly components?: readonly ActionRowBuilder<ButtonBuilder>[];
 }
 
-export type Asked = ChatInputCommandInteraction<'cached'> | ButtonInteraction<'cached'>;
+export type MemberInteraction = ChatInputCommandInteraction<'cached'> | ButtonInteraction<'cached'>;
 
 export const buttonRow = (...buttons: readonly ButtonBuilder[]) =>
   new ActionRowBuilder<ButtonBuilder>().addComponents(...buttons);
@@ -69,23 +69,23 @@ const displayNameMax = 100;
 /** A name as it is stored and shown: cleaned, or the user id if nothing is left of it. */
 export const storedName = (name: string, userId: string): string => cleanText(name, displayNameMax) || userId;
 
-export const displayNameOf = ({ member, user }: Asked): string => storedName(member.displayName, user.id);
+export const displayNameOf = ({ member, user }: MemberInteraction): string => storedName(member.displayName, user.id);
 
-export const actorOf = (asked: Asked) =>
-  ({ kind: 'discord', userId: asked.user.id, name: displayNameOf(asked) }) as const;
+export const actorOf = (interaction: MemberInteraction) =>
+  ({ kind: 'discord', userId: interaction.user.id, name: displayNameOf(interaction) }) as const;
 
 /**
  * Acknowledges at once, as Discord waits only three seconds, then sends the answer. Never throws: failures are answered with a
  * sentence, and an answer that comes too late is logged.
  */
-export async function answer(asked: Asked, form: AnswerForm, log: Log, work: () => Promise<Answer>): Promise<void> {
+export async function answer(interaction: MemberInteraction, form: AnswerForm, log: Log, work: () => Promise<Answer>) {
   try {
-    if (form === 'update' && asked.isButton()) await asked.deferUpdate();
-    else await asked.deferReply({ flags: MessageFlags.Ephemeral });
+    if (form === 'update' && interaction.isButton()) await interaction.deferUpdate();
+    else await interaction.deferReply({ flags: MessageFlags.Ephemeral });
     const { content, components = [] } = await work().catch((error: unknown): Answer => ({
       content: failureText(error, log),
     }));
-    await asked.editReply({ content, components: [...components] });
+    await interaction.editReply({ content, components: [...components] });
   } catch (error) {
     // 10062: not acknowledged within three seconds; 10015 and 50027: the 15 minutes for the answer are over; 40060: another copy was
     // quicker.

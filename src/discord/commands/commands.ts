@@ -28,7 +28,7 @@ import {
 import {
   actorOf,
   type Answer,
-  type Asked,
+  type MemberInteraction,
   type BotDeps,
   buttonRow,
   type Command,
@@ -66,14 +66,14 @@ const setupCommand: Command = {
   answer: setUp,
 };
 
-async function setUp(asked: Asked, { register, configuring, log }: BotDeps): Promise<Answer> {
+async function setUp(interaction: MemberInteraction, { register, configuring, log }: BotDeps): Promise<Answer> {
   // Registered for Manage Server only, but a server can grant commands to others, so it is checked here too.
-  if (!asked.memberPermissions.has(PermissionFlagsBits.ManageGuild) || !asked.isChatInputCommand())
+  if (!interaction.memberPermissions.has(PermissionFlagsBits.ManageGuild) || !interaction.isChatInputCommand())
     return { content: onlyManagersText };
-  const { guild, guildId } = asked;
-  const { id: roleId, position } = asked.options.getRole('role', true);
-  if (!mayGive(asked, position)) return { content: notTheirsToGiveText(roleId) };
-  const channelId = asked.options.getChannel('channel', true).id;
+  const { guild, guildId } = interaction;
+  const { id: roleId, position } = interaction.options.getRole('role', true);
+  if (!mayGive(interaction, position)) return { content: notTheirsToGiveText(roleId) };
+  const channelId = interaction.options.getChannel('channel', true).id;
   const described = await describeGuild(guild);
   const problems = [
     problemOfRole(described, roleId),
@@ -86,7 +86,7 @@ async function setUp(asked: Asked, { register, configuring, log }: BotDeps): Pro
   const panel = await postPanel(guild, channelId);
   if (panel === null) return { content: `${nothingChanged}\n${postRefused(channelId)}` };
   try {
-    const wanted = { guildId, roleId, channelId, panel, actor: actorOf(asked) };
+    const wanted = { guildId, roleId, channelId, panel, actor: actorOf(interaction) };
     const { before, nftName } = await configuring.setUp(wanted);
     if (before !== undefined) {
       await deletePanel(guild, before).catch((error: unknown) =>
@@ -107,7 +107,7 @@ async function setUp(asked: Asked, { register, configuring, log }: BotDeps): Pro
  * roles count: `memberPermissions` are those in the channel, where this bit means 'Manage Permissions' (documentation,
  * topics/permissions).
  */
-const mayGive = ({ guild, member }: Asked, position: number): boolean =>
+const mayGive = ({ guild, member }: MemberInteraction, position: number): boolean =>
   guild.ownerId === member.id ||
   (member.permissions.has(PermissionFlagsBits.ManageRoles) && position < member.roles.highest.position);
 
@@ -121,14 +121,14 @@ const userNameMax = 32;
 export const verifyCommand: Command = {
   name: 'verify',
   description: 'Link a wallet and get the holder role',
-  answer: async (asked, { guilds, links, publicUrl }) => {
-    const guild = await guilds.read(asked.guildId);
+  answer: async (interaction, { guilds, links, publicUrl }) => {
+    const guild = await guilds.read(interaction.guildId);
     if (guild === null || guild.config === null) return { content: notSetUpText };
     const { url, expiresAt } = await links.makeLink({
-      guildId: asked.guildId,
-      userId: asked.user.id,
-      displayName: displayNameOf(asked),
-      userName: cleanText(asked.user.username, userNameMax),
+      guildId: interaction.guildId,
+      userId: interaction.user.id,
+      displayName: displayNameOf(interaction),
+      userName: cleanText(interaction.user.username, userNameMax),
     });
     const { roles, config } = guild;
     const hasRole = roles.some(({ id }) => id === config.roleId);
@@ -139,14 +139,12 @@ export const verifyCommand: Command = {
 
 /** A repeated /why gets the same answer for this long: each check reads the chain. */
 const freshMs = 30_000;
-/** An unresponsive database must not keep anyone waiting. */
-const databaseWithinMs = 3_000;
 
 const whyCommand: Command = {
   name: 'why',
   description: 'Why you have the holder role, or do not: every wallet and the last check',
   answer: async ({ guildId, user, createdTimestamp }, { roles, guilds }) => {
-    const known = await answeredWithin(roles.explain(guildId, user.id), databaseWithinMs);
+    const known = await answeredWithin(roles.explain(guildId, user.id));
     const isOld = known !== null && !isFresh(known, createdTimestamp);
     const explanation = isOld ? await roles.checkNow(guildId, user.id, 'asked') : known;
     return explanation === null ? nothingLinkedAnswer(guildId, guilds) : { content: whyText(explanation) };

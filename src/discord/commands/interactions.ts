@@ -13,7 +13,7 @@ import {
 } from 'discord.js';
 
 import type { BotWork } from '../bot.ts';
-import { answer, type Answer, type AnswerForm, type Asked, type BotDeps } from './command.ts';
+import { answer, type Answer, type AnswerForm, type MemberInteraction, type BotDeps } from './command.ts';
 import { commands, verifyCommand } from './commands.ts';
 import { onlyInServersText, unknownButtonText, unknownCommandText } from './rules/bot-texts.ts';
 import { askDeletion, deleteData, keepData, setPayoutMessages, unlinkWallet } from './wallets-command.ts';
@@ -77,7 +77,7 @@ async function sayWhere(interaction: ChatInputCommandInteraction | ButtonInterac
 interface Button {
   /** 'reply' for the panel's button, so that the panel stays as it is for everyone. */
   readonly form: AnswerForm;
-  readonly answer: (asked: Asked, deps: BotDeps, about: string) => Promise<Answer> | Answer;
+  readonly answer: (interaction: MemberInteraction, deps: BotDeps, about: string) => Promise<Answer> | Answer;
 }
 
 /** By the part of their ids before the ':'; after it there may be the subject: a wallet, or on and off. */

@@ -2,7 +2,15 @@ import { ButtonStyle } from 'discord.js';
 
 import { shortAddress } from '../../shared/sui-address.ts';
 import { walletsMax } from '../verify/rules/verification-texts.ts';
-import { actorOf, type Answer, type Asked, type BotDeps, button, buttonRow, type Command } from './command.ts';
+import {
+  actorOf,
+  type Answer,
+  type MemberInteraction,
+  type BotDeps,
+  button,
+  buttonRow,
+  type Command,
+} from './command.ts';
 import {
   confirmDeletionText,
   deletedText,
@@ -16,11 +24,11 @@ import {
 export const walletsCommand: Command = {
   name: 'wallets',
   description: 'See the wallets you have linked, unlink one, ask for payout messages, or delete your data',
-  answer: (asked, deps) => showWallets(asked, deps),
+  answer: (interaction, deps) => showWallets(interaction, deps),
 };
 
 async function showWallets(
-  { guildId, user }: Asked,
+  { guildId, user }: MemberInteraction,
   { roles, guilds, publicUrl }: BotDeps,
   news: readonly string[] = [],
 ): Promise<Answer> {
@@ -60,16 +68,17 @@ export async function nothingLinkedAnswer(guildId: string, guilds: BotDeps['guil
   return { content: guild === null || guild.config === null ? notSetUpText : noWalletsText };
 }
 
-export async function unlinkWallet(asked: Asked, deps: BotDeps, wallet: string): Promise<Answer> {
-  const isUnlinked = await deps.roles.unlinkWallet(asked.guildId, asked.user.id, wallet, actorOf(asked));
+export async function unlinkWallet(interaction: MemberInteraction, deps: BotDeps, wallet: string): Promise<Answer> {
+  const { guildId, user } = interaction;
+  const isUnlinked = await deps.roles.unlinkWallet(guildId, user.id, wallet, actorOf(interaction));
   // The button may be old, and the wallet no longer linked to this member.
-  return showWallets(asked, deps, isUnlinked ? [unlinkedText(wallet), ''] : []);
+  return showWallets(interaction, deps, isUnlinked ? [unlinkedText(wallet), ''] : []);
 }
 
-export async function setPayoutMessages(asked: Asked, deps: BotDeps, wanted: string): Promise<Answer> {
-  const member = { guildId: asked.guildId, userId: asked.user.id };
-  await deps.roles.askForPayoutMessages(member, wanted === 'on', actorOf(asked));
-  return showWallets(asked, deps);
+export async function setPayoutMessages(interaction: MemberInteraction, deps: BotDeps, onOff: string): Promise<Answer> {
+  const member = { guildId: interaction.guildId, userId: interaction.user.id };
+  await deps.roles.askForPayoutMessages(member, onOff === 'on', actorOf(interaction));
+  return showWallets(interaction, deps);
 }
 
 export const askDeletion = (): Answer => ({
@@ -79,8 +88,8 @@ export const askDeletion = (): Answer => ({
   ],
 });
 
-export async function deleteData(asked: Asked, { roles }: BotDeps): Promise<Answer> {
-  await roles.deleteMember(asked.guildId, asked.user.id, actorOf(asked));
+export async function deleteData(interaction: MemberInteraction, { roles }: BotDeps): Promise<Answer> {
+  await roles.deleteMember(interaction.guildId, interaction.user.id, actorOf(interaction));
   return { content: deletedText };
 }
 

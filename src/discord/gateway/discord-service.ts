@@ -53,7 +53,7 @@ function attach(client: Client, deps: GatewayDeps): BotWork {
     onFailure: (error) => log.warn({ err: error }, 'The Discord bot could not register its commands; trying again'),
     retryMs: pace.registerAgainMs,
   });
-  client.once('clientReady', () => commands.ask('all'));
+  client.once('clientReady', () => commands.request('all'));
   const parts = [addInteractions(client, deps), addGatewayEvents(client, deps), commands];
   return {
     stop: async () => {
@@ -102,17 +102,16 @@ export function watchConnection(
 ): () => void {
   const giveUp = (): void => onEnd(new GatewayEnded(null));
   const down = new Set<number>();
-  const trouble = createTrouble(client, down, { report, pace }, giveUp);
+  const drop = createDropReport(client, down, { report, pace }, giveUp);
   let isReady = false;
   // Events still arrive while the connection is being closed; no timer may start then.
   let isOver = false;
   let cancelGivingUp = systemClock.after(pace.readyWithinMs, giveUp);
-  const tell = (): void => {
+  const update = (): void => {
     if (isOver) return;
-    if (down.size > 0) trouble.begin();
-    else trouble.end();
-    if (!isReady || down.size > 0 || client.user === null) return;
-    report.connected({ id: client.user.id, username: client.user.username });
+    if (down.size > 0) return drop.begin();
+    drop.end();
+    if (isReady && client.user !== null) report.connected({ id: client.user.id, username: client.user.username });
   };
   const noteProgress = (): void => {
     cancelGivingUp();
@@ -121,20 +120,20 @@ export function watchConnection(
   const isUp = (shardId: number): void => {
     down.delete(shardId);
     noteProgress();
-    tell();
+    update();
   };
   // Before a shard is ready, its servers arrive one by one, which takes longer the more there are.
   client.on(Events.GuildAvailable, noteProgress);
   client.once(Events.ClientReady, () => {
     isReady = true;
     cancelGivingUp();
-    tell();
+    update();
   });
   client.on(Events.ShardReady, isUp);
   client.on(Events.ShardResume, isUp);
   client.on(Events.ShardReconnecting, (shardId) => {
     down.add(shardId);
-    tell();
+    update();
   });
   client.on(Events.ShardDisconnect, ({ code }) => onEnd(new GatewayEnded(code)));
   client.on(Events.Invalidated, giveUp);
@@ -143,15 +142,15 @@ export function watchConnection(
   return () => {
     isOver = true;
     cancelGivingUp();
-    trouble.end();
+    drop.end();
   };
 }
 
 /** A shard that is down while others are connected gets this many times longer: new connections would interrupt the others. */
 const partlyDownFactor = 10;
 
-/** A period in which not all shards are connected. */
-function createTrouble(
+/** A period in which not all shards are connected: reported unless it is short, and given up if it lasts. */
+function createDropReport(
   client: Client,
   down: ReadonlySet<number>,
   { report, pace }: Pick<WatchDeps, 'report' | 'pace'>,
@@ -159,7 +158,7 @@ function createTrouble(
 ) {
   let cancels: (() => void)[] = [];
   let isReported = false;
-  const tell = (): void => {
+  const reportNow = (): void => {
     isReported = true;
     report.troubled(sentenceOf(down.size, client.ws.shards.size));
   };
@@ -169,10 +168,11 @@ function createTrouble(
   };
   return {
     begin: (): void => {
-      if (isReported) tell();
+      // Another shard is down, or up again.
+      if (isReported) reportNow();
       if (cancels.length > 0) return;
       cancels = [
-        systemClock.after(pace.quietDropMs, tell),
+        systemClock.after(pace.quietDropMs, reportNow),
         systemClock.after(pace.longestDropMs, () => giveUpUnlessPartly(1)),
       ];
     },
@@ -184,7 +184,8 @@ function createTrouble(
   };
 }
 
-const sentenceOf = (downCount: number, shardCount: number): string =>
-  downCount === shardCount
-    ? `${unreachable} The bot reconnects by itself.`
-    : `${downCount} of the bot's ${shardCount} connections to Discord ${downCount === 1 ? 'is' : 'are'} down: their servers wait, the others are not affected. The bot reconnects by itself.`;
+function sentenceOf(downCount: number, shardCount: number): string {
+  if (downCount === shardCount) return `${unreachable} The bot reconnects by itself.`;
+  const are = downCount === 1 ? 'is' : 'are';
+  return `${downCount} of the bot's ${shardCount} connections to Discord ${are} down: their servers wait, the others are not affected. The bot reconnects by itself.`;
+}

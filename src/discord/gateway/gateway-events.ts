@@ -20,52 +20,53 @@ const savesAtOnce = 4;
 /** Stores what the gateway reports about servers and about members who have linked a wallet. */
 export function addGatewayEvents(client: Client, deps: GatewayDeps): BotWork {
   const { members, log } = deps;
-  const order = createMemberEventQueue();
-  const { unasked, saves, counts, leaves, looks, stop } = createGuildWork(client, deps, order);
-  const look = (guildId: string): void => {
-    unasked.add(guildId);
-    saves.ask(guildId);
+  const queue = createMemberEventQueue();
+  const { withoutMembers, saves, counts, leaves, memberReads, stop } = createGuildWork(client, deps, queue);
+  const saveAndReadMembers = (guildId: string): void => {
+    withoutMembers.add(guildId);
+    saves.request(guildId);
   };
   const readUnknownRoles = (): void => {
-    members.unseen().then(
-      (guildIds) => guildIds.forEach(look),
+    members.guildsWithUnknownRoles().then(
+      (guildIds) => guildIds.forEach(saveAndReadMembers),
       (error: unknown) => log.warn({ err: error }, 'The servers whose members must be requested could not be read'),
     );
   };
 
-  addGuildEvents(client, { arrived: look, changed: saves.ask, left: leaves.ask });
+  addGuildEvents(client, { arrived: saveAndReadMembers, changed: saves.request, left: leaves.request });
   // Members whose events could not be stored are requested again.
-  addMemberEvents(client, deps, order, { counted: counts.ask, missed: look });
+  addMemberEvents(client, deps, queue, { counted: counts.request, missed: saveAndReadMembers });
   const absences = addAbsences(client, deps);
   // No members were requested while the shard was disconnected.
   client.on(Events.ShardResume, (shardId) => {
-    for (const guildId of unasked) if (client.guilds.cache.get(guildId)?.shardId === shardId) looks.ask(guildId);
+    for (const guildId of withoutMembers)
+      if (client.guilds.cache.get(guildId)?.shardId === shardId) memberReads.request(guildId);
   });
   const stopListening = deps.onRolesUnknown(readUnknownRoles);
   return {
     stop: async () => {
       stopListening();
-      await Promise.all([order.settled(), absences.stop(), stop()]);
+      await Promise.all([queue.settled(), absences.stop(), stop()]);
     },
   };
 }
 
 /** One at a time per server; failures are retried. */
-function createGuildWork(client: Client, deps: GatewayDeps, order: MemberEventQueue) {
+function createGuildWork(client: Client, deps: GatewayDeps, queue: MemberEventQueue) {
   const { register, log, pace } = deps;
   const retryMs = pace.rewriteMs;
   const stopped = new AbortController();
   /** Servers whose members still have to be requested. */
-  const unasked = new Set<string>();
-  const ask = createMemberRequests(deps, order);
+  const withoutMembers = new Set<string>();
+  const readMembers = createMemberRequests(deps, queue);
   const warn = (message: string) => (error: unknown, guildId: string) =>
     log.warn({ err: error, guildId }, `${message}; trying again`);
-  const looks = createKeyedWork({
+  const memberReads = createKeyedWork({
     work: async (guildId) => {
       const guild = client.guilds.cache.get(guildId);
       if (guild?.available !== true) return;
-      unasked.delete(guildId);
-      if (!(await ask(guild, stopped.signal))) unasked.add(guildId);
+      withoutMembers.delete(guildId);
+      if (!(await readMembers(guild, stopped.signal))) withoutMembers.add(guildId);
     },
     onFailure: warn('The members of a server could not be requested'),
     retryMs,
@@ -77,7 +78,7 @@ function createGuildWork(client: Client, deps: GatewayDeps, order: MemberEventQu
       if (!guild.available) return register.noteOutage(guildId);
       await register.save(await describeGuild(guild));
       // Only after the roles are saved, so that a deleted role is noticed.
-      if (unasked.has(guildId)) looks.ask(guildId);
+      if (withoutMembers.has(guildId)) memberReads.request(guildId);
     },
     onFailure: warn('A server could not be saved'),
     retryMs,
@@ -86,7 +87,7 @@ function createGuildWork(client: Client, deps: GatewayDeps, order: MemberEventQu
   });
   // In a raid or a large server, members join and leave constantly: the whole server is not saved that often.
   const counts = createKeyedWork({
-    work: async (guildId) => saves.ask(guildId),
+    work: async (guildId) => saves.request(guildId),
     onFailure: () => {},
     retryMs,
     debounceMs: pace.countEveryMs,
@@ -94,21 +95,21 @@ function createGuildWork(client: Client, deps: GatewayDeps, order: MemberEventQu
   const leaves = createKeyedWork({
     work: async (guildId) => {
       if (client.guilds.cache.has(guildId)) return;
-      unasked.delete(guildId);
+      withoutMembers.delete(guildId);
       await register.leave(guildId);
     },
     onFailure: warn('Leaving a server could not be saved'),
     retryMs,
   });
   return {
-    unasked,
+    withoutMembers,
     saves,
     counts,
     leaves,
-    looks,
+    memberReads,
     stop: async (): Promise<void> => {
       stopped.abort();
-      await Promise.all([saves, counts, leaves, looks].map((work) => work.stop()));
+      await Promise.all([saves, counts, leaves, memberReads].map((work) => work.stop()));
     },
   };
 }
@@ -170,7 +171,7 @@ function addAbsences(client: Client, { register, log, pace }: GatewayDeps): BotW
     listedBy.set(shardId, { guildIds, shardCount });
     const left = client.guilds.cache.filter((guild) => guild.shardId === shardId && !guildIds.has(guild.id));
     for (const id of left.keys()) client.guilds.cache.delete(id);
-    absences.ask(String(shardId));
+    absences.request(String(shardId));
   });
   return absences;
 }

@@ -27,7 +27,7 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 describe('Work that is requested by key', () => {
   test('runs once for a burst of requests', async () => {
     const { work, begun } = recorded({ debounceMs: 250 });
-    for (let times = 0; times < 20; times += 1) work.ask('mountain');
+    for (let times = 0; times < 20; times += 1) work.request('mountain');
     await pass(249);
     expect(begun).toEqual([]);
     await pass(1);
@@ -36,11 +36,11 @@ describe('Work that is requested by key', () => {
 
   test('runs once more when it was requested during a run, never twice at a time, and other keys do not wait', async () => {
     const { work, begun, running } = recorded();
-    work.ask('mountain');
+    work.request('mountain');
     await pass(0);
-    work.ask('mountain');
-    work.ask('mountain');
-    work.ask('valley');
+    work.request('mountain');
+    work.request('mountain');
+    work.request('valley');
     await pass(0);
     expect(begun).toEqual(['mountain', 'valley']);
     running[0]?.resolve();
@@ -53,7 +53,7 @@ describe('Work that is requested by key', () => {
 
   test('is retried after a failure', async () => {
     const { work, begun, failures, running } = recorded();
-    work.ask('mountain');
+    work.request('mountain');
     await pass(0);
     running[0]?.reject(new Error('no database'));
     await pass(4_999);
@@ -64,7 +64,7 @@ describe('Work that is requested by key', () => {
 
   test('runs for a limited number of keys at a time, the others in order of arrival', async () => {
     const { work, begun, running } = recorded({ atOnce: 2 });
-    for (const name of ['mountain', 'valley', 'hill', 'cliff']) work.ask(name);
+    for (const name of ['mountain', 'valley', 'hill', 'cliff']) work.request(name);
     await pass(60_000);
     expect(begun).toEqual(['mountain', 'valley']);
     running[1]?.resolve();
@@ -77,16 +77,16 @@ describe('Work that is requested by key', () => {
 
   test('does not start after a stop, and the stop waits for running work', async () => {
     const { work, begun, running } = recorded();
-    work.ask('mountain');
+    work.request('mountain');
     await pass(0);
-    work.ask('mountain');
+    work.request('mountain');
     let isStopped = false;
     const stopping = work.stop().then(() => (isStopped = true));
     await pass(0);
     expect(isStopped).toBe(false);
     running[0]?.resolve();
     await stopping;
-    work.ask('valley');
+    work.request('valley');
     await pass(60_000);
     expect(begun).toEqual(['mountain']);
   });

@@ -18,25 +18,25 @@ interface KeyedWorkOptions {
 export function createKeyedWork(options: KeyedWorkOptions) {
   const { work, onFailure, retryMs, debounceMs = 0, atOnce = Infinity } = options;
   /** Keys that have not started, with how to cancel their delay; in `due` once the delay is over. */
-  const requested = new Map<string, () => void>();
+  const scheduled = new Map<string, () => void>();
   const due = new Set<string>();
   const running = new Map<string, Promise<void>>();
   let isStopped = false;
 
-  const request = (key: string, delayMs: number): void => {
-    if (isStopped || requested.has(key)) return;
+  const schedule = (key: string, delayMs: number): void => {
+    if (isStopped || scheduled.has(key)) return;
     const begin = (): void => {
       due.add(key);
       beginDue();
     };
-    requested.set(key, systemClock.after(delayMs, begin));
+    scheduled.set(key, systemClock.after(delayMs, begin));
   };
   const beginDue = (): void => {
     for (const key of due) {
       if (isStopped || running.size >= atOnce) return;
       if (running.has(key)) continue;
       due.delete(key);
-      requested.delete(key);
+      scheduled.delete(key);
       running.set(key, run(key));
     }
   };
@@ -45,17 +45,17 @@ export function createKeyedWork(options: KeyedWorkOptions) {
       await work(key);
     } catch (error) {
       if (!isStopped) onFailure(error, key);
-      request(key, retryMs);
+      schedule(key, retryMs);
     }
     running.delete(key);
     beginDue();
   };
   return {
-    ask: (key: string): void => request(key, debounceMs),
+    request: (key: string): void => schedule(key, debounceMs),
     /** Stops accepting work; resolves when running work has finished. */
     stop: async (): Promise<void> => {
       isStopped = true;
-      for (const cancel of requested.values()) cancel();
+      for (const cancel of scheduled.values()) cancel();
       await Promise.all(running.values());
     },
   };

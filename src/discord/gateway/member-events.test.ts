@@ -1,7 +1,7 @@
 import { Status } from 'discord.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { type AskedGuild, createMemberRequests, createMemberEventQueue } from './member-events.ts';
+import { type RequestedGuild, createMemberRequests, createMemberEventQueue } from './member-events.ts';
 import { discordPace } from '../bot.ts';
 
 /** Discord closes a connection that sends more often in a minute (documentation, topics/gateway). */
@@ -30,7 +30,7 @@ const answer = (
   guildId: string,
   userIds: readonly string[],
   time: number,
-): ReturnType<AskedGuild['members']['fetch']> => {
+): ReturnType<RequestedGuild['members']['fetch']> => {
   sent.push({ guildId, userIds, atMs: performance.now() });
   return new Promise((resolve, reject) => {
     const found = new Map(
@@ -40,7 +40,7 @@ const answer = (
     else setTimeout(() => reject(new Error('no answer')), time);
   });
 };
-const server = (id: string, count: number, status: Status = Status.Ready): AskedGuild => {
+const server = (id: string, count: number, status: Status = Status.Ready): RequestedGuild => {
   linked[id] ??= count;
   return {
     id,
@@ -60,7 +60,7 @@ const asking = () =>
         },
         gone: async () => {},
         known: async (guildId) => allIds(linked[guildId] ?? 0),
-        unseen: async () => [],
+        guildsWithUnknownRoles: async () => [],
       },
       roles: { memberJoined: async () => {} },
       pace: { ...discordPace, membersWithinMs: 15_000 },

@@ -63,8 +63,8 @@ export interface GatewayDeps extends BotDeps {
   readonly onServiceChange: (run: () => void) => () => void;
   readonly members: GuildMemberStore;
   readonly register: GuildRegister;
-  /** Calls `look` when it may be unknown who has the role in a server. Returns a function that stops it. */
-  readonly onRolesUnknown: (look: () => void) => () => void;
+  /** Calls `read` when it may be unknown who has the role in a server. Returns a function that stops it. */
+  readonly onRolesUnknown: (read: () => void) => () => void;
   readonly pace: DiscordPace;
 }
 
@@ -72,11 +72,11 @@ export interface GatewayDeps extends BotDeps {
 export function addMemberEvents(
   client: Client,
   { members, roles, log }: GatewayDeps,
-  order: MemberEventQueue,
+  queue: MemberEventQueue,
   { counted, missed }: Record<'counted' | 'missed', (guildId: string) => void>,
 ): void {
   const inOrder = (guildId: string, work: () => Promise<void>): void => {
-    order.next(guildId, work).catch((error: unknown) => {
+    queue.next(guildId, work).catch((error: unknown) => {
       log.warn({ err: error, guildId }, 'An event about a member could not be saved; asking Discord again');
       missed(guildId);
     });
@@ -104,22 +104,22 @@ export function addMemberEvents(
 
 /** Stores events about a server's members one by one in order, so that a member who left and came back counts as present. */
 export function createMemberEventQueue() {
-  const lines = new Map<string, Promise<void>>();
+  const lastByGuild = new Map<string, Promise<void>>();
   return {
     /** An error of `work` goes to the caller and does not hold up what follows. */
     next: async (guildId: string, work: () => Promise<void>): Promise<void> => {
-      const done = (lines.get(guildId) ?? Promise.resolve()).then(work);
-      const line = done.catch(() => {});
-      lines.set(guildId, line);
+      const done = (lastByGuild.get(guildId) ?? Promise.resolve()).then(work);
+      const settled = done.catch(() => {});
+      lastByGuild.set(guildId, settled);
       try {
         await done;
       } finally {
         // Nothing follows. Otherwise every server with an event would stay here as long as the connection.
-        if (lines.get(guildId) === line) lines.delete(guildId);
+        if (lastByGuild.get(guildId) === settled) lastByGuild.delete(guildId);
       }
     },
     settled: async (): Promise<void> => {
-      await Promise.all(lines.values());
+      await Promise.all(lastByGuild.values());
     },
   };
 }
@@ -139,7 +139,7 @@ const toSeen = (member: MemberPayload): SeenMember => ({
  */
 const memberRequestLimit: RateLimiterOptions = { requests: 10, perMs: 6_000 };
 
-export interface AskedGuild {
+export interface RequestedGuild {
   readonly id: string;
   readonly shardId: number;
   readonly available: boolean;
@@ -155,7 +155,7 @@ interface FoundMember {
   readonly roles: { readonly cache: { keys(): Iterable<string> } };
 }
 
-type AskingDeps = Pick<GatewayDeps, 'members' | 'pace'> & {
+type MemberRequestDeps = Pick<GatewayDeps, 'members' | 'pace'> & {
   readonly roles: Pick<GatewayDeps['roles'], 'memberJoined'>;
 };
 
@@ -167,37 +167,37 @@ const idsPerRequest = 100;
  * after each request. False: the shard is not connected, so not everyone was requested. Throws errors of discord.js and the database.
  */
 export function createMemberRequests(
-  deps: AskingDeps,
-  order: MemberEventQueue,
-): (guild: AskedGuild, stop: AbortSignal) => Promise<boolean> {
-  const gates = new Map<number, RateLimiter>();
-  const gateOf = (shardId: number): RateLimiter => {
-    const gate = gates.get(shardId) ?? createRateLimiter(memberRequestLimit);
-    gates.set(shardId, gate);
-    return gate;
+  deps: MemberRequestDeps,
+  queue: MemberEventQueue,
+): (guild: RequestedGuild, stop: AbortSignal) => Promise<boolean> {
+  const limiters = new Map<number, RateLimiter>();
+  const limiterOf = (shardId: number): RateLimiter => {
+    const limiter = limiters.get(shardId) ?? createRateLimiter(memberRequestLimit);
+    limiters.set(shardId, limiter);
+    return limiter;
   };
   return async (guild, stop) => {
     const known = await deps.members.known(guild.id);
     for (let from = 0; from < known.length; from += idsPerRequest) {
       const userIds = known.slice(from, from + idsPerRequest);
-      await gateOf(guild.shardId).take(stop);
+      await limiterOf(guild.shardId).take(stop);
       // discord.js queues what it cannot send, and sends all of it at once when the shard is back.
       if (!canSend(guild)) return false;
       const found = await guild.members.fetch({ user: userIds, time: deps.pace.membersWithinMs });
-      await order.next(guild.id, () => saveAnswer(deps, guild.id, userIds, found));
+      await queue.next(guild.id, () => saveAnswer(deps, guild.id, userIds, found));
     }
     return true;
   };
 }
 
-const canSend = ({ available, shard: { status } }: AskedGuild): boolean =>
+const canSend = ({ available, shard: { status } }: RequestedGuild): boolean =>
   available && (status === Status.Ready || status === Status.WaitingForGuilds);
 
 /** Discord reports members who join after this answer later, so they are stored later too. */
 async function saveAnswer(
-  { members, roles }: AskingDeps,
+  { members, roles }: MemberRequestDeps,
   guildId: string,
-  asked: readonly string[],
+  requestedIds: readonly string[],
   found: ReadonlyMap<string, FoundMember>,
 ): Promise<void> {
   const seen = [...found.values()].map((member) => ({
@@ -208,7 +208,7 @@ async function saveAnswer(
   const { returned } = await members.seen(guildId, seen);
   await members.gone(
     guildId,
-    asked.filter((userId) => !found.has(userId)),
+    requestedIds.filter((userId) => !found.has(userId)),
   );
   for (const { userId, displayName } of seen)
     if (returned.includes(userId)) await roles.memberJoined(guildId, userId, displayName);

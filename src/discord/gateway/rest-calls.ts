@@ -171,13 +171,13 @@ export function createChannelSender(rest: RestClient): ChannelSender {
         await rest().post(Routes.channelMessages(channelId), { body: plainMessage(content, nonce) });
         return { kind: 'sent' };
       } catch (error) {
-        return readUnsaid(error);
+        return readSendFailure(error);
       }
     },
   };
 }
 
-function readUnsaid(error: unknown): Awaited<ReturnType<ChannelSender['send']>> {
+function readSendFailure(error: unknown): Awaited<ReturnType<ChannelSender['send']>> {
   if (error instanceof RateLimitError) return { kind: 'not-now', reason: 'Discord asks us to slow down' };
   // Not this channel's fault, and it works again once the token is corrected, as for roles above.
   if (error instanceof DiscordAPIError && error.status === 401) {

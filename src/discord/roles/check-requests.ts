@@ -42,7 +42,7 @@ const budgetKey = ({ guildId, userId }: MemberId, cause: string): string =>
  * Any action of a member that needs a check (linking, unlinking, /why, coming back) joins the one that is due or running; otherwise one
  * becomes due as soon as the budget allows. In the caller's transaction; true: the check is due now, or running.
  */
-export const createCheckRequests =
+export const createRequestCheck =
   (budget: CheckBudget) =>
   async (trx: Db, member: MemberId, cause: string): Promise<boolean> => {
     const row = await trx
@@ -60,7 +60,7 @@ export const createCheckRequests =
       await updateMember(trx, member, { checkDueAt: at, checkCause: causeNow(cause) });
     return delayMs === 0;
   };
-export type RequestCheck = ReturnType<typeof createCheckRequests>;
+export type RequestCheck = ReturnType<typeof createRequestCheck>;
 
 /** Why the member's check is due now; null: it is not. */
 export async function dueCheck(db: Db, { guildId, userId }: MemberId): Promise<string | null> {
@@ -86,18 +86,18 @@ const waitsAtMostMs = 5 * 60_000;
  * Waits for a check of the member. One per member runs at a time, and all requests join it. Returns without a check when the budget is
  * used up: then one becomes due later.
  */
-export const createRequestedChecks =
+export const createCheckAndWait =
   ({ db, jobs, changes }: Pick<RolesDeps, 'db' | 'jobs' | 'changes'>, requestCheck: RequestCheck) =>
   async (guildId: string, userId: string, cause: string): Promise<void> => {
     const member = { guildId, userId };
     const isDue = await db.transaction().execute((trx) => requestCheck(trx, member, cause));
     if (!isDue) return;
     const over = Promise.withResolvers<void>();
-    const look = (): void => {
+    const endIfChecked = (): void => {
       // On an error the caller reads the database next and meets the outage there.
       dueCheck(db, member).then((due) => (due === null ? over.resolve() : undefined), over.resolve);
     };
-    const stopListening = changes.subscribe(checksTopic, look);
+    const stopListening = changes.subscribe(checksTopic, endIfChecked);
     try {
       await jobs.send(memberChecks, member);
       await withTimeout(over.promise, waitsAtMostMs, () => {});

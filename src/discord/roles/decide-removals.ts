@@ -19,6 +19,7 @@ import {
   secondNoTime,
   type WaitingBatch,
 } from './removal-store.ts';
+import { guildSubject } from '../servers/guild-config-store.ts';
 import { nounsFor } from './rules/explanation.ts';
 import { planRemovals, type RemovalPlan, type PlannedMember } from './rules/removal-plan.ts';
 import { removalNotice } from '../commands/rules/bot-texts.ts';
@@ -49,7 +50,7 @@ interface Work extends RemovalsDeps {
 
 /** True: there are new messages or role changes to send to Discord. */
 async function decideIn(trx: Trx, deps: RemovalsDeps, guildId: string): Promise<boolean> {
-  const guild = await lockGuild(trx, guildId, false);
+  const guild = await lockGuild(trx, guildId, 'skip');
   if (guild === null) return false;
   const waiting = await lockWaitingBatch(trx, guildId);
   // Read in the order in which members change state: a member whose state changes meanwhile is counted twice, never missed.
@@ -79,7 +80,7 @@ async function auditBrake(
   after: AuditEntry['after'],
 ): Promise<void> {
   const actor = { kind: 'system', name: 'removal brake' } as const;
-  await audit.record({ actor, action, subject: guildSubject(guild), before, after }, trx);
+  await audit.record({ actor, action, subject: guildSubject(guild.guildId, guild.name), before, after }, trx);
 }
 
 async function brakeMembers(work: Work, userIds: RemovalPlan['brake'], holderCount: number): Promise<void> {
@@ -112,8 +113,6 @@ async function auditEnding({ audit, trx, guild, members }: Work, userIds: readon
     await audit.record({ ...entry, subject, after: { endsAt: endsAt.toISOString() } }, trx);
   }
 }
-
-const guildSubject = ({ guildId, name }: LockedGuild) => ({ kind: 'discord-guild', id: guildId, label: name });
 
 const noticeFor = (
   guild: Pick<LockedGuild, 'name' | 'roleName' | 'nftContract' | 'nftName'>,
@@ -179,7 +178,7 @@ async function decideRemoval(
   const batch = await batches.executeTakeFirst();
   if (batch === undefined)
     return failure(404, 'not-found', 'There is no such removal: it may have grown since. Refresh the page.');
-  const guild = await lockGuild(trx, batch.guildId, true);
+  const guild = await lockGuild(trx, batch.guildId, 'wait');
   if (guild === null) return failure(409, 'already-decided', 'The bot is not in this server any more.');
   const braked = (await lockLeaving(trx, batch.guildId)).filter(({ roleState }) => roleState === 'braked');
   if (!(await closeBatch(trx, removalId, decision, actor.name))) {
@@ -193,7 +192,7 @@ async function decideRemoval(
     {
       actor,
       action: `discord-removal-${decision}`,
-      subject: guildSubject(guild),
+      subject: guildSubject(guild.guildId, guild.name),
       before: { state: 'waiting' },
       after: { state: decision, removalCount: braked.length },
     },

@@ -100,8 +100,10 @@ export const createTradeListener = (wake: () => void): ActivityListener => ({
     // One cause for each member, whichever of their wallets it was.
     const byMember = Map.groupBy(linked, ({ guildId, userId }) => `${guildId} ${userId}`);
     const due = [...byMember.values()].flatMap((wallets) => {
-      const has = (moved: ReadonlySet<string>): boolean => wallets.some(({ wallet }) => moved.has(wallet));
-      const cause = !has(sold) ? 'bought' : has(bought) ? 'traded' : 'sold';
+      const isAnyIn = (moved: ReadonlySet<string>): boolean => wallets.some(({ wallet }) => moved.has(wallet));
+      const hasBought = isAnyIn(bought);
+      const hasSold = isAnyIn(sold);
+      const cause = hasBought && hasSold ? 'traded' : hasSold ? 'sold' : 'bought';
       return wallets.slice(0, 1).map(({ guildId, userId }) => ({ guildId, userId, cause }));
     });
     await markDue(trx, due);
@@ -115,10 +117,10 @@ function walletsOf({ events, transfers }: ActivityBatch) {
   // Between two kiosks of one owner nothing changes hands.
   const moves = transfers.filter(({ sender, receiver }) => sender !== receiver);
   return {
-    bought: named([...trades.map(({ buyer }) => buyer), ...moves.map(({ receiver }) => receiver)]),
-    sold: named([...trades.map(({ seller }) => seller), ...moves.map(({ sender }) => sender)]),
+    bought: knownWallets([...trades.map(({ buyer }) => buyer), ...moves.map(({ receiver }) => receiver)]),
+    sold: knownWallets([...trades.map(({ seller }) => seller), ...moves.map(({ sender }) => sender)]),
   };
 }
 
-const named = (wallets: readonly (string | null)[]): ReadonlySet<string> =>
+const knownWallets = (wallets: readonly (string | null)[]): ReadonlySet<string> =>
   new Set(wallets.filter((wallet) => wallet !== null));

@@ -33,12 +33,7 @@ function explanationOf(
   const nouns = nounsFor(guild.nftName ?? 'the collection', guild.nftContract === collectionType);
   const findings = new Map(member.findings?.wallets.map((finding) => [finding.wallet, finding]));
   const wallets = member.wallets.map((each) => ({ ...each, finding: findings.get(each.wallet) ?? null }));
-  const sentences = explain({
-    ...member,
-    nouns,
-    recheckIntervalMs,
-    wallets,
-  });
+  const sentences = explain({ ...member, nouns, recheckIntervalMs, wallets });
   return {
     member: { userId, displayName },
     isInGuild,
@@ -77,8 +72,9 @@ async function readRoleChange(db: RolesDeps['db'], { guildId, userId, guild }: M
     .executeTakeFirst();
   const notices = db.selectFrom('discordDirectMessages').select('failure').where('payout', 'is', null);
   const notice = await notices.where((eb) => eb.and(theirs)).executeTakeFirst();
-  const isWaiting = role?.wanted === 'grant-role' && role.failure === null;
-  const isGiven = role !== undefined && role.wanted === null && role.givenAt !== null;
-  const roleChange: RoleChange = isWaiting ? 'being-given' : isGiven ? 'given' : null;
-  return { roleChange, roleFailure: role?.failure ?? null, noticeFailure: notice?.failure ?? null };
+  const { wanted, givenAt, failure: roleFailure } = role ?? { wanted: null, givenAt: null, failure: null };
+  const isBeingGiven = wanted === 'grant-role' && roleFailure === null;
+  const isGiven = wanted === null && givenAt !== null;
+  const roleChange: RoleChange = isBeingGiven ? 'being-given' : isGiven ? 'given' : null;
+  return { roleChange, roleFailure, noticeFailure: notice?.failure ?? null };
 }

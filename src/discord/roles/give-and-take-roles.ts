@@ -9,10 +9,12 @@ import type { MemberCheck } from './member-check.ts';
 import {
   beginChange,
   endChange,
+  endNotGiven,
   failedChanges,
   nextChange,
   type Pause,
   postponeChange,
+  postponeRefused,
   pauseRoleChanges,
   resumeRoleChanges,
   type RoleChange,
@@ -22,7 +24,7 @@ import { markRoleUnknown, lockMember, markDue, memberSubject, readMember, update
 import { moveMembers } from './removal-store.ts';
 import { roleChanges, type RolesDeps } from './role-jobs.ts';
 import type { MemberRecord } from './rules/decide.ts';
-import { dataDeleted, roleVerdict, type RoleVerdict } from './rules/role-verdict.ts';
+import { refusalVerdict, roleAfterChange, roleVerdict, type RoleVerdict } from './rules/role-verdict.ts';
 import { isSweepDue } from './sweep.ts';
 
 type Refused = Extract<PlatformOutcome, { readonly kind: 'refused' }>;
@@ -64,14 +66,20 @@ export const roleChangeJob = (deps: GiveAndTakeDeps): JobDefinition<{ guildId: s
 
 async function makeChange(deps: GiveAndTakeDeps, change: RoleChange, stop: AbortSignal): Promise<void> {
   const verdict = await decideNow(deps, change, stop);
-  if (verdict.kind === 'go') return askDiscord(deps, change);
-  if (verdict.kind === 'end') {
-    await endChange(deps.db, change);
-    if (verdict.checksAgain === true) await markDue(deps.db, [{ ...change, cause: 'role-chosen' }]);
-    return;
+  switch (verdict.kind) {
+    case 'go':
+      return askDiscord(deps, change);
+    case 'end':
+    case 'end-and-check':
+      await endChange(deps.db, change);
+      if (verdict.kind === 'end-and-check') await markDue(deps.db, [{ ...change, cause: 'role-chosen' }]);
+      return;
+    case 'later':
+      return postponeChange(deps.db, change, verdict.delayMs);
+    case 'check-first':
+      // Stopped, or the check failed: the role stays as it is.
+      return postponeChange(deps.db, change, pauseMs);
   }
-  // Stopped, or the check failed: the change waits, and the role stays as it is.
-  await postponeChange(deps.db, change, verdict.kind === 'later' ? verdict.delayMs : pauseMs);
 }
 
 async function decideNow({ db, memberCheck }: GiveAndTakeDeps, change: RoleChange, stop: AbortSignal) {
@@ -96,7 +104,8 @@ async function askDiscord(deps: GiveAndTakeDeps, change: RoleChange): Promise<vo
   if (begun === null) return;
   // Not the job's own signal: a call to Discord that has started is completed.
   const stop = AbortSignal.timeout(callWithinMs);
-  const [target, reason] = [{ guildId, userId, roleId }, auditReason(wanted, cause)];
+  const target = { guildId, userId, roleId };
+  const reason = auditReason(wanted, cause);
   try {
     const outcome =
       wanted === 'grant-role'
@@ -123,12 +132,12 @@ type BegunChange = RoleChange & { readonly hadRole: boolean | null };
 
 /** null: the change was replaced or taken over meanwhile. */
 async function begin(trx: Trx, change: RoleChange): Promise<BegunChange | null> {
-  const isTaken = change.wanted === 'remove-role';
   // Members are locked before their roles, as everywhere.
-  const member = isTaken ? await lockMember(trx, change.guildId, change.userId) : null;
+  const member = change.wanted === 'remove-role' ? await lockMember(trx, change.guildId, change.userId) : null;
   const begun = await beginChange(trx, change, pauseMs);
-  if (begun === null || member === null || member.guild.roleId !== change.roleId)
-    return begun && { ...begun, hadRole: null };
+  if (begun === null) return null;
+  const isRemovalOfChosenRole = member !== null && member.guild.roleId === change.roleId;
+  if (!isRemovalOfChosenRole) return { ...begun, hadRole: null };
   // If Discord's answer is lost, it is unknown whether the role was removed.
   await updateMember(trx, change, { hasRole: null });
   return { ...begun, hadRole: member.hasRole };
@@ -166,27 +175,37 @@ async function recordRefusal(
   { code, sentence }: Refused,
   member: MemberRecord | null,
 ): Promise<Pause | null> {
-  const { roleId, cause } = change;
-  const isOwed = cause === dataDeleted;
-  const isOfConfiguration = roleId === member?.guild.roleId;
-  if (code === 'unknown-member') await updateMember(trx, change, { isInGuild: false, hasRole: false });
-  // Nothing is left to do: the member has left, the role was deleted, or another one has been chosen.
-  if (code === 'unknown-member' || (isOwed ? code === 'unknown-role' : !isOfConfiguration)) {
-    await endChange(trx, change, isOwed || code === 'unknown-member');
-    return null;
+  const verdict = refusalVerdict(change, code, member?.guild.roleId ?? null);
+  switch (verdict) {
+    case 'member-left':
+      await updateMember(trx, change, { isInGuild: false, hasRole: false });
+      await endNotGiven(trx, change);
+      return null;
+    case 'role-deleted':
+      await endNotGiven(trx, change);
+      return null;
+    case 'other-role-chosen':
+      await endChange(trx, change);
+      return null;
+    case 'member-refused':
+      await postponeRefused(trx, change, refusedPauseMs, sentence);
+      return null;
+    case 'earlier-role-blocked':
+      await postponeRefused(trx, change, guildPauseMs, await unlessListed(trx, change, sentence));
+      return null;
+    case 'chosen-role-blocked':
+      await postponeRefused(trx, change, 0, await unlessListed(trx, change, sentence));
+      return { forMs: guildPauseMs, reason: sentence };
+    default:
+      return verdict satisfies never;
   }
-  const isGuildWide = (guildWideCodes as readonly string[]).includes(code);
-  // The first failure shows the fix to the admins; others with the same fix only wait.
-  const isShown = isGuildWide && (await isListed(trx, change, sentence));
-  const delayMs = !isGuildWide ? refusedPauseMs : isOfConfiguration ? 0 : guildPauseMs;
-  await postponeChange(trx, change, delayMs, isShown ? null : sentence);
-  return isGuildWide && isOfConfiguration ? { forMs: guildPauseMs, reason: sentence } : null;
 }
 
-/** Whether Discord refused another pending change of that role for the same reason. */
-async function isListed(trx: Trx, { id, guildId, roleId }: RoleChange, sentence: string): Promise<boolean> {
+/** The first failure shows the fix to the admins. null: it is shown with another pending change of that role, so this one only waits. */
+async function unlessListed(trx: Trx, { id, guildId, roleId }: RoleChange, sentence: string): Promise<string | null> {
   const others = failedChanges(trx, guildId).select('r.id').where('r.id', '<>', id).where('r.roleId', '=', roleId);
-  return (await others.where('r.failure', '=', sentence).limit(1).executeTakeFirst()) !== undefined;
+  const isListed = (await others.where('r.failure', '=', sentence).limit(1).executeTakeFirst()) !== undefined;
+  return isListed ? null : sentence;
 }
 
 async function recordDone(
@@ -195,28 +214,27 @@ async function recordDone(
   change: RoleChange,
   member: MemberRecord | null,
 ): Promise<void> {
-  const { guildId, userId, roleId, cause } = change;
-  const isTaken = change.wanted === 'remove-role';
-  const isOurs = await endChange(trx, change, isTaken);
+  const { guildId, userId, cause } = change;
+  const isRemoval = change.wanted === 'remove-role';
+  const end = isRemoval ? endNotGiven : endChange;
+  const isReplaced = !(await end(trx, change));
   if (member === null) return;
   const actor = { kind: 'system', name: 'role check' } as const;
-  const action = isTaken ? 'discord-role-taken' : 'discord-role-given';
+  const action = isRemoval ? 'discord-role-taken' : 'discord-role-given';
   await audit.record({ actor, action, subject: memberSubject(member), before: null, after: { cause } }, trx);
-  // Another role was chosen meanwhile: this result says nothing about that one.
-  if (roleId !== member.guild.roleId) return;
-  const isEnding = member.roleState === 'grace' || member.roleState === 'braked';
-  // Someone decided or acted meanwhile, or the member holds again: their current role is unknown, or wrong.
-  if (isTaken ? member.roleState === 'holder' || (!isOurs && !isEnding) : !isOurs) return markRoleUnknown(trx, change);
-  await updateMember(trx, change, {
-    hasRole: !isTaken,
-    ...(isTaken && cause === 'not-holding' && { roleTakenAt: databaseNow }),
-  });
-  if (isTaken && member.roleState === 'grace')
-    await moveMembers(trx, guildId, [userId], { roleState: 'none', checkDueAt: null });
+  switch (roleAfterChange(change, member, isReplaced)) {
+    case 'other-role':
+      return;
+    case 'unknown':
+      return markRoleUnknown(trx, change);
+    case 'given':
+      return updateMember(trx, change, { hasRole: true });
+    case 'removed':
+      await updateMember(trx, change, { hasRole: false, ...(cause === 'not-holding' && { roleTakenAt: databaseNow }) });
+      if (member.roleState === 'grace')
+        await moveMembers(trx, guildId, [userId], { roleState: 'none', checkDueAt: null });
+  }
 }
-
-/** Each of these needs one fix in the server: until then the server's other changes are not tried. */
-const guildWideCodes = ['missing-permission', 'unknown-role', 'unknown-guild'] as const;
 
 const tokenReason = 'refused-by-upstream';
 /** Discord was not asked, or answered that it did nothing. */

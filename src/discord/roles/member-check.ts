@@ -66,7 +66,7 @@ const walletsAtOnceMax = 2;
 export function createMemberCheck(deps: MemberCheckDeps) {
   const checks = new Map<string, Promise<CheckOutcome>>();
   return {
-    check: (member: CheckedMember, stop?: AbortSignal): Promise<CheckOutcome> => {
+    check: (member: CheckedMember, stop: AbortSignal): Promise<CheckOutcome> => {
       const key = `${member.guildId} ${member.userId}`;
       const begun = checks.get(key) ?? checkMember(deps, member, stop).finally(() => checks.delete(key));
       checks.set(key, begun);
@@ -79,7 +79,7 @@ export type MemberCheck = ReturnType<typeof createMemberCheck>;
 async function checkMember(
   { db, clock, ownership }: MemberCheckDeps,
   member: CheckedMember,
-  stop?: AbortSignal,
+  stop: AbortSignal,
 ): Promise<CheckOutcome> {
   const before = await readMember(db, member.guildId, member.userId);
   const nftType = before?.guild.nftContract ?? null;
@@ -88,22 +88,22 @@ async function checkMember(
     return { kind: 'not-checked' };
   }
   const begunMs = clock.now().getTime();
-  const read = async ({ wallet }: MemberRecord['wallets'][number]) =>
+  const readWallet = async ({ wallet }: MemberRecord['wallets'][number]) =>
     [wallet, await ownership.readWallet(nftType, wallet, stop)] as const;
-  const answers = new Map(await concurrently(before.wallets, walletsAtOnceMax, read));
-  if (stop?.aborted === true) {
+  const answers = new Map(await concurrently(before.wallets, walletsAtOnceMax, readWallet));
+  if (stop.aborted) {
     // An interrupted read is not an answer.
     await postponeCheck(db, member, 0);
     return { kind: 'stopped' };
   }
-  const reading = { nftType, answers, begunAt: before.now, begunMs };
+  const read = { nftType, answers, begunAt: before.now, begunMs };
   return db.transaction().execute(async (trx) => {
     const locked = await lockMember(trx, member.guildId, member.userId);
     if (locked === null) return { kind: 'not-checked' };
-    const [decided] = await applyReading(trx, [locked], reading, member.cause);
+    const [decided] = await applyAnswers(trx, [locked], read, member.cause);
     if (decided !== undefined) {
       const { decision, asOf } = decided;
-      return { kind: 'checked', decision, isNew: asOf >= reading.begunAt };
+      return { kind: 'checked', decision, isNew: asOf >= read.begunAt };
     }
     await postponeCheck(trx, locked, changedPauseMs);
     return { kind: 'stopped' };
@@ -125,7 +125,7 @@ export const isCheckable = ({ isInGuild, guild }: MemberRecord): boolean =>
   isInGuild && !guild.isGone && guild.nftContract !== null;
 
 /** What was read about the wallets of one member, or of all servers with the same collection. */
-export interface Reading {
+export interface WalletAnswers {
   readonly nftType: string;
   readonly answers: ReadonlyMap<string, HoldingAnswer>;
   /** By the database's clock. */
@@ -141,22 +141,22 @@ interface Decided {
 }
 
 /**
- * Decides about locked members of one server and stores what follows. Skips members whom the reading does not cover, who were checked
- * since it began, or about whom a newer check says something else.
+ * Decides about locked members of one server and stores what follows. Skips members whom the answers do not cover, who were checked
+ * since the read began, or about whom a newer check says something else.
  */
-export async function applyReading(
+export async function applyAnswers(
   trx: RolesDeps['db'],
   members: readonly MemberRecord[],
-  reading: Reading,
+  read: WalletAnswers,
   cause: string,
 ): Promise<readonly Decided[]> {
   const decided = members
-    .filter((locked) => isAnswered(locked, reading))
+    .filter((locked) => isAnswered(locked, read))
     .map((locked) => {
-      const asOf = answersAsOf(locked, reading);
-      return { locked, asOf, decision: decide(locked, { ...reading, asOf, now: locked.now, cause }) };
+      const asOf = answersAsOf(locked, read);
+      return { locked, asOf, decision: decide(locked, { ...read, asOf, now: locked.now, cause }) };
     })
-    .filter(({ locked, asOf, decision }) => !isOutdated(locked, { ...reading, answer: decision.answer, asOf }));
+    .filter(({ locked, asOf, decision }) => !isOutdated(locked, { ...read, answer: decision.answer, asOf }));
   const [first] = decided;
   if (first === undefined) return decided;
   const { guildId, guild } = first.locked;
@@ -179,14 +179,14 @@ export async function applyReading(
 }
 
 /** Same collection, every wallet read, and no check stored since. */
-const isAnswered = (member: MemberRecord, { nftType, answers, begunAt }: Reading): boolean =>
+const isAnswered = (member: MemberRecord, { nftType, answers, begunAt }: WalletAnswers): boolean =>
   isCheckable(member) &&
   member.guild.nftContract === nftType &&
   member.wallets.every(({ wallet }) => answers.has(wallet)) &&
   (member.answeredAt === null || member.answeredAt <= begunAt);
 
-/** The time as of which the answers about this member are true: the oldest may come from a table made before the reading began. */
-function answersAsOf({ wallets }: MemberRecord, { answers, begunAt, begunMs }: Reading): Date {
+/** The time as of which the answers about this member are true: the oldest may come from a table made before the read began. */
+function answersAsOf({ wallets }: MemberRecord, { answers, begunAt, begunMs }: WalletAnswers): Date {
   const agesMs = wallets.map(({ wallet }) => begunMs - (answers.get(wallet)?.asOf.getTime() ?? begunMs));
   return new Date(begunAt.getTime() - Math.max(0, ...agesMs));
 }

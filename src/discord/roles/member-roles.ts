@@ -77,8 +77,8 @@ export async function requestRoleRemovals(
   const isSomeoneElses = roleState === 'none';
   if (!isSomeoneElses && hasRole !== false)
     await requestRoleChange(trx, { guildId, userIds: [userId], roleId: guild.roleId, wanted: 'remove-role', cause });
-  const kept = sql`(given_at is null or (${isSomeoneElses} and role_id = ${guild.roleId}))`;
-  await sql`delete from discord_member_roles where ${theirs} and wanted is null and ${kept}`.execute(trx);
+  const isNotFromBot = sql`(given_at is null or (${isSomeoneElses} and role_id = ${guild.roleId}))`;
+  await sql`delete from discord_member_roles where ${theirs} and wanted is null and ${isNotFromBot}`.execute(trx);
   await sql`
     update discord_member_roles set wanted = 'remove-role', cause = ${cause}, due_at = clock_timestamp(), failure = null,
       changed_at = clock_timestamp() where ${theirs}`.execute(trx);
@@ -144,36 +144,33 @@ export async function undoBeginChange(trx: Db, change: RoleChange): Promise<void
   await dropEmpty(trx, change);
 }
 
-/** `isTaken`: the member no longer has the role from the bot. False: the change was replaced or taken over meanwhile. */
-export async function endChange(trx: Db, change: RoleChange, isTaken = false): Promise<boolean> {
-  const roles = trx.updateTable('discordMemberRoles');
-  if (isTaken) await roles.set({ givenAt: null }).where('id', '=', change.id).execute();
-  const ended = roles.set({ wanted: null, dueAt: null, failure: null }).where(isUnchanged(change));
-  const { numUpdatedRows } = await ended.executeTakeFirst();
+/** False: the change was replaced or taken over meanwhile. */
+export async function endChange(trx: Db, change: RoleChange): Promise<boolean> {
+  const ended = trx.updateTable('discordMemberRoles').set({ wanted: null, dueAt: null, failure: null });
+  const { numUpdatedRows } = await ended.where(isUnchanged(change)).executeTakeFirst();
   await dropEmpty(trx, change);
   return numUpdatedRows === 1n;
 }
 
-/** `failure`: undefined keeps it. Does nothing if the change was replaced or taken over meanwhile. */
-export async function postponeChange(
-  db: Db,
-  change: RoleChange,
-  delayMs: number,
-  failure?: string | null,
-): Promise<void> {
-  await db
-    .updateTable('discordMemberRoles')
-    .set({
-      dueAt: databaseNowPlus(delayMs),
-      ...(failure !== undefined && {
-        failure,
-        // When this failure began, not the last attempt. Removals after a deletion are kept for 90 days from the deletion.
-        changedAt: sql<Date>`case when cause <> ${dataDeleted} and failure is distinct from ${failure} then clock_timestamp()
-          else changed_at end`,
-      }),
-    })
-    .where(isUnchanged(change))
-    .execute();
+/** The same, and stores, even for a replaced change, that the member no longer has the role from the bot. */
+export async function endNotGiven(trx: Db, change: RoleChange): Promise<boolean> {
+  await trx.updateTable('discordMemberRoles').set({ givenAt: null }).where('id', '=', change.id).execute();
+  return endChange(trx, change);
+}
+
+/** Keeps the change's failure. Does nothing if the change was replaced or taken over meanwhile. */
+export async function postponeChange(db: Db, change: RoleChange, delayMs: number): Promise<void> {
+  const changes = db.updateTable('discordMemberRoles').set({ dueAt: databaseNowPlus(delayMs) });
+  await changes.where(isUnchanged(change)).execute();
+}
+
+/** The same, with Discord's refusal as the change's failure; null: the dashboard shows it with another change. */
+export async function postponeRefused(db: Db, change: RoleChange, delayMs: number, failure: string | null) {
+  // When this failure began, not the last attempt. Removals after a deletion are kept for 90 days from the deletion.
+  const changedAt = sql<Date>`case when cause <> ${dataDeleted} and failure is distinct from ${failure} then clock_timestamp()
+    else changed_at end`;
+  const changes = db.updateTable('discordMemberRoles').set({ dueAt: databaseNowPlus(delayMs), failure, changedAt });
+  await changes.where(isUnchanged(change)).execute();
 }
 
 /** Of a row `r`: Discord refused the change, and it is still pending. */

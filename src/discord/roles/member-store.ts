@@ -30,7 +30,7 @@ export const isAuthorizationActive = sql<boolean>`(a.removed_at is null and (a.e
 
 /** One member; null: they have linked nothing in this server. */
 export async function readMember(db: Db, guildId: string, userId: string): Promise<MemberRecord | null> {
-  const [found] = await readCases(db, sql`m.guild_id = ${guildId} and m.user_id = ${userId}`, sql``);
+  const [found] = await readRecords(db, sql`m.guild_id = ${guildId} and m.user_id = ${userId}`, sql``);
   return found ?? null;
 }
 
@@ -50,7 +50,7 @@ export async function lockMember(trx: Db, guildId: string, userId: string): Prom
  * wallets here may be older, but that member becomes due for a check of their own.
  */
 export const lockMembersOf = (trx: Db, guildId: string): Promise<readonly MemberRecord[]> =>
-  readCases(trx, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql`for no key update of m skip locked`);
+  readRecords(trx, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql`for no key update of m skip locked`);
 
 /** Everyone in a server except these. */
 export async function membersExcept(
@@ -66,9 +66,9 @@ export async function membersExcept(
 
 /** Everyone in a server, without a lock. */
 export const readMembersOf = (db: Db, guildId: string): Promise<readonly MemberRecord[]> =>
-  readCases(db, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql``);
+  readRecords(db, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql``);
 
-async function readCases(
+async function readRecords(
   db: Db,
   where: RawBuilder<unknown>,
   lock: RawBuilder<unknown>,
@@ -93,10 +93,10 @@ async function readCases(
   return rows.map((row) => ({ ...row, wallets: row.wallets.map(withTimes) }));
 }
 
-type CaseWallet = MemberRecord['wallets'][number];
+type RecordWallet = MemberRecord['wallets'][number];
 
 /** Times inside JSON arrive as text. */
-const withTimes = ({ linkedAt, isAuthorized, authorizedUntil, ...wallet }: CaseWallet): CaseWallet => ({
+const withTimes = ({ linkedAt, isAuthorized, authorizedUntil, ...wallet }: RecordWallet): RecordWallet => ({
   ...wallet,
   linkedAt: new Date(linkedAt),
   isAuthorized,

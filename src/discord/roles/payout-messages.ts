@@ -21,9 +21,9 @@ export const askForPayoutMessages =
       // If asked twice, the first time counts.
       if (wants === (member.payoutMessagesSince !== null)) return;
       await updateMember(trx, member, { payoutMessagesSince: wants ? databaseNow : null });
-      const [before, after] = [{ payoutMessages: !wants }, { payoutMessages: wants }];
-      const action = 'discord-payout-messages-set';
-      await audit.record({ actor, action, subject: memberSubject(member), before, after }, trx);
+      const entry = { actor, action: 'discord-payout-messages-set', subject: memberSubject(member) };
+      const change = { before: { payoutMessages: !wants }, after: { payoutMessages: wants } };
+      await audit.record({ ...entry, ...change }, trx);
     });
 
 /**
@@ -32,8 +32,8 @@ export const askForPayoutMessages =
  */
 export const enqueuePaidMessages = (db: Kysely<Database>, payout: PaidPayout): Promise<void> =>
   transact(db, async (trx) => {
-    const asking = await lockAsking(trx, payout);
-    const messages = [...Map.groupBy(asking, ({ userId }) => userId)].flatMap(([userId, theirs]) => {
+    const members = await lockPaidMembers(trx, payout);
+    const messages = [...Map.groupBy(members, ({ userId }) => userId)].flatMap(([userId, theirs]) => {
       const [place] = theirs;
       if (place === undefined) return [];
       const wallets = new Set(theirs.map(({ wallet }) => wallet));
@@ -45,7 +45,7 @@ export const enqueuePaidMessages = (db: Kysely<Database>, payout: PaidPayout): P
     await enqueue(trx, payout.id, messages);
   });
 
-interface Asking extends MemberId {
+interface PaidMember extends MemberId {
   readonly guildName: string;
   readonly wallet: string;
   /** Linked, and not paid yet. */
@@ -53,9 +53,9 @@ interface Asking extends MemberId {
 }
 
 /** The paid members who asked for it, one row per wallet; the members are locked in the usual order. */
-async function lockAsking(trx: Trx, { id, paid, openAddresses }: PaidPayout): Promise<readonly Asking[]> {
+async function lockPaidMembers(trx: Trx, { id, paid, openAddresses }: PaidPayout): Promise<readonly PaidMember[]> {
   if (paid.length === 0) return [];
-  const { rows } = await sql<Asking>`
+  const { rows } = await sql<PaidMember>`
     select m.guild_id, m.user_id, g.name as guild_name, w.wallet,
       array(select other.wallet from discord_wallets other where other.guild_id = m.guild_id
         and other.user_id = m.user_id and other.wallet = any(${[...openAddresses]}::text[])) as open_wallets

@@ -19,15 +19,15 @@ export interface LockedGuild {
   readonly now: Date;
 }
 
-/** null: another transaction holds it, it is not configured, or the bot is not in it. */
-export async function lockGuild(trx: Db, guildId: string, isWaiting: boolean): Promise<LockedGuild | null> {
+/** null: it is not configured, the bot is not in it, or, with 'skip', another transaction holds it. */
+export async function lockGuild(trx: Db, guildId: string, ifHeld: 'wait' | 'skip'): Promise<LockedGuild | null> {
   const { rows } = await sql<LockedGuild>`
     select c.guild_id, g.name, c.role_id, c.nft_contract, c.nft_name, c.grace_minutes::float8 * 60000 as grace_ms,
       clock_timestamp() as now,
       (select role ->> 'name' from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id) as role_name
     from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
     where c.guild_id = ${guildId} and g.left_at is null
-    for no key update of c ${isWaiting ? sql`` : sql`skip locked`}`.execute(trx);
+    for no key update of c ${ifHeld === 'wait' ? sql`` : sql`skip locked`}`.execute(trx);
   return rows[0] ?? null;
 }
 
@@ -118,14 +118,14 @@ export async function closeBatch(
 }
 
 /** Makes a check due at that time, or none; a check due for another reason, such as a purchase, stays due. */
-const lookDue = (at: Date | null) => ({
+const checkDue = (at: Date | null) => ({
   checkDueAt: sql<Date | null>`case when check_cause = 'second-look' then ${at}::timestamptz
     else least(check_due_at, ${at}::timestamptz) end`,
   checkCause: sql<string>`case when check_due_at is null or check_due_at > ${at}::timestamptz then 'second-look'
     else check_cause end`,
 });
 
-/** When the member was found without a piece for the second time. */
+/** When the member was found without an NFT for the second time. */
 export const secondNoTime = sql.ref<Date>('secondNoAt');
 
 /** Sets the state of locked members of one server. Omitted fields stay unchanged. */
@@ -145,7 +145,7 @@ export async function moveMembers(
     .set({
       roleState: to.roleState,
       ...(to.removalDueAt !== undefined && { removalDueAt: to.removalDueAt }),
-      ...(to.checkDueAt !== undefined && lookDue(to.checkDueAt)),
+      ...(to.checkDueAt !== undefined && checkDue(to.checkDueAt)),
       ...((to.roleState === 'none' || to.roleState === 'holder') && {
         firstNoAt: null,
         secondNoAt: null,

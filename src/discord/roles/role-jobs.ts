@@ -23,8 +23,8 @@ export interface RolesDeps {
   /** Canonical type of the product's own collection. */
   readonly collectionType: string;
   readonly recheckIntervalMs: number;
-  /** Awaited between pieces of long work: the site runs in the same process. Omitted when this process does nothing else. */
-  readonly yieldToRequests?: ((workedMs: number) => Promise<void>) | undefined;
+  /** Awaited between pieces of long work: the site runs in the same process. */
+  readonly yieldToRequests: (workedMs: number) => Promise<void>;
 }
 
 /** What the senders of a job need to know about it. */
@@ -58,11 +58,9 @@ export const sweeps = keyed('discord-sweep', z.object({ nftType: z.string() }), 
 /** Posts one message in a channel. */
 export const channelPosts = keyed('discord-posts', z.object({ id: z.string() }), ({ id }) => id);
 
-const repeated = (name: string, everyMs: number) => ({
-  name,
-  payload: z.object({}) as z.ZodType<object>,
-  repeats: { payload: {}, everyMs },
-});
-
 /** Finds due work and sends the jobs above. */
-export const dueWork = repeated('discord-due-work', 1_000);
+export const dueWork = {
+  name: 'discord-due-work',
+  payload: z.object({}) as z.ZodType<object>,
+  repeats: { payload: {}, everyMs: 1_000 },
+};

@@ -6,7 +6,7 @@ import type { Route } from '../../http/route.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { sweepNow } from '../servers/guild-config-store.ts';
 import { lockMembers } from '../servers/guild-member-store.ts';
-import { createRequestedChecks, createCheckBudget, createCheckRequests } from './check-requests.ts';
+import { createCheckAndWait, createCheckBudget, createRequestCheck } from './check-requests.ts';
 import { createTradeListener, dueWorkJob } from './due-work.ts';
 import { explainMember } from './explain-member.ts';
 import { directMessageJob } from './direct-messages.ts';
@@ -26,8 +26,8 @@ export type Roles = ReturnType<typeof createRoles>;
 /** Holders get the role, and no one loses it by mistake (rulings R5). Throws database errors. */
 export function createRoles(deps: RolesDeps) {
   const { db, jobs, log, clock } = deps;
-  const requestCheck = createCheckRequests(createCheckBudget(() => clock.now().getTime()));
-  const checkAsked = createRequestedChecks(deps, requestCheck);
+  const requestCheck = createRequestCheck(createCheckBudget(() => clock.now().getTime()));
+  const checkAndWait = createCheckAndWait(deps, requestCheck);
   /** Has due work found now instead of in the next second. */
   const wake = (): void => {
     jobs
@@ -52,13 +52,7 @@ export function createRoles(deps: RolesDeps) {
     wake();
   };
   addJobs(deps);
-  const admin = {
-    ...deps,
-    wake,
-    look: checkAsked,
-    unlinkWallet: unlink,
-    explain,
-  };
+  const admin = { ...deps, wake, checkAndWait, unlinkWallet: unlink, explain };
   const routes: readonly Route[] = [...memberRoutes(admin), ...walletRoutes(admin), ...decisionRoutes(admin)];
   return {
     routes,
@@ -69,7 +63,7 @@ export function createRoles(deps: RolesDeps) {
     askForPayoutMessages: askForPayoutMessages(deps),
     /** Reads the wallets now and applies the result. null: they have linked nothing, or deleted it meanwhile. */
     checkNow: async (guildId: string, userId: string, cause: string): Promise<MemberExplanation | null> => {
-      await checkAsked(guildId, userId, cause);
+      await checkAndWait(guildId, userId, cause);
       return explain(guildId, userId);
     },
     explain,
@@ -108,12 +102,12 @@ function addJobs(deps: RolesDeps): void {
  * checks, and a mass removal that waits because of them, are void.
  */
 async function reconfigure(trx: RolesDeps['db'], guildId: string): Promise<void> {
-  const guild = await lockGuild(trx, guildId, true);
+  const guild = await lockGuild(trx, guildId, 'wait');
   if (guild === null) return;
   await resumeRoleChanges(trx, guildId);
   await sweepNow(trx, guildId);
   await lockMembers(trx, guildId);
-  await takeBackUp(trx, guildId, guild.roleId);
+  await resumeReleased(trx, guildId, guild.roleId);
   const doubted = await trx
     .selectFrom('discordMembers')
     .where('guildId', '=', guildId)
@@ -134,25 +128,17 @@ async function reconfigure(trx: RolesDeps['db'], guildId: string): Promise<void>
  * Another role may have been chosen, and then this one again. Members released in between to whom the bot gave this role, and from whom
  * it did not remove it, are treated like anyone who has it.
  */
-async function takeBackUp(trx: RolesDeps['db'], guildId: string, roleId: string): Promise<void> {
+async function resumeReleased(trx: RolesDeps['db'], guildId: string, roleId: string): Promise<void> {
   if (roleId === '') return;
   const released = await trx
     .selectFrom('discordMembers as m')
-    .select('m.userId')
-    .where('m.guildId', '=', guildId)
-    .where('m.roleState', '=', 'none')
-    .where('m.hasRole', 'is distinct from', false)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('discordMemberRoles as r')
-          .select('r.id')
-          .whereRef('r.guildId', '=', 'm.guildId')
-          .whereRef('r.userId', '=', 'm.userId')
-          .where('r.roleId', '=', roleId)
-          .where('r.givenAt', 'is not', null),
-      ),
+    .innerJoin('discordMemberRoles as r', (join) =>
+      join.onRef('r.guildId', '=', 'm.guildId').onRef('r.userId', '=', 'm.userId'),
     )
+    .select('m.userId')
+    .where((eb) => eb.and({ 'm.guildId': guildId, 'm.roleState': 'none', 'r.roleId': roleId }))
+    .where('m.hasRole', 'is distinct from', false)
+    .where('r.givenAt', 'is not', null)
     .execute();
   const userIds = released.map(({ userId }) => userId);
   await moveMembers(trx, guildId, userIds, { roleState: 'holder' });

@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { configsOfPresentGuilds, watchUntracked } from '../servers/guild-config-store.ts';
-import { applyReading, type Reading } from './member-check.ts';
+import { applyAnswers, type WalletAnswers } from './member-check.ts';
 import { isSwitchedOn } from './member-roles.ts';
 import { lockMembersOf, markDue, membersExcept } from './member-store.ts';
 import type { MemberRecord } from './rules/decide.ts';
@@ -71,8 +71,8 @@ export async function isSweepDue(db: Db, guildId: string): Promise<boolean> {
   return (await due.where('sweepDueAt', '<=', databaseNow).execute()).length > 0;
 }
 
-interface SweepReading extends Reading {
-  /** A stable code when nothing could be read: then nothing is changed. */
+interface SweepAnswers extends WalletAnswers {
+  /** Why no wallet could be read: a stable code. Then nothing is changed. */
   readonly failure: string | null;
 }
 
@@ -83,32 +83,32 @@ async function sweepType(deps: SweepDeps, nftType: string, due: readonly DueSwee
     await configs.where('guildId', 'in', guildIdsOf(sweeps)).execute();
     return null;
   };
-  const reading = await readOf(deps, nftType, due, stop).catch(putOff(due));
-  if (reading === null) return;
+  const answers = await readAnswers(deps, nftType, due, stop).catch(putOff(due));
+  if (answers === null) return;
   // One after the other: two at once would double the load that visitors notice.
   for (const sweep of due) {
     // An interrupted read is not an answer.
     if (stop.aborted) return;
-    await sweepGuild(deps, sweep, reading).catch(putOff([sweep]));
+    await sweepGuild(deps, sweep, answers).catch(putOff([sweep]));
   }
 }
 
-async function readOf(
+async function readAnswers(
   deps: SweepDeps,
   nftType: string,
   due: readonly DueSweep[],
   stop: AbortSignal,
-): Promise<SweepReading> {
+): Promise<SweepAnswers> {
   const begunMs = deps.clock.now().getTime();
   const { now: begunAt } = await deps.db.selectNoFrom(databaseNow.as('now')).executeTakeFirstOrThrow();
-  const answers = await deps.ownership.readWallets(nftType, await walletsOf(deps.db, guildIdsOf(due)), stop);
+  const answers = await deps.ownership.readWallets(nftType, await linkedWallets(deps.db, guildIdsOf(due)), stop);
   const reasons = [...answers.values()].map((answer) => (answer.kind === 'unknown' ? answer.reason : null));
   const failure = reasons.includes(null) ? null : (reasons[0] ?? null);
   return { nftType, answers, begunAt, begunMs, failure };
 }
 
 /** Every wallet linked in these servers, once. */
-async function walletsOf(db: Db, guildIds: readonly string[]): Promise<readonly string[]> {
+async function linkedWallets(db: Db, guildIds: readonly string[]): Promise<readonly string[]> {
   const linked = await db
     .selectFrom('discordWallets as w')
     .innerJoin('discordMembers as m', (join) =>
@@ -123,55 +123,74 @@ async function walletsOf(db: Db, guildIds: readonly string[]): Promise<readonly 
 }
 
 /** One server, in one transaction. */
-async function sweepGuild(deps: SweepDeps, sweep: DueSweep, reading: SweepReading): Promise<void> {
-  const { db, clock, recheckIntervalMs, yieldToRequests } = deps;
-  const { guildId, dueAt } = sweep;
-  const { nftType, failure, begunMs } = reading;
-  const passedOver = await transact(db, async (trx): Promise<readonly string[]> => {
-    const held = await trx
-      .selectFrom('discordGuildConfigs')
-      .select('guildId')
-      .where((eb) => eb.and({ guildId, nftContract: nftType }))
-      .where(({ eb }) => eb(eb.cast('sweepDueAt', 'text'), '=', dueAt))
-      .forNoKeyUpdate()
-      .executeTakeFirst();
-    // Reconfigured meanwhile.
-    if (held === undefined) return [];
+async function sweepGuild(deps: SweepDeps, sweep: DueSweep, read: SweepAnswers): Promise<void> {
+  const { guildId } = sweep;
+  const lockedByOthers = await transact(deps.db, async (trx): Promise<readonly string[]> => {
+    const isReconfigured = !(await lockSweep(trx, sweep, read.nftType));
+    if (isReconfigured) return [];
     const members = await lockMembersOf(trx, guildId);
-    const swept = failure === null ? members.filter((member) => !isCheckDue(member)) : [];
-    const found = await writeInBatches(trx, swept, reading, yieldToRequests);
+    if (read.failure !== null) {
+      await saveSweep(deps, trx, guildId, read, { checked: 0, holding: 0, notHolding: 0, unknown: members.length });
+      return [];
+    }
+    const swept = members.filter((member) => !isCheckDue(member));
+    const found = await writeInBatches(trx, swept, read, deps.yieldToRequests);
     const count = (answer: MemberAnswer): number => found.filter((each) => each === answer).length;
-    const named = lackOf(reading) ?? failure;
-    const lastSweep = {
+    await saveSweep(deps, trx, guildId, read, {
       checked: found.length,
       holding: count('holds'),
       notHolding: count('does-not-hold'),
-      unknown: failure === null ? count('unknown') : members.length,
-      durationMs: Math.round(clock.now().getTime() - begunMs),
-      failure: named,
-    };
-    const isWaitedOut = failure === null || isConfigurationProblem(named);
-    const dueInMs = isWaitedOut ? recheckIntervalMs : Math.min(recheckIntervalMs, failurePauseMs);
-    await trx
-      .updateTable('discordGuildConfigs')
-      .set({
-        lastSweep: JSON.stringify(lastSweep),
-        lastSweepAt: databaseNow,
-        sweepDueAt: databaseNowPlus(dueInMs),
-      })
-      .where('guildId', '=', guildId)
-      .execute();
-    return failure === null ? membersExcept(trx, guildId, members) : [];
+      unknown: count('unknown'),
+    });
+    return membersExcept(trx, guildId, members);
   });
-  // Members that were locked by others are waited for only now that this copy locks none.
+  // They are waited for only now that this copy locks none.
   await markDue(
-    db,
-    passedOver.map((userId) => ({ guildId, userId, cause: 'sweep' })),
+    deps.db,
+    lockedByOthers.map((userId) => ({ guildId, userId, cause: 'sweep' })),
   );
 }
 
+/** False: the server was reconfigured since the sweep was found due. */
+async function lockSweep(trx: Trx, { guildId, dueAt }: DueSweep, nftType: string): Promise<boolean> {
+  const config = await trx
+    .selectFrom('discordGuildConfigs')
+    .select('guildId')
+    .where((eb) => eb.and({ guildId, nftContract: nftType }))
+    .where(({ eb }) => eb(eb.cast('sweepDueAt', 'text'), '=', dueAt))
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return config !== undefined;
+}
+
+type SweepCounts = Readonly<Record<'checked' | 'holding' | 'notHolding' | 'unknown', number>>;
+
+/** Stores the result for the admins, and when the next sweep is due. */
+async function saveSweep(
+  { clock, recheckIntervalMs }: SweepDeps,
+  trx: Trx,
+  guildId: string,
+  read: SweepAnswers,
+  counts: SweepCounts,
+): Promise<void> {
+  const failure = missingConfiguration(read) ?? read.failure;
+  const durationMs = Math.round(clock.now().getTime() - read.begunMs);
+  // Missing configuration does not come back by itself: trying again soon would be in vain.
+  const isRetriedSoon = read.failure !== null && !isConfigurationProblem(failure);
+  const dueInMs = isRetriedSoon ? Math.min(recheckIntervalMs, failurePauseMs) : recheckIntervalMs;
+  await trx
+    .updateTable('discordGuildConfigs')
+    .set({
+      lastSweep: JSON.stringify({ ...counts, durationMs, failure }),
+      lastSweepAt: databaseNow,
+      sweepDueAt: databaseNowPlus(dueInMs),
+    })
+    .where('guildId', '=', guildId)
+    .execute();
+}
+
 /** The reason if most answers are unknown because of missing configuration: shown to admins, while known answers still count. */
-function lackOf({ answers }: Reading): string | null {
+function missingConfiguration({ answers }: WalletAnswers): string | null {
   const reasons = [...answers.values()].flatMap((answer) =>
     answer.kind === 'unknown' && isConfigurationProblem(answer.reason) ? [answer.reason] : [],
   );
@@ -184,17 +203,17 @@ const isCheckDue = ({ checkDueAt, now }: MemberRecord): boolean => checkDueAt !=
 async function writeInBatches(
   trx: Trx,
   members: readonly MemberRecord[],
-  reading: Reading,
+  answers: WalletAnswers,
   yieldToRequests: SweepDeps['yieldToRequests'],
 ): Promise<readonly MemberAnswer[]> {
   const found: MemberAnswer[] = [];
   let restedMs = 0;
   for (let from = 0; from < members.length; from += membersAtOnceMax) {
     const begunMs = performance.now();
-    const decided = await applyReading(trx, members.slice(from, from + membersAtOnceMax), reading, 'sweep');
+    const decided = await applyAnswers(trx, members.slice(from, from + membersAtOnceMax), answers, 'sweep');
     found.push(...decided.map(({ decision }) => decision.answer));
     const workedMs = performance.now();
-    if (restedMs < restInServerMaxMs) await yieldToRequests?.(workedMs - begunMs);
+    if (restedMs < restInServerMaxMs) await yieldToRequests(workedMs - begunMs);
     restedMs += performance.now() - workedMs;
   }
   return found;

@@ -4,15 +4,17 @@ import { Refused } from '../../shared/failure.ts';
 import type { Roles } from '../roles/roles.ts';
 import type { RolesDeps } from '../roles/role-jobs.ts';
 import {
-  listener,
+  listenerName,
   type Watching,
   type ConfigFields,
+  guildSubject,
   lockGuildConfig,
   type Panel,
   writeConfig,
 } from './guild-config-store.ts';
 import { forgetRoles, lockMembers } from './guild-member-store.ts';
-import { auditedConfiguration, changedFields, type GuildConfig } from './rules/known-guild.ts';
+import { auditedConfiguration, changedFields } from './rules/audited-configuration.ts';
+import type { GuildConfig } from './rules/known-guild.ts';
 
 interface ConfiguringDeps extends Pick<RolesDeps, 'db' | 'audit'> {
   readonly watching: Pick<Watching, 'unwatch'>;
@@ -46,17 +48,17 @@ export function createConfiguring(deps: ConfiguringDeps) {
   const { db, defaults } = deps;
   return {
     save: async (guildId: string, fields: SavedFields, by: By): Promise<'saved' | 'stale'> => {
-      const hasNewRole = await transact(db, async (trx) => {
+      const saved = await transact(db, async (trx) => {
         const { guild, config } = await holdPresent(trx, guildId);
-        if (by.ifVersion !== null && by.ifVersion !== (config?.version ?? 0)) return 'stale';
+        if (by.ifVersion !== null && by.ifVersion !== (config?.version ?? 0)) return null;
         const next = nextFields(config, fields);
         if (config !== undefined && changedFields(config, next).length === 0)
           await deps.roles.reconfigure(trx, guildId);
         else await apply(trx, deps, { guildId, guild, config, next, actor: by.actor });
-        return config?.roleId !== next.roleId;
+        return { hasNewRole: config?.roleId !== next.roleId };
       });
-      if (hasNewRole === 'stale') return 'stale';
-      await followUp(deps, guildId, hasNewRole);
+      if (saved === null) return 'stale';
+      await followUp(deps, guildId, saved.hasNewRole);
       return 'saved';
     },
 
@@ -114,13 +116,12 @@ async function apply(trx: Trx, { watching, audit, roles }: ConfiguringDeps, chan
   const updatedBy = actor.kind === 'discord' ? 'a member, by /setup' : actor.name;
   await writeConfig(trx, guildId, { ...next, ...panel, updatedBy });
   const was = config?.trackedCollectionId ?? null;
-  if (was !== null && was !== next.trackedCollectionId) await watching.unwatch(listener, BigInt(was), guildId, trx);
+  if (was !== null && was !== next.trackedCollectionId) await watching.unwatch(listenerName, BigInt(was), guildId, trx);
   await lockMembers(trx, guildId);
   if (config !== undefined && config.roleId !== next.roleId) await forgetRoles(trx, guildId);
   await roles.reconfigure(trx, guildId);
   const isSetUp = panel !== undefined;
   const action = isSetUp ? 'discord-server-set-up' : 'discord-server-configured';
-  const subject = { kind: 'discord-guild', id: guildId, label: guild.name };
   const logged = auditedConfiguration({ before: config ?? null, after: next, isSetUp }, guild);
-  await audit.record({ actor, action, subject, ...logged }, trx);
+  await audit.record({ actor, action, subject: guildSubject(guildId, guild.name), ...logged }, trx);
 }

@@ -7,6 +7,9 @@ import type { CollectionTracking } from '../../market/contract.ts';
 import type { Logger } from '../../process/logger.ts';
 import { Refused, Unavailable } from '../../shared/failure.ts';
 
+/** How the log of changes names a server. */
+export const guildSubject = (guildId: string, name: string) => ({ kind: 'discord-guild', id: guildId, label: name });
+
 /** The message with the button by which members verify. */
 export type Panel = Readonly<Record<'panelChannelId' | 'panelMessageId', string>>;
 
@@ -87,7 +90,7 @@ export const isPaused =
 export type Watching = Pick<CollectionTracking, 'lookUp' | 'track' | 'watch' | 'unwatch' | 'setPaused'>;
 
 /** The name under which the role engine listens; a watcher is a server. */
-export const listener = 'discord';
+export const listenerName = 'discord';
 
 interface WatchDeps {
   readonly db: Kysely<Database>;
@@ -128,7 +131,7 @@ export async function watchUntracked({ db, ...deps }: WatchDeps, nftType: string
         .set({ trackedCollectionId })
         .where('guildId', '=', guildId)
         .execute();
-      await deps.watching.watch(listener, BigInt(trackedCollectionId), guildId, trx);
+      await deps.watching.watch(listenerName, BigInt(trackedCollectionId), guildId, trx);
     });
   }
 }

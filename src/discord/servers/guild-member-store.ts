@@ -68,7 +68,7 @@ export const createGuildMemberStore = (db: Kysely<Database>) => ({
       display_name: displayName,
       role_ids: roleIds,
     }));
-    const changed = await sql<{ userId: string; wasInGuild: boolean }>`
+    const updated = await sql<{ userId: string; wasInGuild: boolean }>`
         with seen as (
           select s.*, m.is_in_guild as was_in_guild,
             case when coalesce(c.role_id, '') = '' then null else s.role_ids ? c.role_id end as now_has_role,
@@ -85,7 +85,7 @@ export const createGuildMemberStore = (db: Kysely<Database>) => ({
             then 'role-missing' else m.check_cause end
         from seen where m.guild_id = ${guildId} and m.user_id = seen.user_id
         returning m.user_id, seen.was_in_guild`.execute(db);
-    return { returned: changed.rows.filter((row) => !row.wasInGuild).map((row) => row.userId) };
+    return { returned: updated.rows.filter((row) => !row.wasInGuild).map((row) => row.userId) };
   },
   gone: async (guildId: string, userIds: readonly string[]): Promise<void> => {
     if (userIds.length === 0) return;
@@ -96,7 +96,7 @@ export const createGuildMemberStore = (db: Kysely<Database>) => ({
     return (await members.orderBy('userId').execute()).map(({ userId }) => userId);
   },
   /** Servers in which it is unknown who has the role. */
-  unseen: async (): Promise<readonly string[]> => {
+  guildsWithUnknownRoles: async (): Promise<readonly string[]> => {
     const rows = await configsOfPresentGuilds(db)
       .innerJoin('discordMembers as m', 'm.guildId', 'c.guildId')
       .select('m.guildId')

@@ -7,7 +7,7 @@ import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import type { Roles } from '../roles/roles.ts';
-import { listener, type Watching, lockGuildConfig } from './guild-config-store.ts';
+import { listenerName, type Watching, lockGuildConfig } from './guild-config-store.ts';
 import { forgetRoles, lockMembers, noteGoneRole } from './guild-member-store.ts';
 import type { DescribedGuild } from './rules/known-guild.ts';
 
@@ -27,7 +27,7 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
     // In one transaction with the server's own row: a retry would no longer see the server as new.
     await roles.reconfigure(trx, guild.guildId);
     if (config.trackedCollectionId !== null)
-      await watching.watch(listener, BigInt(config.trackedCollectionId), guild.guildId, trx);
+      await watching.watch(listenerName, BigInt(config.trackedCollectionId), guild.guildId, trx);
     return saved;
   };
   /** The bot was removed, or the server was deleted; not for an outage. */
@@ -36,7 +36,7 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
       const { config } = await lockGuildConfig(trx, guildId);
       const trackedId = config?.trackedCollectionId ?? null;
       if (!(await leaveGuild(trx, guildId)) || trackedId === null) return;
-      await watching.unwatch(listener, BigInt(trackedId), guildId, trx);
+      await watching.unwatch(listenerName, BigInt(trackedId), guildId, trx);
     });
 
   return {
@@ -55,10 +55,10 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
         .execute();
     },
     leave,
-    /** After a connect: servers that `isAsked` accepts and `guildIds` lacks were left while disconnected. */
-    leaveAllBut: async (guildIds: ReadonlySet<string>, isAsked: (guildId: string) => boolean): Promise<void> => {
+    /** After a connect: servers that `isOfShard` accepts and `guildIds` lacks were left while disconnected. */
+    leaveAllBut: async (guildIds: ReadonlySet<string>, isOfShard: (guildId: string) => boolean): Promise<void> => {
       const present = await db.selectFrom('discordGuilds').select('guildId').where('leftAt', 'is', null).execute();
-      for (const { guildId } of present) if (!guildIds.has(guildId) && isAsked(guildId)) await leave(guildId);
+      for (const { guildId } of present) if (!guildIds.has(guildId) && isOfShard(guildId)) await leave(guildId);
     },
   };
 }
@@ -71,7 +71,7 @@ const integerMax = 2 ** 31 - 1;
 const storableCount = (count: number | null): number | null =>
   count !== null && Number.isFinite(count) && count >= 0 ? Math.min(integerMax, Math.round(count)) : null;
 
-const named = <Named extends { readonly name: string }>(each: Named): Named => ({
+const withCleanName = <Named extends { readonly name: string }>(each: Named): Named => ({
   ...each,
   name: cleanText(each.name, nameMax),
 });
@@ -82,7 +82,8 @@ const named = <Named extends { readonly name: string }>(each: Named): Named => (
  */
 export async function saveGuild(trx: Trx, guild: DescribedGuild) {
   const { guildId, botPermissions, botTopPosition } = guild;
-  const [roles, channels] = [guild.roles.map(named), guild.channels.map(named)];
+  const roles = guild.roles.map(withCleanName);
+  const channels = guild.channels.map(withCleanName);
   // Servers are locked before members, as everywhere.
   const { guild: before, config } = await lockGuildConfig(trx, guildId);
   const values = {
@@ -98,11 +99,7 @@ export async function saveGuild(trx: Trx, guild: DescribedGuild) {
     .insertInto('discordGuilds')
     .values({ guildId, ...values })
     .onConflict((conflict) =>
-      conflict.column('guildId').doUpdateSet({
-        ...values,
-        leftAt: null,
-        unavailableSince: null,
-      }),
+      conflict.column('guildId').doUpdateSet({ ...values, leftAt: null, unavailableSince: null }),
     )
     .execute();
   // The steps that follow change all of them.

@@ -7,7 +7,7 @@ import { type Purge, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retenti
 import { retainedSince } from '../../retention/retention.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { AuditTrail } from '../ports.ts';
-import { listener, type Watching } from './guild-config-store.ts';
+import { guildSubject, listenerName, type Watching } from './guild-config-store.ts';
 import type { Trx } from '../../db/transaction.ts';
 
 /** Every server the bot has met, as the gateway last described it. Throws database errors. */
@@ -129,12 +129,12 @@ const purgeGuild = (db: Kysely<Database>, { watching, audit }: GuildPurgePorts):
       .returning('trackedCollectionId')
       .executeTakeFirst();
     const tracked = config?.trackedCollectionId ?? null;
-    if (tracked !== null) await watching.unwatch(listener, BigInt(tracked), guildId, trx);
+    if (tracked !== null) await watching.unwatch(listenerName, BigInt(tracked), guildId, trx);
     await trx.deleteFrom('discordGuilds').where('guildId', '=', guildId).execute();
     const entry = {
       actor: { kind: 'system', name: 'purge' },
       action: 'discord-server-purged',
-      subject: { kind: 'discord-guild', id: guildId, label: name },
+      subject: guildSubject(guildId, name),
     } as const;
     await audit.record({ ...entry, before: { leftAt: leftAt?.toISOString() ?? null }, after: null }, trx);
     return { purgedRows: 1, hasMore: true };

@@ -24,8 +24,9 @@ export function createLinkTokens(secret: string) {
     /** Given only to the one who signed: it cannot be made from the link. */
     receiptOf: (token: string): string => receipt(token).toString('base64url'),
     isReceiptOf: (token: string, text: string): boolean => {
-      const [given, right] = [Buffer.from(text, 'base64url'), receipt(token)];
-      return given.length === right.length && timingSafeEqual(given, right);
+      const given = Buffer.from(text, 'base64url');
+      const expected = receipt(token);
+      return given.length === expected.length && timingSafeEqual(given, expected);
     },
   };
 }

@@ -174,7 +174,7 @@ export const brokenText = 'Something went wrong on our side. Try again in a minu
 export const unavailableText =
   'The Sui network or the marketplace does not answer right now. Nothing was changed; try again in a minute.';
 
-interface Told {
+interface PaidMessage {
   readonly payout: Pick<PaidPayout, 'title' | 'url'>;
   readonly paid: PaidPayout['paid'];
   /** How many of their other wallets this payout has not paid yet. */
@@ -183,7 +183,7 @@ interface Told {
 }
 
 /** The direct message to a member who asked for it: which wallet received what. Title and symbol may be foreign text. */
-export const paidText = ({ payout, paid, openCount, guildName }: Told): string =>
+export const paidText = ({ payout, paid, openCount, guildName }: PaidMessage): string =>
   linesWithin(
     [
       `**You were paid: ${forDiscord(payout.title)}**`,

@@ -66,12 +66,16 @@ function afterNo(state: RoleRecord, { asOf, hasRole }: CheckedAnswer): Omit<Role
       };
     case 'doubt':
       return secondCheck(state, asOf, hasRole);
-    default:
+    case 'grace':
+    case 'braked':
+    case 'kept': {
       // Someone else has removed the role already.
       if (hasRole === false) return { state: nothingDue('none'), checkAgainAt: null };
-      return state.roleState === 'grace' && state.removalDueAt !== null && asOf < state.removalDueAt
-        ? { state, checkAgainAt: state.removalDueAt }
-        : stays;
+      const isInGracePeriod = state.roleState === 'grace' && state.removalDueAt !== null && asOf < state.removalDueAt;
+      return isInGracePeriod ? { state, checkAgainAt: state.removalDueAt } : stays;
+    }
+    default:
+      return state.roleState satisfies never;
   }
 }
 

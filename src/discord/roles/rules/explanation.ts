@@ -69,12 +69,10 @@ const ruleOf = (member: ExplainedMember, nftName: string): string => {
 const noWallet = 'You have not linked a wallet yet: use /verify.';
 
 function walletSentence({ wallet, finding, authorizedUntil }: ExplainedWallet, member: ExplainedMember): string {
-  const name = shortAddress(wallet);
-  const authorized =
-    authorizedUntil === null
-      ? ''
-      : ` An admin authorized it${authorizedUntil === 'always' ? '' : ` until ${timeText(authorizedUntil)}`}: that counts as holding.`;
-  return `${name}: ${findingText(finding, member)}.${authorized}`;
+  const found = `${shortAddress(wallet)}: ${findingText(finding, member)}.`;
+  if (authorizedUntil === null) return found;
+  const until = authorizedUntil === 'always' ? '' : ` until ${timeText(authorizedUntil)}`;
+  return `${found} An admin authorized it${until}: that counts as holding.`;
 }
 
 function findingText(finding: WalletFinding | null, { nouns }: ExplainedMember): string {
@@ -126,13 +124,15 @@ function nextSentence(member: ExplainedMember): string | null {
       return 'Many roles would have ended at once, so an admin decides first. The role stays until then.';
     case 'kept':
       return 'An admin decided that the role stays.';
-    default:
+    case 'none':
       if (answer !== 'does-not-hold') return null;
       if (hasRole === true) return 'Someone else gave the role, so the bot leaves it alone.';
       // The sentence before this says that a wallet must be linked first.
       return wallets.length === 0
         ? null
         : `You get the role with your first ${nouns.one}, within ${intervalText(recheckIntervalMs)}; /why checks at once.`;
+    default:
+      return roleState satisfies never;
   }
 }
 
@@ -161,11 +161,11 @@ const nextCheckText = ({ checkDueAt, now, recheckIntervalMs }: ExplainedMember):
 function doubtSentence({ answer, firstNoAt, now }: ExplainedMember): string {
   const soonestAt = new Date((firstNoAt ?? now).getTime() + secondCheckAfterMs);
   const isAhead = soonestAt > now;
-  const when =
-    answer === 'unknown'
-      ? `, as soon as the wallets can be read again${isAhead ? ` and not before ${timeText(soonestAt)}` : ''},`
-      : ` (${isAhead ? timeText(soonestAt) : 'any moment now'})`;
-  return `The role stays for now. It ends only if a second check${when} finds nothing either.`;
+  if (answer === 'unknown') {
+    const notBefore = isAhead ? ` and not before ${timeText(soonestAt)}` : '';
+    return `The role stays for now. It ends only if a second check, as soon as the wallets can be read again${notBefore}, finds nothing either.`;
+  }
+  return `The role stays for now. It ends only if a second check (${isAhead ? timeText(soonestAt) : 'any moment now'}) finds nothing either.`;
 }
 
 function graceSentence({ answer, removalDueAt, now }: ExplainedMember): string {

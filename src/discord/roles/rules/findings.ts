@@ -3,7 +3,7 @@ import type { HeldNft, HoldingAnswer } from '../../../market/contract.ts';
 /** The combined answer for a member's wallets. */
 export type MemberAnswer = HoldingAnswer['kind'];
 
-interface WalletLook {
+interface CheckedWallet {
   readonly answer: MemberAnswer;
   /** An admin authorized it, and the authorization has not ended. */
   readonly isAuthorized: boolean;
@@ -13,9 +13,9 @@ interface WalletLook {
  * Rulings R5, three-valued: one wallet that holds is enough, and an authorized one counts as holding; otherwise an unreadable one makes
  * the answer unknown. Without any wallet nothing is held.
  */
-export function evaluate(looks: readonly WalletLook[]): MemberAnswer {
-  if (looks.some(({ answer, isAuthorized }) => isAuthorized || answer === 'holds')) return 'holds';
-  return looks.some(({ answer }) => answer === 'unknown') ? 'unknown' : 'does-not-hold';
+export function evaluate(wallets: readonly CheckedWallet[]): MemberAnswer {
+  if (wallets.some(({ answer, isAuthorized }) => isAuthorized || answer === 'holds')) return 'holds';
+  return wallets.some(({ answer }) => answer === 'unknown') ? 'unknown' : 'does-not-hold';
 }
 
 /** What a check found in one wallet, as stored for /why: counts, no pieces. */
@@ -50,13 +50,7 @@ export interface Findings {
 export function findingOf(wallet: string, answer: HoldingAnswer): WalletFinding {
   switch (answer.kind) {
     case 'holds':
-      return {
-        wallet,
-        answer: 'holds',
-        pieces: countPieces(answer.nfts),
-        kioskCount: null,
-        reason: null,
-      };
+      return { wallet, answer: 'holds', pieces: countPieces(answer.nfts), kioskCount: null, reason: null };
     case 'does-not-hold':
       return { wallet, answer: 'does-not-hold', pieces: null, kioskCount: answer.kioskCount, reason: null };
     default:

@@ -16,12 +16,11 @@ interface BrakeCount {
 }
 
 const membersMax = 10;
-/** One fifth. */
-const shareMax = { of: 5 };
+const percentMax = 20;
 
 /** Rulings R5: more than 10 members and more than 20 % of those who had the role an hour ago. */
 export const isMassRemoval = (leaving: number, roleHolders: number): boolean =>
-  leaving > membersMax && leaving * shareMax.of > roleHolders;
+  leaving > membersMax && leaving * 100 > roleHolders * percentMax;
 
 /** `brake`: stop and wait for an admin. `wait`: it may become a mass removal, so no one loses the role before that is known. */
 export function brakeVerdict({ leaving, inDoubt, doneLastHour, roleHolders }: BrakeCount): 'go' | 'wait' | 'brake' {
@@ -80,10 +79,11 @@ const idsOf = (members: readonly PlannedMember[]): readonly string[] => members.
 export function planRemovals(situation: RemovalSituation): RemovalPlan {
   const { isWaiting } = situation;
   const gone = situation.members.filter(({ hasRole }) => hasRole === false);
-  const there = situation.members.filter(({ hasRole }) => hasRole !== false);
-  const braked = there.filter(({ roleState }) => roleState === 'braked');
-  const leaving = there.filter((member) => member.roleState === 'grace' && isCounted(member, situation.now));
-  const plan = isWaiting || braked.length > 0 ? whileWaiting(situation, braked, leaving) : decide(situation, leaving);
+  const withRole = situation.members.filter(({ hasRole }) => hasRole !== false);
+  const braked = withRole.filter(({ roleState }) => roleState === 'braked');
+  const leaving = withRole.filter((member) => member.roleState === 'grace' && isCounted(member, situation.now));
+  const isStopped = isWaiting || braked.length > 0;
+  const plan = isStopped ? planWhileStopped(situation, braked, leaving) : planFreely(situation, leaving);
   return { ...nothing, ...plan, gone: idsOf(gone) };
 }
 
@@ -94,7 +94,7 @@ function isCounted({ removalCause, removalDueAt, secondNoAt }: PlannedMember, no
   return removalDueAt === null || removalDueAt <= now || isRecent;
 }
 
-function whileWaiting(
+function planWhileStopped(
   { inDoubt, doneLastHour, roleHolders, isWaiting }: RemovalSituation,
   braked: readonly PlannedMember[],
   leaving: readonly PlannedMember[],
@@ -105,15 +105,15 @@ function whileWaiting(
   return { brake: idsOf(leaving) };
 }
 
-function decide(situation: RemovalSituation, leaving: readonly PlannedMember[]): Partial<RemovalPlan> {
+function planFreely(situation: RemovalSituation, leaving: readonly PlannedMember[]): Partial<RemovalPlan> {
   const { now } = situation;
   const verdict = brakeVerdict({ ...situation, leaving: leaving.length });
-  const sayNo = leaving.filter(({ answer }) => answer === 'does-not-hold');
-  if (verdict === 'wait' && !sayNo.some((member) => isOverdue(member, now))) return {};
+  const notHolding = leaving.filter(({ answer }) => answer === 'does-not-hold');
+  if (verdict === 'wait' && !notHolding.some((member) => isOverdue(member, now))) return {};
   if (verdict !== 'go') return { brake: idsOf(leaving) };
   return {
-    announce: idsOf(sayNo.filter(({ removalDueAt }) => removalDueAt === null)),
-    remove: idsOf(sayNo.filter((member) => isDue(member, now) && member.removalCause === null)),
+    announce: idsOf(notHolding.filter(({ removalDueAt }) => removalDueAt === null)),
+    remove: idsOf(notHolding.filter((member) => isDue(member, now) && member.removalCause === null)),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { PlatformOutcome } from '../../ports.ts';
 import type { MemberRecord } from './decide.ts';
 import { plainCause } from './findings.ts';
 
@@ -8,10 +9,8 @@ interface WantedChange {
 }
 
 export type RoleVerdict =
-  | { readonly kind: 'go' }
-  /** Already done, or no longer wanted. `checksAgain`: another role was chosen, to which they may be entitled. */
-  | { readonly kind: 'end'; readonly checksAgain?: boolean }
-  | { readonly kind: 'check-first' }
+  /** 'end': already done, or no longer wanted. 'end-and-check': another role was chosen, to which they may be entitled. */
+  | { readonly kind: 'go' | 'end' | 'end-and-check' | 'check-first' }
   | { readonly kind: 'later'; readonly delayMs: number };
 
 /** An older 'does not hold' removes no role. */
@@ -33,8 +32,9 @@ export function roleVerdict(change: WantedChange, member: MemberRecord | null, i
   // A member who came back and may have the role loses it only as everyone else does.
   if (change.cause === dataDeleted) return { kind: member !== null && member.roleState !== 'none' ? 'end' : 'go' };
   if (member === null || !member.isInGuild) return { kind: 'end' };
-  if (change.roleId !== member.guild.roleId) return { kind: 'end', checksAgain: change.wanted === 'grant-role' };
-  return change.wanted === 'grant-role' ? grantVerdict(member, isJustChecked) : removalVerdict(member, isJustChecked);
+  const isGrant = change.wanted === 'grant-role';
+  if (change.roleId !== member.guild.roleId) return { kind: isGrant ? 'end-and-check' : 'end' };
+  return isGrant ? grantVerdict(member, isJustChecked) : removalVerdict(member, isJustChecked);
 }
 
 function grantVerdict(member: MemberRecord, isJustChecked: boolean): RoleVerdict {
@@ -62,3 +62,43 @@ function removalVerdict(member: MemberRecord, isJustChecked: boolean): RoleVerdi
 /** The checks after a purchase are not over (findings.ts): a 'does not hold' may come from a full node that lags behind. */
 const isJustBought = ({ checkDueAt, checkCause }: MemberRecord): boolean =>
   checkDueAt !== null && checkCause !== null && ['bought', 'traded'].includes(plainCause(checkCause));
+
+/**
+ * What is known about the chosen role of a member once Discord has made the change. `isReplaced`: someone decided or acted meanwhile.
+ * `other-role`: another role was chosen meanwhile, about which this change says nothing.
+ */
+export function roleAfterChange(
+  change: Pick<WantedChange, 'wanted' | 'roleId'>,
+  member: Pick<MemberRecord, 'roleState'> & { readonly guild: Pick<MemberRecord['guild'], 'roleId'> },
+  isReplaced: boolean,
+): 'other-role' | 'unknown' | 'given' | 'removed' {
+  if (change.roleId !== member.guild.roleId) return 'other-role';
+  if (change.wanted === 'grant-role') return isReplaced ? 'unknown' : 'given';
+  // They hold again, so they should not have lost it.
+  if (member.roleState === 'holder') return 'unknown';
+  // Whatever replaced the removal, their role was to end.
+  const isStillLosing = member.roleState === 'grace' || member.roleState === 'braked';
+  return isReplaced && !isStillLosing ? 'unknown' : 'removed';
+}
+
+type RefusalCode = Extract<PlatformOutcome, { readonly kind: 'refused' }>['code'];
+
+/** What Discord's refusal of a change means. `chosenRoleId`: the server's role for holders; null: it is not known. */
+export function refusalVerdict(
+  { roleId, cause }: Pick<WantedChange, 'roleId' | 'cause'>,
+  code: RefusalCode,
+  chosenRoleId: string | null,
+) {
+  const isChosenRole = roleId === chosenRoleId;
+  // Nothing is left to do.
+  if (code === 'unknown-member') return 'member-left';
+  if (cause === dataDeleted && code === 'unknown-role') return 'role-deleted';
+  // A member who deletes their data loses every role that the bot gave, not only the chosen one.
+  if (cause !== dataDeleted && !isChosenRole) return 'other-role-chosen';
+  // The change waits.
+  if (!guildWideCodes.includes(code)) return 'member-refused';
+  return isChosenRole ? 'chosen-role-blocked' : 'earlier-role-blocked';
+}
+
+/** Until the server is fixed, Discord refuses the role for everyone. */
+const guildWideCodes: readonly RefusalCode[] = ['missing-permission', 'unknown-role', 'unknown-guild'];

@@ -112,27 +112,3 @@ export function problemOfChannel({ channels }: Pick<Described, 'channels'>, chan
 /** The same, escaped for Discord: names of roles and channels are foreign text. */
 export const problemForDiscord = ({ message, fix }: GuildProblem): string =>
   `${forDiscord(message)} ${forDiscord(fix)}`;
-
-/** A server as the dashboard shows it (specification 3, rulings R5). Names are untrusted text. */
-export function presentGuild(guild: KnownGuild, hasMarketKey: boolean): DiscordGuild {
-  const { guildId, name, memberCount, config, roles, channels, verifiedCount, hasWaitingRemoval } = guild;
-  return {
-    id: guildId,
-    name,
-    memberCount,
-    ...(config !== null && { config: { ...config, channelId: config.channelId ?? undefined } }),
-    roles: roles.map((role) => ({
-      id: role.id,
-      name: role.name,
-      canBeGiven: problemOfRole(guild, role.id) === null,
-    })),
-    channels: channels.map(({ id, name: channelName, canView, canSend }) => ({
-      id,
-      name: channelName,
-      canPost: canView && canSend,
-    })),
-    problems: [...guildProblems(guild, hasMarketKey)],
-    verifiedCount,
-    hasWaitingRemoval,
-  };
-}
