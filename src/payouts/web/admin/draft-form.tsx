@@ -36,7 +36,7 @@ interface DraftFormProps {
 
 /** The form of a draft, with a preview while it is typed. */
 export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
-  const { seen, form, preview, problems, unowned, change, type, save } = useDraft(payout, coins, onSaved);
+  const { seen, form, preview, problems, unowned, change, onType, save } = useDraft(payout, coins, onSaved);
   const { busy, stale, staleNote, problem } = change;
   return (
     <DetailPanel
@@ -50,7 +50,7 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
     >
       <Form onSend={save}>
         <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
-          <DraftFields {...{ form, coins, problems, unowned }} onType={type} />
+          <DraftFields {...{ form, coins, problems, unowned, onType }} />
           <DraftPreview preview={preview} coin={coinIn(form, seen, coins)} />
         </div>
         {staleNote(typedFields(form, coins))}
@@ -96,7 +96,7 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
     change,
     unowned: unowned ?? [],
     problems: { ...(showsProblems && problems), ...(about !== null && message !== null && { [about]: message }) },
-    type: (next: Partial<Draft>): void => {
+    onType: (next: Partial<Draft>): void => {
       forgetProblem();
       setTyped({ ...typed, ...next });
     },
