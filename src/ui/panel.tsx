@@ -14,7 +14,6 @@ interface PanelProps {
   readonly refreshText?: string | null;
   /** Beside the heading, after that button. */
   readonly end?: ReactNode;
-  readonly above?: ReactNode;
   /** Explains the panel, under the heading. */
   readonly intro?: string;
   /** Between the intro and the content. */
@@ -22,9 +21,8 @@ interface PanelProps {
   readonly children: ReactNode;
 }
 
-export const Panel = ({ id, title, query, refreshText = 'Refresh', end, above, intro, note, children }: PanelProps) => (
+export const Panel = ({ id, title, query, refreshText = 'Refresh', end, intro, note, children }: PanelProps) => (
   <Card as="section" aria-labelledby={id} aria-busy={query.isFetching}>
-    {above}
     <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
       <h2 id={id} className="title-3 flex-1 basis-40">
         {title}

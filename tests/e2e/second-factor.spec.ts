@@ -51,6 +51,7 @@ test.describe('a second factor', () => {
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await expect(page.getByRole('alert')).toHaveText('The passkey was not used. Try again, or use another method.');
     await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await expect(page.getByRole('alert')).toHaveCount(0);
     await page.getByLabel('Recovery code').fill('none of them');
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page.getByRole('alert')).toHaveText('That did not match. Try again: each code works once.');

@@ -1,58 +1,60 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import { readAnswer } from '../../ui/api/answer-schema.ts';
-import { ApiError, callApi, failureText } from '../../ui/api/api-client.ts';
+import { ApiError, callApi } from '../../ui/api/api-client.ts';
 import { AskAgainProvider } from '../../ui/api/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
-import { type Proof, ProofForm, type Question, question } from './proof-form.tsx';
+import { type Proof, ProofForm, type Question, secondFactorQuestion } from './proof-form.tsx';
 
-const begin = (): Promise<Question> => readAnswer({ method: 'POST', path: '/api/auth/confirm/begin' }, question);
+const begin = (): Promise<Question> =>
+  readAnswer({ method: 'POST', path: '/api/auth/confirm/begin' }, secondFactorQuestion);
 
 /**
  * Wraps the admin area: a call that needs the second factor again (`Route.needsSecondFactorAgain`) opens the dialog and continues once it is given.
  * Several such calls at once share one dialog.
  */
 export function AskAgain({ children }: { readonly children: ReactNode }) {
-  const [asked, setAsked] = useState<Question | null>(null);
-  const waiting = useRef<{ readonly promise: Promise<boolean>; readonly end: (given: boolean) => void } | null>(null);
-  const end = useCallback((given: boolean): void => {
-    setAsked(null);
-    waiting.current?.end(given);
-    waiting.current = null;
+  const [question, setQuestion] = useState<Question | null>(null);
+  /** Whether the second factor is given, once the dialog is over; null: it is not open. */
+  const pending = useRef<Promise<boolean> | null>(null);
+  const resolvePending = useRef<(isGiven: boolean) => void>(() => {});
+  const end = useCallback((isGiven: boolean): void => {
+    setQuestion(null);
+    pending.current = null;
+    resolvePending.current(isGiven);
   }, []);
   const ask = useCallback((): Promise<boolean> => {
-    if (waiting.current !== null) return waiting.current.promise;
-    let endIt: (given: boolean) => void = () => {};
-    const promise = new Promise<boolean>((resolve) => {
-      endIt = resolve;
+    if (pending.current !== null) return pending.current;
+    const answer = new Promise<boolean>((resolve) => {
+      resolvePending.current = resolve;
     });
-    waiting.current = { promise, end: endIt };
-    begin().then(setAsked, () => end(false));
-    return promise;
+    pending.current = answer;
+    begin().then(setQuestion, () => end(false));
+    return answer;
   }, [end]);
   return (
     <AskAgainProvider value={ask}>
       {children}
-      {asked !== null && <AgainDialog asked={asked} onAsk={setAsked} onEnd={end} />}
+      {question !== null && <AgainDialog question={question} onNewQuestion={setQuestion} onEnd={end} />}
     </AskAgainProvider>
   );
 }
 
 interface AgainDialogProps {
-  readonly asked: Question;
-  readonly onAsk: (question: Question) => void;
-  readonly onEnd: (given: boolean) => void;
+  readonly question: Question;
+  readonly onNewQuestion: (question: Question) => void;
+  readonly onEnd: (isGiven: boolean) => void;
 }
 
-function AgainDialog({ asked, onAsk, onEnd }: AgainDialogProps) {
+function AgainDialog({ question, onNewQuestion, onEnd }: AgainDialogProps) {
   const confirm = useMutation({
     mutationFn: async (proof: Proof) => {
       try {
         await callApi({ method: 'POST', path: '/api/auth/confirm', body: proof });
       } catch (error) {
         // Expired, or no tries left: the next try needs a new question.
-        if (error instanceof ApiError && error.code === 'question-over') onAsk(await begin());
+        if (error instanceof ApiError && error.code === 'question-over') onNewQuestion(await begin());
         throw error;
       }
     },
@@ -67,10 +69,8 @@ function AgainDialog({ asked, onAsk, onEnd }: AgainDialogProps) {
     >
       <div className="mt-5">
         <ProofForm
-          question={asked}
-          busy={confirm.isPending}
-          onProof={confirm.mutate}
-          problem={confirm.error === null ? undefined : failureText(confirm.error)}
+          question={question}
+          sending={confirm}
           submitText="Confirm"
           end={
             <Button look="ghost" size="small" busy={confirm.isPending} onClick={() => onEnd(false)}>

@@ -45,6 +45,8 @@ export function AuthPage() {
   );
 }
 
+const sessionEndedText = 'Your session has ended. Log in again to continue where you were.';
+
 interface LoginProps {
   readonly sessionEnded: boolean;
   readonly onLogin: () => void;
@@ -53,19 +55,19 @@ interface LoginProps {
 /** The form of the specification, and for accounts with a second factor a second step (docs/decisions/0039). */
 function Login({ sessionEnded, onLogin }: LoginProps) {
   const [question, setQuestion] = useState<Question | null>(null);
-  const [overText, setOverText] = useState<string | null>(null);
+  const [startAgainReason, setStartAgainReason] = useState<string | null>(null);
   const startAgain = (reason: string | null): void => {
     setQuestion(null);
-    setOverText(reason);
+    setStartAgainReason(reason);
   };
   if (question !== null) return <SecondStep question={question} onLogin={onLogin} onStartAgain={startAgain} />;
-  const said = overText ?? (sessionEnded ? 'Your session has ended. Log in again to continue where you were.' : null);
+  const notice = startAgainReason ?? (sessionEnded ? sessionEndedText : null);
   return (
     <>
       <h2 className="title-3 mb-5">Admin login</h2>
-      {said !== null && (
+      {notice !== null && (
         <p role="status" className="mb-5">
-          {said}
+          {notice}
         </p>
       )}
       <LoginForm onLogin={onLogin} onQuestion={setQuestion} />

@@ -1,60 +1,68 @@
 import { type ReactNode, useState } from 'react';
 import { startAuthentication, WebAuthnError } from '@simplewebauthn/browser';
+import type { UseMutationResult } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/placeholders.tsx';
-import { Form, TextField, useFields } from '../../ui/text-field.tsx';
+import { Form, TextField, type TextFieldProps, useFields } from '../../ui/text-field.tsx';
 import { flagOrOff, orNull } from '../../ui/api/answer-schema.ts';
+import { failureText } from '../../ui/api/api-client.ts';
 
 interface ProofFormProps {
   readonly question: Question;
-  readonly busy: boolean;
-  readonly onProof: (proof: Proof) => void;
-  /** What the server said about the last try. */
-  readonly problem?: string | undefined;
+  /** Sends the proof to the server. */
+  readonly sending: Pick<UseMutationResult<unknown, Error, Proof>, 'mutate' | 'isPending' | 'error' | 'reset'>;
   readonly submitText: string;
   /** The way out, beside the form's own buttons. */
-  readonly end?: ReactNode;
+  readonly end: ReactNode;
 }
 
 /** Passkey, code or recovery code: whatever the account has. Used at login and wherever it is asked for again. */
-export function ProofForm({ question, busy, onProof, problem, submitText, end }: ProofFormProps) {
+export function ProofForm({ question, sending, submitText, end }: ProofFormProps) {
+  const { mutate, isPending, error: serverError, reset } = sending;
   const [byRecovery, setByRecovery] = useState(false);
-  const [waiting, setWaiting] = useState(false);
-  const [trouble, setTrouble] = useState<string | null>(null);
-  const give = (proof: Proof): void => {
-    setTrouble(null);
-    onProof(proof);
+  const [isSigning, setIsSigning] = useState(false);
+  const [passkeyError, setPasskeyError] = useState<unknown>(null);
+  const forgetErrors = (): void => {
+    setPasskeyError(null);
+    if (serverError !== null) reset();
   };
-  const usePasskey = (): void => {
-    setWaiting(true);
-    setTrouble(null);
+  const send = (proof: Proof): void => {
+    setPasskeyError(null);
+    mutate(proof);
+  };
+  const tryPasskey = (): void => {
+    setIsSigning(true);
+    forgetErrors();
     signWithPasskey(question)
-      .then(give)
-      .catch((error: unknown) => setTrouble(error instanceof PasskeyFailure ? error.message : String(error)))
-      .finally(() => setWaiting(false));
+      .then(send, setPasskeyError)
+      .finally(() => setIsSigning(false));
   };
-  const said = trouble ?? problem;
+  const switchKind = (): void => {
+    setByRecovery(!byRecovery);
+    forgetErrors();
+  };
+  const shownError = passkeyError ?? serverError;
   return (
     <div className="space-y-5">
       {question.passkey !== null && (
-        <Button look="torch" className="w-full" busy={waiting || busy} onClick={usePasskey}>
+        <Button look="torch" className="w-full" busy={isSigning || isPending} onClick={tryPasskey}>
           Use a passkey
         </Button>
       )}
       {(question.code || byRecovery) && (
         <CodeForm
           key={String(byRecovery)}
-          byRecovery={byRecovery}
+          kind={byRecovery ? 'recovery-code' : 'code'}
           look={question.passkey === null || byRecovery ? 'torch' : 'stone'}
-          busy={busy}
+          busy={isPending}
           submitText={submitText}
-          onProof={give}
+          onProof={send}
         />
       )}
-      <Problem>{said}</Problem>
+      <Problem>{shownError === null ? null : proofErrorText(shownError)}</Problem>
       <div className="flex flex-wrap gap-2">
-        <Button look="ghost" size="small" onClick={() => setByRecovery(!byRecovery)}>
+        <Button look="ghost" size="small" onClick={switchKind}>
           {byRecovery ? 'Back' : 'Use a recovery code'}
         </Button>
         {end}
@@ -63,28 +71,33 @@ export function ProofForm({ question, busy, onProof, problem, submitText, end }:
   );
 }
 
-interface CodeFormProps extends Pick<ProofFormProps, 'busy' | 'submitText' | 'onProof'> {
-  readonly byRecovery: boolean;
+type CodeKind = 'code' | 'recovery-code';
+
+interface CodeFormProps {
+  readonly kind: CodeKind;
   readonly look: 'torch' | 'stone';
+  readonly busy: boolean;
+  readonly submitText: string;
+  readonly onProof: (proof: Proof) => void;
 }
 
-function CodeForm({ byRecovery, look, busy, submitText, onProof }: CodeFormProps) {
-  const { field, save } = useFields({ code: '' }, ({ code }) => ({
-    code: byRecovery ? recoveryCodeProblem(code) : codeProblem(code),
-  }));
-  const send = (): void =>
-    save(({ code }) => !busy && onProof({ kind: byRecovery ? 'recovery-code' : 'code', code: code.trim() }));
+const codeFields: Readonly<Record<CodeKind, TextFieldProps>> = {
+  code: {
+    label: 'Code',
+    hint: 'Six digits, from your authenticator app.',
+    maxLength: 7,
+    autoComplete: 'one-time-code',
+    inputMode: 'numeric',
+  },
+  'recovery-code': { label: 'Recovery code', hint: 'One of the ten you kept. Each works once.', maxLength: 40 },
+};
+
+function CodeForm({ kind, look, busy, submitText, onProof }: CodeFormProps) {
+  const { field, save } = useFields({ code: '' }, ({ code }) => ({ code: codeProblems[kind](code) }));
+  const send = (): void => save(({ code }) => !busy && onProof({ kind, code: code.trim() }));
   return (
     <Form className="space-y-5" onSend={send}>
-      <TextField
-        {...field('code')}
-        label={byRecovery ? 'Recovery code' : 'Code'}
-        hint={byRecovery ? 'One of the ten you kept. Each works once.' : 'Six digits, from your authenticator app.'}
-        maxLength={byRecovery ? 40 : 7}
-        spellCheck={false}
-        autoCapitalize="none"
-        {...(!byRecovery && { autoComplete: 'one-time-code', inputMode: 'numeric' })}
-      />
+      <TextField {...field('code')} spellCheck={false} autoCapitalize="none" {...codeFields[kind]} />
       <Button type="submit" look={look} className="w-full" busy={busy}>
         {submitText}
       </Button>
@@ -95,27 +108,27 @@ function CodeForm({ byRecovery, look, busy, submitText, onProof }: CodeFormProps
 const recoveryCodeProblem = (code: string) => (code.trim() === '' ? 'Type a recovery code.' : undefined);
 export const codeProblem = (code: string) =>
   /^\d{3} ?\d{3}$/.test(code.trim()) ? undefined : 'A code has six digits.';
+const codeProblems = { code: codeProblem, 'recovery-code': recoveryCodeProblem };
 
 /** The second-factor question, as far as the page needs it: only the browser reads the passkey options. */
-export const question = z.object({ passkey: orNull(z.record(z.string(), z.unknown())), code: flagOrOff });
-export type Question = z.infer<typeof question>;
+export const secondFactorQuestion = z.object({ passkey: orNull(z.record(z.string(), z.unknown())), code: flagOrOff });
+export type Question = z.infer<typeof secondFactorQuestion>;
 
 /** Answer of a login: the password was right but is not enough. */
-export const secondFactorAnswer = z.object({ user: z.null(), secondFactor: question });
+export const secondFactorAnswer = z.object({ user: z.null(), secondFactor: secondFactorQuestion });
 
 /** What POST /api/auth/second-factor and POST /api/auth/confirm take. */
 export type Proof =
-  | { readonly kind: 'code' | 'recovery-code'; readonly code: string }
-  | { readonly kind: 'passkey'; readonly response: unknown };
+  { readonly kind: CodeKind; readonly code: string } | { readonly kind: 'passkey'; readonly response: unknown };
 
-/** Has the browser ask for the passkey. Rejects with a sentence for the person. */
+/** Has the browser ask for the passkey. Rejects with PasskeyFailure. */
 async function signWithPasskey({ passkey }: Question): Promise<Proof> {
   const optionsJSON = passkey as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
-  return { kind: 'passkey', response: await startAuthentication({ optionsJSON }).catch(inWords) };
+  return { kind: 'passkey', response: await startAuthentication({ optionsJSON }).catch(throwReadable) };
 }
 
 /** Browsers' own error messages are for programmers. */
-export function inWords(error: unknown): never {
+export function throwReadable(error: unknown): never {
   const code = error instanceof WebAuthnError ? error.code : '';
   const sentence =
     code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED'
@@ -125,4 +138,8 @@ export function inWords(error: unknown): never {
 }
 
 /** Its message is for the person. */
-export class PasskeyFailure extends Error {}
+class PasskeyFailure extends Error {}
+
+/** Why the passkey was not used, or why the server refused the proof. */
+export const proofErrorText = (error: unknown): string =>
+  error instanceof PasskeyFailure ? error.message : failureText(error);

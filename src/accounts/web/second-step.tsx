@@ -31,9 +31,7 @@ export function SecondStep({ question, onLogin, onStartAgain }: SecondStepProps)
       <p className="mb-5 text-quiet">The password is right. Now show that it is you.</p>
       <ProofForm
         question={question}
-        busy={step.isPending}
-        onProof={step.mutate}
-        problem={step.error === null ? undefined : failureText(step.error)}
+        sending={step}
         submitText={step.isPending ? 'Logging in' : 'Log in'}
         end={
           <Button look="ghost" size="small" onClick={() => onStartAgain(null)}>

@@ -49,8 +49,8 @@ export type LoggedIn = { readonly user: SessionUser } | { readonly user: null; r
 /** POST /api/auth/login. Rejects with ApiError when the server refuses. */
 export async function logIn(body: Credentials, fetchFrom: Fetch = fetch): Promise<LoggedIn> {
   const answer = await callApi({ method: 'POST', path: '/api/auth/login', body }, fetchFrom);
-  const asked = secondFactorAnswer.safeParse(answer);
-  if (asked.success) return { user: null, question: asked.data.secondFactor };
+  const twoSteps = secondFactorAnswer.safeParse(answer);
+  if (twoSteps.success) return { user: null, question: twoSteps.data.secondFactor };
   return { user: await signedInUser(answer, fetchFrom) };
 }
 
@@ -181,8 +181,8 @@ export interface WayBack {
 /** History entries outlive releases and extensions can write them: only the shape that /admin gives is accepted. */
 export function readWayBack(state: unknown): WayBack {
   const { sessionEnded, backTo } = (typeof state === 'object' && state !== null ? state : {}) as Partial<WayBack>;
-  const isOurs = typeof backTo === 'string' && /^\/admin(?:\?|$)/.test(backTo);
-  return { sessionEnded: sessionEnded === true, backTo: isOurs ? backTo : '/admin' };
+  const isAdminAddress = typeof backTo === 'string' && /^\/admin(?:\?|$)/.test(backTo);
+  return { sessionEnded: sessionEnded === true, backTo: isAdminAddress ? backTo : '/admin' };
 }
 
 export const useWayBack = (): WayBack => readWayBack(useHistoryState<unknown>());

@@ -42,11 +42,11 @@ interface DashboardProps {
 /** Specification 2, Admin dashboard; the tabs after the two bots are from rulings R6, R8 and R9 and decision 0039. */
 export function Dashboard({ username, rights }: DashboardProps) {
   usePreloadedToasts();
-  const asked = new URLSearchParams(useSearch()).get('tab');
+  const tabInAddress = new URLSearchParams(useSearch()).get('tab');
   const may = (needed: NeededRight): boolean => rights === null || reaches(rights, needed);
   const tabs = tabsFor(may('admin'));
-  const own = tabs.filter(({ needs }) => may(needs));
-  const refused = tabs.find(({ value, needs }) => value === asked && !may(needs));
+  const allowed = tabs.filter(({ needs }) => may(needs));
+  const refused = tabs.find(({ value, needs }) => value === tabInAddress && !may(needs));
   return (
     <div className="wrap admin">
       <div className="admin-head">
@@ -59,7 +59,7 @@ export function Dashboard({ username, rights }: DashboardProps) {
           <AddressTabs
             name="tab"
             label="Admin area"
-            tabs={own}
+            tabs={allowed}
             instead={
               refused !== undefined && (
                 <EmptyState>

@@ -135,12 +135,16 @@ const isObject = (value: unknown): value is JsonObject => typeof value === 'obje
 
 /** `{a: {b: [1]}}` as `a.b 1: 1`: nested fields are named by their path, list elements by their position. */
 function flatten(value: unknown, path: readonly string[]): readonly (readonly [string, unknown])[] {
-  const inner = Array.isArray(value)
-    ? value.map((each: unknown, index) => [[...path.slice(0, -1), `${path.at(-1)} ${index + 1}`], each] as const)
-    : isObject(value)
-      ? Object.entries(value).map(([key, each]) => [[...path, key], each] as const)
-      : [];
-  return inner.length === 0 ? [[path.join('.'), value]] : inner.flatMap(([here, each]) => flatten(each, here));
+  const inner = partsOf(value, path);
+  if (inner.length === 0) return [[path.join('.'), value]];
+  return inner.flatMap(([innerPath, part]) => flatten(part, innerPath));
+}
+
+/** The elements of a list, or the fields of an object, each with its path. */
+function partsOf(value: unknown, path: readonly string[]): readonly (readonly [readonly string[], unknown])[] {
+  if (Array.isArray(value))
+    return value.map((element: unknown, index) => [[...path.slice(0, -1), `${path.at(-1)} ${index + 1}`], element]);
+  return isObject(value) ? Object.entries(value).map(([key, field]) => [[...path, key], field]) : [];
 }
 
 const fieldsOf = (value: JsonObject | null) =>
@@ -164,7 +168,8 @@ function valueInWords(value: unknown): string {
 
 /** What an action changed, field by field, in their order. Unchanged fields are left out. */
 export function differenceOf(before: JsonObject | null, after: JsonObject | null): readonly Change[] {
-  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  const old = fieldsOf(before);
+  const now = fieldsOf(after);
   const fields = [...new Set([...old.keys(), ...now.keys()])];
   const textIn = (fieldValues: ReadonlyMap<string, unknown>, field: string): string | null =>
     fieldValues.has(field) ? valueInWords(fieldValues.get(field)) : null;

@@ -54,7 +54,8 @@ export function searchOf({ rock, address, page }: LineChoice): string {
 
 /** The call that answers it. */
 export function linesCall(id: number, { rock, address, page }: LineChoice): string {
-  const query =
-    rock !== null ? `rock=${rock}` : address !== null ? `address=${address}` : page > 1 ? `page=${page}` : '';
-  return `/api/payouts/${id}${query === '' ? '' : `?${query}`}`;
+  const path = `/api/payouts/${id}`;
+  if (rock !== null) return `${path}?rock=${rock}`;
+  if (address !== null) return `${path}?address=${address}`;
+  return page > 1 ? `${path}?page=${page}` : path;
 }

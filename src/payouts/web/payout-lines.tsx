@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-
 import { foreignText } from '../../shared/foreign-text.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
@@ -26,39 +25,41 @@ interface LinesProps {
 }
 
 /** Who gets how much, with the state of each line on chain. */
-export function PayoutLines({ payout, choice, isLate }: LinesProps) {
+export const PayoutLines = ({ payout, choice, isLate }: LinesProps) => (
+  <section aria-labelledby={linesId} className="mt-12">
+    <h2 id={linesId} className="title-3">
+      Who gets how much
+    </h2>
+    <FindLine id={payout.id} choice={choice} />
+    <div aria-busy={isLate}>
+      <FoundLines payout={payout} page={choice.page} />
+    </div>
+  </section>
+);
+
+function FoundLines({ payout, page }: Pick<LinesProps, 'payout'> & { readonly page: number }) {
   const [, navigate] = useLocation();
   const { id, found, total, pageSize } = payout;
-  const pageAt = (page: number): string => `${payoutLink(id)}${searchOf({ ...allLines, page })}`;
+  const addressOfPage = (to: number): string => `${payoutLink(id)}${searchOf({ ...allLines, page: to })}`;
+  if (found.length > 0)
+    return (
+      <>
+        <output className="mt-4 mb-4 block text-quiet">{total === null ? '' : counted(total, 'line')}</output>
+        <div className="payout-rows">
+          <DataTable cards caption="Lines" columns={columnsOf(payout)} rows={found} keyOf={({ address }) => address} />
+        </div>
+        <Pager label="Pages of lines" {...payout} page={page} startId={linesId} linkTo={addressOfPage} />
+      </>
+    );
+  if (page > 1 && total !== null && total > 0)
+    return <AfterTheLastPage total={total} pageSize={pageSize} go={(to) => navigate(addressOfPage(to))} />;
   return (
-    <section aria-labelledby={linesId} className="mt-12">
-      <h2 id={linesId} className="title-3">
-        Who gets how much
-      </h2>
-      <FindLine id={id} choice={choice} />
-      <div aria-busy={isLate}>
-        {found.length > 0 ? (
-          <>
-            <output className="mt-4 mb-4 block text-quiet">{total === null ? '' : counted(total, 'line')}</output>
-            <div className="payout-rows">
-              <DataTable cards caption="Lines" columns={columnsOf(payout)} rows={found} keyOf={addressOf} />
-            </div>
-            <Pager label="Pages of lines" {...payout} page={choice.page} startId={linesId} linkTo={pageAt} />
-          </>
-        ) : choice.page > 1 && total !== null && total > 0 ? (
-          <AfterTheLastPage total={total} pageSize={pageSize} go={(page) => navigate(pageAt(page))} />
-        ) : (
-          <NothingFound onClear={() => navigate(payoutLink(id))} clearText="Show every line">
-            The plan has no such line: no rock of that number was minted at the snapshot, it is left out, or the address
-            had none.
-          </NothingFound>
-        )}
-      </div>
-    </section>
+    <NothingFound onClear={() => navigate(payoutLink(id))} clearText="Show every line">
+      The plan has no such line: no rock of that number was minted at the snapshot, it is left out, or the address had
+      none.
+    </NothingFound>
   );
 }
-
-const addressOf = ({ address }: ShownLine): string => address;
 
 const columnsOf = ({ coin, asOf }: ShownPayout): readonly Column<ShownLine>[] => [
   { name: 'Holder', cell: ({ address, name }) => <Holder address={address} name={name} /> },
@@ -80,8 +81,8 @@ function FindLine({ id, choice }: Pick<LinesProps, 'choice'> & { readonly id: nu
   const find = ({ [findName]: typed = '' }: Readonly<Record<string, string>>): void => {
     const search = new URLSearchParams({ [findName]: typed.trim() });
     // Input that is neither a rock nor an address stays as typed, with the sentence that says so.
-    const meant = choiceIn(search.toString());
-    navigate(`${payoutLink(id)}${meant.problem === null ? searchOf(meant) : `?${search}`}`);
+    const typedChoice = choiceIn(search.toString());
+    navigate(`${payoutLink(id)}${typedChoice.problem === null ? searchOf(typedChoice) : `?${search}`}`);
   };
   return (
     <search>

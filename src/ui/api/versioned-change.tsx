@@ -4,7 +4,7 @@ import type { ToastText } from '../toast/toast-region.tsx';
 import { ApiError, type Call } from './api-client.ts';
 import { type ApiMutation, useApiMutation } from './use-answer.ts';
 
-interface VersionedChange<Version, Input> {
+export interface VersionedChange<Version, Input> {
   readonly seen: Version;
   readonly schema: z.ZodMiniType<Version>;
   /** Sent as `If-Match`; null: there is no version. */

@@ -12,7 +12,7 @@ import {
   textOrNone,
   time,
 } from '../../../ui/api/answer-schema.ts';
-import { useAnswer, useRefresh } from '../../../ui/api/use-answer.ts';
+import { useAnswer } from '../../../ui/api/use-answer.ts';
 import { type ChangeOf, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 
 /** What the tab 'Accounts' reads and writes (docs/decisions/0039). null: not known. */
@@ -61,20 +61,11 @@ export const accounts = list(account);
 export const authenticatorToAdd = z.object({ uri: z.string(), secret: z.string() });
 export const newCodes = z.object({ recoveryCodes: z.nullable(z.array(z.string())) });
 
-const ownPath = '/api/auth/account';
+export const ownPath = '/api/auth/account';
 export const accountsPath = '/api/admin/accounts';
 
 export const useOwnAccount = () => useAnswer(ownPath, ownAccount);
 export const useAccounts = () => useAnswer(accountsPath, accounts);
-
-/** One's own account is in both answers. */
-export function useRefreshAccounts(): () => void {
-  const [own, all] = [useRefresh(ownPath), useRefresh(accountsPath)];
-  return () => {
-    own();
-    all();
-  };
-}
 
 /** Changes an account's rights; null: none. */
 export const useRightsChange = (change: ChangeOf<Account, string | null>) =>
@@ -90,8 +81,10 @@ export const useRightsChange = (change: ChangeOf<Account, string | null>) =>
 export const shownFields = ({ rights }: Pick<Account, 'rights'>) => ({ Rights: rightsText(rights) });
 
 /** Rights in words; undefined: not known. */
-export const rightsText = (rights: Account['rights']): string =>
-  rights === undefined ? 'Not known' : rights === null ? 'None' : rightsInWords[rights];
+export function rightsText(rights: Account['rights']): string {
+  if (rights === undefined) return 'Not known';
+  return rights === null ? 'None' : rightsInWords[rights];
+}
 
 export const rightsInWords: Readonly<Record<(typeof allRights)[number], string>> = {
   admin: 'Admin (everything)',

@@ -8,51 +8,53 @@ import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { failureText } from '../../../ui/api/api-client.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { useToast } from '../../../ui/toast/toast-provider.tsx';
-import { codeProblem, inWords, PasskeyFailure } from '../proof-form.tsx';
-import { authenticatorToAdd, newCodes, useRefreshAccounts } from './accounts-calls.ts';
+import { codeProblem, proofErrorText, throwReadable } from '../proof-form.tsx';
+import { accountsPath, authenticatorToAdd, newCodes, ownPath } from './accounts-calls.ts';
 import { NameField, nameProblem, OwnPasswordField, passwordProblem } from './factor-dialogs.tsx';
-import { useApiMutation, useConfirmedCall } from '../../../ui/api/use-answer.ts';
+import { useApiMutation, useConfirmedCall, useRefresh } from '../../../ui/api/use-answer.ts';
 import { TextField, useFields } from '../../../ui/text-field.tsx';
 
 interface AddProps {
-  /** With new recovery codes if there were none before; otherwise null. */
-  readonly onAdded: (recoveryCodes: readonly string[] | null) => void;
+  /** The new recovery codes, if there were none before; otherwise null. */
+  readonly onCodes: (codes: readonly string[] | null) => void;
   readonly onClose: () => void;
 }
 
 type MakeOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 /** The server sends the options, the browser makes the passkey, the server stores it. */
-export function AddPasskey({ onAdded, onClose }: AddProps) {
-  const { form, field, save } = useFields({ name: '', password: '' }, ({ name, password }) => ({
+export function AddPasskey({ onCodes, onClose }: AddProps) {
+  const { field, save } = useFields({ name: '', password: '' }, ({ name, password }) => ({
     name: nameProblem(name),
     password: passwordProblem(password),
   }));
   const call = useConfirmedCall();
   const showToast = useToast();
-  const refresh = useRefreshAccounts();
+  const refreshOwn = useRefresh(ownPath);
+  const refreshAll = useRefresh(accountsPath);
   const add = useMutation({
-    mutationFn: async () => {
-      const begun = await call({ method: 'POST', path: '/api/auth/passkeys/begin', body: { password: form.password } });
+    mutationFn: async ({ name, password }: Readonly<Record<'name' | 'password', string>>) => {
+      const begun = await call({ method: 'POST', path: '/api/auth/passkeys/begin', body: { password } });
       const optionsJSON = dataIn(begun, z.record(z.string(), z.unknown())) as unknown as MakeOptions;
-      const response = await startRegistration({ optionsJSON }).catch(inWords);
-      return call({ method: 'POST', path: '/api/auth/passkeys', body: { name: form.name.trim(), response } });
+      const response = await startRegistration({ optionsJSON }).catch(throwReadable);
+      return call({ method: 'POST', path: '/api/auth/passkeys', body: { name: name.trim(), response } });
     },
     onSuccess: (answer) => {
       showToast({ title: 'Passkey added', description: 'You will be asked for it from now on.' });
-      refresh();
-      onAdded(dataIn(answer, newCodes)?.recoveryCodes ?? null);
+      refreshOwn();
+      refreshAll();
+      onClose();
+      onCodes(dataIn(answer, newCodes)?.recoveryCodes ?? null);
     },
   });
-  const problem = add.error instanceof PasskeyFailure ? add.error.message : failureText(add.error);
   return (
     <FormDialog
       title="Add a passkey"
       description="Your phone, this computer or a security key then confirms that it is you."
       saveText="Add passkey"
-      onSave={() => save(() => add.mutate())}
+      onSave={() => save(add.mutate)}
       busy={add.isPending}
-      problem={add.error === null ? undefined : problem}
+      problem={add.error === null ? undefined : proofErrorText(add.error)}
       onClose={onClose}
     >
       <div className="grid gap-4">
@@ -82,13 +84,14 @@ interface PasswordStepProps {
 }
 
 function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
-  const { form, field, save } = useFields({ password: '' }, ({ password }) => ({
+  const { field, save } = useFields({ password: '' }, ({ password }) => ({
     password: passwordProblem(password),
   }));
   const call = useConfirmedCall();
   // Without a toast: the next step says enough.
   const begin = useMutation({
-    mutationFn: () => call({ method: 'POST', path: '/api/auth/authenticators/begin', body: form }),
+    mutationFn: (body: { readonly password: string }) =>
+      call({ method: 'POST', path: '/api/auth/authenticators/begin', body }),
     onSuccess: (answer) => {
       const secret = dataIn(answer, authenticatorToAdd);
       if (secret !== undefined) onSecret(secret);
@@ -99,7 +102,7 @@ function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
       title="Add an authenticator app"
       description="It shows a new six-digit code every 30 seconds. Enter your password first."
       saveText="Continue"
-      onSave={() => save(() => begin.mutate())}
+      onSave={() => save(begin.mutate)}
       busy={begin.isPending}
       problem={begin.error === null ? undefined : failureText(begin.error)}
       onClose={onClose}
@@ -109,27 +112,30 @@ function PasswordStep({ onSecret, onClose }: PasswordStepProps) {
   );
 }
 
-function CodeStep({ secret, onAdded, onClose }: AddProps & { readonly secret: Secret }) {
-  const { form, field, save } = useFields({ name: 'Authenticator app', code: '' }, ({ name, code }) => ({
+function CodeStep({ secret, onCodes, onClose }: AddProps & { readonly secret: Secret }) {
+  const { field, save } = useFields({ name: 'Authenticator app', code: '' }, ({ name, code }) => ({
     name: nameProblem(name),
     code: codeProblem(code),
   }));
-  const { send, busy, problem } = useApiMutation({
-    call: () => ({
+  const { send, busy, problem } = useApiMutation<Readonly<Record<'name' | 'code', string>>>({
+    call: ({ name, code }) => ({
       method: 'POST',
       path: '/api/auth/authenticators',
-      body: { name: form.name.trim(), code: form.code.trim() },
+      body: { name: name.trim(), code: code.trim() },
     }),
     success: { title: 'Authenticator app added', description: 'You will be asked for its code from now on.' },
     failure: 'Failed to add the authenticator app',
-    onDone: (answer) => onAdded(dataIn(answer, newCodes)?.recoveryCodes ?? null),
+    onDone: (answer) => {
+      onClose();
+      onCodes(dataIn(answer, newCodes)?.recoveryCodes ?? null);
+    },
   });
   return (
     <FormDialog
       title="Add an authenticator app"
       description="Scan this with the app, or type the secret into it."
       saveText="Add app"
-      onSave={() => save(() => send())}
+      onSave={() => save(send)}
       {...{ onClose, busy, problem }}
     >
       <div className="grid gap-4">

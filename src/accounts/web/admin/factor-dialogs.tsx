@@ -27,14 +27,14 @@ export const passwordProblem = (password: string) => (password === '' ? 'Type yo
 
 /** Removing the last one needs the password: afterwards, only the password is asked for. */
 export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
-  const { form, field, save } = useFields({ password: '' }, ({ password }) => ({
+  const { field, save } = useFields({ password: '' }, ({ password }) => ({
     password: isLast ? passwordProblem(password) : undefined,
   }));
-  const { send, busy, problem } = useApiMutation({
-    call: () => ({
+  const { send, busy, problem } = useApiMutation<{ readonly password: string }>({
+    call: ({ password }) => ({
       method: 'DELETE',
       path: `/api/auth/factors/${factor.id}`,
-      body: { password: isLast ? form.password : null },
+      body: { password: isLast ? password : null },
     }),
     success: { title: 'Second factor removed', description: 'You will no longer be asked for it.' },
     failure: 'Failed to remove the second factor',
@@ -50,7 +50,7 @@ export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
         </>
       }
       saveText="Remove"
-      onSave={() => save(() => send())}
+      onSave={() => save(send)}
       {...{ onClose, busy, problem }}
     >
       {isLast && <OwnPasswordField {...field('password')} />}

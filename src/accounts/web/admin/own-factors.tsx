@@ -2,9 +2,8 @@ import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { Age } from '../../../ui/age.tsx';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
-import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { AlertDialog, Dialog, DialogButton } from '../../../ui/dialogs.tsx';
+import { ConfirmDialog, Dialog, DialogButton } from '../../../ui/dialogs.tsx';
 import { Line, Lines, Panel, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-error.tsx';
@@ -12,9 +11,6 @@ import { useCopy } from '../../../ui/toast/toast-provider.tsx';
 import { type Factor, kindText, newCodes, type OwnAccount, useOwnAccount } from './accounts-calls.ts';
 import { AddAuthenticator, AddPasskey } from './add-factor.tsx';
 import { RemoveFactor } from './factor-dialogs.tsx';
-
-/** null: no new recovery codes were made. */
-type OnCodes = (codes: readonly string[] | null) => void;
 
 /** One's own passkeys, authenticator apps and recovery codes. */
 export function OwnFactors() {
@@ -36,12 +32,14 @@ export function OwnFactors() {
   );
 }
 
-function Factors({ own, onCodes }: { readonly own: OwnAccount; readonly onCodes: OnCodes }) {
+interface FactorsProps {
+  readonly own: OwnAccount;
+  /** null: no new recovery codes were made. */
+  readonly onCodes: (codes: readonly string[] | null) => void;
+}
+
+function Factors({ own, onCodes }: FactorsProps) {
   const { factors, passkeysAreOffered, recoveryCodesLeft } = own;
-  const added = (close: () => void) => (codes: readonly string[] | null) => {
-    close();
-    onCodes(codes);
-  };
   return (
     <>
       {factors?.length === 0 && (
@@ -57,11 +55,11 @@ function Factors({ own, onCodes }: { readonly own: OwnAccount; readonly onCodes:
       <div className="mt-4 flex flex-wrap gap-2">
         {passkeysAreOffered && (
           <DialogButton text="Add a passkey" of={null}>
-            {(_, close) => <AddPasskey onAdded={added(close)} onClose={close} />}
+            {(_, close) => <AddPasskey onCodes={onCodes} onClose={close} />}
           </DialogButton>
         )}
         <DialogButton text="Add an authenticator app" of={null}>
-          {(_, close) => <AddAuthenticator onAdded={added(close)} onClose={close} />}
+          {(_, close) => <AddAuthenticator onCodes={onCodes} onClose={close} />}
         </DialogButton>
       </div>
       {factors !== null && factors.length > 0 && (
@@ -71,7 +69,7 @@ function Factors({ own, onCodes }: { readonly own: OwnAccount; readonly onCodes:
             replaces a lost second factor, once.
           </p>
           <DialogButton text="Make new codes" of={null}>
-            {(_, close) => <NewCodesDialog onMade={added(close)} onClose={close} />}
+            {(_, close) => <NewCodesDialog onCodes={onCodes} onClose={close} />}
           </DialogButton>
         </Part>
       )}
@@ -105,29 +103,25 @@ function FactorLine({ factor, isLast }: { readonly factor: Factor; readonly isLa
   );
 }
 
-interface NewCodesProps {
-  readonly onMade: OnCodes;
+interface NewCodesProps extends Pick<FactorsProps, 'onCodes'> {
   readonly onClose: () => void;
 }
 
-function NewCodesDialog({ onMade, onClose }: NewCodesProps) {
-  const change = useApiMutation({
-    call: () => ({ method: 'POST', path: '/api/auth/recovery-codes' }),
-    success: { title: 'New recovery codes', description: 'The old ones no longer work.' },
-    failure: 'Failed to make new codes',
-    onDone: (answer) => onMade(dataIn(answer, newCodes)?.recoveryCodes ?? null),
-  });
-  return (
-    <AlertDialog
-      title="Make new recovery codes"
-      confirmText="Make new codes"
-      onClose={onClose}
-      change={{ ...change, send: () => change.send() }}
-    >
-      <p>The old codes no longer work. The new ones are shown only once.</p>
-    </AlertDialog>
-  );
-}
+const NewCodesDialog = ({ onCodes, onClose }: NewCodesProps) => (
+  <ConfirmDialog
+    title="Make new recovery codes"
+    confirmText="Make new codes"
+    onClose={onClose}
+    change={{
+      call: () => ({ method: 'POST', path: '/api/auth/recovery-codes' }),
+      success: { title: 'New recovery codes', description: 'The old ones no longer work.' },
+      failure: 'Failed to make new codes',
+      onDone: (answer) => onCodes(dataIn(answer, newCodes)?.recoveryCodes ?? null),
+    }}
+  >
+    <p>The old codes no longer work. The new ones are shown only once.</p>
+  </ConfirmDialog>
+);
 
 /** The only time they can be read: only their hashes are stored. */
 function ShownCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {

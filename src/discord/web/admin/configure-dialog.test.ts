@@ -67,6 +67,12 @@ describe('specification 5 and 7: the payload', () => {
     expect(bodyOf({ nftContract: 'a', nftName: 'b', grace: '' }, configured)).toMatchObject({ graceMinutes: 0 });
     expect(bodyOf(prefilled(configured, own), configured)).not.toHaveProperty('graceMinutes');
   });
+
+  test('leaves a grace period that is not known as it is, unless one is typed', () => {
+    const unknown: DiscordGuild = { ...configured, config: { ...config, graceMinutes: null } };
+    expect(bodyOf(prefilled(unknown, own), unknown)).not.toHaveProperty('graceMinutes');
+    expect(bodyOf({ nftContract: 'a', nftName: 'b', grace: '0' }, unknown)).toMatchObject({ graceMinutes: 0 });
+  });
 });
 
 test.each([

@@ -14,17 +14,17 @@ export function ConfigureDialog({ guild, onClose }: { readonly guild: DiscordGui
   const [typed, setTyped] = useState<Partial<ConfigureForm>>({});
   const [showsProblems, setShowsProblems] = useState(false);
   const refusal = useContractRefusal();
-  const { send, busy, stale, staleNote, problem, forgetProblem } = useConfigure(guild, onClose, refusal.take);
+  const { send, busy, stale, staleNote, problem, forgetProblem } = useConfigure(guild, onClose, refusal.show);
   // Fields not typed in follow the newest version, so that a save does not undo someone else's changes unseen.
   const newest = stale ?? guild;
   const form = { ...prefilled(newest, collectionType), ...typed };
-  const found = problemsOf(form, newest);
+  const formProblems = problemsOf(form, newest);
   const contract = contractOf(form, newest);
-  const refused = refusal.of(contract);
+  const refusalProblem = refusal.problemOf(contract);
   const save = (): void => {
     setShowsProblems(true);
     refusal.forget();
-    if (Object.keys(found).length === 0) send(form);
+    if (Object.keys(formProblems).length === 0) send(form);
   };
   return (
     <FormDialog
@@ -34,13 +34,13 @@ export function ConfigureDialog({ guild, onClose }: { readonly guild: DiscordGui
       busy={busy}
       saveText="Save Configuration"
       onSave={save}
-      problem={refused === null ? problem : undefined}
+      problem={refusalProblem === null ? problem : undefined}
       stale={staleNote(changedValuesOf(form, newest))}
     >
       <div className="grid gap-4">
         <ConfigureFields
           form={form}
-          problems={{ ...refused, ...(showsProblems && found) }}
+          problems={{ ...refusalProblem, ...(showsProblems && formProblems) }}
           contract={contract}
           contractField={refusal.field}
           onType={(name, text) => {
@@ -58,7 +58,7 @@ export function ConfigureDialog({ guild, onClose }: { readonly guild: DiscordGui
             forgetProblem();
             refusal.forget();
           }}
-          onRefused={(error) => refusal.take(contract, error)}
+          onRefused={(error) => refusal.show(contract, error)}
         />
       </div>
     </FormDialog>
@@ -134,13 +134,13 @@ function useContractRefusal() {
   const field = useRef<HTMLInputElement>(null);
   return {
     field,
-    take: (contract: string, error: unknown): void => {
+    show: (contract: string, error: unknown): void => {
       if (!isContractRefusal(error)) return;
       setRefused({ contract, reason: failureText(error) });
       field.current?.focus();
     },
     forget: () => setRefused(null),
-    of: (contract: string) => (refused?.contract === contract ? { nftContract: refused.reason } : null),
+    problemOf: (contract: string) => (refused?.contract === contract ? { nftContract: refused.reason } : null),
   };
 }
 
@@ -186,24 +186,34 @@ const nameOf = ({ nftName }: ConfigureForm, { config }: DiscordGuild): string =>
   nftName.trim() || (config?.nftName ?? '');
 
 /** A server without a configuration has version 0, if the answer has versions at all. */
-const versionOf = ({ config, roles }: DiscordGuild): number | null =>
-  config === null ? (roles === null ? null : 0) : config.version;
+function versionOf({ config, roles }: DiscordGuild): number | null {
+  if (config !== null) return config.version;
+  return roles === null ? null : 0;
+}
+
+/** The grace period to save; undefined: it stays as it is. */
+function changedGraceOf({ grace }: ConfigureForm, from: DiscordGuild): number | undefined {
+  const typed = graceMinutesIn(grace);
+  const saved = graceOf(from);
+  if (typed === null || typed === saved) return undefined;
+  // The saved one is not known, so the field was empty from the start.
+  if (saved === null && grace.trim() === '') return undefined;
+  return typed;
+}
 
 /**
  * POST /api/discord/configure (specification 5 and 7): role and channel come from the existing config, the role defaulting to an
  * empty string. `from` is the newest version that the admin has seen, so that a save of the contract undoes no /setup.
  */
 export function bodyOf(form: ConfigureForm, from: DiscordGuild) {
-  const graceMinutes = graceMinutesIn(form.grace);
-  const saved = graceOf(from);
-  const isLeft = saved === null && form.grace.trim() === '';
+  const graceMinutes = changedGraceOf(form, from);
   return {
     guildId: from.id,
     roleId: from.config?.roleId ?? '',
     channelId: from.config?.channelId ?? undefined,
     nftContract: contractOf(form, from),
     nftName: nameOf(form, from),
-    ...(graceMinutes !== null && graceMinutes !== saved && !isLeft ? { graceMinutes } : {}),
+    ...(graceMinutes !== undefined && { graceMinutes }),
   };
 }
 

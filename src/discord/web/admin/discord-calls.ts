@@ -25,26 +25,30 @@ const isOnlineFor = ({ online, since }: DiscordStatus, nowMs: number, lessThanMs
 export const isBeingListed = (status: DiscordStatus | undefined, nowMs: number): boolean =>
   status !== undefined && isOnlineFor(status, nowMs, listedWithinMs);
 
-const isChanging = (status: DiscordStatus | undefined): boolean =>
-  status !== undefined &&
-  (status.state === 'starting' ||
-    (status.wanted === 'inactive' && status.online === true) ||
-    isOnlineFor(status, Date.now(), settlesInMs));
+/** Starting, shutting down, or just come online. */
+const isChanging = (status: DiscordStatus): boolean =>
+  status.state === 'starting' ||
+  (status.wanted === 'inactive' && status.online === true) ||
+  isOnlineFor(status, Date.now(), settlesInMs);
 
 /** Rulings R2: the calls they add may not exist. */
 const isUnknownCall = (error: unknown): boolean => hasStatus(error, 404);
 
 const useDiscordStatus = () =>
   useAnswer(statusPath, discordStatus, {
-    refetchInterval: ({ state }) =>
-      isUnknownCall(state.error) ? false : isChanging(state.data) ? watchEveryMs : pollEveryMs,
+    refetchInterval: ({ state: { data: status, error } }) => {
+      if (isUnknownCall(error)) return false;
+      return status !== undefined && isChanging(status) ? watchEveryMs : pollEveryMs;
+    },
   });
 
 /** `saysOnline`: what the status says; null: it is not known. Fetched again only while the two disagree (specification 7: no polling). */
 const useInviteUrl = (saysOnline: boolean | null) =>
   useAnswer(inviteUrlPath, botInfo, {
-    refetchInterval: ({ state }) =>
-      saysOnline !== null && saysOnline !== (state.status === 'success' && state.data !== null) ? watchEveryMs : false,
+    refetchInterval: ({ state: { status, data } }) => {
+      const isShownOnline = status === 'success' && data !== null;
+      return saysOnline !== null && saysOnline !== isShownOnline ? watchEveryMs : false;
+    },
   });
 
 /**
@@ -58,7 +62,7 @@ export function useBot() {
   const isOutage = invite.isError && !hasStatus(invite.error, 409);
   return {
     /** null: offline. */
-    bot: invite.isError ? null : (invite.data ?? null),
+    info: invite.isError ? null : (invite.data ?? null),
     // A refetch while offline makes the call pending again: the shown content stays, and with it the keyboard focus.
     isPending: !invite.isFetched,
     status,
@@ -77,9 +81,9 @@ export function useBot() {
 export type Bot = ReturnType<typeof useBot>;
 
 /** Specification 5: fetched only once the bot is online; again only when a newer status has another count of servers. */
-export const useGuilds = ({ bot, status: { data: status, dataUpdatedAt: countedAtMs } }: Bot) =>
+export const useGuilds = ({ info, status: { data: status, dataUpdatedAt: countedAtMs } }: Bot) =>
   useAnswer(guildsPath, discordGuilds, {
-    enabled: bot !== null,
+    enabled: info !== null,
     refetchInterval: ({ state: { data, status: listStatus, dataUpdatedAt } }) => {
       const count = status?.guildCount ?? null;
       const isOutdated = listStatus === 'success' && countedAtMs > dataUpdatedAt && data?.length !== count;

@@ -84,32 +84,26 @@ const BotStatus = ({ bot }: OfBot) => (
         copy the bot&rsquo;s token.
       </BotWithoutToken>
     )}
-    {bot.bot?.invite_url != null && <InviteLink url={bot.bot.invite_url} />}
+    {bot.info?.invite_url != null && <InviteLink url={bot.info.invite_url} />}
   </div>
 );
 
-function Known({
-  bot: {
-    bot,
-    status: { data: status },
-    outage,
-    isStatusMissing,
-  },
-}: OfBot) {
+function Known({ bot: { info, status: statusQuery, outage, isStatusMissing } }: OfBot) {
+  const status = statusQuery.data;
   const isListing = useAtTime((nowMs) => isBeingListed(status, nowMs), false);
-  const isOn = bot !== null;
+  const isOn = info !== null;
   const running = status?.online ?? null;
-  const dot = status?.state === 'failing' ? 'trouble' : isOn ? 'on' : 'off';
+  const onOrOff = isOn ? 'on' : 'off';
   return (
     <>
       <ServiceState status={status} running={running} texts={stateTexts}>
         <Badge tone={isOn ? 'live' : 'unavailable'}>
-          <StatusDot state={dot} pulsing={isOn} />
+          <StatusDot state={status?.state === 'failing' ? 'trouble' : onOrOff} pulsing={isOn} />
           {isOn ? 'Online' : 'Offline'}
         </Badge>
       </ServiceState>
       <Problem>{isStatusMissing ? null : outage}</Problem>
-      <Facts className="mt-4" of={{ ...ownFacts(bot, status), ...serviceFacts(status, isListing) }} />
+      <Facts className="mt-4" of={{ ...ownFacts(info, status), ...serviceFacts(status, isListing) }} />
       {/* Specification 7: the list of servers is fetched when it is next needed. */}
       <ServiceButtons {...{ status, isOn, running, start, shutdown }} readLater={guildsPath} />
     </>
@@ -118,9 +112,10 @@ function Known({
 
 const wantedWords = { active: 'Online', inactive: 'Offline' };
 
-/** Specification 2: the bot's username and id. `bot`: null, offline. */
-function ownFacts(bot: BotInfo | null, status: DiscordStatus | undefined) {
-  const [username, id] = [bot?.username ?? status?.username, bot?.id ?? status?.id];
+/** Specification 2: the bot's username and id. `info`: null, offline. */
+function ownFacts(info: BotInfo | null, status: DiscordStatus | undefined) {
+  const username = info?.username ?? status?.username;
+  const id = info?.id ?? status?.id;
   return {
     Username: username == null ? 'Not known yet' : <bdi>{foreignText(username, 40)}</bdi>,
     ID: id == null ? 'Not known yet' : <code>{id}</code>,

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { hasStatus } from '../../../ui/api/api-client.ts';
 import { useAnswer, useApiMutation } from '../../../ui/api/use-answer.ts';
@@ -28,12 +29,12 @@ export function Member({ guild, userId, onBack }: MemberProps) {
   const query = useAnswer(path, memberExplanation);
   const client = useQueryClient();
   // Both changes answer with the explanation as it is now.
-  const keep = (answer: unknown) => void client.setQueryData([path], dataIn(answer, memberExplanation));
+  const showAnswer = (answer: unknown) => void client.setQueryData([path], dataIn(answer, memberExplanation));
   const check = useApiMutation({
     call: () => ({ method: 'POST', path: `${path}/resolve` }),
     success: (answer) => ({ title: 'Checked', description: checkedInWords(dataIn(answer, memberExplanation)) }),
     failure: 'Failed to check',
-    onDone: keep,
+    onDone: showAnswer,
   });
   // Data about a member is no longer shown once it is deleted.
   const isGone = hasStatus(query.error, 404);
@@ -60,7 +61,7 @@ export function Member({ guild, userId, onBack }: MemberProps) {
       {isGone && <EmptyState>No data about this member: no wallet is linked, or the data was deleted.</EmptyState>}
       {!isGone && <QueryError text="Failed to load this member" query={query} />}
       {query.isPending && <LoadingLines count={5} lineClassName="h-9 w-full" />}
-      {explanation !== undefined && <MemberExplained explanation={explanation} path={path} onUnlinked={keep} />}
+      {explanation !== undefined && <MemberExplained explanation={explanation} path={path} onUnlinked={showAnswer} />}
     </DetailPanel>
   );
 }
@@ -110,13 +111,15 @@ function MemberExplained({ explanation, ...unlink }: ExplainedProps) {
   const { sentences, wallets } = explanation;
   return (
     <>
-      {sentences !== null && sentences.length > 0 && <p className="mb-1">What /why tells the member:</p>}
       {sentences !== null && sentences.length > 0 && (
-        <ol aria-label="Explanation" className="mb-4 max-w-prose list-decimal space-y-1 pl-5 wrap-anywhere">
-          {sentences.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ol>
+        <>
+          <p className="mb-1">What /why tells the member:</p>
+          <ol aria-label="Explanation" className="mb-4 max-w-prose list-decimal space-y-1 pl-5 wrap-anywhere">
+            {sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ol>
+        </>
       )}
       <MemberFacts {...explanation} />
       {wallets !== null && (
@@ -137,7 +140,7 @@ function MemberExplained({ explanation, ...unlink }: ExplainedProps) {
 }
 
 function MemberFacts(explanation: MemberExplanation) {
-  const { member, isInGuild, hasRole, answer, answeredAt, nextCheckAt, removalDueAt } = explanation;
+  const { member, isInGuild, hasRole, answer, answeredAt, removalDueAt } = explanation;
   const { word, tone } = roleStateInWords(explanation.roleState);
   const lastCheck = answer !== undefined && (
     <>
@@ -145,10 +148,6 @@ function MemberFacts(explanation: MemberExplanation) {
       <Age asOf={answeredAt} before=", " />
     </>
   );
-  // Members who have left are not checked, which the explanation says.
-  const nextCheck =
-    isInGuild !== false &&
-    (nextCheckAt === null ? 'With the next sweep' : nextCheckAt && <TimeUntil at={nextCheckAt} />);
   const roleEnds = removalDueAt !== null && (
     <span className="font-semibold text-stale">
       <TimeUntil at={removalDueAt} />, {instantInWords(removalDueAt)}
@@ -160,13 +159,20 @@ function MemberFacts(explanation: MemberExplanation) {
         State: <Badge tone={tone}>{word}</Badge>,
         Role: roleWords(hasRole),
         'Last check': lastCheck,
-        'Next check': nextCheck,
+        'Next check': nextCheckInWords(explanation),
         'Role ends': roleEnds,
         'In the server': isInGuild !== null && (isInGuild ? 'Yes' : 'No'),
         'Discord ID': <code>{member.userId}</code>,
       }}
     />
   );
+}
+
+/** null: left out. */
+function nextCheckInWords({ isInGuild, nextCheckAt }: MemberExplanation): ReactNode {
+  // Members who have left are not checked, which the explanation says.
+  if (isInGuild === false || nextCheckAt === undefined) return null;
+  return nextCheckAt === null ? 'With the next sweep' : <TimeUntil at={nextCheckAt} />;
 }
 
 type LinkedWalletProps = NonNullable<MemberExplanation['wallets']>[number] & Omit<UnlinkDialogProps, 'onClose'>;

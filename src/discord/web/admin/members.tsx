@@ -22,12 +22,12 @@ interface MembersProps {
 
 /** Members with a linked wallet in the server, or who still have the role after unlinking theirs. */
 export function Members({ guildId, search, onSearch, opener }: MembersProps) {
-  const asked = useSettled(search.trim());
+  const settledSearch = useSettled(search.trim());
   const path = `${guildPath(guildId)}/members`;
   const query = useAnswerPages({
-    key: [path, asked],
+    key: [path, settledSearch],
     schema: membersPage,
-    pathOf: (after) => withQuery(path, { search: asked, after }),
+    pathOf: (after) => withQuery(path, { search: settledSearch, after }),
     cursorOf: ({ nextAfter }) => nextAfter,
     rowsOf: ({ members }) => members,
     keyOf: ({ userId }) => userId,
@@ -47,7 +47,7 @@ export function Members({ guildId, search, onSearch, opener }: MembersProps) {
         query={query}
         failure="Failed to load the members"
         empty={
-          asked === '' ? (
+          settledSearch === '' ? (
             <EmptyState>Nobody has linked a wallet yet. Members do that with /verify in the server.</EmptyState>
           ) : (
             <NothingFound onClear={() => onSearch('')}>No member matches this search.</NothingFound>

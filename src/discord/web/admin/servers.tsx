@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { useAtTime } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card, Facts } from '../../../ui/card.tsx';
+import { Facts } from '../../../ui/card.tsx';
 import { DialogButton } from '../../../ui/dialogs.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { EmptyState, MissingItemNote, LoadingLines } from '../../../ui/placeholders.tsx';
@@ -34,20 +34,11 @@ interface ServersProps {
 
 /** Specification 2, community-server bot tab, sub-tab 'Servers'; with the views of single servers from rulings R6. */
 export const Servers = ({ bot, query }: ServersProps) =>
-  bot.bot === null ? <Offline {...bot} /> : <Online bot={bot} query={query} />;
+  bot.info === null ? <Offline {...bot} /> : <Online bot={bot} query={query} />;
 
 const Offline = ({ isPending, outage, isFetching, refresh }: Bot) => (
-  <Card as="section" aria-labelledby="discord-servers">
-    <h2 id="discord-servers" className="title-3">
-      Servers
-    </h2>
-    {isPending ? (
-      <div className="mt-4">
-        <LoadingLines />
-      </div>
-    ) : (
-      <EmptyState>Bot is offline. Start the bot to view connected servers.</EmptyState>
-    )}
+  <Panel id="discord-servers" title="Servers" query={{ isFetching, refetch: refresh }} refreshText={null}>
+    {isPending ? <LoadingLines /> : <EmptyState>Bot is offline. Start the bot to view connected servers.</EmptyState>}
     {outage !== null && (
       <div role="alert" className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-60 text-danger wrap-anywhere">{outage}</p>
@@ -56,7 +47,7 @@ const Offline = ({ isPending, outage, isFetching, refresh }: Bot) => (
         </Button>
       </div>
     )}
-  </Card>
+  </Panel>
 );
 
 const searchable = ({ name, id, config }: DiscordGuild): string =>
@@ -76,13 +67,12 @@ function Online({ bot, query }: ServersProps) {
     return <View key={shown.id} guild={shown} onBack={close} />;
   }
   return (
-    <Panel id="discord-servers" title="Servers" query={query}>
-      {query.data !== undefined && !isListing && open !== null && (
-        <MissingItemNote>
-          The bot is not in a server <bdi>{foreignText(open.id, 20)}</bdi>, so there is nothing to show: it was removed
-          from there, or the address is wrong.
-        </MissingItemNote>
-      )}
+    <Panel
+      id="discord-servers"
+      title="Servers"
+      query={query}
+      note={query.data !== undefined && !isListing && open !== null && <Missing id={open.id} />}
+    >
       <Answered query={query} failure="Failed to load servers." loading={<LoadingLines />}>
         {(guilds) => {
           if (guilds.length === 0) return isListing ? stillListing : noServers;
@@ -106,6 +96,14 @@ function Online({ bot, query }: ServersProps) {
     </Panel>
   );
 }
+
+/** For an address that asks for a server that is not in the list. */
+const Missing = ({ id }: { readonly id: string }) => (
+  <MissingItemNote>
+    The bot is not in a server <bdi>{foreignText(id, 20)}</bdi>, so there is nothing to show: it was removed from there,
+    or the address is wrong.
+  </MissingItemNote>
+);
 
 const stillListing = (
   <>

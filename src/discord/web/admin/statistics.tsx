@@ -128,9 +128,10 @@ function UnverifiedHolders({ guildId }: { readonly guildId: string }) {
   const { data, error } = query;
   // Rulings R2: the call may not exist.
   if (hasStatus(error, 404)) return null;
-  if (data == null || data.count === null || data.count === 0)
+  const count = data?.count ?? 0;
+  if (data == null || count === 0)
     return <QueryError text="Failed to load the role holders without a wallet" query={query} />;
-  const { count, isComplete, members } = data;
+  const { isComplete, members } = data;
   const has = count === 1 ? 'member has' : 'members have';
   return (
     <Part

@@ -55,6 +55,8 @@ function CurrentStep({ linking, network }: StepsProps) {
     case 'checking':
       return <WaitingStep text="Checking the signature and what your wallet holds." />;
     default:
+      // The page shows these two in place of the steps.
+      step.kind satisfies 'done' | 'over';
       return null;
   }
 }

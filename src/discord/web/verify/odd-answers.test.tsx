@@ -7,7 +7,7 @@ import { type Json, variantsOf } from '../../../../tests/support/answer-variants
 import { createQueryClient } from '../../../ui/api/query-client.ts';
 import { ToastProvider } from '../../../ui/toast/toast-provider.tsx';
 import { LinkingOutcome, VerifyPage } from './verify-page.tsx';
-import { linkAnswer, outcomeAnswer } from './use-linking.ts';
+import { linkAnswer, outcomeAnswer } from './verify-calls.ts';
 
 const token = 'A'.repeat(43);
 

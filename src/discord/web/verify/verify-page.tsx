@@ -8,15 +8,8 @@ import { useShownError } from '../../../ui/query-error.tsx';
 import { useInBrowser } from '../../../ui/server-written.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { LinkingSteps } from './linking-steps.tsx';
-import {
-  useLinking,
-  type Link,
-  linkProblemOf,
-  useLink,
-  type LinkEnd,
-  type Outcome,
-  useProgress,
-} from './use-linking.ts';
+import { useLinking } from './use-linking.ts';
+import { type Link, type LinkEnd, linkProblemOf, type Outcome, useLink, useProgress } from './verify-calls.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { FocusedHeading } from '../../../ui/section-heading.tsx';
 
@@ -36,37 +29,40 @@ export function VerifyPage() {
   const query = useLink(token, isWhole);
   const { data, refetch, isFetching } = query;
   const error = useShownError(query);
+  const content = () => {
+    if (isCut) return <LinkOver sentence={cutSentence} />;
+    if (data !== undefined) return <UsableLink token={token} link={data} />;
+    if (error !== null) return <UnreadLink error={error} busy={isFetching} onRetry={() => void refetch()} />;
+    return readingLink;
+  };
   return (
     <section className="wrap verify">
       <h1 className="title-2">Link your wallet</h1>
-      {data !== undefined && <LinkOf token={token} link={data} />}
-      {isCut && <LinkOver sentence={cutSentence} />}
-      {data === undefined && error === null && !isCut && (
-        <>
-          <p className="needs-script mt-6 flex items-center gap-3 text-quiet">
-            <Spinner className="size-5" />
-            Reading the link
-          </p>
-          <noscript>
-            <p>Linking a wallet needs JavaScript.</p>
-          </noscript>
-        </>
-      )}
-      {data === undefined && error !== null && (
-        <LinkTrouble error={error} busy={isFetching} onRetry={() => void refetch()} />
-      )}
+      {content()}
     </section>
   );
 }
 
-interface LinkTroubleProps {
+const readingLink = (
+  <>
+    <p className="needs-script mt-6 flex items-center gap-3 text-quiet">
+      <Spinner className="size-5" />
+      Reading the link
+    </p>
+    <noscript>
+      <p>Linking a wallet needs JavaScript.</p>
+    </noscript>
+  </>
+);
+
+interface UnreadLinkProps {
   readonly error: Error;
   readonly busy: boolean;
   readonly onRetry: () => void;
 }
 
-function LinkTrouble({ error, busy, onRetry }: LinkTroubleProps) {
-  const { sentence, over: end } = linkProblemOf(error);
+function UnreadLink({ error, busy, onRetry }: UnreadLinkProps) {
+  const { sentence, end } = linkProblemOf(error);
   if (end !== null) return <LinkOver end={end} sentence={sentence} />;
   return (
     <Card as="section">
@@ -80,7 +76,7 @@ function LinkTrouble({ error, busy, onRetry }: LinkTroubleProps) {
   );
 }
 
-function LinkOf({ token, link }: { readonly token: string; readonly link: Link }) {
+function UsableLink({ token, link }: { readonly token: string; readonly link: Link }) {
   const linking = useLinking(token, link.network);
   const { expiresAt, memberName, guildName, nftName } = link;
   const ends = useAtTime((nowMs) => (expiresAt === null ? '' : endsInWords(expiresAt, serverTimeMs(nowMs))), '');

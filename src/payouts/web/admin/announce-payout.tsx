@@ -47,21 +47,18 @@ interface AnnounceProps {
 }
 
 function Announce({ payout, card, places, posted }: AnnounceProps) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const { send, busy, problem } = useAnnounce(payout, () => setChosen(new Set()));
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const { send, busy, problem } = useAnnounce(payout, () => setChosen([]));
   const postedIn = new Set(
     posted.filter((each) => each.kind === card.kind && !mayBeTriedAgain(each)).map(({ place }) => place),
   );
-  const isOpen = ({ place, trouble }: Place): boolean => trouble === null && !postedIn.has(place);
-  const wanted = places.filter((each) => isOpen(each) && chosen.has(each.place)).map(({ place }) => place);
-  const choose = (place: string, isWanted: boolean): void => {
-    const changed = new Set(chosen);
-    if (isWanted) changed.add(place);
-    else changed.delete(place);
-    setChosen(changed);
-  };
+  const isChosen = ({ place, trouble }: Place): boolean =>
+    chosen.includes(place) && trouble === null && !postedIn.has(place);
+  const chosenPlaces = places.filter(isChosen).map(({ place }) => place);
+  const choose = (place: string, isWanted: boolean): void =>
+    setChosen(isWanted ? [...chosen, place] : chosen.filter((each) => each !== place));
   return (
-    <Form onSend={() => !busy && wanted.length > 0 && send({ kind: card.kind, places: wanted })}>
+    <Form onSend={() => !busy && chosenPlaces.length > 0 && send({ kind: card.kind, places: chosenPlaces })}>
       <p className="max-w-prose text-quiet">
         {card.kind === 'paid' ? 'Say that it is paid' : 'Say that it is published'}: this card goes to each place that
         you choose, once.
@@ -80,7 +77,7 @@ function Announce({ payout, card, places, posted }: AnnounceProps) {
                 <PlaceChoice
                   place={each}
                   isPosted={postedIn.has(each.place)}
-                  isChosen={isOpen(each) && chosen.has(each.place)}
+                  isChosen={isChosen(each)}
                   onChoose={(isWanted) => choose(each.place, isWanted)}
                 />
               </li>
@@ -89,8 +86,8 @@ function Announce({ payout, card, places, posted }: AnnounceProps) {
         </fieldset>
       )}
       <Problem>{problem}</Problem>
-      <Button type="submit" look="torch" className="mt-4" busy={busy} disabled={wanted.length === 0}>
-        {wanted.length === 0 ? 'Post' : `Post in ${counted(wanted.length, 'place')}`}
+      <Button type="submit" look="torch" className="mt-4" busy={busy} disabled={chosenPlaces.length === 0}>
+        {chosenPlaces.length === 0 ? 'Post' : `Post in ${counted(chosenPlaces.length, 'place')}`}
       </Button>
     </Form>
   );
@@ -143,14 +140,15 @@ const PostedPlaces = ({ posted }: { readonly posted: readonly Posted[] }) => (
 );
 
 const stateWords = {
-  waiting: ['On its way', 'stale'],
-  posted: ['Posted', 'live'],
-  failed: ['Failed', 'danger'],
-  'not-kept': ['No longer kept', 'quiet'],
+  waiting: { word: 'On its way', tone: 'stale' },
+  posted: { word: 'Posted', tone: 'live' },
+  failed: { word: 'Failed', tone: 'danger' },
+  'not-kept': { word: 'No longer kept', tone: 'quiet' },
+  unknown: { word: 'Not known', tone: 'quiet' },
 } as const;
 
 function PostState({ posted: { state, isDoubtful } }: { readonly posted: Posted }) {
-  const [word, tone] = state === null ? (['Not known', 'quiet'] as const) : stateWords[state];
+  const { word, tone } = stateWords[state ?? 'unknown'];
   return <Badge tone={tone}>{state === 'posted' && isDoubtful ? 'Posted, maybe twice' : word}</Badge>;
 }
 
@@ -189,13 +187,13 @@ const useAnnouncements = (payout: number) =>
       data?.posted.some(({ state }) => state === 'waiting') === true ? watchEveryMs : pollEveryMs,
   });
 
-interface Wanted {
+interface Announcement {
   readonly kind: AnnouncementKind;
   readonly places: readonly string[];
 }
 
 const useAnnounce = (payout: number, onDone: () => void) =>
-  useApiMutation<Wanted>({
+  useApiMutation<Announcement>({
     call: (body) => ({ method: 'POST', path: pathOf(payout), body }),
     success: (_answer, { places }) => ({
       title: 'Announcement queued',

@@ -11,12 +11,20 @@ import { QueryError } from '../../../ui/query-error.tsx';
 import { Form, useSettled } from '../../../ui/text-field.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
-import { titleOf, coinOf } from './payout-words.ts';
-import { useDraftSave } from './payout-dialogs.tsx';
+import { titleOf, coinOf, coinOfType } from './payout-words.ts';
+import { usePayoutChange } from './payout-dialogs.tsx';
 import { DraftFields } from './draft-fields.tsx';
 import { type DraftForm as Draft, prefilled, previewTerms, readDraft, typedFields } from './draft-values.ts';
 import { OutcomeFacts } from './outcome-facts.tsx';
-import { changedPayout, type Payout, payoutsPath, type Preview, preview, type TreasuryCoin } from './payouts-calls.ts';
+import {
+  changedPayout,
+  type Payout,
+  payoutPath,
+  payoutsPath,
+  type Preview,
+  preview,
+  type TreasuryCoin,
+} from './payouts-calls.ts';
 
 interface DraftFormProps {
   /** null: a new one. */
@@ -28,11 +36,8 @@ interface DraftFormProps {
 
 /** The form of a draft, with a preview while it is typed. */
 export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
-  const { seen, form, asked, preview, problems, unowned, stale, staleNote, problem, busy, type, save } = useDraft(
-    payout,
-    coins,
-    onSaved,
-  );
+  const { seen, form, preview, problems, unowned, change, onType, save } = useDraft(payout, coins, onSaved);
+  const { busy, stale, staleNote, problem } = change;
   return (
     <DetailPanel
       id="payout-draft"
@@ -45,8 +50,8 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
     >
       <Form onSend={save}>
         <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
-          <DraftFields {...{ form, coins, problems, unowned }} onType={type} />
-          <DraftPreview preview={preview} hasTerms={asked !== null} coin={coinIn(form, seen, coins)} />
+          <DraftFields {...{ form, coins, problems, unowned, onType }} />
+          <DraftPreview preview={preview} coin={coinIn(form, seen, coins)} />
         </div>
         {staleNote(typedFields(form, coins))}
         <Problem className="field-error mt-4">{problem}</Problem>
@@ -69,29 +74,29 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
   const [seen] = useState(payout);
   const [typed, setTyped] = useState<Partial<Draft>>({});
   const [showsProblems, setShowsProblems] = useState(false);
-  const { send, forgetProblem, stale, ...change } = useDraftSave({
+  const { send, forgetProblem, ...change } = usePayoutChange<DraftTerms>({
     seen,
     coins,
+    what: 'draft',
+    call: (body) =>
+      seen === null ? { method: 'POST', path: payoutsPath, body } : { method: 'PUT', path: payoutPath(seen.id), body },
     success: { title: 'Draft saved', description: 'Nothing is public yet. Read the owners next.' },
     failure: 'Failed to save the draft',
     onDone: (answer) => onSaved(dataIn(answer, changedPayout)?.id ?? seen?.id ?? null),
   });
   // Fields not typed in follow the newest version, so that a save does not undo someone else's changes unseen.
-  const form = { ...prefilled(stale ?? seen, coins), ...typed };
+  const form = { ...prefilled(change.stale ?? seen, coins), ...typed };
   const { terms, problems } = readDraft(form, coins);
-  const asked = previewTerms(form, coins);
-  const preview = usePreview(asked);
+  const preview = usePreview(previewTerms(form, coins));
   const { about = null, message = null, unowned } = preview.answer ?? {};
   return {
-    ...change,
     seen,
-    stale,
     form,
-    asked,
     preview,
+    change,
     unowned: unowned ?? [],
     problems: { ...(showsProblems && problems), ...(about !== null && message !== null && { [about]: message }) },
-    type: (next: Partial<Draft>): void => {
+    onType: (next: Partial<Draft>): void => {
       forgetProblem();
       setTyped({ ...typed, ...next });
     },
@@ -102,42 +107,44 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
   };
 }
 
-const coinIn = ({ coinType }: Draft, seen: Payout | null, coins: readonly TreasuryCoin[]) =>
-  coins.find(({ type }) => type === coinType) ??
-  (seen === null ? { type: coinType, symbol: null, decimals: null } : coinOf(seen, coins));
+/** A coin that the treasury no longer holds may still be known from the plan. */
+function coinIn({ coinType }: Draft, seen: Payout | null, coins: readonly TreasuryCoin[]): ShownCoin {
+  const isHeld = coins.some(({ type }) => type === coinType);
+  return isHeld || seen === null ? coinOfType(coinType, coins) : coinOf(seen, coins);
+}
 
 /** The preview of these terms, requested after a pause in typing. null: there is nothing to preview yet. */
 function usePreview(terms: DraftTerms | null) {
-  const wanted = terms === null ? '' : JSON.stringify(terms);
-  const asked = useSettled(wanted);
+  const typedTerms = terms === null ? '' : JSON.stringify(terms);
+  const settledTerms = useSettled(typedTerms);
   const path = `${payoutsPath}/preview`;
   const query = useQuery({
-    queryKey: [path, asked],
-    queryFn: ({ signal }) => readAnswer({ method: 'POST', path, body: JSON.parse(asked), signal }, preview),
-    enabled: asked !== '',
+    queryKey: [path, settledTerms],
+    queryFn: ({ signal }) => readAnswer({ method: 'POST', path, body: JSON.parse(settledTerms), signal }, preview),
+    enabled: settledTerms !== '',
     placeholderData: keepPreviousData,
     // Owners and balances change, so the same terms are requested again.
     staleTime: 0,
     // Owners or balances may not be read yet, and the reason for a refusal may change.
     refetchInterval: ({ state: { data } }) => (data?.outcome === null ? watchEveryMs : false),
   });
-  const isCurrent = asked === wanted && !query.isPlaceholderData && !query.isLoading;
+  const isCurrent = settledTerms === typedTerms && !query.isPlaceholderData && !query.isLoading;
   return {
     query,
+    hasTerms: terms !== null,
     isCurrent,
     /** Only for exactly these terms, not for earlier ones. */
-    answer: isCurrent && wanted !== '' ? (query.data ?? null) : null,
+    answer: isCurrent && terms !== null ? (query.data ?? null) : null,
   };
 }
 
 interface DraftPreviewProps {
   readonly preview: ReturnType<typeof usePreview>;
-  readonly hasTerms: boolean;
   readonly coin: ShownCoin;
 }
 
 /** Uses the owners that are known now; the plan itself is made from its own reading. */
-const DraftPreview = ({ preview: { query, isCurrent }, hasTerms, coin }: DraftPreviewProps) => (
+const DraftPreview = ({ preview: { query, hasTerms, isCurrent }, coin }: DraftPreviewProps) => (
   <Card as="section" tone="raised" className="self-start" aria-labelledby="payout-preview" aria-busy={!isCurrent}>
     <h3 id="payout-preview" className="flex min-h-6 items-center gap-3 font-bold">
       Preview {hasTerms && (query.isFetching || !isCurrent) && <Spinner />}

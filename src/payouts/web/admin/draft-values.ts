@@ -4,7 +4,7 @@ import { canonicalWallet, suiCoinType } from '../../../shared/sui-address.ts';
 import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
 import { noMetadata, payoutWords, rockList, type RefusedTerm } from '../../core/payout-words.ts';
-import { amountInWords, leftOutInWords, readAmount, typedAmount, coinOf } from './payout-words.ts';
+import { amountInWords, leftOutInWords, readAmount, typedAmount, coinOf, coinOfType } from './payout-words.ts';
 import { type Payout, type TreasuryCoin } from './payouts-calls.ts';
 
 /** The fields of a draft, as typed. */
@@ -26,7 +26,7 @@ export interface LeftOutRow {
 }
 
 type Coins = readonly TreasuryCoin[];
-type RowProblems = { readonly who?: string; readonly reason?: string };
+type RowProblems = { readonly who: string | undefined; readonly reason: string | undefined };
 
 /** One sentence for each field. */
 export type DraftProblems = Partial<Record<'title' | 'reason' | RefusedTerm, string>> & {
@@ -68,7 +68,7 @@ export const withRow = (rows: readonly LeftOutRow[], who = ''): readonly LeftOut
 const typedRocks = /^\s*#?[1-9]\d{0,5}(?:[\s,]+#?[1-9]\d{0,5})*\s*$/;
 
 /** null: neither an address nor rocks. */
-function namedIn(who: string): Pick<DraftTerms['leftOut'][number], 'address' | 'rocks'> | null {
+function readWho(who: string): Pick<DraftTerms['leftOut'][number], 'address' | 'rocks'> | null {
   const address = canonicalWallet(who);
   if (address !== null) return { address };
   return typedRocks.test(who) ? { address, rocks: who.match(/\d+/g)?.map(Number) } : null;
@@ -83,50 +83,58 @@ export function readDraft(
 ): { readonly terms: DraftTerms | null; readonly problems: DraftProblems } {
   const amount = amountIn(form, coins);
   const rows = rowProblemsOf(form.leftOut);
-  const [title, reason] = [cleanText(form.title, payoutWords.title), cleanText(form.reason, payoutWords.reason)];
+  const title = cleanText(form.title, payoutWords.title);
+  const reason = cleanText(form.reason, payoutWords.reason);
   const problems: DraftProblems = {
-    ...('raw' in amount ? {} : amount),
+    ...amount.problems,
     ...(title === '' && { title: 'Give it a title.' }),
     ...(reason === '' && { reason: 'Say why it is paid.' }),
     ...(rows.size > 0 && { rows }),
   };
-  if (!('raw' in amount) || Object.keys(problems).length > 0) return { terms: null, problems };
+  if (amount.raw === null || Object.keys(problems).length > 0) return { terms: null, problems };
   const leftOut = form.leftOut.flatMap((row) => {
-    const named = namedIn(row.who);
-    return named === null ? [] : [{ ...named, reason: cleanText(row.reason, payoutWords.leftOutReason) }];
+    const who = readWho(row.who);
+    return who === null ? [] : [{ ...who, reason: cleanText(row.reason, payoutWords.leftOutReason) }];
   });
   const { coinType, mode } = form;
   return { terms: { title, reason, coinType, amount: { mode, raw: amount.raw }, leftOut }, problems };
 }
 
-type AmountIn = { readonly raw: string } | { readonly coin: string } | { readonly amount: string };
+interface AmountIn {
+  /** null: see `problems`. */
+  readonly raw: string | null;
+  readonly problems: Pick<DraftProblems, 'coin' | 'amount'>;
+}
 
 function amountIn({ coinType, amount }: DraftForm, coins: Coins): AmountIn {
+  const wrong = (problems: AmountIn['problems']): AmountIn => ({ raw: null, problems });
   const coin = coins.find(({ type }) => type === coinType);
-  if (coin === undefined) return { coin: 'The treasury no longer holds this coin. Choose another one.' };
+  if (coin === undefined) return wrong({ coin: 'The treasury no longer holds this coin. Choose another one.' });
   const { decimals } = coin;
-  if (decimals === null || !isUsableDecimals(decimals)) return { coin: noMetadata };
+  if (decimals === null || !isUsableDecimals(decimals)) return wrong({ coin: noMetadata });
   const read = readAmount(amount, { ...coin, decimals });
-  return 'raw' in read ? read : { amount: read.problem };
+  return 'raw' in read ? { raw: read.raw, problems: {} } : wrong({ amount: read.problem });
 }
 
+/** By the key of the row; only rows with a problem. */
 function rowProblemsOf(rows: readonly LeftOutRow[]): ReadonlyMap<number, RowProblems> {
-  const found = rows.map((row, index): readonly [number, RowProblems] => {
-    const address = canonicalWallet(row.who);
-    const isTwice = rows.slice(0, index).some((other) => address !== null && canonicalWallet(other.who) === address);
-    return [
-      row.key,
-      {
-        ...(namedIn(row.who) === null && {
-          who: 'A Sui address is 0x followed by 64 characters, each 0–9 or a–f; rocks are numbers, such as #2.',
-        }),
-        ...(isTwice && { who: 'This address is already left out.' }),
-        ...(cleanText(row.reason, payoutWords.leftOutReason) === '' && { reason: 'Say why. Everybody can read it.' }),
-      },
-    ];
-  });
-  return new Map(found.filter(([, problems]) => Object.keys(problems).length > 0));
+  const found = rows.map(({ key, who, reason }, index): readonly [number, RowProblems] => [
+    key,
+    { who: whoProblem(who, rows.slice(0, index)), reason: reasonProblem(reason) },
+  ]);
+  return new Map(found.filter(([, { who, reason }]) => who !== undefined || reason !== undefined));
 }
+
+function whoProblem(who: string, rowsBefore: readonly LeftOutRow[]): string | undefined {
+  if (readWho(who) === null)
+    return 'A Sui address is 0x followed by 64 characters, each 0–9 or a–f; rocks are numbers, such as #2.';
+  const address = canonicalWallet(who);
+  const isTwice = address !== null && rowsBefore.some((row) => canonicalWallet(row.who) === address);
+  return isTwice ? 'This address is already left out.' : undefined;
+}
+
+const reasonProblem = (reason: string): string | undefined =>
+  cleanText(reason, payoutWords.leftOutReason) === '' ? 'Say why. Everybody can read it.' : undefined;
 
 /**
  * The terms for a preview while the rest is still being typed: title and reasons do not matter for it, and rows without a whole address
@@ -134,24 +142,20 @@ function rowProblemsOf(rows: readonly LeftOutRow[]): ReadonlyMap<number, RowProb
  */
 export function previewTerms(form: DraftForm, coins: Coins): DraftTerms | null {
   const words = 'Preview';
-  const leftOut = form.leftOut.filter(({ who }) => namedIn(who) !== null).map((row) => ({ ...row, reason: words }));
+  const leftOut = form.leftOut.filter(({ who }) => readWho(who) !== null).map((row) => ({ ...row, reason: words }));
   return readDraft({ ...form, title: words, reason: words, leftOut }, coins).terms;
 }
 
 /** The typed version of a draft, shown beside the stored one when two admins change it at once. */
 export function typedFields(form: DraftForm, coins: Coins): ShownFields {
-  const coin = coins.find(({ type }) => type === form.coinType) ?? {
-    type: form.coinType,
-    symbol: null,
-    decimals: null,
-  };
-  const amount = amountIn(form, coins);
+  const coin = coinOfType(form.coinType, coins);
+  const { raw } = amountIn(form, coins);
   return {
     Title: form.title,
     Reason: form.reason,
-    Amount: 'raw' in amount ? amountInWords({ mode: form.mode, raw: amount.raw }, coin) : form.amount,
+    Amount: raw === null ? form.amount : amountInWords({ mode: form.mode, raw }, coin),
     'Left out': form.leftOut
-      .map((row) => leftOutInWords({ address: row.who, ...namedIn(row.who), reason: row.reason }))
+      .map((row) => leftOutInWords({ address: row.who, ...readWho(row.who), reason: row.reason }))
       .join('; '),
   };
 }

@@ -1,11 +1,15 @@
+import { useState } from 'react';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { counted, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
+import { Part } from '../../../ui/panel.tsx';
+import { allRows, SearchedRows } from '../../../ui/searched-rows.tsx';
+import type { Column } from '../../../ui/tables.tsx';
 import { CoinType } from '../payout-marks.tsx';
 import { amountText, rockList, type ShownCoin } from '../../core/payout-words.ts';
 import { comparedInWords, suiText } from './payout-words.ts';
-import type { Outcome, Payout } from './payouts-calls.ts';
+import type { Outcome, PaidLine, Payout } from './payouts-calls.ts';
 
 /** The plan's hash, and when the owners were read: anyone who bought a rock since then gets nothing. */
 export const PlanFacts = ({ plan: { sha256, checkpoint, at } }: { readonly plan: NonNullable<Payout['plan']> }) => (
@@ -81,3 +85,46 @@ function LeftOut({ of }: { readonly of: Outcome['leftOut'] }) {
     </ul>
   );
 }
+
+/** Who receives what: searchable, a page at a time. */
+export function Received({ received, coin }: { readonly received: readonly PaidLine[]; readonly coin: ShownCoin }) {
+  const [filter, setFilter] = useState(allRows);
+  return (
+    <Part id="payout-received" title="Who receives what">
+      <div className="mt-3">
+        <SearchedRows
+          all={received}
+          filter={filter}
+          onFilter={setFilter}
+          caption="Who receives what"
+          columns={columnsFor(coin)}
+          keyOf={({ address }) => address}
+          textOf={({ address, rocks }) => `${address} ${rocks.map((rock) => `#${rock}`).join(' ')}`}
+          placeholder="address or #rock"
+          nothingFound="No line matches the search."
+          rowsPerPage={10}
+          searchedFrom={10}
+        />
+      </div>
+    </Part>
+  );
+}
+
+const columnsFor = (coin: ShownCoin): readonly Column<PaidLine>[] => [
+  { name: 'Address', cell: shownAddress },
+  { name: 'Rocks', cell: ({ rocks }) => rocksText(rocks) },
+  { name: 'Amount', cell: ({ raw }) => <span className="tabular-nums">{amountText(raw, coin)}</span> },
+];
+
+const shownAddress = ({ address }: PaidLine) => (
+  <code title={address} className="font-normal">
+    {shortAddress(address)}
+  </code>
+);
+
+const rocksMax = 8;
+/** One holder may have all 555. */
+const rocksText = (rocks: readonly number[]): string => {
+  const shown = rocks.slice(0, rocksMax).map((rock) => `#${rock}`);
+  return rocks.length > rocksMax ? `${shown.join(' ')} and ${rocks.length - rocksMax} more` : shown.join(' ');
+};

@@ -7,10 +7,10 @@ import { pollEveryMs } from '../../../ui/api/use-answer.ts';
 import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card, Facts } from '../../../ui/card.tsx';
+import { Facts } from '../../../ui/card.tsx';
 import { counted, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
 import { ExternalLink, PageLink } from '../../../ui/links.tsx';
-import { Line, Lines, Part } from '../../../ui/panel.tsx';
+import { Line, Lines, Panel, Part } from '../../../ui/panel.tsx';
 import { LoadingLines, Problem } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-error.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -19,7 +19,7 @@ import { allLines, linesCall, payoutLink } from '../payout-addresses.ts';
 import { AsOf, Deviations } from '../payout-marks.tsx';
 import { payoutPageAnswer } from '../payouts-answer.ts';
 import {
-  type Found,
+  type ChainCheckResult,
   type Payout,
   type Transaction,
   useBuild,
@@ -40,10 +40,7 @@ export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
   // Until the chain is read, every line counts as open.
   const isRead = (seen?.asOf ?? null) !== null;
   return (
-    <Card as="section" aria-labelledby="payout-pay" aria-busy={query.isFetching}>
-      <h2 id="payout-pay" className="title-3">
-        Pay
-      </h2>
+    <Panel id="payout-pay" title="Pay" query={query} refreshText={null}>
       <p className="verify-safety my-4 max-w-prose">
         <strong>Here the team signs a transfer.</strong> What is signed on this page moves coins out of the treasury,
         unlike the message that holders sign at /verify. This site has no key: without your signature nothing moves.
@@ -81,7 +78,7 @@ export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
           );
         }}
       </Answered>
-    </Card>
+    </Panel>
   );
 }
 
@@ -153,7 +150,7 @@ function Build({ id, coin, open, isFirst, isWithdrawn }: BuildProps) {
   );
 }
 
-const foundWords: Readonly<Record<NonNullable<Found>, string>> = {
+const chainCheckWords: Readonly<Record<NonNullable<ChainCheckResult>, string>> = {
   executed: 'It is on chain and executed.',
   failed: 'It is on chain, but failed: only gas was spent.',
   'not-found': 'It is not on chain yet. It may still come.',
@@ -193,7 +190,7 @@ function LookAtChain({ id }: { readonly id: number }) {
         {look.error !== null && <p className="field-error wrap-anywhere">{failureText(look.error)}</p>}
         {look.data !== undefined && (
           <p className="font-semibold">
-            {look.data === null ? 'The chain was read up to now.' : foundWords[look.data]}
+            {look.data === null ? 'The chain was read up to now.' : chainCheckWords[look.data]}
           </p>
         )}
       </div>
@@ -201,21 +198,21 @@ function LookAtChain({ id }: { readonly id: number }) {
   );
 }
 
-const states = {
+const pastStates = {
   executed: { word: 'Executed', tone: 'live' },
   failed: { word: 'Failed: only gas was spent', tone: 'danger' },
   expired: { word: 'Expired, never executed', tone: 'unavailable' },
   spent: { word: 'Replaced: its coins were spent elsewhere', tone: 'unavailable' },
 } as const;
 
+const pastStateInWords = (state: Transaction['state']) =>
+  state === null || state === 'waiting' ? { word: 'State not known', tone: 'unavailable' as const } : pastStates[state];
+
 const Past = ({ transactions, coin }: { readonly transactions: readonly Transaction[]; readonly coin: ShownCoin }) => (
   <Part id="payout-transactions" title="Earlier transactions">
     <Lines labelledBy="payout-transactions" className="mt-3">
       {transactions.map(({ digest, state, lines, totalRaw, executedAt, builtAt, builtBy, explorerUrl }) => {
-        const { word, tone } =
-          state === null || state === 'waiting'
-            ? { word: 'State not known', tone: 'unavailable' as const }
-            : states[state];
+        const { word, tone } = pastStateInWords(state);
         return (
           <Line
             key={digest}

@@ -11,12 +11,11 @@ import { Answered, QueryError } from '../../../ui/query-error.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import type { ShownCoin } from '../../core/payout-words.ts';
 import { AnnouncePayout } from './announce-payout.tsx';
-import { OutcomeFacts, PlanFacts } from './outcome-facts.tsx';
+import { OutcomeFacts, PlanFacts, Received } from './outcome-facts.tsx';
 import { Pay } from './pay.tsx';
 import { DeleteDialog, PublishDialog, usePayoutStep, WithdrawDialog } from './payout-dialogs.tsx';
 import { amountInWords, leftOutInWords, stateInWords, titleOf, coinOf } from './payout-words.ts';
 import { draftPlanFile, isReading, type Payout, type TreasuryCoin, usePlan, type usePayouts } from './payouts-calls.ts';
-import { Received } from './waiting-transaction.tsx';
 
 interface PayoutDetailProps {
   readonly payout: Payout;

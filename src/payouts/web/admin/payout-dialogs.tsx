@@ -1,12 +1,10 @@
-import type * as z from 'zod/mini';
-import { type ChangeOf, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
+import { useVersionedChange, type VersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
 import { TextArea, useFields } from '../../../ui/text-field.tsx';
 import { payoutWords } from '../../core/payout-words.ts';
-import type { DraftTerms } from '../../payouts-contract.ts';
 import { OutcomeFacts, PlanFacts } from './outcome-facts.tsx';
 import { coinOf, shownFields, titleOf } from './payout-words.ts';
-import { type Payout, payout as payoutForm, payoutPath, payoutsPath, type TreasuryCoin } from './payouts-calls.ts';
+import { type Payout, payout as payoutForm, payoutPath, type TreasuryCoin } from './payouts-calls.ts';
 
 interface DialogProps {
   /** As it was when the dialog was opened. */
@@ -18,9 +16,11 @@ interface DialogProps {
 const Name = ({ of }: { readonly of: Payout }) => <bdi className="font-semibold">{titleOf(of)}</bdi>;
 
 export function DeleteDialog({ payout, coins, onClose, onDone }: DialogProps & { readonly onDone: () => void }) {
-  const { send, ...change } = useDraftDeletion({
+  const change = usePayoutChange<void>({
     seen: payout,
     coins,
+    what: 'draft',
+    call: () => ({ method: 'DELETE', path: payoutPath(payout.id) }),
     success: { title: 'Draft deleted', description: 'Nobody but the team had seen it.' },
     failure: 'Failed to delete the draft',
     onDone: () => {
@@ -29,7 +29,7 @@ export function DeleteDialog({ payout, coins, onClose, onDone }: DialogProps & {
     },
   });
   return (
-    <AlertDialog onClose={onClose} title="Delete draft" confirmText="Delete" change={{ ...change, send: () => send() }}>
+    <AlertDialog onClose={onClose} title="Delete draft" confirmText="Delete" change={change}>
       <p>
         The draft <Name of={payout} /> will be gone for good. Nothing was published.
       </p>
@@ -106,53 +106,39 @@ export function WithdrawDialog({ payout, coins, onClose }: DialogProps) {
   );
 }
 
-interface Change<Version, Input> extends ChangeOf<Version, Input> {
+interface Change<Input> extends Pick<
+  VersionedChange<Payout | null, Input>,
+  'what' | 'call' | 'success' | 'failure' | 'onDone'
+> {
+  /** The version on the screen; null: a new draft. */
+  readonly seen: Payout | null;
   readonly coins: readonly TreasuryCoin[] | null;
 }
 
-interface Kind<Version, Input> extends Pick<Parameters<typeof useVersionedChange<Version, Input>>[0], 'call'> {
-  readonly what: 'draft' | 'payout';
-}
-
 /** A change of the version that was on the screen: if it is outdated, the change is refused and both are shown (rulings R6). */
-const usePayoutChange = <Version extends Payout | null, Input>({
-  coins,
-  ...change
-}: Change<Version, Input> & Kind<Version, Input>) =>
-  useVersionedChange<Version, Input>({
+export const usePayoutChange = <Input,>({ coins, ...change }: Change<Input>) =>
+  useVersionedChange<Payout | null, Input>({
     ...change,
-    schema: payoutForm as unknown as z.ZodMiniType<Version>,
-    versionOf: (version) => version?.version ?? null,
-    fieldsOf: (version) => (version === null ? {} : shownFields(version, coins)),
+    schema: payoutForm,
+    versionOf: (payout) => payout?.version ?? null,
+    fieldsOf: (payout) => (payout === null ? {} : shownFields(payout, coins)),
   });
 
-/** null: a new one is drafted. */
-export const useDraftSave = (change: Change<Payout | null, DraftTerms>) =>
-  usePayoutChange<Payout | null, DraftTerms>({
-    ...change,
-    what: 'draft',
-    call: (body, of) =>
-      of === null ? { method: 'POST', path: payoutsPath, body } : { method: 'PUT', path: payoutPath(of.id), body },
-  });
-
-const useDraftDeletion = (change: Change<Payout, void>) =>
-  usePayoutChange<Payout, void>({
-    ...change,
-    what: 'draft',
-    call: (_nothing, { id }) => ({ method: 'DELETE', path: payoutPath(id) }),
-  });
+interface Step<Input> extends Omit<Change<Input>, 'what' | 'call'> {
+  readonly seen: Payout;
+}
 
 /** One step: reading the owners, publishing a hash, or withdrawing for a reason. */
 export const usePayoutStep = <Input extends object | void>(
   step: 'snapshot' | 'publish' | 'withdraw',
-  change: Change<Payout, Input>,
+  change: Step<Input>,
 ) =>
-  usePayoutChange<Payout, Input>({
+  usePayoutChange<Input>({
     ...change,
     what: step === 'withdraw' ? 'payout' : 'draft',
-    call: (body, { id }) => ({
+    call: (body) => ({
       method: 'POST',
-      path: `${payoutPath(id)}/${step}`,
+      path: `${payoutPath(change.seen.id)}/${step}`,
       ...(body !== undefined && { body }),
     }),
   });

@@ -17,10 +17,11 @@ import { fromDecimalText, isUsableDecimals, mistDecimals, toDecimalText } from '
 /** Amounts as the team types and reads them: in whole coins, exact to the last base unit. */
 
 /** The coin of a payout, from its plan, or as the treasury holds it; by its type alone where neither is known. */
-export function coinOf({ plan, terms }: Payout, coins: readonly TreasuryCoin[] | null): ShownCoin {
-  const type = terms?.coinType ?? '';
-  return plan?.coin ?? coins?.find((each) => each.type === type) ?? { type, symbol: null, decimals: null };
-}
+export const coinOf = ({ plan, terms }: Payout, coins: readonly TreasuryCoin[] | null): ShownCoin =>
+  plan?.coin ?? coinOfType(terms?.coinType ?? '', coins ?? []);
+
+export const coinOfType = (type: string, coins: readonly TreasuryCoin[]): ShownCoin =>
+  coins.find((each) => each.type === type) ?? { type, symbol: null, decimals: null };
 
 const sui: ShownCoin = { type: suiCoinType, symbol: 'SUI', decimals: mistDecimals };
 export const suiText = (mist: string | null): string => amountText(mist, sui);

@@ -130,8 +130,8 @@ export type Transaction = z.infer<typeof transaction>;
 /** GET /api/admin/payouts/{id}/transactions, newest first. */
 export const transactions = z.object({ transactions: list(transaction), open: part({ lines: number, raw }) });
 
-const looked = z.object({ found: oneOf(...chainCheckResults) });
-export type Found = z.infer<typeof looked>['found'];
+const chainCheck = z.object({ found: oneOf(...chainCheckResults) });
+export type ChainCheckResult = z.infer<typeof chainCheck>['found'];
 
 const transactionsPath = (id: number): string => `${payoutPath(id)}/transactions`;
 
@@ -189,14 +189,15 @@ export function useSend(id: number, digest: string) {
 
 /** Reads the chain now, for a transaction executed elsewhere. `digest` null: only reads the chain to its end. */
 export function useChainCheck(id: number) {
-  const [own, everybodys] = [useRefresh(payoutsPath), useRefresh('/api/payouts')];
-  return async (digest: string | null): Promise<Found> => {
+  const refreshAdmin = useRefresh(payoutsPath);
+  const refreshPublic = useRefresh('/api/payouts');
+  return async (digest: string | null): Promise<ChainCheckResult> => {
     const { found } = await readAnswer(
       { method: 'POST', path: `${transactionsPath(id)}/look`, body: { digest } },
-      looked,
+      chainCheck,
     );
-    own();
-    everybodys();
+    refreshAdmin();
+    refreshPublic();
     return found;
   };
 }

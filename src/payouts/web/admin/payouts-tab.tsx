@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useAddressDetail } from '../../../ui/address-bar.tsx';
+import { type Opener, useAddressDetail } from '../../../ui/address-bar.tsx';
 import { Age } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -18,40 +18,33 @@ const newDraft = 'new';
 /** Rulings R9: payouts to the holders of rocks, from the draft to what the chain says of each line. */
 export function PayoutsTab() {
   const query = usePayouts();
-  const address = useAddressDetail(views);
-  const { open, opener } = address;
+  const { open, opener, show, close } = useAddressDetail(views);
   if (open !== null && query.isLoading) return <LoadingLines count={6} />;
-  return (
-    oneView(query, address) ?? (
-      <PayoutList
-        query={query}
-        note={query.data !== undefined && !query.isFetching && open !== null && noteOf(open.id, query.data.coins)}
-        opener={opener}
-      />
-    )
-  );
-}
-
-type Address = ReturnType<typeof useAddressDetail<(typeof views)[number]>>;
-
-/** The draft or the payout of the address; null: there is none to show. */
-function oneView(
-  query: ReturnType<typeof usePayouts>,
-  { open, show, close }: Pick<Address, 'open' | 'show' | 'close'>,
-) {
-  const { payouts = [], coins = null } = query.data ?? {};
-  const shown = payouts.find(({ id }) => String(id) === open?.id) ?? null;
-  const showOne = (id: number | null): void => (id === null ? close() : show({ name: 'payout', id: String(id) }));
-  if (open?.name === 'draft' && coins !== null && (open.id === newDraft || shown?.state === 'draft')) {
-    const back = (): void => showOne(shown?.id ?? null);
-    return <DraftForm key={open.id} payout={shown} coins={coins} onSaved={showOne} onBack={back} />;
+  const { payouts, coins } = query.data ?? { payouts: [], coins: null };
+  const list = (note: ReactNode) => <PayoutList query={query} note={note} opener={opener} />;
+  if (open === null) return list(null);
+  const payout = payouts.find(({ id }) => String(id) === open.id) ?? null;
+  const isDraft = open.id === newDraft || payout?.state === 'draft';
+  if (open.name === 'draft' && isDraft && coins !== null) {
+    const showOne = (id: number | null): void => (id === null ? close() : show({ name: 'payout', id: String(id) }));
+    const back = (): void => showOne(payout?.id ?? null);
+    return <DraftForm key={open.id} payout={payout} coins={coins} onSaved={showOne} onBack={back} />;
   }
-  if (open?.name !== 'payout' || shown === null) return null;
-  const change = (): void => show({ name: 'draft', id: String(shown.id) });
-  return <PayoutDetail {...{ coins, query }} key={shown.id} payout={shown} onBack={close} onChange={change} />;
+  if (open.name === 'payout' && payout !== null) {
+    const change = (): void => show({ name: 'draft', id: String(payout.id) });
+    return <PayoutDetail {...{ payout, coins, query }} key={payout.id} onBack={close} onChange={change} />;
+  }
+  const isMissing = query.data !== undefined && !query.isFetching;
+  return list(isMissing && <Missing id={open.id} coins={coins} />);
 }
 
-function noteOf(id: string, coins: readonly TreasuryCoin[] | null) {
+interface MissingProps {
+  readonly id: string;
+  readonly coins: readonly TreasuryCoin[] | null;
+}
+
+/** For an address that asks for a payout that is not in the list. */
+function Missing({ id, coins }: MissingProps) {
   if (id === newDraft && coins === null)
     return (
       <MissingItemNote>
@@ -69,7 +62,7 @@ function noteOf(id: string, coins: readonly TreasuryCoin[] | null) {
 interface PayoutListProps {
   readonly query: ReturnType<typeof usePayouts>;
   readonly note: ReactNode;
-  readonly opener: Address['opener'];
+  readonly opener: Opener<(typeof views)[number]>;
 }
 
 function PayoutList({ query, note, opener }: PayoutListProps) {

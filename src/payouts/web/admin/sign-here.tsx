@@ -23,10 +23,10 @@ export interface SignHereProps {
 
 /** Chooses a wallet with the treasury's account, has it sign exactly this transaction, and sends it. */
 export function SignHere({ bytes, sending }: SignHereProps) {
-  const { problem, ...signing } = useSigning({ bytes, sending });
+  const signing = useSigning({ bytes, sending });
   return (
     <div className="mt-3 max-w-2xl space-y-4" aria-live="polite">
-      <Problem className="verify-trouble">{problem ?? sending.problem}</Problem>
+      <Problem className="verify-trouble">{signing.problem ?? sending.problem}</Problem>
       {sending.busy ? (
         <Waiting text="Sending it, then reading the result from the chain." />
       ) : (
@@ -36,11 +36,8 @@ export function SignHere({ bytes, sending }: SignHereProps) {
   );
 }
 
-function CurrentStep({
-  signing: { step, ...signing },
-}: {
-  readonly signing: Omit<ReturnType<typeof useSigning>, 'problem'>;
-}) {
+function CurrentStep({ signing }: { readonly signing: ReturnType<typeof useSigning> }) {
+  const { step } = signing;
   if (step.kind === 'choose-wallet') {
     return (
       <WalletChoice
@@ -98,8 +95,8 @@ function useSigning({ bytes, sending }: SignHereProps) {
     if (!answer.ok) return startOver(answer.problem);
     const account = answer.value.find(({ address }) => canonicalWallet(address) === treasury);
     if (account === undefined) return startOver(notTheTreasury(wallet, answer.value, treasury));
-    const elsewhere = notOnNetwork(wallet, account, network);
-    if (elsewhere !== null) return startOver(elsewhere);
+    const networkProblem = notOnNetwork(wallet, account, network);
+    if (networkProblem !== null) return startOver(networkProblem);
     go({ kind: 'ready', wallet, account });
   };
   const sign = async (): Promise<void> => {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { shortAddress, suiCoinType } from '../../../shared/sui-address.ts';
+import { suiCoinType } from '../../../shared/sui-address.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
@@ -9,17 +9,16 @@ import { counted, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
 import { Problem } from '../../../ui/placeholders.tsx';
 import { QueryError } from '../../../ui/query-error.tsx';
 import { NoHash } from '../../../ui/recalculation.tsx';
-import type { Column } from '../../../ui/tables.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
-import { allRows, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { Part } from '../../../ui/panel.tsx';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
 import { planFile } from '../payout-addresses.ts';
 import { CoinType } from '../payout-marks.tsx';
+import { Received } from './outcome-facts.tsx';
 import { suiText } from './payout-words.ts';
 import { SignElsewhere } from './sign-elsewhere.tsx';
 import type { SignHereProps } from './sign-here.tsx';
-import { type PaidLine, type Transaction, usePlan, useSend } from './payouts-calls.ts';
+import { type Transaction, usePlan, useSend } from './payouts-calls.ts';
 import type { Expected } from './transaction-bytes.ts';
 
 interface WaitingTransactionProps {
@@ -32,10 +31,10 @@ interface WaitingTransactionProps {
 
 /** The one transaction that may be executed: what it does, then how it is signed. */
 export function WaitingTransaction({ id, coin, sha256, transaction }: WaitingTransactionProps) {
-  const { digest, bytes, problem, received } = transaction;
+  const { digest, problem, received } = transaction;
   const sending = useSend(id, digest);
   const comparison = useComparison(id, sha256, transaction);
-  const { difference, differenceOf } = comparison;
+  const { verdict, differenceOf } = comparison;
   return (
     <Part
       id="payout-waiting"
@@ -43,63 +42,83 @@ export function WaitingTransaction({ id, coin, sha256, transaction }: WaitingTra
     >
       <TransactionFacts transaction={transaction} coin={coin} />
       <Warning>{problem}</Warning>
-      <Compared transaction={transaction} comparison={comparison} />
+      <Compared problem={problem} comparison={comparison} />
       {received !== null && <Received received={received} coin={coin} />}
-      {bytes !== null && difference === null && problem === null && (
+      {verdict.kind === 'equal' && problem === null && (
         <>
           <Part id="payout-sign-here" title="Sign on this page">
-            <SignWithWallet bytes={bytes} sending={sending} />
+            <SignWithWallet bytes={verdict.bytes} sending={sending} />
           </Part>
-          <SignElsewhere bytes={bytes} differenceOf={differenceOf} sending={sending} />
+          <SignElsewhere bytes={verdict.bytes} differenceOf={differenceOf} sending={sending} />
         </>
       )}
     </Part>
   );
 }
 
-/** Compares with the published plan. Until that and the code are loaded, `difference` is undefined and nothing can be signed. */
+/** Compares the transaction with the published plan. */
 function useComparison(id: number, sha256: string | null, transaction: Transaction) {
   const { treasuryAddress } = useSiteConfig();
-  const decoder = useBytesDecoder();
+  // Most visits sign nothing, so the code is loaded only when there is a transaction.
+  const decoder = useQuery({ queryKey: ['transaction-bytes'], queryFn: () => import('./transaction-bytes.ts') });
   const plan = usePlan(planFile(id), id, sha256, treasuryAddress);
   const expected = expectedOf(transaction, treasuryAddress);
-  const differenceOf = (base64: string) => {
+  /** null: no difference; undefined: not known yet, as the plan or the code is still loading. */
+  const differenceOf = (base64: string): string | null | undefined => {
     if (expected === null || plan.data === undefined) return undefined;
     if (plan.data.problem !== null) return plan.data.problem;
     return decoder.data?.differenceFromPlan(base64, { ...expected, plan: plan.data.plan });
   };
-  const { bytes } = transaction;
-  const difference = bytes === null ? undefined : differenceOf(bytes);
-  return { plan, decoder, differenceOf, difference, isKnown: bytes !== null && expected !== null };
+  return { plan, decoder, differenceOf, verdict: verdictOf(transaction.bytes, expected, differenceOf) };
 }
 
 type Comparison = ReturnType<typeof useComparison>;
 
+/** Only bytes that equal the plan may be signed. */
+type Verdict =
+  | { readonly kind: 'not-known-in-full' }
+  | { readonly kind: 'not-compared-yet' }
+  | { readonly kind: 'different'; readonly difference: string }
+  | { readonly kind: 'equal'; readonly bytes: string; readonly lineCount: number };
+
+export function verdictOf(
+  bytes: string | null,
+  expected: Pick<Expected, 'received'> | null,
+  differenceOf: (bytes: string) => string | null | undefined,
+): Verdict {
+  if (bytes === null || expected === null) return { kind: 'not-known-in-full' };
+  const difference = differenceOf(bytes);
+  if (difference === undefined) return { kind: 'not-compared-yet' };
+  if (difference !== null) return { kind: 'different', difference };
+  return { kind: 'equal', bytes, lineCount: expected.received.length };
+}
+
 interface ComparedProps {
-  readonly transaction: Transaction;
+  readonly problem: string | null;
   readonly comparison: Comparison;
 }
 
-function Compared({ transaction: { problem, received }, comparison }: ComparedProps) {
-  const { plan, decoder, difference, isKnown } = comparison;
+function Compared({ problem, comparison: { plan, decoder, verdict } }: ComparedProps) {
   return (
     <>
-      {problem === null && !isKnown && <Warning>What it does is not known, so it cannot be signed here.</Warning>}
-      {problem === null && isKnown && difference === undefined && (
+      {problem === null && verdict.kind === 'not-known-in-full' && (
+        <Warning>What it does is not known, so it cannot be signed here.</Warning>
+      )}
+      {problem === null && verdict.kind === 'not-compared-yet' && (
         <p className="my-4 text-quiet">Whether it equals the plan is not known yet, so it cannot be signed yet.</p>
       )}
       <QueryError text="Failed to load the plan" query={plan} />
       <QueryError text="Failed to load the code that checks the transaction" query={decoder} />
-      {typeof difference === 'string' && (
+      {verdict.kind === 'different' && (
         <Warning>
           The bytes do not match the plan. Do not sign them, and tell the people who run this site.{' '}
-          {foreignText(difference, 400)}
+          {foreignText(verdict.difference, 400)}
         </Warning>
       )}
-      {difference === null && received !== null && (
+      {verdict.kind === 'equal' && (
         <div className="my-4 border-l-4 border-live py-1 pl-4">
           <p className="font-semibold">
-            Equals the plan, line by line: {counted(received.length, 'line')}, to the last base unit.
+            Equals the plan, line by line: {counted(verdict.lineCount, 'line')}, to the last base unit.
           </p>
           {plan.data !== undefined && <Limits of={plan.data} />}
         </div>
@@ -149,10 +168,6 @@ const Warning = ({ children }: { readonly children: ReactNode }) => (
   <Problem className="my-4 border-l-4 border-danger py-1 pl-4">{children}</Problem>
 );
 
-/** Most visits sign nothing, so the code is loaded only when there is a transaction. */
-const useBytesDecoder = () =>
-  useQuery({ queryKey: ['transaction-bytes'], queryFn: () => import('./transaction-bytes.ts') });
-
 function TransactionFacts({ transaction, coin }: Pick<WaitingTransactionProps, 'transaction' | 'coin'>) {
   const { digest, lines, totalRaw, gasBudgetMist, gasMist, builtAt, builtBy, expiresEpoch } = transaction;
   return (
@@ -170,49 +185,6 @@ function TransactionFacts({ transaction, coin }: Pick<WaitingTransactionProps, '
     />
   );
 }
-
-/** Who receives what: searchable, a page at a time. */
-export function Received({ received, coin }: { readonly received: readonly PaidLine[]; readonly coin: ShownCoin }) {
-  const [filter, setFilter] = useState(allRows);
-  return (
-    <Part id="payout-received" title="Who receives what">
-      <div className="mt-3">
-        <SearchedRows
-          all={received}
-          filter={filter}
-          onFilter={setFilter}
-          caption="Who receives what"
-          columns={columnsFor(coin)}
-          keyOf={({ address }) => address}
-          textOf={({ address, rocks }) => `${address} ${rocks.map((rock) => `#${rock}`).join(' ')}`}
-          placeholder="address or #rock"
-          nothingFound="No line matches the search."
-          rowsPerPage={10}
-          searchedFrom={10}
-        />
-      </div>
-    </Part>
-  );
-}
-
-const columnsFor = (coin: ShownCoin): readonly Column<PaidLine>[] => [
-  { name: 'Address', cell: shownAddress },
-  { name: 'Rocks', cell: ({ rocks }) => rocksText(rocks) },
-  { name: 'Amount', cell: ({ raw }) => <span className="tabular-nums">{amountText(raw, coin)}</span> },
-];
-
-const shownAddress = ({ address }: PaidLine) => (
-  <code title={address} className="font-normal">
-    {shortAddress(address)}
-  </code>
-);
-
-const rocksMax = 8;
-/** One holder may have all 555. */
-const rocksText = (rocks: readonly number[]): string => {
-  const shown = rocks.slice(0, rocksMax).map((rock) => `#${rock}`);
-  return rocks.length > rocksMax ? `${shown.join(' ')} and ${rocks.length - rocksMax} more` : shown.join(' ');
-};
 
 /** The wallet code is loaded on demand: most visits sign nothing. */
 function SignWithWallet(props: SignHereProps) {

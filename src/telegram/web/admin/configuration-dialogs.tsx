@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { type ChangeOf, type ShownFields, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
+import { type ShownFields, useVersionedChange, type VersionedChange } from '../../../ui/api/versioned-change.tsx';
 import { AlertDialog, FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField, useFields } from '../../../ui/text-field.tsx';
 import { shownChat, shownCollection, shownFields } from './telegram-words.ts';
@@ -11,11 +11,10 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-type Change = ChangeOf<TelegramConfiguration, void> &
-  Pick<Parameters<typeof useVersionedChange<TelegramConfiguration, void>>[0], 'call'>;
+type Change = Pick<VersionedChange<TelegramConfiguration, void>, 'call' | 'success' | 'failure'>;
 
 /** A change of one configuration, based on the version that the admin saw (rulings R6). */
-const useChange = ({ configuration, onClose }: DialogProps, change: Omit<Change, 'seen' | 'onDone'>) =>
+const useChange = ({ configuration, onClose }: DialogProps, change: Change) =>
   useVersionedChange<TelegramConfiguration, void>({
     ...change,
     seen: configuration,
@@ -51,8 +50,8 @@ const FieldDialog = ({ configuration, change: { busy, staleNote }, yours, ...res
 
 /** Specification 2: pre-filled with the current id or nothing. Specification 5: the client does not enforce the 0x. */
 export function HexIdDialog({ configuration, onClose }: DialogProps) {
-  const [text, setText] = useState(configuration.hexCollectionId ?? '');
-  const hexCollectionId = text.trim();
+  const [typed, setTyped] = useState(configuration.hexCollectionId ?? '');
+  const hexCollectionId = typed.trim();
   const path = `/api/telegram/config/${encodeURIComponent(configuration.id)}`;
   const change = useChange(
     { configuration, onClose },
@@ -76,9 +75,9 @@ export function HexIdDialog({ configuration, onClose }: DialogProps) {
         autoComplete="off"
         spellCheck={false}
         hint="It must start with 0x. When set, it replaces the collection ID in marketplace queries; leave it empty to use the collection ID."
-        value={text}
+        value={typed}
         error={change.problem}
-        onText={setText}
+        onText={setTyped}
       />
     </FieldDialog>
   );

@@ -1,7 +1,6 @@
 import { useState, useRef } from 'react';
-
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { Panel, Line } from '../../../ui/panel.tsx';
+import { Line, Panel, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState, MissingItemNote, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-error.tsx';
 import { allRows, SearchedRows } from '../../../ui/searched-rows.tsx';
@@ -45,7 +44,7 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
         id="telegram-configurations"
         title="Configurations"
         query={{ ...query, refetch: refresh }}
-        above={missingId !== null && <Missing id={missingId} />}
+        note={missingId !== null && <Missing id={missingId} />}
       >
         <Answered query={query} failure="Failed to load configurations" loading={loading}>
           {(all) =>
@@ -115,21 +114,18 @@ function DeletedConfigurations() {
   return (
     <Card as="section" padded={false} className="px-5 py-3 sm:px-6 lg:px-8">
       <details open={unfolded} onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
-        <summary ref={heading} className="min-h-11 cursor-pointer py-2.5 font-bold">
+        <summary ref={heading} id="telegram-deleted" className="min-h-11 cursor-pointer py-2.5 font-bold">
           Recently deleted
         </summary>
         <div className="pt-2 pb-4">
-          <Answered query={query} failure="Failed to load deleted configurations" loading={<LoadingLines count={1} />}>
-            {(all) =>
-              all.length === 0 ? (
-                <p className="text-quiet">Nothing was deleted in the last 30 days.</p>
-              ) : (
-                <ul aria-label="Recently deleted" className="divide-y divide-line">
-                  {all.map(line)}
-                </ul>
-              )
-            }
-          </Answered>
+          <QueryLines
+            query={query}
+            failure="Failed to load deleted configurations"
+            empty={<p className="text-quiet">Nothing was deleted in the last 30 days.</p>}
+            labelledBy="telegram-deleted"
+          >
+            {line}
+          </QueryLines>
         </div>
       </details>
     </Card>

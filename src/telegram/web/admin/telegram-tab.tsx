@@ -15,7 +15,7 @@ import {
 import { Card, Facts } from '../../../ui/card.tsx';
 import { wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
 import { Panel } from '../../../ui/panel.tsx';
-import { LoadingLines, Skeleton } from '../../../ui/placeholders.tsx';
+import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-error.tsx';
 import { Configurations } from './configurations.tsx';
 import { type TelegramStatus, useTelegramConfigurations, useTelegramStatus } from './telegram-calls.ts';
@@ -70,7 +70,11 @@ const BotStatus = ({ query }: { readonly query: ReturnType<typeof useTelegramSta
   <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
     <div className="grid gap-6">
       <Panel id="telegram-status" title="Bot Status" query={query}>
-        <Answered query={query} failure="Failed to load bot status" loading={loading}>
+        <Answered
+          query={query}
+          failure="Failed to load bot status"
+          loading={<LoadingLines count={5} lineClassName="h-7 w-full" />}
+        >
           {(status) => <Known status={status} />}
         </Answered>
       </Panel>
@@ -82,14 +86,6 @@ const BotStatus = ({ query }: { readonly query: ReturnType<typeof useTelegramSta
       )}
     </div>
     <UsageInstructions />
-  </div>
-);
-
-const loading = (
-  <div className="space-y-4">
-    <Skeleton className="h-8 w-32" />
-    <LoadingLines count={4} className="space-y-4" lineClassName="h-5 w-full" />
-    <Skeleton className="h-12 w-40" />
   </div>
 );
 

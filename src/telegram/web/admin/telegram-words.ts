@@ -57,10 +57,10 @@ export function shownProgress({ mintStats, maxSupply }: TelegramConfiguration) {
   };
 }
 
-export const mintedText = ({ mintStats }: Pick<TelegramConfiguration, 'mintStats'>): string =>
-  typeof mintStats?.mintedCount === 'number'
-    ? `${wholeNumberText(mintStats.mintedCount)} minted`
-    : 'Minted count not known';
+export function mintedText({ mintStats }: Pick<TelegramConfiguration, 'mintStats'>): string {
+  const mintedCount = mintStats?.mintedCount ?? null;
+  return mintedCount === null ? 'Minted count not known' : `${wholeNumberText(mintedCount)} minted`;
+}
 
 /** What needs an admin's attention: the chat, the reading of its collection, or failed messages. */
 export const needsAttention = ({ chatState, source, failedCount }: TelegramConfiguration): boolean =>
@@ -154,16 +154,16 @@ const failureWords: Readonly<Record<string, string>> = {
 /** Reading the collection's activity: 'Last read', or 'Failing since the last good reading', and that ISO time. null: unknown. */
 export function sourceState({ source }: Pick<TelegramConfiguration, 'source'>) {
   if (source === null) return null;
-  if (source.failure !== null) {
-    const why = failureWords[source.failure] ?? 'the marketplace cannot be read right now.';
-    if (source.lastSucceededAt === undefined) return { works: false, text: `Failing: ${why}`, at: null };
-    return source.lastSucceededAt === null
-      ? { works: false, text: `Not read yet: ${why}`, at: source.lastCheckedAt ?? null }
-      : { works: false, text: `Failing: ${why} Last read`, at: source.lastSucceededAt };
+  const { failure, lastCheckedAt, lastSucceededAt } = source;
+  if (failure === null) {
+    if (lastCheckedAt === undefined) return null;
+    if (lastCheckedAt === null) return { works: true, text: 'Not read yet', at: null };
+    return { works: true, text: 'Last read', at: lastCheckedAt };
   }
-  if (source.lastCheckedAt === undefined) return null;
-  if (source.lastCheckedAt === null) return { works: true, text: 'Not read yet', at: null };
-  return { works: true, text: 'Last read', at: source.lastCheckedAt };
+  const why = failureWords[failure] ?? 'the marketplace cannot be read right now.';
+  if (lastSucceededAt === undefined) return { works: false, text: `Failing: ${why}`, at: null };
+  if (lastSucceededAt === null) return { works: false, text: `Not read yet: ${why}`, at: lastCheckedAt ?? null };
+  return { works: false, text: `Failing: ${why} Last read`, at: lastSucceededAt };
 }
 
 const restorableForMs = 30 * 86_400_000;

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { flag, oneOf, readAnswer, rows, text, time } from '../../../ui/api/answer-schema.ts';
+import { ApiError, failureText } from '../../../ui/api/api-client.ts';
+
+/** What the page /verify reads and sends (members-contract.ts). */
+
+export const linkAnswer = z.object({
+  guildName: text,
+  memberName: text,
+  nftName: text,
+  network: text,
+  expiresAt: time,
+});
+const messageAnswer = z.object({ message: z.string() });
+const outcomeFields = {
+  outcome: oneOf('role-coming', 'not-holding', 'unknown', 'not-set-up'),
+  sentences: rows(z.string()),
+};
+export const outcomeAnswer = z.object({ ...outcomeFields, wallet: text, receipt: text });
+const progressAnswer = z.object({ ...outcomeFields, isGiven: flag });
+
+export type Link = z.infer<typeof linkAnswer>;
+export type Outcome = z.infer<typeof outcomeAnswer>;
+type Progress = z.infer<typeof progressAnswer>;
+
+interface LinkProblem {
+  readonly sentence: string;
+  /** How the link ended; null: it may be retried. */
+  readonly end: LinkEnd | null;
+}
+
+/** Whether the link itself is wrong, or it was used up by a wallet that could not be linked. */
+export type LinkEnd = 'unusable' | 'not-linked';
+
+const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
+/** These use up the link, although nothing is wrong with the link itself. */
+const endingCodes: ReadonlySet<string> = new Set(['wallet-taken', 'too-many-wallets']);
+
+export const linkProblemOf = (error: unknown): LinkProblem => ({
+  sentence: failureText(error),
+  end: error instanceof ApiError ? endOf(error) : null,
+});
+
+function endOf({ status, code }: ApiError): LinkEnd | null {
+  if (goneStatuses.has(status)) return 'unusable';
+  return endingCodes.has(code ?? '') ? 'not-linked' : null;
+}
+
+const pathOf = (token: string): string => `/api/verify/${encodeURIComponent(token)}`;
+
+export const useLink = (token: string, isWhole: boolean) =>
+  useQuery({
+    enabled: isWhole,
+    queryKey: [pathOf(token)],
+    queryFn: ({ signal }) => readAnswer({ path: pathOf(token), signal }, linkAnswer),
+  });
+
+const posted = (token: string, to: string, body: object) =>
+  ({ method: 'POST', path: `${pathOf(token)}/${to}`, body }) as const;
+
+export const requestMessage = async (token: string, wallet: string): Promise<string> =>
+  (await readAnswer(posted(token, 'message', { wallet }), messageAnswer)).message;
+
+export const sendSignature = (token: string, wallet: string, signature: string): Promise<Outcome> =>
+  readAnswer(posted(token, 'signature', { wallet, signature }), outcomeAnswer);
+
+/** The state of a submitted signature, as last answered. */
+interface Submitted extends Pick<Outcome, 'outcome' | 'receipt'> {
+  readonly isGiven: boolean;
+  readonly error: Error | null;
+}
+
+/** Whether the role may still be given, so that the page asks for the outcome again. */
+export function roleMayFollow({ outcome, receipt, isGiven, error }: Submitted): boolean {
+  // Only with the receipt can the page ask.
+  if (receipt === null || isGiven) return false;
+  if (error !== null && linkProblemOf(error).end !== null) return false;
+  // On its way, or it is not known yet what the member holds.
+  return outcome === null || outcome === 'role-coming' || outcome === 'unknown';
+}
+
+/** Pauses between requests; after the last one the page stops asking. */
+const pausesMs = [1_000, 1_000, 2_000, 3_000, 5_000, 8_000, 13_000, 21_000, 34_000] as const;
+
+/** Follows the outcome while the page is open, less and less often. `isFollowed`: the role may still come. */
+export function useProgress(token: string, first: Outcome) {
+  const { receipt } = first;
+  const mayFollow = (progress: Progress | undefined, error: Error | null): boolean =>
+    roleMayFollow({ outcome: (progress ?? first).outcome, receipt, isGiven: progress?.isGiven === true, error });
+  const { data, error } = useQuery({
+    enabled: mayFollow(undefined, null),
+    queryKey: [pathOf(token), receipt],
+    queryFn: ({ signal }) => readAnswer({ ...posted(token, 'outcome', { receipt }), signal }, progressAnswer),
+    refetchInterval: ({ state: { data, error, dataUpdateCount, errorUpdateCount } }) =>
+      mayFollow(data, error) && (pausesMs[dataUpdateCount + errorUpdateCount] ?? false),
+    refetchIntervalInBackground: true,
+  });
+  return { progress: data ?? null, isFollowed: mayFollow(data, error) };
+}
