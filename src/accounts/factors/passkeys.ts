@@ -13,7 +13,7 @@ import { z } from 'zod';
 
 import type { PasskeyResponse } from '../contract.ts';
 import type { User } from '../account-store.ts';
-import type { Factor, NewPasskey } from './factor-store.ts';
+import { challengeOpenMs, type Factor, type NewPasskey } from './factor-store.ts';
 
 export interface Site {
   readonly publicUrl: string;
@@ -21,8 +21,6 @@ export interface Site {
   readonly productName: string;
 }
 
-/** How long a browser waits for the person, in milliseconds: as long as the question stays open. */
-const timeout = 300_000;
 /** EdDSA, ES256 and RS256 (COSE numbers): every authenticator supports one of them. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
@@ -44,7 +42,7 @@ export function createPasskeys({ publicUrl, productName }: Site) {
         userDisplayName: user.username,
         // The same for all passkeys of an account, and nothing personal.
         userID: new TextEncoder().encode(`account ${user.id}`),
-        timeout,
+        timeout: challengeOpenMs,
         attestationType: 'none',
         excludeCredentials: credentialsOf(factors).map(({ id, transports }) => ({ id, transports })),
         authenticatorSelection: { residentKey: 'discouraged', userVerification: 'required' },
@@ -68,7 +66,7 @@ export function createPasskeys({ publicUrl, productName }: Site) {
         rpID: hostname,
         allowCredentials: credentialsOf(factors).map(({ id, transports }) => ({ id, transports })),
         userVerification: 'required',
-        timeout,
+        timeout: challengeOpenMs,
       }),
     /** null: not signed by one of these passkeys for this challenge and site, or the counter shows that the passkey was copied. */
     check: async (given: PasskeyResponse, factors: readonly Factor[], expectedChallenge: string) => {
