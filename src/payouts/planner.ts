@@ -15,11 +15,17 @@ import type { DraftTerms } from './payouts-contract.ts';
 /** Stands for the number of the next payout, which a preview does not know. */
 const nextPayout = 999_999_999;
 
-const notRead = (what: string): Planned => ({
+const ownersNotRead: Planned = {
   kind: 'refused',
-  message: `The ${what} not read yet. Try again in a minute.`,
+  message: 'The owners of the rocks were not read yet. Try again in a minute.',
   about: null,
-});
+};
+
+const treasuryNotRead: Planned = {
+  kind: 'refused',
+  message: 'The treasury was not read yet. Try again in a minute.',
+  about: null,
+};
 
 const noLongerHeld: Planned = {
   kind: 'refused',
@@ -52,7 +58,7 @@ export const payableCoins = (deps: Pick<PayoutDeps, 'treasury'>): readonly Treas
 /** The plan of a draft with the owners that are known now. */
 export function previewOf(deps: PayoutDeps, terms: DraftTerms): Planned {
   const rocks = deps.rocks.book.owners();
-  if (rocks === null) return notRead('owners of the rocks were');
+  if (rocks === null) return ownersNotRead;
   return planOf(deps, nextPayout, terms, { checkpoint: 0n, chainId: null, at: deps.clock.now(), rocks });
 }
 
@@ -70,7 +76,7 @@ function planOf(
   snapshot: OwnerSnapshot,
 ): Planned {
   const held = coinsOf(deps);
-  if (held === null) return notRead('treasury was');
+  if (held === null) return treasuryNotRead;
   const found = held.find(({ type }) => type === coinType);
   if (found === undefined) return noLongerHeld;
   const { symbol, decimals, balanceRaw } = found;
