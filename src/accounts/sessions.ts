@@ -34,8 +34,11 @@ export async function beginSession(
     // The account was changed or removed while the password was being checked, which ended its sessions.
     if (current === undefined || current.passwordHash !== account.passwordHash)
       throw answered === null ? wrongCredentials() : wrongProof('login');
-    if (answered !== null) await useAnswer(deps, current, answered, trx);
-    else if ((await deps.factors.ofUser(current.id, trx)).length > 0) return null;
+    if (answered !== null) {
+      // A used code leaves the challenge open. A challenge can be answered only once: a second answer uses up no code.
+      if (!(await useProof(deps, current, answered.proven, trx))) throw wrongProof('login');
+      if (!(await deps.challenges.end(trx, answered.challengeHash))) throw wrongProof('login');
+    } else if ((await deps.factors.ofUser(current.id, trx)).length > 0) return null;
     if (oldHash !== null) await sessions.remove(trx, oldHash);
     const browser = browserInWords(caller.userAgent);
     const confirmedAt = answered === null ? null : at;
@@ -52,34 +55,15 @@ export async function beginSession(
   return { kind: 'signed-in', user, session, device };
 }
 
-/** A used code leaves the challenge open. A challenge can be answered only once: a second answer uses up no code. */
-async function useAnswer(
-  deps: LoginDeps,
-  account: Account,
-  { proven, challengeHash }: AnsweredChallenge,
-  trx: Trx,
-): Promise<void> {
-  if (!(await useProof(deps, account, proven, trx))) throw wrongProof('login');
-  if (!(await deps.challenges.end(trx, challengeHash))) throw wrongProof('login');
-}
-
 /** The account of the signed-in caller. Throws Refused if the session has ended since the guard let the call in. */
-export async function accountOf(
-  { users }: Pick<LoginDeps, 'users'>,
-  { user }: Pick<RouteRequest, 'user'>,
-): Promise<Account> {
+export async function accountOf({ users }: LoginDeps, { user }: Pick<RouteRequest, 'user'>): Promise<Account> {
   const account = user === null ? undefined : await users.byId(user.id);
   if (account === undefined) throw notSignedIn();
   return account;
 }
 
 /** Ends all sessions of this account except the one with this hash. Returns how many it ended. */
-export async function endOthers(
-  deps: Pick<LoginDeps, 'sessions' | 'audit'>,
-  account: Account,
-  hash: Uint8Array,
-  trx: Trx,
-): Promise<number> {
+export async function endOthers(deps: LoginDeps, account: Account, hash: Uint8Array, trx: Trx): Promise<number> {
   const sessions = await deps.sessions.removeOthers(trx, account.id, hash);
   if (sessions > 0) await record(deps, trx, { account, action: 'sessions-ended', before: { sessions } });
   return sessions;

@@ -58,29 +58,25 @@ export function createTokens(secret: string) {
 function deviceTokens(text: (use: string, ...parts: readonly string[]) => string) {
   const proofOf = ({ id, passwordHash }: DeviceAccount, what: Proved): string =>
     text('device account', id, passwordHash, ...(what === 'second-factor' ? ['second factor'] : []));
-  const newToken = (account: DeviceAccount, proved: Proved): string => {
+  const newDeviceToken = (account: DeviceAccount, proved: Proved): string => {
     const device = randomBytes(deviceBytes).toString('base64url');
     const proof = proofOf(account, proved);
     return [device, proof, text('device', device, proof)].join('.');
   };
   /** null: not a device token of this installation. */
-  const readToken = (token: string | null): KnownDevice | null => {
+  const readDeviceToken = (token: string | null): KnownDevice | null => {
     const [, device, proof, seal] = deviceTokenShape.exec(token ?? '') ?? [];
     if (device === undefined || proof === undefined || seal === undefined) return null;
     if (!areEqual(seal, text('device', device, proof))) return null;
-    const hasSecondFactor = (account: DeviceAccount): boolean => areEqual(proof, proofOf(account, 'second-factor'));
-    return {
-      device,
-      hasProved: (account, what) =>
-        hasSecondFactor(account) || (what === 'password' && areEqual(proof, proofOf(account, 'password'))),
-    };
+    const isProofOf = (account: DeviceAccount, what: Proved): boolean => areEqual(proof, proofOf(account, what));
+    return { device, hasProved: (account, what) => isProofOf(account, what) || isProofOf(account, 'second-factor') };
   };
   return {
-    readDeviceToken: readToken,
+    readDeviceToken,
     /** For the cookie `device` of a browser that has just proved this: the token it has, or a new one where that does not say as much. */
     deviceCookie: (current: string | null, account: DeviceAccount, proved: Proved, at: Date): CookieToken => {
-      const isEnough = readToken(current)?.hasProved(account, proved) === true;
-      const token = isEnough && current !== null ? current : newToken(account, proved);
+      const isEnough = readDeviceToken(current)?.hasProved(account, proved) === true;
+      const token = isEnough && current !== null ? current : newDeviceToken(account, proved);
       return { token, expiresAt: new Date(at.getTime() + deviceTokenMs) };
     },
   };

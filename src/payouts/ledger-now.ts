@@ -39,10 +39,7 @@ function refuseGaps({ isComplete, knownSinceCheckpoint }: LedgerReach, since: bi
 }
 
 /** The same up to the node's newest checkpoint. */
-export async function readLedgerToNow(
-  { sui, ledger }: Pick<PayoutDeps, 'sui' | 'ledger'>,
-  since: bigint,
-): Promise<void> {
+export async function readLedgerToNow({ sui, ledger }: PayoutDeps, since: bigint): Promise<void> {
   const { newest: to } = await sui.readKeptCheckpoints();
   await readLedger(ledger, { since, to });
 }
@@ -60,10 +57,7 @@ export function refuseMissingInLedger({ result }: PublishedPayout, kept: readonl
 }
 
 /** A plan is paid only after it is published: an earlier payment to its addresses would look like one of it. Throws Refused. */
-export async function refusePaidBefore(
-  deps: Pick<PayoutDeps, 'sui' | 'ledger'>,
-  { coin, lines, snapshot }: PayoutPlan,
-): Promise<void> {
+export async function refusePaidBefore(deps: PayoutDeps, { coin, lines, snapshot }: PayoutPlan): Promise<void> {
   const since = BigInt(snapshot.checkpoint);
   await readLedgerToNow(deps, since);
   const sent = await deps.ledger.sentSince(since, [coin.type]);
@@ -74,13 +68,11 @@ export async function refusePaidBefore(
   throw new Refused('paid-before', `The treasury has paid ${addresses} since the owners were read. Read them again.`);
 }
 
-type ChainDeps = Pick<PayoutDeps, 'sui' | 'ledger' | 'transactions'>;
-
 /**
  * Checks the chain for the waiting transaction and records its end once that is certain and the ledger is read up to it, so that the next
  * one is built knowing every line that this one paid. Returns the transaction that still waits; null: none.
  */
-export async function refreshWaiting(deps: ChainDeps): Promise<StoredTransaction | null> {
+export async function refreshWaiting(deps: PayoutDeps): Promise<StoredTransaction | null> {
   const waiting = await deps.transactions.waiting();
   if (waiting === null) return null;
   const verdict = await judge(deps, waiting);
@@ -89,7 +81,7 @@ export async function refreshWaiting(deps: ChainDeps): Promise<StoredTransaction
   return null;
 }
 
-async function judge({ sui, ledger }: ChainDeps, waiting: StoredTransaction): Promise<Verdict> {
+async function judge({ sui, ledger }: PayoutDeps, waiting: StoredTransaction): Promise<Verdict> {
   const tip = await sui.readKeptCheckpoints();
   const spender = await findSpender(sui, waiting);
   const judgeNow = async (): Promise<Verdict> =>
@@ -109,11 +101,9 @@ async function findSpender(
 ): Promise<NodeAnswers['spender']> {
   const now = await sui.readVersions(objects.map(({ objectId }) => objectId));
   // An older version only means that the node is behind.
-  const changed = objects.flatMap(({ objectId, version }) => {
-    const current = now.get(objectId);
-    return current !== undefined && current.version > version ? [current] : [];
-  });
-  const madeBy = changed[0]?.madeBy ?? null;
+  const current = objects.map(({ objectId, version }) => ({ version, now: now.get(objectId) }));
+  const changed = current.find((each) => each.now !== undefined && each.now.version > each.version);
+  const madeBy = changed?.now?.madeBy ?? null;
   if (madeBy !== null) {
     const checkpoint = (await sui.readTransaction(madeBy))?.checkpoint ?? null;
     return checkpoint === null ? null : { digest: madeBy, checkpoint };

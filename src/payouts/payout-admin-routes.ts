@@ -25,7 +25,8 @@ import { coinsOf, payableCoins, payoutSnapshot, previewOf } from './planner.ts';
 
 const params = z.strictObject({ id: payoutId });
 const termsBytes = 64 * 1_024;
-const failures = { 409: z.union([stalePayout, failureBody]) };
+/** A call that changes one payout. */
+const savedPayout = { params, answer: adminPayoutAnswer, failures: { 409: z.union([stalePayout, failureBody]) } };
 
 /** Rulings R9: the team drafts, reviews and publishes plans; nothing here moves a coin. */
 export const payoutAdminRoutes = (deps: PayoutDeps): readonly Route[] => [
@@ -93,11 +94,9 @@ const draftRoutes = (deps: PayoutDeps): readonly Route[] => [
     path: '/api/admin/payouts/{id}',
     access: 'treasurer',
     summary: 'Change a draft; its snapshot must be taken again. With If-Match, only if that is the current version',
-    params,
+    ...savedPayout,
     bodyBytes: termsBytes,
     body: draftTerms,
-    answer: adminPayoutAnswer,
-    failures,
     handle: async ({ params: { id }, body, ...request }) => {
       checkTerms(deps, body);
       return answerOf(deps, await deps.store.change(id, body, writerOf(request)));
@@ -108,9 +107,7 @@ const draftRoutes = (deps: PayoutDeps): readonly Route[] => [
     path: '/api/admin/payouts/{id}',
     access: 'treasurer',
     summary: 'Delete a draft; with If-Match, only that version',
-    params,
-    answer: adminPayoutAnswer,
-    failures,
+    ...savedPayout,
     handle: async ({ params: { id }, ...request }) => answerOf(deps, await deps.store.remove(id, writerOf(request))),
   }),
   defineRoute({
@@ -118,9 +115,7 @@ const draftRoutes = (deps: PayoutDeps): readonly Route[] => [
     path: '/api/admin/payouts/{id}/snapshot',
     access: 'treasurer',
     summary: 'Read the owners of all rocks for a draft: at one checkpoint, proven by a second reading',
-    params,
-    answer: adminPayoutAnswer,
-    failures,
+    ...savedPayout,
     handle: async ({ params: { id }, ...request }) => {
       const sendJob = (trx: Trx): Promise<void> => deps.jobs.send(payoutSnapshot, { payout: id }, { transaction: trx });
       return answerOf(deps, await deps.store.askSnapshot(id, deps.clock.now(), writerOf(request), sendJob));
@@ -135,11 +130,9 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
     access: 'treasurer',
     needsSecondFactorAgain: true,
     summary: 'Publish the plan with this hash; nothing can change it afterwards',
-    params,
+    ...savedPayout,
     bodyBytes: 1_024,
     body: publishBody,
-    answer: adminPayoutAnswer,
-    failures,
     handle: async ({ params: { id }, body: { sha256 }, ...request }) => {
       const draft = await deps.store.find(id);
       if (draft?.published === null && draft.plan?.sha256 === sha256)
@@ -155,11 +148,9 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
     access: 'treasurer',
     needsSecondFactorAgain: true,
     summary: 'Withdraw a published payout before any of it is paid; the reason stays',
-    params,
+    ...savedPayout,
     bodyBytes: 4 * 1_024,
     body: withdrawBody,
-    answer: adminPayoutAnswer,
-    failures,
     handle: async ({ params: { id }, body: { reason }, ...request }) => {
       await refreshFromChain(deps, id);
       const stateNow = () => deps.cache.find(id)?.summary.state ?? null;

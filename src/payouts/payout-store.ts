@@ -11,9 +11,9 @@ import type { DraftTerms } from './payouts-contract.ts';
 import type { PayoutState } from './core/payout-words.ts';
 
 /** A payout as stored. Whether it was paid, only the chain can say. */
-export type StoredPayout = ReturnType<typeof storedPayoutOf>;
+export type StoredPayout = ReturnType<typeof payoutOf>;
 
-function storedPayoutOf(row: Selectable<Database['payouts']>) {
+function payoutOf(row: Selectable<Database['payouts']>) {
   const { id, title, reason, coinType, plan, sha256 } = row;
   const withdrawn = stampOf(row.withdrawnAt, row.withdrawnBy);
   return {
@@ -88,12 +88,11 @@ export function createPayoutStore(deps: PayoutStoreDeps) {
   const { db, scope } = deps;
   return {
     /** Oldest first, drafts too. */
-    all: async (): Promise<readonly StoredPayout[]> =>
-      (await rowsOf(db, scope).orderBy('id').execute()).map(storedPayoutOf),
+    all: async (): Promise<readonly StoredPayout[]> => (await rowsOf(db, scope).orderBy('id').execute()).map(payoutOf),
     /** null: there is none. */
     find: async (id: number): Promise<StoredPayout | null> => {
       const row = await rowsOf(db, scope).where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : storedPayoutOf(row);
+      return row === undefined ? null : payoutOf(row);
     },
     create: (terms: DraftTerms, actor: Admin): Promise<StoredPayout> =>
       transact(db, async (trx) => {
@@ -102,7 +101,7 @@ export function createPayoutStore(deps: PayoutStoreDeps) {
           .values({ ...scope, ...columnsOf(terms), updatedBy: actor.name })
           .returningAll()
           .executeTakeFirstOrThrow();
-        const payout = storedPayoutOf(row);
+        const payout = payoutOf(row);
         await record(deps, trx, { actor, action: 'payout-drafted', before: null, after: payout });
         return payout;
       }),
@@ -117,30 +116,32 @@ function draftWrites(deps: PayoutStoreDeps) {
     change: (id: number, terms: DraftTerms, by: WrittenBy) =>
       write(deps, id, by, {
         action: 'payout-changed',
-        check: refuseUnlessDraft,
+        prepare: refuseUnlessDraft,
         change: { ...columnsOf(terms), ...noSnapshot },
       }),
     /** `takeSnapshot` sends the job in the same transaction as the request. */
     askSnapshot: (id: number, snapshotAskedAt: Date, by: WrittenBy, takeSnapshot: (trx: Trx) => Promise<void>) =>
       write(deps, id, by, {
         action: 'payout-snapshot-asked',
-        check: refuseUnlessDraft,
+        prepare: (payout, trx) => {
+          refuseUnlessDraft(payout);
+          return takeSnapshot(trx);
+        },
         change: { ...noSnapshot, snapshotAskedAt },
-        inTransaction: takeSnapshot,
       }),
     remove: (id: number, by: WrittenBy) =>
-      write(deps, id, by, { action: 'payout-deleted', check: refuseUnlessDraft, change: null }),
+      write(deps, id, by, { action: 'payout-deleted', prepare: refuseUnlessDraft, change: null }),
     publish: (id: number, sha256: string, by: WrittenBy) =>
       write(deps, id, by, {
         action: 'payout-published',
-        check: (payout) => refuseOtherPlan(payout, sha256),
+        prepare: (payout) => refuseOtherPlan(payout, sha256),
         change: { publishedAt: databaseNow, publishedBy: by.actor.name },
       }),
     /** `stateNow`: its state on chain; null: not known. */
     withdraw: (id: number, reason: string, by: WrittenBy, stateNow: () => PayoutState | null) =>
       write(deps, id, by, {
         action: 'payout-withdrawn',
-        check: (payout, trx) => refuseWithdrawal(payout, stateNow(), trx),
+        prepare: (payout, trx) => refuseWithdrawal(payout, stateNow(), trx),
         change: { withdrawnAt: databaseNow, withdrawnBy: by.actor.name, withdrawnReason: reason },
       }),
     /**
@@ -153,12 +154,7 @@ function draftWrites(deps: PayoutStoreDeps) {
           .updateTable('payouts')
           .where((row) => row.and({ ...scope, id, snapshotAskedAt: askedAt }))
           .where('publishedAt', 'is', null)
-          .set({
-            snapshotAskedAt: null,
-            snapshotProblem: problem,
-            plan: plan?.json ?? null,
-            sha256: plan?.sha256 ?? null,
-          })
+          .set({ ...noSnapshot, snapshotProblem: problem, plan: plan?.json ?? null, sha256: plan?.sha256 ?? null })
           .execute();
         await publishInTransaction(trx, payoutsTopic(scope));
       }),
@@ -204,12 +200,10 @@ const rowsOf = (db: Kysely<Database>, scope: PayoutScope) =>
 
 interface Change {
   readonly action: string;
-  /** Throws Refused if it is not allowed. */
-  readonly check: (payout: StoredPayout, trx: Trx) => Promise<void> | void;
+  /** Runs first, in the same transaction. Throws Refused if the change is not allowed. */
+  readonly prepare: (payout: StoredPayout, trx: Trx) => Promise<void> | void;
   /** null: the payout is deleted. */
   readonly change: UpdateObject<Database, 'payouts'> | null;
-  /** What else happens if the change is allowed. */
-  readonly inTransaction?: (trx: Trx) => Promise<void>;
 }
 
 /** Writes a change and its audit entry in one transaction. Changes of the same payout wait for each other. */
@@ -217,15 +211,14 @@ const write = (
   deps: PayoutStoreDeps,
   id: number,
   { actor, ifVersion }: WrittenBy,
-  { action, check, change, inTransaction }: Change,
+  { action, prepare, change }: Change,
 ): Promise<Written> =>
   transact(deps.db, async (trx) => {
     const locked = await rowsOf(trx, deps.scope).where('id', '=', id).forUpdate().executeTakeFirst();
     if (locked === undefined) throw new Refused('not-found', 'There is no such payout.');
-    const before = storedPayoutOf(locked);
+    const before = payoutOf(locked);
     if (ifVersion !== null && ifVersion !== before.version) return { kind: 'stale', payout: before };
-    await check(before, trx);
-    await inTransaction?.(trx);
+    await prepare(before, trx);
     const written =
       change === null
         ? trx.deleteFrom('payouts').where('id', '=', id).returningAll()
@@ -234,7 +227,7 @@ const write = (
             .where('id', '=', id)
             .set({ ...change, updatedAt: databaseNow, updatedBy: actor.name })
             .returningAll();
-    const payout = storedPayoutOf(await written.executeTakeFirstOrThrow());
+    const payout = payoutOf(await written.executeTakeFirstOrThrow());
     await record(deps, trx, { actor, action, before, after: change === null ? null : payout });
     return { kind: 'saved', payout };
   });

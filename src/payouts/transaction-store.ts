@@ -27,7 +27,7 @@ export interface NewTransaction {
   readonly gasMist: bigint;
 }
 
-export type StoredTransaction = ReturnType<typeof storedTransactionOf>;
+export type StoredTransaction = ReturnType<typeof transactionOf>;
 export type TransactionStore = ReturnType<typeof createTransactionStore>;
 
 const chainedOn = 50;
@@ -39,11 +39,11 @@ export function createTransactionStore(deps: PayoutStoreDeps) {
   return {
     /** Newest first. */
     ofPayout: async (payout: number): Promise<readonly StoredTransaction[]> =>
-      (await rows().where('payout', '=', payout).orderBy('id', 'desc').selectAll().execute()).map(storedTransactionOf),
+      (await rows().where('payout', '=', payout).orderBy('id', 'desc').selectAll().execute()).map(transactionOf),
     /** The one that may still be executed, as of the last check; null: there is none. */
     waiting: async (): Promise<StoredTransaction | null> => {
       const row = await rows().where('state', '=', 'waiting').selectAll().executeTakeFirst();
-      return row === undefined ? null : storedTransactionOf(row);
+      return row === undefined ? null : transactionOf(row);
     },
     batches: async (): Promise<ReadonlyMap<number, readonly Batch[]>> =>
       Map.groupBy(await rows().orderBy('id').select(['payout', 'digest', 'lines']).execute(), ({ payout }) => payout),
@@ -132,7 +132,7 @@ async function newestId(db: Kysely<Database>, scope: PayoutScope): Promise<numbe
 
 const objectsColumn = z.array(z.object({ objectId: z.string(), version: z.string().transform(BigInt) }));
 
-const storedTransactionOf = ({ objects, ...row }: Selectable<Database['payoutTransactions']>) => ({
+const transactionOf = ({ objects, ...row }: Selectable<Database['payoutTransactions']>) => ({
   ...row,
   objects: objectsColumn.parse(objects),
   builtCheckpoint: BigInt(row.builtCheckpoint),

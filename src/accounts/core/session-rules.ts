@@ -36,13 +36,6 @@ export function extendedLife(life: SessionLife, at: Date): SessionLife | null {
 const confirmedMs = 10 * 60_000;
 export const confirmedUntil = (confirmedAt: Date): Date => later(confirmedAt, confirmedMs);
 
-/** What a call needs from its session. */
-interface AccessNeeds {
-  readonly access: 'public' | NeededRight;
-  /** Only of those who have one. */
-  readonly needsSecondFactorAgain: boolean;
-}
-
 interface SessionAccess {
   readonly user: { readonly rights: Rights | null };
   readonly hasSecondFactor: boolean;
@@ -55,15 +48,15 @@ export type AccessProblem = 'not-signed-in' | 'not-an-admin' | 'right-missing' |
 /** Why this session, or a caller without one, may not make the call; null: they may. */
 export function accessProblem(
   session: SessionAccess | null,
-  { access, needsSecondFactorAgain }: AccessNeeds,
+  needs: { readonly access: 'public' | NeededRight; readonly needsSecondFactorAgain: boolean },
   at: Date,
 ): AccessProblem | null {
-  if (access === 'public') return null;
+  if (needs.access === 'public') return null;
   if (session === null) return 'not-signed-in';
   const { user, hasSecondFactor, confirmedAt } = session;
   if (user.rights === null) return 'not-an-admin';
-  if (!hasRight(user.rights, access)) return 'right-missing';
-  if (!needsSecondFactorAgain || !hasSecondFactor) return null;
+  if (!hasRight(user.rights, needs.access)) return 'right-missing';
+  if (!needs.needsSecondFactorAgain || !hasSecondFactor) return null;
   const isConfirmed = confirmedAt !== null && at < confirmedUntil(confirmedAt);
   return isConfirmed ? null : 'second-factor-required';
 }

@@ -5,7 +5,7 @@ import type { Trx } from '../../db/transaction.ts';
 import type { Client } from '../../http/route.ts';
 import type { Account } from '../account-store.ts';
 import { auditOncePerWindow, countAttempt } from '../admit-login.ts';
-import type { Challenge, PasskeyResponse, Proof } from '../contract.ts';
+import type { Challenge, Proof } from '../contract.ts';
 import { type LoginDeps, record } from '../login-deps.ts';
 import type { Trust } from '../passwords.ts';
 import { challengeOver, notSignedIn, wrongProof } from '../refusals.ts';
@@ -14,7 +14,7 @@ import { codeShape, readRecoveryCode, stepOf } from './codes.ts';
 
 /** Challenges the browser whose token has this hash to give a second factor of this account. */
 export async function challengeForFactor(
-  { challenges, passkeys, clock }: Pick<LoginDeps, 'challenges' | 'passkeys' | 'clock'>,
+  { challenges, passkeys, clock }: LoginDeps,
   { id: userId }: Pick<Account, 'id'>,
   factors: readonly Factor[],
   tokenHash: Uint8Array,
@@ -33,12 +33,8 @@ export async function challengeForFactor(
 }
 
 /** The hash under which a challenge to this session is stored. Throws Refused without a session. */
-export function sessionChallengeHash(
-  { tokens }: Pick<LoginDeps, 'tokens'>,
-  purpose: 'confirm' | 'add',
-  { sessionToken }: Pick<Client, 'sessionToken'>,
-): Uint8Array {
-  const hash = tokens.challengeHash(purpose, sessionToken);
+export function sessionChallengeHash({ tokens }: LoginDeps, purpose: 'confirm' | 'add', caller: Client): Uint8Array {
+  const hash = tokens.challengeHash(purpose, caller.sessionToken);
   if (hash === null) throw notSignedIn();
   return hash;
 }
@@ -51,17 +47,9 @@ interface Answer {
   readonly caller: Client;
 }
 
-interface AcceptedAnswer {
-  readonly proven: Proven;
-  /** The counters of a code; none for a passkey. */
-  readonly counters: readonly Uint8Array[];
-}
-
-/** Counts and checks one answer to an open challenge. Throws Refused. */
-export async function answerChallenge(
-  deps: LoginDeps,
-  { purpose, account, challengeHash, proof, caller }: Answer,
-): Promise<AcceptedAnswer> {
+/** Counts and checks one answer to an open challenge. Returns the counters of a code too; a passkey has none. Throws Refused. */
+export async function answerChallenge(deps: LoginDeps, answer: Answer) {
+  const { purpose, account, challengeHash, proof, caller } = answer;
   const device = deps.tokens.readDeviceToken(caller.deviceToken);
   const trust = device?.hasProved(account, 'second-factor') === true ? 'known-browser' : 'stranger';
   // Counted across all addresses: six digits can be guessed, and only someone with the password gets this far. A passkey cannot be guessed.
@@ -88,12 +76,7 @@ export interface Proven {
 }
 
 /** Uses up the proof; for a recovery code, the log says how many are left. False: it was already used. */
-export async function useProof(
-  deps: Pick<LoginDeps, 'factors' | 'audit'>,
-  account: Account,
-  proven: Proven,
-  trx: Trx,
-): Promise<boolean> {
+export async function useProof(deps: LoginDeps, account: Account, proven: Proven, trx: Trx): Promise<boolean> {
   if (!(await proven.use(trx))) return false;
   if (proven.by !== 'recovery-code') return true;
   const after = { left: await deps.factors.countRecoveryCodes(account.id, trx) };
@@ -110,32 +93,22 @@ async function checkProof(
   queue: Trust,
 ): Promise<Proven | null> {
   if (kind === 'recovery-code') return checkRecoveryCode(deps, userId, code, queue);
-  if (kind === 'code') return checkCode(deps, userId, code);
+  const factors = await deps.factors.ofUser(userId);
+  if (kind === 'code') return checkCode(deps, userId, factors, code);
   if (passkeyChallenge === null || response === undefined) return null;
-  return checkPasskey(deps, userId, response, passkeyChallenge);
-}
-
-async function checkPasskey(
-  { factors, passkeys, clock }: LoginDeps,
-  userId: string,
-  response: PasskeyResponse,
-  passkeyChallenge: string,
-): Promise<Proven | null> {
-  const ofUser = await factors.ofUser(userId);
-  const at = clock.now();
-  const found = await passkeys.check(response, ofUser, passkeyChallenge);
+  const at = deps.clock.now();
+  const found = await deps.passkeys.check(response, factors, passkeyChallenge);
   if (found === null) return null;
-  return { by: 'passkey', use: (trx) => factors.usePasskey(trx, found.factorId, found.counter, at) };
+  return { by: 'passkey', use: (trx) => deps.factors.usePasskey(trx, found.factorId, found.counter, at) };
 }
 
-async function checkCode({ factors, seal, clock }: LoginDeps, userId: string, code: string): Promise<Proven | null> {
+function checkCode(deps: LoginDeps, userId: string, factors: readonly Factor[], code: string): Proven | null {
   if (!codeShape.test(code)) return null;
-  const ofUser = await factors.ofUser(userId);
-  const at = clock.now();
-  for (const { id, sealedSecret } of ofUser) {
-    const secret = sealedSecret === null ? null : seal.open(sealedSecret, userId);
+  const at = deps.clock.now();
+  for (const { id, sealedSecret } of factors) {
+    const secret = sealedSecret === null ? null : deps.seal.open(sealedSecret, userId);
     const step = secret === null ? null : stepOf(secret, code, at);
-    if (step !== null) return { by: 'code', use: (trx) => factors.useStep(trx, id, step, at) };
+    if (step !== null) return { by: 'code', use: (trx) => deps.factors.useStep(trx, id, step, at) };
   }
   return null;
 }

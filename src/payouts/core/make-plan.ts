@@ -62,11 +62,7 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
     chainId: snapshot.chainId,
     coin: { ...coin, decimals },
     amount,
-    snapshot: {
-      checkpoint: String(snapshot.checkpoint),
-      at: snapshot.at.toISOString(),
-      rocks: snapshot.rocks.length,
-    },
+    snapshot: { checkpoint: String(snapshot.checkpoint), at: snapshot.at.toISOString(), rocks: snapshot.rocks.length },
     leftOut: [...leftOut.filter(({ rocks }) => rocks.length > 0), ...rocksLeftOut(terms)],
     shareRaw: String(shareRaw),
     totalRaw: String(totalRaw),
@@ -76,52 +72,27 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
   return { kind: 'plan', plan };
 }
 
-interface Owner {
-  readonly address: string;
-  /** Ascending. */
-  readonly rocks: number[];
-}
-
-interface DividedOwners {
-  readonly kind: 'divided';
-  /** Who is paid: at least one, each with a rock at least. Sorted by address. */
-  readonly holders: readonly Owner[];
-  /** Sorted by address. The treasury is always one of them, even without a rock. */
-  readonly leftOut: readonly (Owner & { readonly reason: string })[];
-}
-
-/** Divides the owners into those who are paid and those who are left out. */
-function divideOwners(terms: PlanTerms, snapshot: OwnerSnapshot): DividedOwners | Refusal {
+/** Who is paid, at least one, and who is left out, always with the treasury: both sorted by address, with their rocks in order. */
+function divideOwners(terms: PlanTerms, snapshot: OwnerSnapshot) {
   if (snapshot.rocks.length === 0) return refused('No rock is minted yet, so there is nobody to pay.');
   const refusal = refusalOfRocks(terms, snapshot);
   if (refusal !== null) return refusal;
 
-  const owners = ownersOf(snapshot);
+  const owned = snapshot.rocks.flatMap(({ number, owner }) => (owner === null ? [] : [{ number, owner }]));
+  const owners = Map.groupBy(owned, ({ owner }) => owner);
+  const rocksOf = (address: string): number[] =>
+    (owners.get(address) ?? []).map(({ number }) => number).sort((one, other) => one - other);
   const reasons = reasonsByAddress(terms);
   const leftOut = [...reasons]
-    .map(([address, reason]) => ({ address, reason, rocks: owners.get(address) ?? [] }))
-    .sort(byAddress);
+    .map(([address, reason]) => ({ address, reason, rocks: rocksOf(address) }))
+    .sort((one, other) => (one.address < other.address ? -1 : 1));
   const withoutRocks = leftOut.find(({ address, rocks }) => rocks.length === 0 && address !== terms.treasury);
   if (withoutRocks !== undefined)
     return refused(`${withoutRocks.address} holds no rock, so it cannot be left out.`, 'left-out');
 
-  const holders = [...owners]
-    .filter(([address]) => !reasons.has(address))
-    .map(([address, rocks]) => ({ address, rocks }))
-    .sort(byAddress);
-  if (holders.length === 0) return refused('Nobody is left to pay: every rock is left out.', 'left-out');
-  return { kind: 'divided', holders, leftOut };
-}
-
-const byAddress = (one: Owner, other: Owner): number => (one.address < other.address ? -1 : 1);
-
-/** The rocks of each owner. */
-function ownersOf({ rocks }: OwnerSnapshot): ReadonlyMap<string, number[]> {
-  const owned = rocks.flatMap(({ number, owner }) => (owner === null ? [] : [{ number, owner }]));
-  const groups = Map.groupBy(owned, ({ owner }) => owner);
-  return new Map(
-    [...groups].map(([owner, group]) => [owner, group.map(({ number }) => number).sort((one, other) => one - other)]),
-  );
+  const paid = [...owners.keys()].filter((address) => !reasons.has(address)).sort();
+  if (paid.length === 0) return refused('Nobody is left to pay: every rock is left out.', 'left-out');
+  return { kind: 'divided', holders: paid.map((address) => ({ address, rocks: rocksOf(address) })), leftOut } as const;
 }
 
 /** Why each address is left out. An address that is named twice is left out once, for the first reason. */
@@ -153,7 +124,11 @@ function refusalOfRocks(terms: PlanTerms, { rocks }: OwnerSnapshot): Refusal | n
   return unowned.length === 0 ? null : { ...refused(ownersUnknown(unowned)), unowned };
 }
 
-const refused = (message: string, about: RefusedTerm | null = null): Refusal => ({ kind: 'refused', message, about });
+export const refused = (message: string, about: RefusedTerm | null = null): Refusal => ({
+  kind: 'refused',
+  message,
+  about,
+});
 
 function ownersUnknown(numbers: readonly number[]): string {
   const rocks = rocksInWords(numbers);

@@ -161,21 +161,19 @@ function addPayments(progress: Progress, { digest, checkpoint, at, isTransfer, t
     const payment = { digest, checkpoint, at, isTransfer, address, raw };
     const index = lineOf.get(address) ?? -1;
     const line = lines[index];
-    if (line === undefined) {
-      withoutLine.push(payment);
-      continue;
+    if (line === undefined) withoutLine.push(payment);
+    else {
+      line.payments.push(payment);
+      line.state = stateOf(line.payments, plan.lines[index]);
     }
-    line.payments.push(payment);
-    line.state = stateOf(line.payments, plan.lines[index]);
   }
   for (const payment of withoutLine) {
     const line = lines.find(({ state }, index) => state === 'open' && plan.lines[index]?.raw === String(payment.raw));
-    if (line === undefined) {
-      strays.push(payment);
-      continue;
+    if (line === undefined) strays.push(payment);
+    else {
+      line.payments.push(payment);
+      line.state = 'paid-otherwise';
     }
-    line.state = 'paid-otherwise';
-    line.payments.push(payment);
   }
 }
 

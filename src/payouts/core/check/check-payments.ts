@@ -58,16 +58,10 @@ export function checkPayments(
     const payable = all.filter(
       ({ plan: { coin, snapshot } }) => coin.type === coinType && checkpoint > BigInt(snapshot.checkpoint),
     );
-    const isWithdrawn = ({ plan: { payout } }: Progress): boolean => {
-      const since = withdrawnAt.get(payout);
-      return since !== undefined && at !== null && at > since;
-    };
-    const isCounted = countReceipts(
-      payable.filter((each) => !isWithdrawn(each)),
-      transfer,
-    );
     // A withdrawn plan counts only transfers that pay no other plan, and only to the unit: nobody is owed its open lines.
-    if (!isCounted) countReceipts(payable.filter(isWithdrawn), { ...transfer, isMixed: true });
+    const isWithdrawn = ({ plan }: Progress): boolean => at !== null && at > (withdrawnAt.get(plan.payout) ?? at);
+    const live = payable.filter((each) => !isWithdrawn(each));
+    if (!countReceipts(live, transfer)) countReceipts(payable.filter(isWithdrawn), { ...transfer, isMixed: true });
   }
   const own = all.find((each) => each.plan === plan) ?? progressOf(plan);
   const open = plan.lines.filter(({ address }) => !own.firstOf.has(address));
@@ -90,11 +84,8 @@ const isAwaited = (progress: Progress, receipt: Receipt): boolean =>
 
 /** The plans that any of these receipts fit, the one with the most first. */
 function plansByMost(plans: readonly Progress[], to: readonly Receipt[], fits: typeof isPlanned): readonly Progress[] {
-  const hits = plans.map((progress) => ({ progress, count: to.filter((receipt) => fits(progress, receipt)).length }));
-  return hits
-    .filter(({ count }) => count > 0)
-    .toSorted((one, other) => other.count - one.count)
-    .map(({ progress }) => progress);
+  const hitsOf = (progress: Progress): number => to.filter((receipt) => fits(progress, receipt)).length;
+  return plans.filter((each) => hitsOf(each) > 0).toSorted((one, other) => hitsOf(other) - hitsOf(one));
 }
 
 /**
