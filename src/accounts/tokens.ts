@@ -22,7 +22,7 @@ export type ChallengePurpose = 'login' | 'confirm' | 'add';
 type Proved = 'password' | 'second-factor';
 
 /** A browser that has signed in before. */
-export interface KnownDevice {
+interface KnownDevice {
   /** A random name for the browser. */
   readonly device: string;
   /** Whether it proved at least this. One that proved only the password may belong to someone who is now guessing codes. */
