@@ -101,7 +101,8 @@ export const createAttemptStore = (db: Db) => ({
             row('loginAttempts.windowEndsAt', '<=', at),
             row('loginAttempts.windowEndsAt', '>', latest),
           ]);
-          const [ends, newEnds] = [row.ref('loginAttempts.windowEndsAt'), row.ref('excluded.windowEndsAt')];
+          const ends = row.ref('loginAttempts.windowEndsAt');
+          const newEnds = row.ref('excluded.windowEndsAt');
           return {
             attempts: row
               .case()

@@ -17,10 +17,10 @@ import {
   sessionParams,
   staleAccount,
 } from './contract.ts';
-import { removeFactor, shownFactor } from './factors/add-factor.ts';
+import { removeFactor, shownFactor } from './factors/change-factors.ts';
 import { type LoginDeps, record } from './login-deps.ts';
-import { accountOf, noSuchFactor } from './refusals.ts';
-import { endOthers } from './sessions.ts';
+import { noSuchFactor } from './refusals.ts';
+import { accountOf, endOthers } from './sessions.ts';
 
 /** All accounts, for full admins (docs/decisions/0039). */
 export const accountsRoutes = (deps: LoginDeps): readonly Route[] => [
@@ -70,7 +70,8 @@ const rightsRoute = (deps: LoginDeps): Route =>
     answer: accountAnswer,
     failures: { 409: z.union([staleAccount, failureBody]) },
     handle: async ({ body: { rights }, ...request }) => {
-      const [by, version] = [adminOf(request.user), versionOf(request.ifMatch)];
+      const actor = adminOf(request.user);
+      const version = versionOf(request.ifMatch);
       const id = request.params.accountId;
       const isSaved = await transact(deps.db, async (trx) => {
         // Counted first: all callers lock in this order.
@@ -78,7 +79,7 @@ const rightsRoute = (deps: LoginDeps): Route =>
         const account = await deps.users.findLocked(trx, { id });
         if (account === undefined) throw gone();
         if (version !== null && version !== account.updatedAt.getTime()) return false;
-        await changeRights(deps, by, { account, rights, adminCount }, trx);
+        await changeRights(deps, actor, { account, rights, adminCount }, trx);
         return true;
       });
       const data = await oneListed(deps, id, request);
@@ -161,7 +162,8 @@ export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
     summary: 'End all your own sessions except this one',
     answer: endedAnswer,
     handle: async (request) => {
-      const [account, hash] = [await accountOf(deps, request), ownHash(deps, request)];
+      const account = await accountOf(deps, request);
+      const hash = ownHash(deps, request);
       const ended = await transact(deps.db, (trx) => endOthers(deps, account, hash, trx));
       return { status: 200, body: { data: { ended } } };
     },

@@ -115,8 +115,8 @@ export async function changeRights(
   if (account.rights === rights) return;
   keepOneAdmin(account, adminCount);
   await deps.users.update(trx, account.id, { rights }, deps.clock.now());
-  const [before, after] = [{ rights: account.rights }, { rights }];
-  await record(deps, trx, { account, actor, action: 'rights-changed', before, after });
+  const before = { rights: account.rights };
+  await record(deps, trx, { account, actor, action: 'rights-changed', before, after: { rights } });
 }
 
 function keepOneAdmin({ rights, username }: User, adminCount: number): void {

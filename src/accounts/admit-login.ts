@@ -5,7 +5,7 @@ import { transact } from '../db/transaction.ts';
 import type { Client } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import { type LoginDeps, subjectOf } from './login-deps.ts';
-import type { AskedBy } from './passwords.ts';
+import type { Trust } from './passwords.ts';
 
 const minuteMs = 60_000;
 const windowMs = 15 * minuteMs;
@@ -29,7 +29,7 @@ const mostUnderAttack = 2;
 const attackFrom = 30;
 
 interface Admission {
-  readonly by: AskedBy;
+  readonly trust: Trust;
   /** The counters of this attempt; a successful login takes the attempt back. */
   readonly counters: readonly Uint8Array[];
 }
@@ -39,7 +39,7 @@ interface Admission {
  * A browser that has signed in here before is checked later, when the account is known. Throws Refused.
  */
 export async function refuseThrottledAddress({ attempts, tokens, clock }: LoginDeps, caller: Client): Promise<null> {
-  if (tokens.readDeviceMark(caller.deviceToken) !== null) return null;
+  if (tokens.readDeviceToken(caller.deviceToken) !== null) return null;
   const tried = await attempts.read(tokens.attemptKey('address', clientNetwork(caller.address)), clock.now());
   if (tried !== null && tried.attempts > limits.address.most) throw tooMany(tried.endsAt, clock.now());
   return null;
@@ -48,11 +48,11 @@ export async function refuseThrottledAddress({ attempts, tokens, clock }: LoginD
 /** Counts one attempt before the password is checked, so that parallel attempts all count. Throws Refused over a limit. */
 export async function admitLogin(deps: LoginDeps, key: string, caller: Client): Promise<Admission> {
   const { users, attempts, tokens, clock } = deps;
-  const mark = tokens.readDeviceMark(caller.deviceToken);
-  // Looked up only for a genuine mark: a flood without one costs no account queries.
-  const account = mark === null ? undefined : await users.find(key);
-  if (mark !== null && account !== undefined && mark.isOf(account))
-    return { by: 'known-browser', counters: [await countAttempt(deps, 'device', key, [mark.device])] };
+  const known = tokens.readDeviceToken(caller.deviceToken);
+  // Looked up only for a genuine device token: a flood without one costs no account queries.
+  const account = known === null ? undefined : await users.find(key);
+  if (known !== null && account !== undefined && known.hasProved(account, 'password'))
+    return { trust: 'known-browser', counters: [await countAttempt(deps, 'device', key, [known.device])] };
   const network = clientNetwork(caller.address);
   // One counter after the other: an address over its limit leaves no row for each name that it tries.
   const address = await countAttempt(deps, 'address', key, [network]);
@@ -61,7 +61,7 @@ export async function admitLogin(deps: LoginDeps, key: string, caller: Client): 
   const most = failed >= attackFrom ? mostUnderAttack : limits['account-at-address'].most;
   const here = await countAttempt(deps, 'account-at-address', key, [network, key], most);
   await attempts.count(strangers, attackWindowMs, clock.now());
-  return { by: 'stranger', counters: [address, here, strangers] };
+  return { trust: 'stranger', counters: [address, here, strangers] };
 }
 
 /** Counts one attempt at the account `key` and returns its counter. Throws Refused over the limit; the first refusal of a window is logged. */
@@ -106,7 +106,7 @@ export async function auditOncePerWindow(
     // A mistyped name may be a password: neither it nor anything it could be recovered from is kept.
     subject:
       account === undefined
-        ? { kind: 'username', id: tokens.nameMark(key), label: 'unknown name' }
+        ? { kind: 'username', id: tokens.pseudonym(key), label: 'unknown name' }
         : subjectOf(account),
     before: null,
     after,

@@ -4,6 +4,7 @@ import { Refused } from '../shared/failure.ts';
 import type { User } from './account-store.ts';
 import { refuseThrottledAddress } from './admit-login.ts';
 import {
+  challengeAnswer,
   confirmedAnswer,
   credentials,
   loginAnswer,
@@ -11,15 +12,15 @@ import {
   proof,
   type Proof,
   proofSize,
-  questionAnswer,
   signedOutAnswer,
   userAnswer,
 } from './contract.ts';
-import { answerQuestion, logIn, takeSecondStep } from './login.ts';
+import { logIn, takeSecondStep } from './login.ts';
 import { type LoginDeps, record, type SignedIn } from './login-deps.ts';
-import { accountOf, hashOf, wrongProof } from './refusals.ts';
-import { confirmedUntil, useProof } from './sessions.ts';
-import { askForFactor } from './factors/ask-for-factor.ts';
+import { wrongProof } from './refusals.ts';
+import { accountOf } from './sessions.ts';
+import { confirmedUntil } from './core/session-rules.ts';
+import { answerChallenge, challengeForFactor, sessionChallengeHash, useProof } from './factors/challenge.ts';
 
 /** Ends this session, also for any copy of its token. Does nothing without a session. */
 async function logOut(deps: LoginDeps, sessionToken: string | null): Promise<void> {
@@ -64,7 +65,7 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
       handle: async ({ body, client }) => {
         const result = await logIn(deps, body, client);
         if (result.kind === 'signed-in') return signedInAnswer(result);
-        return { status: 200, body: { user: null, secondFactor: result.question }, challenge: result.challenge };
+        return { status: 200, body: { user: null, secondFactor: result.challenge }, challenge: result.token };
       },
     }),
     defineRoute({
@@ -115,14 +116,15 @@ const confirmRoutes = (deps: LoginDeps): readonly Route[] => [
     path: '/api/auth/confirm/begin',
     access: 'dashboard',
     summary: 'How this session can be confirmed; 409 for an account without a second factor',
-    answer: questionAnswer,
+    answer: challengeAnswer,
     handle: async (request) => {
       const account = await accountOf(deps, request);
       const factors = await deps.factors.ofUser(account.id);
       if (factors.length === 0)
         throw new Refused('no-second-factor', 'This account has no second factor.', { status: 409 });
-      const question = await askForFactor(deps, account, factors, hashOf(deps, 'confirm', request), deps.db);
-      return { status: 200, body: { data: question } };
+      const challengeHash = sessionChallengeHash(deps, 'confirm', request.client);
+      const challenge = await challengeForFactor(deps, account, factors, challengeHash, deps.db);
+      return { status: 200, body: { data: challenge } };
     },
   }),
   defineRoute({
@@ -141,16 +143,17 @@ async function confirm(
   deps: LoginDeps,
   request: Pick<RouteRequest<undefined, undefined, Proof>, 'user' | 'client' | 'body'>,
 ): Promise<RouteAnswer> {
-  const [account, hash] = [await accountOf(deps, request), hashOf(deps, 'confirm', request)];
   const { body, client } = request;
-  const given = { asked: 'confirm', account, hash, proof: body, caller: client } as const;
-  const { proven, counters } = await answerQuestion(deps, given);
+  const account = await accountOf(deps, request);
+  const challengeHash = sessionChallengeHash(deps, 'confirm', client);
+  const answer = { purpose: 'confirm', account, challengeHash, proof: body, caller: client } as const;
+  const { proven, counters } = await answerChallenge(deps, answer);
   const session = deps.tokens.sessionHash(client.sessionToken);
   const at = deps.clock.now();
   await transact(deps.db, async (trx) => {
     if (session === null || !(await useProof(deps, account, proven, trx))) throw wrongProof('confirm');
     await deps.sessions.noteConfirmed(trx, session, at);
-    await deps.challenges.end(trx, hash);
+    await deps.challenges.end(trx, challengeHash);
   });
   await deps.attempts.forgive(counters);
   return { status: 200, body: { data: { confirmedUntil: confirmedUntil(at).toISOString() } } };

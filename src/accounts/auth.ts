@@ -6,7 +6,7 @@ import { createAttemptStore, createUserStore } from './account-store.ts';
 import { ensureAdmin } from './accounts.ts';
 import { accountsRoutes, ownAccountRoutes } from './accounts-routes.ts';
 import { authRoutes } from './auth-routes.ts';
-import { authorizeWith } from './sessions.ts';
+import { authorizeWith } from './authorize.ts';
 import { factorRoutes } from './factor-routes.ts';
 import { createChallengeStore, createFactorStore } from './factors/factor-store.ts';
 import { createPasskeys, type Site } from './factors/passkeys.ts';

@@ -10,7 +10,7 @@ export const passkeyResponse = z.record(z.string(), z.unknown());
 export type PasskeyResponse = z.infer<typeof passkeyResponse>;
 const passkeyOptions = z.looseObject({ challenge: z.string() });
 
-/** The answer to a second-factor question: a code, or a passkey's signature. */
+/** The answer to a challenge: a code, or a passkey's signature. */
 export const proof = z.strictObject({
   kind: z.enum(['code', 'recovery-code', 'passkey']),
   code: z.string().max(40).optional().describe('Six digits from the authenticator app, or a recovery code'),
@@ -20,13 +20,13 @@ export type Proof = z.infer<typeof proof>;
 /** In bytes. */
 export const proofSize = 10 * 1_024;
 
-/** Which second factors the account can answer with. */
-const question = z.object({
+/** Asks for a second factor: which ones the account can answer with. */
+const challenge = z.object({
   passkey: passkeyOptions.nullable().describe('For navigator.credentials.get; null: the account has no passkey'),
   code: z.boolean().describe('Whether the account has an authenticator app'),
   expiresAt: z.iso.datetime(),
 });
-export type Question = z.infer<typeof question>;
+export type Challenge = z.infer<typeof challenge>;
 
 /** For navigator.credentials.create. */
 export const passkeyToMake = z.object({ data: passkeyOptions });
@@ -61,7 +61,7 @@ const codes = z.array(z.string()).readonly();
 export const addedFactor = z.object({ data: z.object({ factor: listedFactor, recoveryCodes: codes.nullable() }) });
 export const newRecoveryCodesAnswer = z.object({ data: z.object({ recoveryCodes: codes }) });
 
-export const questionAnswer = z.object({ data: question });
+export const challengeAnswer = z.object({ data: challenge });
 export const confirmedAnswer = z.object({ data: z.object({ confirmedUntil: z.iso.datetime() }) });
 
 /** Specification 3, and what the user may do in the admin area (docs/decisions/0039). */
@@ -88,7 +88,7 @@ export type Credentials = z.infer<typeof credentials>;
 export const userAnswer = z.object({ user: sessionUser });
 
 /** Answer of a login: a user with a second factor is asked for it. */
-export const loginAnswer = z.union([userAnswer, z.object({ user: z.null(), secondFactor: question })]);
+export const loginAnswer = z.union([userAnswer, z.object({ user: z.null(), secondFactor: challenge })]);
 
 /** The 401 of GET /api/auth/check (rulings R2). */
 export const noUserAnswer = z.object({ user: z.null(), message: z.string() });

@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { transact } from '../db/transaction.ts';
 import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
-import { accountOf, noSuchFactor, refuseWrongPassword } from './refusals.ts';
+import { checkPassword } from './login.ts';
+import { noSuchFactor } from './refusals.ts';
+import { accountOf } from './sessions.ts';
 import {
   addedFactor,
   authenticatorToAdd,
@@ -22,7 +24,7 @@ import {
   readAuthenticator,
   removeFactor,
   shownFactor,
-} from './factors/add-factor.ts';
+} from './factors/change-factors.ts';
 import { codeShape } from './factors/codes.ts';
 import { type LoginDeps, record } from './login-deps.ts';
 
@@ -118,7 +120,7 @@ async function remove(
 ): Promise<RouteAnswer> {
   const account = await accountOf(deps, request);
   const { password: given } = request.body;
-  if (given !== null) await refuseWrongPassword(deps, account, given, request);
+  if (given !== null) await checkPassword(deps, account, given, request.client);
   return transact(deps.db, async (trx) => {
     const current = await deps.users.findLocked(trx, { id: account.id });
     const all = await deps.factors.ofUser(account.id, trx);

@@ -22,8 +22,8 @@ const retryAfterMs = 2_000;
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** Which queue a check waits in. */
-export type AskedBy = 'stranger' | 'known-browser';
+/** How far the browser is trusted, which says which queue a check waits in. */
+export type Trust = 'stranger' | 'known-browser';
 
 /** Throws Unavailable `sign-in-busy` when a queue is full, so that a flood of logins cannot use up the memory. */
 export function createPasswords(limits: HashLimits = defaultLimits) {
@@ -34,10 +34,10 @@ export function createPasswords(limits: HashLimits = defaultLimits) {
     /** Only for signed-in people and for commands. */
     hash: (password: string): Promise<string> => queues['known-browser'](() => hash(canonical(password), costs)),
     /** `passwordHash` null: there is no such account; it takes the same time and answers false. */
-    matches: async (password: string, passwordHash: string | null, by: AskedBy): Promise<boolean> => {
+    matches: async (password: string, passwordHash: string | null, trust: Trust): Promise<boolean> => {
       dummyHash ??= hash(crypto.randomUUID(), costs);
       const compared = passwordHash ?? (await dummyHash);
-      const matches = await queues[by](() => verify(compared, canonical(password)));
+      const matches = await queues[trust](() => verify(compared, canonical(password)));
       return matches && passwordHash !== null;
     },
   };

@@ -4,6 +4,8 @@ import { createTokens } from './tokens.ts';
 
 const tokens = createTokens('a secret of this test, of 32 characters');
 const others = createTokens('another secret, of as many characters');
+const newDeviceToken = (account: { id: string; passwordHash: string }, proved: 'password' | 'second-factor') =>
+  tokens.deviceCookie(null, account, proved, new Date(0)).token;
 
 describe('a session token', () => {
   it('is 32 random bytes: every bit varies, and no token is made twice', () => {
@@ -41,33 +43,50 @@ describe('hashes and marks', () => {
 
   it("a browser's mark is valid only for this installation, one account and its current password", () => {
     const chief = { id: '1', passwordHash: '$argon2id$of-the-chief' };
-    const mark = tokens.newDeviceMark(chief, false);
-    const read = tokens.readDeviceMark(mark);
+    const mark = newDeviceToken(chief, 'password');
+    const read = tokens.readDeviceToken(mark);
     expect(read?.device).toBe(mark.split('.')[0]);
-    expect(read?.isOf(chief)).toBe(true);
-    expect(read?.isOf({ ...chief, id: '2' })).toBe(false);
-    expect(read?.isOf({ ...chief, passwordHash: '$argon2id$another' })).toBe(false);
-    expect(others.readDeviceMark(mark)).toBeNull();
-    expect(tokens.readDeviceMark(`${mark.slice(0, -2)}${mark.endsWith('AA') ? 'BB' : 'AA'}`)).toBeNull();
+    expect(read?.hasProved(chief, 'password')).toBe(true);
+    expect(read?.hasProved({ ...chief, id: '2' }, 'password')).toBe(false);
+    expect(read?.hasProved({ ...chief, passwordHash: '$argon2id$another' }, 'password')).toBe(false);
+    expect(others.readDeviceToken(mark)).toBeNull();
+    expect(tokens.readDeviceToken(`${mark.slice(0, -2)}${mark.endsWith('AA') ? 'BB' : 'AA'}`)).toBeNull();
     const [device, , seal] = mark.split('.');
-    const other = tokens.newDeviceMark({ ...chief, id: '2' }, false).split('.')[1];
-    expect(tokens.readDeviceMark([device, other, seal].join('.'))).toBeNull();
-    expect(tokens.newDeviceMark(chief, false)).not.toBe(mark);
+    const other = newDeviceToken({ ...chief, id: '2' }, 'password').split('.')[1];
+    expect(tokens.readDeviceToken([device, other, seal].join('.'))).toBeNull();
+    expect(newDeviceToken(chief, 'password')).not.toBe(mark);
   });
 
   it("a browser's mark says whether the browser gave a second factor", () => {
     const chief = { id: '1', passwordHash: '$argon2id$of-the-chief' };
-    const [proven, other] = [true, false].map((each) => tokens.readDeviceMark(tokens.newDeviceMark(chief, each)));
-    expect([proven?.isOf(chief), proven?.hasProven(chief)]).toEqual([true, true]);
-    expect([other?.isOf(chief), other?.hasProven(chief)]).toEqual([true, false]);
-    expect(proven?.hasProven({ ...chief, passwordHash: '$argon2id$another' })).toBe(false);
+    const proven = tokens.readDeviceToken(newDeviceToken(chief, 'second-factor'));
+    const other = tokens.readDeviceToken(newDeviceToken(chief, 'password'));
+    const provedBy = (device: typeof other) =>
+      (['password', 'second-factor'] as const).filter((what) => device?.hasProved(chief, what));
+    expect(provedBy(proven)).toEqual(['password', 'second-factor']);
+    expect(provedBy(other)).toEqual(['password']);
+    expect(proven?.hasProved({ ...chief, passwordHash: '$argon2id$another' }, 'second-factor')).toBe(false);
+  });
+
+  it('a browser keeps its mark until it proves more than the mark says', () => {
+    const chief = { id: '1', passwordHash: '$argon2id$of-the-chief' };
+    const at = new Date('2026-11-20T12:00:00Z');
+    const mark = newDeviceToken(chief, 'password');
+    expect(tokens.deviceCookie(mark, chief, 'password', at)).toEqual({
+      token: mark,
+      expiresAt: new Date('2027-05-19T12:00:00Z'),
+    });
+    const stronger = tokens.deviceCookie(mark, chief, 'second-factor', at).token;
+    expect(tokens.readDeviceToken(stronger)?.hasProved(chief, 'second-factor')).toBe(true);
+    expect(tokens.deviceCookie(stronger, chief, 'password', at).token).toBe(stronger);
+    expect(tokens.deviceCookie(stronger, { ...chief, id: '2' }, 'password', at).token).not.toBe(stronger);
   });
 
   it('a name in the log is replaced by a mark: equal for equal names, different in each installation, and not the name', () => {
-    expect(tokens.nameMark('chief')).toBe(tokens.nameMark('chief'));
-    expect(tokens.nameMark('chief')).not.toBe(tokens.nameMark('chie'));
-    expect(tokens.nameMark('chief')).not.toBe(others.nameMark('chief'));
-    expect(tokens.nameMark('chief')).toMatch(/^[\w-]{16}$/);
+    expect(tokens.pseudonym('chief')).toBe(tokens.pseudonym('chief'));
+    expect(tokens.pseudonym('chief')).not.toBe(tokens.pseudonym('chie'));
+    expect(tokens.pseudonym('chief')).not.toBe(others.pseudonym('chief'));
+    expect(tokens.pseudonym('chief')).toMatch(/^[\w-]{16}$/);
   });
 
   it('two parts are hashed separately, not as one joined text', () => {

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
@@ -68,23 +68,19 @@ async function listEntries(db: Kysely<Database>, query: AuditQuery): Promise<rea
 
 function conditionsOf(entry: ExpressionBuilder<Database, 'auditEntries'>, query: AuditQuery) {
   const { action, actor, subject, from, to, before } = query;
-  return [
-    // People type an action as the page shows it: 'Telegram configuration deleted'.
-    ...(action === undefined ? [] : [entry('action', 'like', beginningOf(action.replaceAll(/\s+/g, '-')))]),
-    ...(actor === undefined ? [] : [entry(entry.fn('lower', ['actorName']), 'like', beginningOf(actor))]),
-    ...(subject === undefined
-      ? []
-      : [
-          entry.or([
-            entry('subjectId', '=', subject),
-            entry(entry.fn('lower', ['subjectLabel']), 'like', beginningOf(subject)),
-          ]),
-        ]),
-    ...(from === undefined ? [] : [entry('at', '>=', new Date(from))]),
-    // Times are stored to the microsecond, and the whole last millisecond is included.
-    ...(to === undefined ? [] : [entry('at', '<', new Date(new Date(to).getTime() + 1))]),
-    ...(before === undefined ? [] : [entry('id', '<', before)]),
-  ];
+  const conditions: Expression<SqlBool>[] = [];
+  // People type an action as the page shows it: 'Telegram configuration deleted'.
+  if (action !== undefined) conditions.push(entry('action', 'like', beginningOf(action.replaceAll(/\s+/g, '-'))));
+  if (actor !== undefined) conditions.push(entry(entry.fn('lower', ['actorName']), 'like', beginningOf(actor)));
+  if (subject !== undefined) {
+    const label = entry(entry.fn('lower', ['subjectLabel']), 'like', beginningOf(subject));
+    conditions.push(entry.or([entry('subjectId', '=', subject), label]));
+  }
+  if (from !== undefined) conditions.push(entry('at', '>=', new Date(from)));
+  // Times are stored to the microsecond, and the whole last millisecond is included.
+  if (to !== undefined) conditions.push(entry('at', '<', new Date(new Date(to).getTime() + 1)));
+  if (before !== undefined) conditions.push(entry('id', '<', before));
+  return conditions;
 }
 
 /** A LIKE pattern for texts that begin with this one, taken literally. */

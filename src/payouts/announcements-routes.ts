@@ -13,7 +13,7 @@ import {
   payoutId,
 } from './payouts-contract.ts';
 import { announcementCard, textOfCard } from './core/announcement-card.ts';
-import type { PublishedPayout } from './payout-book.ts';
+import type { PublishedPayout } from './payout-cache.ts';
 import type { PayoutDeps } from './payout-deps.ts';
 import { excluded } from '../db/expressions.ts';
 import { transact, type Trx } from '../db/transaction.ts';
@@ -24,7 +24,7 @@ const bodyBytes = 8 * 1_024;
 /** The team announces a published or paid payout in groups and channels, each of the two once per place. */
 export function announcementRoutes(deps: PayoutDeps): readonly Route[] {
   const read = async (id: number): Promise<{ status: 200; body: AnnouncementsAnswer }> => {
-    const payout = published(deps, id);
+    const payout = publishedPayout(deps, id);
     const cards = announcementKinds.map((kind) => ({
       kind,
       text: textOfCard(announcementCard(kind, payout.summary, deps.settings.publicUrl)),
@@ -54,20 +54,20 @@ export function announcementRoutes(deps: PayoutDeps): readonly Route[] {
       answer: announcementsAnswer,
       handle: async ({ params: { id }, body: { kind, places }, user }) => {
         await deps.load();
-        const payout = published(deps, id);
+        const payout = publishedPayout(deps, id);
         const refusal = refusalOf(kind, payout);
         if (refusal !== null) throw new Refused(`not-${kind}`, refusal);
         const card = announcementCard(kind, payout.summary, deps.settings.publicUrl);
-        const wanted = await chosen(deps, places);
-        await postCards(deps, { payout: payout.summary, kind, card, places: wanted }, adminOf(user));
+        const chosen = await choosePlaces(deps, places);
+        await postCards(deps, { payout: payout.summary, kind, card, places: chosen }, adminOf(user));
         return read(id);
       },
     }),
   ];
 }
 
-function published({ book }: PayoutDeps, id: number): PublishedPayout {
-  const payout = book.find(id);
+function publishedPayout({ cache }: PayoutDeps, id: number): PublishedPayout {
+  const payout = cache.find(id);
   if (payout === undefined) throw new Refused('not-found', 'No payout with this number is published.');
   return payout;
 }
@@ -93,11 +93,11 @@ async function knownPlaces(deps: PostDeps): Promise<readonly Place[]> {
 }
 
 /** All places or none: the error names the first that cannot be posted in. */
-async function chosen(deps: PostDeps, wanted: readonly string[]): Promise<readonly Place[]> {
+async function choosePlaces(deps: PostDeps, chosen: readonly string[]): Promise<readonly Place[]> {
   const known = new Map((await knownPlaces(deps)).map((each) => [each.place, each]));
-  return [...new Set(wanted)].map((place) => {
+  return [...new Set(chosen)].map((place) => {
     const found = known.get(place);
-    if (found === undefined) throw goneFrom(place);
+    if (found === undefined) throw botNotIn(place);
     if (found.trouble === null) return found;
     throw new Refused('place-in-trouble', `Nothing was posted, because of “${found.name}”: ${found.trouble}`);
   });
@@ -106,7 +106,7 @@ async function chosen(deps: PostDeps, wanted: readonly string[]): Promise<readon
 const platforms = ['telegram', 'discord'] as const;
 type Platform = (typeof platforms)[number];
 
-interface Wanted {
+interface WantedPosts {
   readonly payout: { readonly id: number; readonly title: string };
   readonly kind: AnnouncementKind;
   readonly card: Card;
@@ -116,12 +116,12 @@ interface Wanted {
 type PostDeps = Pick<PayoutDeps, 'database' | 'audit' | Platform>;
 
 /** Posts the card where it was not posted yet, and again where posting certainly failed; all or nothing. */
-export const postCards = (deps: PostDeps, wanted: Wanted, actor: Admin): Promise<void> =>
+export const postCards = (deps: PostDeps, wanted: WantedPosts, actor: Admin): Promise<void> =>
   transact(deps.database, (trx) => post(deps, trx, wanted, actor));
 
-async function post(deps: PostDeps, trx: Trx, wanted: Wanted, actor: Admin): Promise<void> {
+async function post(deps: PostDeps, trx: Trx, wanted: WantedPosts, actor: Admin): Promise<void> {
   const { payout, kind, card } = wanted;
-  await holdPayout(trx, payout.id, kind);
+  await lockPayout(trx, payout.id, kind);
   const before = (await readAnnouncements(deps, payout.id, trx)).filter((each) => each.kind === kind);
   // Chats are locked in the order of their ids, as everywhere (docs/decisions/0028).
   const idOf = ({ place }: { readonly place: string }): bigint => BigInt(placeIdOf(place));
@@ -131,8 +131,8 @@ async function post(deps: PostDeps, trx: Trx, wanted: Wanted, actor: Admin): Pro
     // A group that became a supergroup may have two rows: one failed before, one posted since.
     if (before.some((each) => each.place === place && !hasFailed(each))) continue;
     const postId = await deps[platformOf(place)].posting.post(placeIdOf(place), card, trx);
-    if (postId === null) throw goneFrom(name);
-    await keep(trx, { payout: payout.id, kind, place, placeName: name, postId, askedBy: actor.name });
+    if (postId === null) throw botNotIn(name);
+    await saveAnnouncement(trx, { payout: payout.id, kind, place, placeName: name, postId, askedBy: actor.name });
     posted.push(name);
   }
   if (posted.length === 0) return;
@@ -142,15 +142,15 @@ async function post(deps: PostDeps, trx: Trx, wanted: Wanted, actor: Admin): Pro
 }
 
 /** Locks the payout, so that admins who announce or withdraw it at the same moment wait for each other. */
-async function holdPayout(trx: Trx, id: number, kind: AnnouncementKind): Promise<void> {
-  const held = await trx
+async function lockPayout(trx: Trx, id: number, kind: AnnouncementKind): Promise<void> {
+  const payout = await trx
     .selectFrom('payouts')
     .select('withdrawnAt')
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  if (held === undefined) throw new Refused('not-found', 'There is no such payout.');
-  if (held.withdrawnAt !== null && kind === 'published') throw new Refused('not-published', withdrawnSentence);
+  if (payout === undefined) throw new Refused('not-found', 'There is no such payout.');
+  if (payout.withdrawnAt !== null && kind === 'published') throw new Refused('not-published', withdrawnSentence);
 }
 
 const withdrawnSentence = 'This payout is withdrawn.';
@@ -158,10 +158,10 @@ const withdrawnSentence = 'This payout is withdrawn.';
 /** Certainly failed: a message that may have arrived is not sent again on request. */
 const hasFailed = ({ state, isDoubtful }: Announcement): boolean => state === 'failed' && !isDoubtful;
 
-const goneFrom = (name: string): Refused =>
+const botNotIn = (name: string): Refused =>
   new Refused('unknown-place', `The bot is not in “${name}” any more. Nothing was posted.`);
 
-const keep = (
+const saveAnnouncement = (
   trx: Trx,
   row: { payout: number; kind: AnnouncementKind; place: string; placeName: string; postId: string; askedBy: string },
 ) =>

@@ -13,7 +13,7 @@ import {
 } from './core/transaction-rules.ts';
 import { nextLines } from './core/reconcile.ts';
 import { readLedger, refuseMissingInLedger } from './ledger-now.ts';
-import type { PublishedPayout } from './payout-book.ts';
+import type { PublishedPayout } from './payout-cache.ts';
 import type { PayoutDeps } from './payout-deps.ts';
 import type { NewTransaction } from './transaction-store.ts';
 
@@ -26,13 +26,13 @@ import type { NewTransaction } from './transaction-store.ts';
  */
 export async function buildTransaction(deps: PayoutDeps, payout: number): Promise<NewTransaction> {
   const { sui } = deps;
-  const { coin, chainId: plannedOn, snapshot } = payable(deps, payout).plan;
+  const { coin, chainId: plannedOn, snapshot } = payablePayout(deps, payout).plan;
   const { newest: builtCheckpoint } = await sui.readKeptCheckpoints();
   const held = await readCoins(deps, coin.type);
-  const { chainId } = await catchUp(deps, newestOf(held), BigInt(snapshot.checkpoint));
+  const { chainId } = await catchUp(deps, recentCoins(held), BigInt(snapshot.checkpoint));
   if (plannedOn !== null && chainId !== null && plannedOn !== chainId)
     throw new Refused('other-chain', 'This payout was planned on a different chain from the node’s.');
-  const published = payable(deps, payout);
+  const published = payablePayout(deps, payout);
   refuseMissingInLedger(published, await deps.transactions.ofPayout(payout));
   const { plan, result } = published;
   const next = nextLines(plan, result);
@@ -64,8 +64,8 @@ export async function buildTransaction(deps: PayoutDeps, payout: number): Promis
 /** Validators set the price for each epoch and refuse less, and a transaction waits for signatures into the next epoch. */
 const gasPriceMargin = 2n;
 
-function payable({ book }: PayoutDeps, id: number): PublishedPayout {
-  const found = book.find(id);
+function payablePayout({ cache }: PayoutDeps, id: number): PublishedPayout {
+  const found = cache.find(id);
   if (found === undefined) throw new Refused('not-found', 'There is no such payout.');
   if (found.summary.withdrawn !== null) throw new Refused('withdrawn', 'This payout is withdrawn, so it is not paid.');
   return found;
@@ -86,32 +86,32 @@ const tooManyCoins = (coinType: string) => (error: unknown) => {
   throw new Refused('too-many-coins', message);
 };
 
-const newestMax = 8;
+const recentMax = 8;
 
 /**
  * The coins that a payment a moment ago may have made: the first ones, on which payouts are chained, and those with the highest
  * versions, because what a transaction makes has a higher version than what it spent. Each costs one call.
  */
-function newestOf({ sui, coins }: Readonly<Record<'sui' | 'coins', readonly CoinObject[]>>): readonly CoinObject[] {
+function recentCoins({ sui, coins }: Readonly<Record<'sui' | 'coins', readonly CoinObject[]>>): readonly CoinObject[] {
   const byVersion = [...usedCoins(sui), ...usedCoins(coins)].toSorted((one, other) =>
     Number(other.version - one.version),
   );
-  return [...coins.slice(0, 1), ...sui.slice(0, 1), ...byVersion.slice(0, newestMax)];
+  return [...coins.slice(0, 1), ...sui.slice(0, 1), ...byVersion.slice(0, recentMax)];
 }
 
 /** Reads the ledger up to the transactions that made these coins, and to the node's newest checkpoint. */
 async function catchUp({ sui, load, ledger }: PayoutDeps, coins: readonly CoinObject[], since: bigint) {
   const digests = new Set(coins.flatMap(({ madeBy }) => madeBy ?? []));
-  let to = 0n;
+  let madeUpTo = 0n;
   for (const made of await Promise.all([...digests].map((digest) => sui.readTransaction(digest)))) {
     // It is old: the node has pruned it.
     if (made === null) continue;
     if (made.checkpoint === null)
       throw new Unavailable('not-in-a-checkpoint', 'A coin was spent just now', undefined, 5_000);
-    if (made.checkpoint > to) to = made.checkpoint;
+    if (made.checkpoint > madeUpTo) madeUpTo = made.checkpoint;
   }
   const tip = await sui.readKeptCheckpoints();
-  await readLedger(ledger, { since, to: to > tip.newest ? to : tip.newest });
+  await readLedger(ledger, { since, to: madeUpTo > tip.newest ? madeUpTo : tip.newest });
   await load();
   return tip;
 }
@@ -131,8 +131,8 @@ interface Draft {
 /** Simulated twice: first for its budget, then byte for byte as it is handed out. */
 async function prove(deps: PayoutDeps, { terms, coinType, gasMaxMist }: Draft) {
   const first = await simulate(deps, { ...terms, budgetMist: gasMaxMist });
-  const wanted = budgetFor(first.simulated.gas, terms.gasPriceMist);
-  const gasBudgetMist = wanted < gasMaxMist ? wanted : gasMaxMist;
+  const neededMist = budgetFor(first.simulated.gas, terms.gasPriceMist);
+  const gasBudgetMist = neededMist < gasMaxMist ? neededMist : gasMaxMist;
   const { bytes, digest, simulated } = await simulate(deps, { ...terms, budgetMist: gasBudgetMist });
   const difference = differenceFrom({ ...terms, coinType, budgetMist: gasBudgetMist }, simulated);
   if (difference !== null) throw new Refused('simulation-differs', difference);
@@ -142,11 +142,10 @@ async function prove(deps: PayoutDeps, { terms, coinType, gasMaxMist }: Draft) {
 async function simulate({ sui }: PayoutDeps, terms: PaymentTerms) {
   const built = await buildPayment(terms);
   const simulated = await sui.simulateTransaction(built.bytes);
-  const problem = simulated.kind === 'refused' ? simulated.words : simulated.failure;
-  if (simulated.kind === 'refused' || problem !== null)
-    throw new Refused(
-      'simulation-failed',
-      `The transaction fails in the node's simulation: ${foreignText(problem ?? '', 200)}`,
-    );
+  if (simulated.kind === 'refused') throw simulationFailed(simulated.words);
+  if (simulated.failure !== null) throw simulationFailed(simulated.failure);
   return { ...built, simulated };
 }
+
+const simulationFailed = (words: string): Refused =>
+  new Refused('simulation-failed', `The transaction fails in the node's simulation: ${foreignText(words, 200)}`);

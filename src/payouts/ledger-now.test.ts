@@ -48,10 +48,10 @@ test('a transaction is built only after the ledger has the newest of the transac
     readTransaction: async (digest: string) => ({ checkpoint: madeAt[digest] ?? null }),
   };
   const plan = { coin: { type: 'usdc' }, chainId: null, snapshot: { checkpoint: '1' } };
-  const book = { find: () => ({ plan, summary: { withdrawn: null } }) };
+  const cache = { find: () => ({ plan, summary: { withdrawn: null } }) };
   const transactions = { firstCoins: async () => [] };
   const ledger = { readUpTo, reading: async () => whole };
-  const deps = { sui, transactions, book, ledger, settings: { treasuryAddress: '0x1' } };
+  const deps = { sui, transactions, cache, ledger, settings: { treasuryAddress: '0x1' } };
   await expect(buildTransaction(deps as unknown as PayoutDeps, 1)).rejects.toBe(behind);
   expect(asked).toEqual([11n]);
 });

@@ -1,7 +1,8 @@
 import { Refused } from '../shared/failure.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
+import { andMore } from './core/payout-words.ts';
 import { type NodeAnswers, type Verdict, verdictOf } from './core/transaction-verdict.ts';
-import type { PublishedPayout } from './payout-book.ts';
+import type { PublishedPayout } from './payout-cache.ts';
 import type { LedgerReach, PaymentLedger, PayoutDeps } from './payout-deps.ts';
 import type { PayoutPlan } from './payouts-contract.ts';
 import type { StoredTransaction } from './transaction-store.ts';
@@ -63,15 +64,15 @@ export async function refusePaidBefore(deps: PayoutDeps, { coin, lines, snapshot
   const paid = new Set(sent.flatMap(({ to }) => to.map(({ address }) => address)));
   const [first, ...others] = lines.flatMap(({ address }) => (paid.has(address) ? [address] : []));
   if (first === undefined) return;
-  const whom = `${first}${others.length === 0 ? '' : ` and ${others.length} more`}`;
-  throw new Refused('paid-before', `The treasury has paid ${whom} since the owners were read. Read them again.`);
+  const addresses = andMore(first, others.length);
+  throw new Refused('paid-before', `The treasury has paid ${addresses} since the owners were read. Read them again.`);
 }
 
 /**
  * Checks the chain for the waiting transaction and records its end once that is certain and the ledger is read up to it, so that the next
  * one is built knowing every line that this one paid. Returns the transaction that still waits; null: none.
  */
-export async function settle(deps: PayoutDeps): Promise<StoredTransaction | null> {
+export async function refreshWaiting(deps: PayoutDeps): Promise<StoredTransaction | null> {
   const waiting = await deps.transactions.waiting();
   if (waiting === null) return null;
   const verdict = await judge(deps, waiting);
@@ -83,12 +84,14 @@ export async function settle(deps: PayoutDeps): Promise<StoredTransaction | null
 async function judge({ sui, ledger }: PayoutDeps, waiting: StoredTransaction): Promise<Verdict> {
   const tip = await sui.readKeptCheckpoints();
   const spender = await findSpender(sui, waiting);
-  const seen = async (): Promise<NodeAnswers> => ({ tip, spender, own: await sui.readTransaction(waiting.digest) });
-  const first = verdictOf(waiting, await seen());
+  const judgeNow = async (): Promise<Verdict> =>
+    verdictOf(waiting, { tip, spender, own: await sui.readTransaction(waiting.digest) });
+  const first = await judgeNow();
   if (first.state === 'waiting') return first;
   await ledger.readUpTo(first.checkpoint);
-  // A node that was behind a moment ago may know it by now.
-  return first.state === 'executed' || first.state === 'failed' ? first : verdictOf(waiting, await seen());
+  if (first.state === 'executed' || first.state === 'failed') return first;
+  // A node that was behind a moment ago may know the transaction by now.
+  return judgeNow();
 }
 
 /** A transaction in a checkpoint that gave one of the named objects another version, or removed it. */
@@ -98,8 +101,9 @@ async function findSpender(
 ): Promise<NodeAnswers['spender']> {
   const now = await sui.readVersions(objects.map(({ objectId }) => objectId));
   // An older version only means that the node is behind.
-  const newer = objects.map(({ objectId, version }) => ({ version, now: now.get(objectId) }));
-  const madeBy = newer.find((each) => each.now !== undefined && each.now.version > each.version)?.now?.madeBy ?? null;
+  const current = objects.map(({ objectId, version }) => ({ version, now: now.get(objectId) }));
+  const changed = current.find((each) => each.now !== undefined && each.now.version > each.version);
+  const madeBy = changed?.now?.madeBy ?? null;
   if (madeBy !== null) {
     const checkpoint = (await sui.readTransaction(madeBy))?.checkpoint ?? null;
     return checkpoint === null ? null : { digest: madeBy, checkpoint };
@@ -110,8 +114,8 @@ async function findSpender(
   const query = { addresses: [], objectIds: [gone], fromCheckpoint: builtCheckpoint };
   const { transactions } = await sui.listTransactions(query);
   return (
-    transactions.find(({ objects: changed }) =>
-      changed.some((each) => each.objectId === gone && each.after === null),
+    transactions.find((transaction) =>
+      transaction.objects.some((each) => each.objectId === gone && each.after === null),
     ) ?? null
   );
 }

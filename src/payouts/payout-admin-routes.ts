@@ -4,7 +4,7 @@ import { adminOf, versionOf, defineRoute, type Route, type RouteAnswer, type Rou
 import { failureBody } from '../http/failure-answer.ts';
 import type { Trx } from '../db/transaction.ts';
 import { Refused } from '../shared/failure.ts';
-import { outcomeOf } from './core/make-plan.ts';
+import { outcomeOf, type Planned } from './core/make-plan.ts';
 import { refusePaidBefore } from './ledger-now.ts';
 import type { StoredPayout, Written } from './payout-store.ts';
 import {
@@ -12,6 +12,7 @@ import {
   adminPayoutAnswer,
   adminPayoutsAnswer,
   previewAnswer,
+  type PreviewAnswer,
   publishBody,
   stalePayout,
   withdrawBody,
@@ -24,7 +25,8 @@ import { coinsOf, payableCoins, payoutSnapshot, previewOf } from './planner.ts';
 
 const params = z.strictObject({ id: payoutId });
 const termsBytes = 64 * 1_024;
-const failures = { 409: z.union([stalePayout, failureBody]) };
+/** A call that changes one payout. */
+const savedPayout = { params, answer: adminPayoutAnswer, failures: { 409: z.union([stalePayout, failureBody]) } };
 
 /** Rulings R9: the team drafts, reviews and publishes plans; nothing here moves a coin. */
 export const payoutAdminRoutes = (deps: PayoutDeps): readonly Route[] => [
@@ -68,12 +70,7 @@ const readingRoutes = (deps: PayoutDeps): readonly Route[] => [
     bodyBytes: termsBytes,
     body: draftTerms,
     answer: previewAnswer,
-    handle: ({ body }) => {
-      const made = previewOf(deps, body);
-      const { message, about, unowned = [] } = made.kind === 'refused' ? made : { message: null, about: null };
-      const outcome = made.kind === 'plan' ? planOutcome(deps, made.plan) : null;
-      return { status: 200, body: { data: { outcome, message, about, unowned: [...unowned] } } };
-    },
+    handle: ({ body }) => ({ status: 200, body: { data: previewView(deps, previewOf(deps, body)) } }),
   }),
 ];
 
@@ -97,14 +94,12 @@ const draftRoutes = (deps: PayoutDeps): readonly Route[] => [
     path: '/api/admin/payouts/{id}',
     access: 'treasurer',
     summary: 'Change a draft; its snapshot must be taken again. With If-Match, only if that is the current version',
-    params,
+    ...savedPayout,
     bodyBytes: termsBytes,
     body: draftTerms,
-    answer: adminPayoutAnswer,
-    failures,
     handle: async ({ params: { id }, body, ...request }) => {
       checkTerms(deps, body);
-      return answerOf(deps, await deps.store.change(id, body, byOf(request)));
+      return answerOf(deps, await deps.store.change(id, body, writerOf(request)));
     },
   }),
   defineRoute({
@@ -112,22 +107,18 @@ const draftRoutes = (deps: PayoutDeps): readonly Route[] => [
     path: '/api/admin/payouts/{id}',
     access: 'treasurer',
     summary: 'Delete a draft; with If-Match, only that version',
-    params,
-    answer: adminPayoutAnswer,
-    failures,
-    handle: async ({ params: { id }, ...request }) => answerOf(deps, await deps.store.remove(id, byOf(request))),
+    ...savedPayout,
+    handle: async ({ params: { id }, ...request }) => answerOf(deps, await deps.store.remove(id, writerOf(request))),
   }),
   defineRoute({
     method: 'POST',
     path: '/api/admin/payouts/{id}/snapshot',
     access: 'treasurer',
     summary: 'Read the owners of all rocks for a draft: at one checkpoint, proven by a second reading',
-    params,
-    answer: adminPayoutAnswer,
-    failures,
+    ...savedPayout,
     handle: async ({ params: { id }, ...request }) => {
       const sendJob = (trx: Trx): Promise<void> => deps.jobs.send(payoutSnapshot, { payout: id }, { transaction: trx });
-      return answerOf(deps, await deps.store.askSnapshot(id, deps.clock.now(), byOf(request), sendJob));
+      return answerOf(deps, await deps.store.askSnapshot(id, deps.clock.now(), writerOf(request), sendJob));
     },
   }),
 ];
@@ -139,17 +130,15 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
     access: 'treasurer',
     needsSecondFactorAgain: true,
     summary: 'Publish the plan with this hash; nothing can change it afterwards',
-    params,
+    ...savedPayout,
     bodyBytes: 1_024,
     body: publishBody,
-    answer: adminPayoutAnswer,
-    failures,
     handle: async ({ params: { id }, body: { sha256 }, ...request }) => {
       const draft = await deps.store.find(id);
       if (draft?.published === null && draft.plan?.sha256 === sha256)
         await refusePaidBefore(deps, payoutPlan.parse(JSON.parse(draft.plan.json)));
-      const written = await deps.store.publish(id, sha256, byOf(request));
-      await shown(deps);
+      const written = await deps.store.publish(id, sha256, writerOf(request));
+      await reload(deps);
       return answerOf(deps, written);
     },
   }),
@@ -159,23 +148,21 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
     access: 'treasurer',
     needsSecondFactorAgain: true,
     summary: 'Withdraw a published payout before any of it is paid; the reason stays',
-    params,
+    ...savedPayout,
     bodyBytes: 4 * 1_024,
     body: withdrawBody,
-    answer: adminPayoutAnswer,
-    failures,
     handle: async ({ params: { id }, body: { reason }, ...request }) => {
       await refreshFromChain(deps, id);
-      const stateNow = () => deps.book.find(id)?.summary.state ?? null;
-      const written = await deps.store.withdraw(id, reason, byOf(request), stateNow);
-      await shown(deps);
+      const stateNow = () => deps.cache.find(id)?.summary.state ?? null;
+      const written = await deps.store.withdraw(id, reason, writerOf(request), stateNow);
+      await reload(deps);
       return answerOf(deps, written);
     },
   }),
 ];
 
 /** Reloads what was saved for the next answer. It stays saved even if it cannot be read now. */
-const shown = ({ load }: PayoutDeps): Promise<void> => load().catch(() => {});
+const reload = ({ load }: PayoutDeps): Promise<void> => load().catch(() => {});
 
 /** Refuses terms that can never be paid, and a coin without known metadata. While owners or balances are not read yet, terms are stored unchecked. */
 function checkTerms(deps: PayoutDeps, terms: DraftTerms): void {
@@ -183,7 +170,7 @@ function checkTerms(deps: PayoutDeps, terms: DraftTerms): void {
   if (made.kind === 'refused' && made.about !== null) throw new Refused('no-plan', made.message);
 }
 
-const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>) => ({
+const writerOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>) => ({
   actor: adminOf(user),
   ifVersion: versionOf(ifMatch),
 });
@@ -196,23 +183,36 @@ function answerOf(deps: PayoutDeps, { kind, payout }: Written): RouteAnswer {
   return { status: 409, body: { message, code: 'stale', current } };
 }
 
+function previewView(deps: PayoutDeps, planned: Planned): PreviewAnswer['data'] {
+  if (planned.kind === 'plan')
+    return { outcome: planOutcome(deps, planned.plan), message: null, about: null, unowned: [] };
+  const { message, about, unowned = [] } = planned;
+  return { outcome: null, message, about, unowned: [...unowned] };
+}
+
 const planOutcome = (deps: PayoutDeps, plan: PayoutPlan) => {
   const balance = coinsOf(deps)?.find(({ type }) => type === plan.coin.type)?.balanceRaw ?? null;
-  const published = deps.book.published();
+  const published = deps.cache.published();
   // A draft is not in the list: every published payout comes before it.
   const before = published.slice(published.findIndex(({ summary }) => summary.id === plan.payout) + 1);
   const last = before.find(({ summary }) => summary.withdrawn === null)?.plan ?? null;
   return outcomeOf(plan, balance === null ? null : BigInt(balance), last);
 };
 
+/** Its state on chain. What was published or withdrawn a moment ago may not be in memory yet. */
+function stateOf({ cache }: PayoutDeps, { id, published, withdrawn }: StoredPayout): AdminPayout['state'] {
+  if (published === null) return 'draft';
+  const onChain = cache.find(id)?.summary.state ?? 'published';
+  return withdrawn !== null && onChain === 'published' ? 'withdrawn' : onChain;
+}
+
 function adminView(deps: PayoutDeps, payout: StoredPayout): AdminPayout {
   const { id, version, terms, snapshot, published, withdrawn, updated } = payout;
   const plan = payout.plan === null ? null : payoutPlan.parse(JSON.parse(payout.plan.json));
-  const state = published === null ? 'draft' : (deps.book.find(id)?.summary.state ?? 'published');
   return {
     id,
     version,
-    state: withdrawn !== null && state === 'published' ? 'withdrawn' : state,
+    state: stateOf(deps, payout),
     terms,
     snapshot: { askedAt: snapshot.askedAt?.toISOString() ?? null, problem: snapshot.problem },
     plan: plan && {

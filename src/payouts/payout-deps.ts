@@ -9,7 +9,7 @@ import type { Log } from '../process/logger.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import type { PayoutFacts } from '../treasury/ledger-contract.ts';
 import type { OwnerSnapshot } from './core/make-plan.ts';
-import type { PayoutBook, SentReader } from './payout-book.ts';
+import type { PayoutCache, SentReader } from './payout-cache.ts';
 import type { PayoutStore } from './payout-store.ts';
 import type { PaidPayout, Posting } from './payouts-contract.ts';
 import type { TransactionStore } from './transaction-store.ts';
@@ -91,7 +91,7 @@ export interface PayoutDeps extends PayoutParts {
   };
   readonly store: PayoutStore;
   readonly transactions: TransactionStore;
-  readonly book: PayoutBook;
+  readonly cache: PayoutCache;
   /** Reads the database again. Throws what it throws. */
   readonly load: () => Promise<void>;
 }

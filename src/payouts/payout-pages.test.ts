@@ -5,7 +5,7 @@ import { askRoute } from '../../tests/support/route-request.ts';
 import { reconcile } from './core/reconcile.ts';
 import { summaryOf } from './core/payout-summary.ts';
 import { allAnswer, payoutRoutes } from './payout-routes.ts';
-import type { PayoutBook, PublishedPayout } from './payout-book.ts';
+import type { PayoutCache, PublishedPayout } from './payout-cache.ts';
 import type { PayoutDeps } from './payout-deps.ts';
 import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
 
@@ -23,7 +23,7 @@ function published(): PublishedPayout {
 /** `isRead` false: the database was never read. `asOf` null: the chain was never read to its end. */
 function pages({ isRead = true, asOf = readAt }: { readonly isRead?: boolean; readonly asOf?: string | null }) {
   const payout = published();
-  const book: PayoutBook = {
+  const cache: PayoutCache = {
     load: async () => {},
     published: () => (isRead ? [payout] : []),
     find: (id) => (isRead && id === 1 ? payout : undefined),
@@ -32,7 +32,7 @@ function pages({ isRead = true, asOf = readAt }: { readonly isRead?: boolean; re
     onChange: () => {},
   };
   const deps = {
-    book,
+    cache,
     rocks: { catalog: { holder: () => ({ data: { name: null } }) } },
     settings: { explorerUrl: 'https://explorer.example' },
     productName: 'Sui Rocks',

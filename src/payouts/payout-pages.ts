@@ -29,7 +29,7 @@ const asOfHtml = (asOf: string | null): string =>
 /** The content of `<noscript>` on /payouts. null: the payouts were never read. */
 export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
   if (answer === null) return '<p>The payouts have not been read yet. Please reload in a minute.</p>';
-  const { asOf, payouts, perRock, distributed } = answer.data;
+  const { asOf, payouts } = answer.data;
   if (payouts.length === 0) return '<p>None yet</p>';
   const rows = payouts.map(({ id, title, state, coin, shareRaw, totalRaw, paidRaw, publishedAt }) => [
     linkHtml(payoutLink(id), escapeHtml(title)),
@@ -39,17 +39,21 @@ export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
     amount(paidRaw, coin),
     momentHtml(publishedAt),
   ]);
-  const sums = (of: PayoutsAnswer['data']['perRock']): string =>
-    of.map(({ coin, raw }) => amount(raw, coin)).join(', ');
-  const nothingGiven = asOf === null ? notKnownYet : 'Nothing is paid yet';
-  const paid = distributed.length === 0 ? nothingGiven : `Distributed so far: ${sums(distributed)}`;
-  const given = perRock.length === 0 ? paid : `One rock has received so far: ${sums(perRock)}`;
   return [
-    `<div class="plain-payout"><p>${given}. ${discretionary}</p>`,
+    `<div class="plain-payout"><p>${receivedSoFar(answer.data)}. ${discretionary}</p>`,
     asOfHtml(asOf),
     tableHtml('Payouts', ['Payout', 'State', 'Each rock', 'In all', 'Paid', 'Announced'], rows),
     '</div>',
   ].join('');
+}
+
+/** What one rock has received; while no payout is complete, what was distributed. */
+function receivedSoFar({ asOf, perRock, distributed }: PayoutsAnswer['data']): string {
+  const sums = (ofCoins: PayoutsAnswer['data']['perRock']): string =>
+    ofCoins.map(({ coin, raw }) => amount(raw, coin)).join(', ');
+  if (perRock.length > 0) return `One rock has received so far: ${sums(perRock)}`;
+  if (distributed.length > 0) return `Distributed so far: ${sums(distributed)}`;
+  return asOf === null ? notKnownYet : 'Nothing is paid yet';
 }
 
 /** The content of `<noscript>` on a payout's page; its lines are in the file. */

@@ -5,7 +5,7 @@ import { Refused, Unavailable } from '../shared/failure.ts';
 import { toDecimalText } from '../shared/money.ts';
 import { canonicalWallet } from '../shared/sui-address.ts';
 import type { LineResult, Payment } from './core/reconcile.ts';
-import type { PayoutBook, PublishedPayout } from './payout-book.ts';
+import type { PayoutCache, PublishedPayout } from './payout-cache.ts';
 import type { PayoutDeps } from './payout-deps.ts';
 import {
   payoutAnswer,
@@ -61,7 +61,7 @@ export const payoutRoutes = (deps: PayoutDeps): readonly Route[] => [
     answer: payoutAnswer,
     handle: ({ params: { id }, query }) => {
       const body = oneAnswer(deps, id, query);
-      if (body === null) throw noSuchPayout(deps.book, id);
+      if (body === null) throw noSuchPayout(deps.cache, id);
       return { status: 200, body };
     },
   }),
@@ -72,7 +72,7 @@ export const payoutRoutes = (deps: PayoutDeps): readonly Route[] => [
     summary: 'The plan of a payout as canonical JSON, byte for byte as it was published',
     params: idParams,
     answer: 'raw',
-    handle: ({ params: { id } }) => planAnswer(id, found(deps.book, id)),
+    handle: ({ params: { id } }) => planAnswer(id, found(deps.cache, id)),
   }),
   defineRoute({
     method: 'GET',
@@ -86,20 +86,20 @@ export const payoutRoutes = (deps: PayoutDeps): readonly Route[] => [
       download: {
         fileName: `sui-rocks-payout-${id}.csv`,
         contentType: 'text/csv; charset=utf-8',
-        parts: csv(found(deps.book, id)),
+        parts: csv(found(deps.cache, id)),
       },
     }),
   }),
 ];
 
-function found(book: PayoutBook, id: number): PublishedPayout {
-  const payout = book.find(id);
-  if (payout === undefined) throw noSuchPayout(book, id);
+function found(cache: PayoutCache, id: number): PublishedPayout {
+  const payout = cache.find(id);
+  if (payout === undefined) throw noSuchPayout(cache, id);
   return payout;
 }
 
-const noSuchPayout = (book: PayoutBook, id: number): Refused =>
-  book.problems() === null ? refuseUnread() : new Refused('not-found', `There is no payout ${id}.`);
+const noSuchPayout = (cache: PayoutCache, id: number): Refused =>
+  cache.problems() === null ? refuseUnread() : new Refused('not-found', `There is no payout ${id}.`);
 
 function refuseUnread(): never {
   throw new Unavailable('payouts-not-read', 'The payouts were not read yet', undefined, 5_000);
@@ -140,19 +140,19 @@ async function* once(text: string): AsyncGenerator<string> {
 }
 
 /** Which lines: those of one rock or one address, or a page of all. */
-interface AskedLines {
-  readonly rock?: number | null | undefined;
-  readonly address?: string | null | undefined;
+interface LineFilter {
+  readonly rock?: number | undefined;
+  readonly address?: string | undefined;
   readonly page: number;
 }
 
 /** null: the payouts were never read. */
-export function allAnswer({ book }: PayoutDeps): PayoutsAnswer | null {
-  if (book.problems() === null) return null;
-  const payouts = book.published().map(({ summary }) => summary);
+export function allAnswer({ cache }: PayoutDeps): PayoutsAnswer | null {
+  if (cache.problems() === null) return null;
+  const payouts = cache.published().map(({ summary }) => summary);
   return {
     data: {
-      asOf: book.asOf(),
+      asOf: cache.asOf(),
       payouts,
       perRock: sumsOf(payouts.filter(isEachRockPaid), ({ shareRaw }) => shareRaw),
       distributed: sumsOf(payouts, ({ paidRaw }) => paidRaw),
@@ -171,16 +171,17 @@ function sumsOf(payouts: readonly PayoutSummary[], rawOf: (payout: PayoutSummary
 
 /** null: no such payout is published. */
 export function oneAnswer(
-  { book, rocks, settings: { explorerUrl } }: PayoutDeps,
+  { cache, rocks, settings: { explorerUrl } }: PayoutDeps,
   id: number,
-  { rock = null, address = null, page }: AskedLines,
+  { rock, address, page }: LineFilter,
 ): PayoutAnswer | null {
-  const payout = book.find(id);
+  const payout = cache.find(id);
   if (payout === undefined) return null;
   const { plan, result, summary } = payout;
   const rows = plan.lines.map((line, index) => ({ line, result: result.lines[index] }));
   const wanted = rows.filter(
-    ({ line }) => (rock === null || line.rocks.includes(rock)) && (address === null || line.address === address),
+    ({ line }) =>
+      (rock === undefined || line.rocks.includes(rock)) && (address === undefined || line.address === address),
   );
   const start = (page - 1) * payoutPageSize;
   const payment = ({ digest, checkpoint, at, address: to, raw }: Payment) => ({
@@ -194,7 +195,7 @@ export function oneAnswer(
   return {
     data: {
       ...summary,
-      asOf: book.asOf(),
+      asOf: cache.asOf(),
       leftOut: plan.leftOut,
       total: wanted.length,
       page,

@@ -11,11 +11,11 @@ import type { DraftTerms } from './payouts-contract.ts';
 import type { PayoutState } from './core/payout-words.ts';
 
 /** A payout as stored. Whether it was paid, only the chain can say. */
-export type StoredPayout = ReturnType<typeof keptOf>;
+export type StoredPayout = ReturnType<typeof payoutOf>;
 
-function keptOf(row: Selectable<Database['payouts']>) {
+function payoutOf(row: Selectable<Database['payouts']>) {
   const { id, title, reason, coinType, plan, sha256 } = row;
-  const withdrawn = byOf(row.withdrawnAt, row.withdrawnBy);
+  const withdrawn = stampOf(row.withdrawnAt, row.withdrawnBy);
   return {
     id,
     /** The time of its last change in milliseconds, for If-Match. */
@@ -30,13 +30,13 @@ function keptOf(row: Selectable<Database['payouts']>) {
     snapshot: { askedAt: row.snapshotAskedAt, problem: row.snapshotProblem },
     /** For a draft: what would be published. */
     plan: plan === null || sha256 === null ? null : { json: plan, sha256 },
-    published: byOf(row.publishedAt, row.publishedBy),
+    published: stampOf(row.publishedAt, row.publishedBy),
     withdrawn: withdrawn && { ...withdrawn, reason: row.withdrawnReason ?? '' },
     updated: { at: row.updatedAt, by: row.updatedBy },
   };
 }
 
-const byOf = (at: Date | null, by: string | null) => (at === null || by === null ? null : { at, by });
+const stampOf = (at: Date | null, by: string | null) => (at === null || by === null ? null : { at, by });
 
 const columnsOf = ({ title, reason, coinType, amount, leftOut }: DraftTerms) => ({
   title,
@@ -47,13 +47,14 @@ const columnsOf = ({ title, reason, coinType, amount, leftOut }: DraftTerms) => 
   leftOut: JSON.stringify(leftOut),
 });
 
-export interface PayoutKey {
+/** Whose payouts: those of one treasury on one network. */
+export interface PayoutScope {
   readonly network: string;
   readonly treasuryAddress: string;
 }
 
 /** The topic under which changes are announced. */
-export const payoutsTopic = ({ network, treasuryAddress }: PayoutKey): string =>
+export const payoutsTopic = ({ network, treasuryAddress }: PayoutScope): string =>
   `payouts ${network} ${treasuryAddress}`;
 
 /** The result of a finished snapshot: a plan, or why there is none. */
@@ -76,7 +77,7 @@ export interface Written {
 
 export interface PayoutStoreDeps {
   readonly db: Kysely<Database>;
-  readonly of: PayoutKey;
+  readonly scope: PayoutScope;
   readonly audit: Pick<AuditTrail, 'record'>;
 }
 
@@ -84,23 +85,23 @@ export type PayoutStore = ReturnType<typeof createPayoutStore>;
 
 /** Throws what the database throws; `not-found` and `not-a-draft` are Refused. */
 export function createPayoutStore(deps: PayoutStoreDeps) {
-  const { db, of } = deps;
+  const { db, scope } = deps;
   return {
     /** Oldest first, drafts too. */
-    all: async (): Promise<readonly StoredPayout[]> => (await rowsOf(db, of).orderBy('id').execute()).map(keptOf),
+    all: async (): Promise<readonly StoredPayout[]> => (await rowsOf(db, scope).orderBy('id').execute()).map(payoutOf),
     /** null: there is none. */
     find: async (id: number): Promise<StoredPayout | null> => {
-      const row = await rowsOf(db, of).where('id', '=', id).executeTakeFirst();
-      return row === undefined ? null : keptOf(row);
+      const row = await rowsOf(db, scope).where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : payoutOf(row);
     },
     create: (terms: DraftTerms, actor: Admin): Promise<StoredPayout> =>
       transact(db, async (trx) => {
         const row = await trx
           .insertInto('payouts')
-          .values({ ...of, ...columnsOf(terms), updatedBy: actor.name })
+          .values({ ...scope, ...columnsOf(terms), updatedBy: actor.name })
           .returningAll()
           .executeTakeFirstOrThrow();
-        const payout = keptOf(row);
+        const payout = payoutOf(row);
         await record(deps, trx, { actor, action: 'payout-drafted', before: null, after: payout });
         return payout;
       }),
@@ -109,34 +110,38 @@ export function createPayoutStore(deps: PayoutStoreDeps) {
 }
 
 function draftWrites(deps: PayoutStoreDeps) {
-  const { db, of } = deps;
+  const { db, scope } = deps;
   return {
     /** Removes the draft's snapshot: it was taken for other terms. */
     change: (id: number, terms: DraftTerms, by: WrittenBy) =>
-      write(deps, id, by, { action: 'payout-changed', check: isDraft, change: { ...columnsOf(terms), ...noSnapshot } }),
+      write(deps, id, by, {
+        action: 'payout-changed',
+        prepare: refuseUnlessDraft,
+        change: { ...columnsOf(terms), ...noSnapshot },
+      }),
     /** `takeSnapshot` sends the job in the same transaction as the request. */
     askSnapshot: (id: number, snapshotAskedAt: Date, by: WrittenBy, takeSnapshot: (trx: Trx) => Promise<void>) =>
       write(deps, id, by, {
         action: 'payout-snapshot-asked',
-        check: (payout, trx) => {
-          isDraft(payout);
+        prepare: (payout, trx) => {
+          refuseUnlessDraft(payout);
           return takeSnapshot(trx);
         },
         change: { ...noSnapshot, snapshotAskedAt },
       }),
     remove: (id: number, by: WrittenBy) =>
-      write(deps, id, by, { action: 'payout-deleted', check: isDraft, change: null }),
+      write(deps, id, by, { action: 'payout-deleted', prepare: refuseUnlessDraft, change: null }),
     publish: (id: number, sha256: string, by: WrittenBy) =>
       write(deps, id, by, {
         action: 'payout-published',
-        check: (payout) => publishable(payout, sha256),
+        prepare: (payout) => refuseOtherPlan(payout, sha256),
         change: { publishedAt: databaseNow, publishedBy: by.actor.name },
       }),
     /** `stateNow`: its state on chain; null: not known. */
     withdraw: (id: number, reason: string, by: WrittenBy, stateNow: () => PayoutState | null) =>
       write(deps, id, by, {
         action: 'payout-withdrawn',
-        check: (payout, trx) => withdrawable(payout, stateNow(), trx),
+        prepare: (payout, trx) => refuseWithdrawal(payout, stateNow(), trx),
         change: { withdrawnAt: databaseNow, withdrawnBy: by.actor.name, withdrawnReason: reason },
       }),
     /**
@@ -147,27 +152,23 @@ function draftWrites(deps: PayoutStoreDeps) {
       transact(db, async (trx) => {
         await trx
           .updateTable('payouts')
-          .where((row) => row.and({ ...of, id, snapshotAskedAt: askedAt }))
+          .where((row) => row.and({ ...scope, id, snapshotAskedAt: askedAt }))
           .where('publishedAt', 'is', null)
-          .set({
-            snapshotAskedAt: null,
-            snapshotProblem: problem,
-            plan: plan?.json ?? null,
-            sha256: plan?.sha256 ?? null,
-          })
+          .set({ ...noSnapshot, snapshotProblem: problem, plan: plan?.json ?? null, sha256: plan?.sha256 ?? null })
           .execute();
-        await publishInTransaction(trx, payoutsTopic(of));
+        await publishInTransaction(trx, payoutsTopic(scope));
       }),
   };
 }
 
 const noSnapshot = { plan: null, sha256: null, snapshotAskedAt: null, snapshotProblem: null };
 
-function isDraft({ published }: StoredPayout): void {
+function refuseUnlessDraft({ published }: StoredPayout): void {
   if (published !== null) throw new Refused('not-a-draft', 'This payout is published and can no longer be changed.');
 }
 
-async function withdrawable({ id, published, withdrawn }: StoredPayout, state: PayoutState | null, trx: Trx) {
+/** Only a published payout of which nothing is paid, or may still be paid, is withdrawn. */
+async function refuseWithdrawal({ id, published, withdrawn }: StoredPayout, state: PayoutState | null, trx: Trx) {
   if (published === null) throw new Refused('not-published', 'This payout is a draft: delete it instead.');
   if (withdrawn !== null) throw new Refused('withdrawn', 'This payout is already withdrawn.');
   if (state !== 'published') throw new Refused('paid', 'Some of this payout is paid, so it cannot be withdrawn.');
@@ -184,23 +185,23 @@ async function withdrawable({ id, published, withdrawn }: StoredPayout, state: P
 }
 
 /** Only the plan that was on the screen is published, byte for byte. */
-function publishable(payout: StoredPayout, sha256: string): void {
-  isDraft(payout);
+function refuseOtherPlan(payout: StoredPayout, sha256: string): void {
+  refuseUnlessDraft(payout);
   if (payout.plan === null) throw new Refused('no-snapshot', 'Take a snapshot first: it says who is paid.');
   if (payout.plan.sha256 !== sha256)
     throw new Refused('another-plan', 'The plan has changed since you saw it. Look at it again.');
 }
 
-const rowsOf = (db: Kysely<Database>, of: PayoutKey) =>
+const rowsOf = (db: Kysely<Database>, scope: PayoutScope) =>
   db
     .selectFrom('payouts')
-    .where((row) => row.and({ ...of }))
+    .where((row) => row.and({ ...scope }))
     .selectAll();
 
 interface Change {
   readonly action: string;
-  /** Throws Refused if it is not allowed. */
-  readonly check: (payout: StoredPayout, trx: Trx) => Promise<void> | void;
+  /** Runs first, in the same transaction. Throws Refused if the change is not allowed. */
+  readonly prepare: (payout: StoredPayout, trx: Trx) => Promise<void> | void;
   /** null: the payout is deleted. */
   readonly change: UpdateObject<Database, 'payouts'> | null;
 }
@@ -210,14 +211,14 @@ const write = (
   deps: PayoutStoreDeps,
   id: number,
   { actor, ifVersion }: WrittenBy,
-  { action, check, change }: Change,
+  { action, prepare, change }: Change,
 ): Promise<Written> =>
   transact(deps.db, async (trx) => {
-    const locked = await rowsOf(trx, deps.of).where('id', '=', id).forUpdate().executeTakeFirst();
+    const locked = await rowsOf(trx, deps.scope).where('id', '=', id).forUpdate().executeTakeFirst();
     if (locked === undefined) throw new Refused('not-found', 'There is no such payout.');
-    const before = keptOf(locked);
+    const before = payoutOf(locked);
     if (ifVersion !== null && ifVersion !== before.version) return { kind: 'stale', payout: before };
-    await check(before, trx);
+    await prepare(before, trx);
     const written =
       change === null
         ? trx.deleteFrom('payouts').where('id', '=', id).returningAll()
@@ -226,18 +227,18 @@ const write = (
             .where('id', '=', id)
             .set({ ...change, updatedAt: databaseNow, updatedBy: actor.name })
             .returningAll();
-    const payout = keptOf(await written.executeTakeFirstOrThrow());
+    const payout = payoutOf(await written.executeTakeFirstOrThrow());
     await record(deps, trx, { actor, action, before, after: change === null ? null : payout });
     return { kind: 'saved', payout };
   });
 
 type Recorded = Pick<WrittenBy, 'actor'> & Pick<Change, 'action'> & Record<'before' | 'after', StoredPayout | null>;
 
-async function record({ audit, of }: PayoutStoreDeps, trx: Trx, { actor, action, before, after }: Recorded) {
+async function record({ audit, scope }: PayoutStoreDeps, trx: Trx, { actor, action, before, after }: Recorded) {
   const about = after ?? before;
   const subject = { kind: 'payout', id: String(about?.id), label: about?.terms.title ?? '' };
   await audit.record({ actor, action, subject, before: logged(before), after: logged(after) }, trx);
-  await publishInTransaction(trx, payoutsTopic(of));
+  await publishInTransaction(trx, payoutsTopic(scope));
 }
 
 const logged = (payout: StoredPayout | null) =>

@@ -3,12 +3,13 @@ import { pause } from '../process/in-time.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { foreignText } from '../shared/foreign-text.ts';
 import { buildTransaction } from './build-transaction.ts';
-import type { PublishedPayout } from './payout-book.ts';
+import type { PublishedPayout } from './payout-cache.ts';
 import type { ChainCheckAnswer, PayoutTransaction, PayoutTransactionsAnswer } from './payout-admin-contract.ts';
 import type { PayoutDeps } from './payout-deps.ts';
-import { readLedgerToNow, refuseMissingInLedger, settle } from './ledger-now.ts';
+import { readLedgerToNow, refreshWaiting, refuseMissingInLedger } from './ledger-now.ts';
 import type { StoredTransaction } from './transaction-store.ts';
 import { transactionLink } from '../shared/explorer-links.ts';
+import { andMore } from './core/payout-words.ts';
 import { nextLines } from './core/reconcile.ts';
 
 /**
@@ -21,7 +22,7 @@ type Data = PayoutTransactionsAnswer['data'];
 const buildsMax = 3;
 
 export async function list(deps: PayoutDeps, id: number): Promise<Data> {
-  const payout = await published(deps, id);
+  const payout = await publishedPayout(deps, id);
   return transactionsView(payout, await deps.transactions.ofPayout(id), deps.settings.explorerUrl);
 }
 
@@ -33,7 +34,7 @@ async function listAnew(deps: PayoutDeps, id: number): Promise<Data> {
 /** Returns the waiting transaction, or builds the next one. */
 export async function build(deps: PayoutDeps, id: number, actor: Admin): Promise<Data> {
   await deps.load();
-  await published(deps, id);
+  await publishedPayout(deps, id);
   await buildOrFind(deps, id, actor);
   return listAnew(deps, id);
 }
@@ -50,13 +51,13 @@ export async function send(deps: PayoutDeps, { id, digest, signature }: Signed, 
   if (transaction === undefined) throw new Refused('not-found', 'No transaction with this digest was built here.');
   await verify(deps, transaction, signature);
   const { payout, waiting } = await readFromChain(deps, id);
-  if (waiting?.digest !== digest) return overAlready(await list(deps, id), digest);
+  if (waiting?.digest !== digest) return refuseUnlessExecuted(await list(deps, id), digest);
   const problem = whyNotToSign(payout, waiting);
   if (problem !== null) throw new Refused('paid-meanwhile', problem);
   await deps.transactions.recordSending(waiting, actor);
   await execute(deps, waiting, signature);
   // It stays sent even if the chain cannot be read now.
-  await settle(deps).catch(nullIfUnavailable);
+  await refreshWaiting(deps).catch(nullIfUnavailable);
   return listAnew(deps, id);
 }
 
@@ -65,21 +66,21 @@ export async function checkChain(
   id: number,
   digest: string | null,
 ): Promise<ChainCheckAnswer['data']> {
-  await published(deps, id);
+  await publishedPayout(deps, id);
   const found = digest === null ? null : await find(deps, digest);
   if (digest === null) await deps.ledger.readUpTo((await deps.sui.readKeptCheckpoints()).newest);
-  await settle(deps);
+  await refreshWaiting(deps);
   return { ...(await listAnew(deps, id)), found };
 }
 
 /** Brings a published payout up to date with the chain. Does nothing for a draft. */
 export async function refreshFromChain(deps: PayoutDeps, id: number): Promise<void> {
   await deps.load();
-  if (deps.book.find(id) !== undefined) await readFromChain(deps, id);
+  if (deps.cache.find(id) !== undefined) await readFromChain(deps, id);
 }
 
-async function published({ book, store }: PayoutDeps, id: number): Promise<PublishedPayout> {
-  const found = book.find(id);
+async function publishedPayout({ cache, store }: PayoutDeps, id: number): Promise<PublishedPayout> {
+  const found = cache.find(id);
   if (found !== undefined) return found;
   if ((await store.find(id)) === null) throw new Refused('not-found', 'There is no such payout.');
   throw new Refused('not-published', 'This payout is a draft. Publish it first.');
@@ -87,11 +88,11 @@ async function published({ book, store }: PayoutDeps, id: number): Promise<Publi
 
 /** A published payout as the chain has it now, for decisions that depend on what was paid a moment ago, and what still waits. */
 async function readFromChain(deps: PayoutDeps, id: number) {
-  const { plan } = await published(deps, id);
+  const { plan } = await publishedPayout(deps, id);
   await readLedgerToNow(deps, BigInt(plan.snapshot.checkpoint));
-  const waiting = await settle(deps);
+  const waiting = await refreshWaiting(deps);
   await deps.load();
-  const payout = await published(deps, id);
+  const payout = await publishedPayout(deps, id);
   refuseMissingInLedger(payout, await deps.transactions.ofPayout(id));
   return { payout, waiting };
 }
@@ -101,7 +102,7 @@ async function buildOrFind(deps: PayoutDeps, id: number, actor: Admin): Promise<
   const { transactions } = deps;
   for (let builds = 0; builds < buildsMax; builds += 1) {
     const after = await transactions.newestId();
-    const waiting = await settle(deps);
+    const waiting = await refreshWaiting(deps);
     if (waiting?.payout === id) return;
     if (waiting !== null) {
       const message = `A transaction of payout ${waiting.payout} was handed out and may still be executed. Send it if its page lets you; otherwise wait until epoch ${waiting.expiresEpoch} is over, or have the treasury send itself a little SUI.`;
@@ -129,7 +130,7 @@ async function verify({ sui, settings }: PayoutDeps, { bytes: transaction }: Sto
 }
 
 /** If it was executed in the meantime, all is well. In any other state it can no longer be sent. */
-function overAlready(data: Data, digest: string): Data {
+function refuseUnlessExecuted(data: Data, digest: string): Data {
   const state = data.transactions.find((each) => each.digest === digest)?.state;
   if (state === 'executed') return data;
   throw new Refused(
@@ -147,72 +148,77 @@ function nullIfUnavailable(error: unknown): null {
 }
 
 /** Throws Refused if the node did not take it, Unavailable if that is not known. A lost answer is looked up by the digest, not requested again. */
-async function execute({ sui }: PayoutDeps, { digest, bytes }: StoredTransaction, signature: string) {
+async function execute({ sui }: PayoutDeps, { digest, bytes }: StoredTransaction, signature: string): Promise<void> {
   const answer = await sui.executeTransaction(bytes, [signature]).catch((error: unknown) => {
     if (error instanceof Unavailable) return { kind: 'lost' as const, error };
     throw error;
   });
-  const readPlace = () =>
-    sui.readTransaction(digest).catch((error: unknown) => {
-      // A transaction that is refused now may have been taken before: only an answer rules that out.
-      if (answer.kind === 'refused') throw error;
-      return nullIfUnavailable(error);
-    });
-  const never = new AbortController().signal;
-  const untilMs = performance.now() + (answer.kind === 'taken' ? inCheckpointWithinMs : 4 * pollEveryMs);
-  let place = await readPlace();
-  while (place?.checkpoint === undefined || place.checkpoint === null) {
-    if (performance.now() > untilMs) break;
-    await pause(pollEveryMs, never);
-    place = await readPlace();
-  }
-  if (place !== null || answer.kind === 'taken') return;
+  const isKnown = await waitForTransaction(sui, digest, answer.kind);
+  if (isKnown || answer.kind === 'taken') return;
   if (answer.kind === 'lost') throw answer.error;
   throw new Refused('not-executed', `The node refused it: ${foreignText(answer.words, 200)}`);
 }
 
+/** Waits a moment until the transaction is in a checkpoint. Returns whether the node knows it. */
+async function waitForTransaction(
+  sui: PayoutDeps['sui'],
+  digest: string,
+  answer: 'taken' | 'lost' | 'refused',
+): Promise<boolean> {
+  const never = new AbortController().signal;
+  const untilMs = performance.now() + (answer === 'taken' ? inCheckpointWithinMs : 4 * pollEveryMs);
+  for (;;) {
+    const reading = sui.readTransaction(digest);
+    // A transaction that is refused now may have been taken before: only an answer rules that out.
+    const found = await (answer === 'refused' ? reading : reading.catch(nullIfUnavailable));
+    if (found !== null && found.checkpoint !== null) return true;
+    if (performance.now() > untilMs) return found !== null;
+    await pause(pollEveryMs, never);
+  }
+}
+
 /** Looks up a transaction built here or elsewhere, and reads the ledger up to it. */
 async function find({ sui, ledger, settings }: PayoutDeps, digest: string): Promise<ChainCheckAnswer['data']['found']> {
-  const place = await sui.readTransaction(digest);
-  if (place === null || place.checkpoint === null) return 'not-found';
-  if (place.sender !== settings.treasuryAddress) return 'not-of-the-treasury';
-  await ledger.readUpTo(place.checkpoint);
-  return place.isSuccess ? 'executed' : 'failed';
+  const transaction = await sui.readTransaction(digest);
+  if (transaction === null || transaction.checkpoint === null) return 'not-found';
+  if (transaction.sender !== settings.treasuryAddress) return 'not-of-the-treasury';
+  await ledger.readUpTo(transaction.checkpoint);
+  return transaction.isSuccess ? 'executed' : 'failed';
 }
 
 /** The transactions of a payout as they are shown, newest first. */
 function transactionsView(
   payout: PublishedPayout,
-  kept: readonly StoredTransaction[],
+  stored: readonly StoredTransaction[],
   explorerUrl: string,
 ): PayoutTransactionsAnswer['data'] {
   const { open } = nextLines(payout.plan, payout.result);
   return {
-    transactions: kept.map((each) => oneView(payout, each, explorerUrl)),
+    transactions: stored.map((each) => transactionView(payout, each, explorerUrl)),
     open: { lines: open.lines, raw: String(open.raw) },
   };
 }
 
-function oneView(payout: PublishedPayout, kept: StoredTransaction, explorerUrl: string): PayoutTransaction {
-  const { digest, bytes, gasBudgetMist, gasMist, builtAt, builtBy, expiresEpoch } = kept;
-  const lines = kept.lines.flatMap((index) => payout.plan.lines[index] ?? []);
+function transactionView(payout: PublishedPayout, stored: StoredTransaction, explorerUrl: string): PayoutTransaction {
+  const { digest, bytes, gasBudgetMist, gasMist, builtAt, builtBy, expiresEpoch } = stored;
+  const lines = stored.lines.flatMap((index) => payout.plan.lines[index] ?? []);
   const totalRaw = String(lines.reduce((sum, { raw }) => sum + BigInt(raw), 0n));
   // The ledger may have it before anyone has checked.
-  const paidAt = paymentOf(payout, kept)?.at ?? null;
-  const state = paidAt === null ? kept.state : 'executed';
+  const paidAt = paymentOf(payout, stored)?.at ?? null;
+  const state = paidAt === null ? stored.state : 'executed';
   const isWaiting = state === 'waiting';
-  const problem = isWaiting ? whyNotToSign(payout, kept) : null;
+  const problem = isWaiting ? whyNotToSign(payout, stored) : null;
   return {
     digest,
     state,
-    lines: kept.lines.length,
+    lines: stored.lines.length,
     totalRaw,
     gasBudgetMist: String(gasBudgetMist),
     gasMist: String(gasMist),
     builtAt: builtAt.toISOString(),
     builtBy,
     expiresEpoch: Number(expiresEpoch),
-    executedAt: (kept.executedAt ?? paidAt)?.toISOString() ?? null,
+    executedAt: (stored.executedAt ?? paidAt)?.toISOString() ?? null,
     explorerUrl: transactionLink(explorerUrl, digest),
     bytes: isWaiting && problem === null ? Buffer.from(bytes).toString('base64') : null,
     problem,
@@ -224,14 +230,14 @@ const paymentOf = ({ result }: PublishedPayout, { lines, digest }: StoredTransac
   lines.flatMap((index) => result.lines[index]?.payments ?? []).find((payment) => payment.digest === digest);
 
 /** A line may have been paid by hand from coins that this transaction does not spend: it would pay that line again. null: it may be signed. */
-function whyNotToSign(payout: PublishedPayout, kept: StoredTransaction): string | null {
+function whyNotToSign(payout: PublishedPayout, stored: StoredTransaction): string | null {
   const { plan, result } = payout;
   // This transaction itself paid them a moment ago, and cannot do so twice.
-  if (paymentOf(payout, kept) !== undefined) return null;
-  const paid = kept.lines.filter((index) => result.lines[index]?.state !== 'open');
+  if (paymentOf(payout, stored) !== undefined) return null;
+  const paid = stored.lines.filter((index) => result.lines[index]?.state !== 'open');
   const [first] = paid;
   if (first === undefined) return null;
   const others = paid.length - 1;
-  const whom = `${plan.lines[first]?.address ?? ''}${others === 0 ? '' : ` and ${others} more`}`;
-  return `Do not sign this transaction: ${whom} ${others === 0 ? 'was' : 'were'} already paid by another one. It can be replaced once epoch ${kept.expiresEpoch} is over or one of its coins is spent. To spend one, have the treasury send itself a little SUI.`;
+  const addresses = andMore(plan.lines[first]?.address ?? '', others);
+  return `Do not sign this transaction: ${addresses} ${others === 0 ? 'was' : 'were'} already paid by another one. It can be replaced once epoch ${stored.expiresEpoch} is over or one of its coins is spent. To spend one, have the treasury send itself a little SUI.`;
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { createLimiter } from '../process/concurrency.ts';
 import { announcementRoutes } from './announcements-routes.ts';
-import { settle } from './ledger-now.ts';
+import { refreshWaiting } from './ledger-now.ts';
 import { payoutAdminRoutes } from './payout-admin-routes.ts';
-import { createPayoutBook, createPayoutFacts, createReceipts, type PublishedPayout } from './payout-book.ts';
+import { createPayoutCache, createPayoutFacts, createReceipts, type PublishedPayout } from './payout-cache.ts';
 import type { PayoutDeps, PayoutParts } from './payout-deps.ts';
 import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
 import { allAnswer, payoutRoutes } from './payout-routes.ts';
@@ -24,16 +24,16 @@ export type Payouts = ReturnType<typeof payoutsFrom>;
 /** Payouts to the holders of rocks, from the draft to their state on chain (rulings R9). Adds its jobs. */
 export function payoutsFrom(config: Config, parts: PayoutParts) {
   const deps = depsFrom(config, parts);
-  const { changes, jobs, ledger, rocks, settings, book, log } = deps;
-  ledger.showPayouts(createPayoutFacts(book));
-  rocks.catalog.showReceipts(createReceipts(book, settings.explorerUrl));
+  const { changes, jobs, ledger, rocks, settings, cache, log } = deps;
+  ledger.showPayouts(createPayoutFacts(cache));
+  rocks.catalog.showReceipts(createReceipts(cache, settings.explorerUrl));
   jobs.add(snapshotJob(deps));
   addPaidMessages(deps);
   const reload = (): Promise<void> => deps.load().catch(() => {});
   ledger.onChange(() => {
     void reload();
     // Shows the result of a transaction that was executed elsewhere. Building the next one checks again.
-    settle(deps).catch((error: unknown) =>
+    refreshWaiting(deps).catch((error: unknown) =>
       log.info({ err: error }, 'The result of a transaction could not be read from the chain'),
     );
   });
@@ -50,9 +50,9 @@ export function payoutsFrom(config: Config, parts: PayoutParts) {
     page: payoutPage(deps),
     paths: () => (allAnswer(deps)?.data.payouts ?? []).map(({ id }) => payoutLink(id)),
     /** Runs after every load. */
-    onChange: book.onChange,
+    onChange: cache.onChange,
     /** For the owner: payments that are not in the plan of their payout; null: nothing was read yet. */
-    problems: book.problems,
+    problems: cache.problems,
     /** Resolves when the payouts were read from the database, if it answers. */
     start: async (): Promise<void> => {
       unsubscribe = changes.subscribe(payoutsTopic(settings), () => void reload());
@@ -64,24 +64,24 @@ export function payoutsFrom(config: Config, parts: PayoutParts) {
 
 function depsFrom(config: Config, parts: PayoutParts): PayoutDeps {
   const { database: db, audit, ledger } = parts;
-  const of = { network: config.SUI_NETWORK, treasuryAddress: config.TREASURY_ADDRESS };
-  const store = createPayoutStore({ db, of, audit });
-  const transactions = createTransactionStore({ db, of, audit });
-  const book = createPayoutBook({ store, transactions, ledger });
+  const scope = { network: config.SUI_NETWORK, treasuryAddress: config.TREASURY_ADDRESS };
+  const store = createPayoutStore({ db, scope, audit });
+  const transactions = createTransactionStore({ db, scope, audit });
+  const cache = createPayoutCache({ store, transactions, ledger });
   const inTurn = createLimiter(1);
   // One at a time: an older reading must not replace a newer one.
   const load = (): Promise<void> =>
-    inTurn(book.load).catch((error: unknown) => {
+    inTurn(cache.load).catch((error: unknown) => {
       parts.log.warn({ err: error }, 'The payouts could not be read');
       throw error;
     });
   const settings = {
-    ...of,
+    ...scope,
     collectionType: config.COLLECTION_TYPE,
     explorerUrl: config.EXPLORER_URL,
     publicUrl: config.PUBLIC_URL,
   };
-  return { ...parts, settings, store, transactions, book, load };
+  return { ...parts, settings, store, transactions, cache, load };
 }
 
 const paidMessages = {
@@ -95,7 +95,7 @@ const newsForMs = 30 * 86_400_000;
 
 /** Whenever more lines of a payout are paid, a job notifies those who asked for it. A note makes it one message, whichever copy runs the job. */
 function addPaidMessages(deps: PayoutDeps): void {
-  const { jobs, book, load } = deps;
+  const { jobs, cache, load } = deps;
   const { notifyPaid } = deps.discord;
   if (notifyPaid === null) return;
   jobs.add({
@@ -104,14 +104,14 @@ function addPaidMessages(deps: PayoutDeps): void {
     run: async ({ payout }) => {
       // Another copy may have seen the payment first.
       await load();
-      const found = book.find(payout);
+      const found = cache.find(payout);
       if (found !== undefined) await notifyPaid(paidOf(deps, found));
     },
   });
   /** Lines that were paid when this copy last sent the job. */
   const sent = new Map<number, number>();
-  book.onChange(() => {
-    for (const { summary } of book.published()) {
+  cache.onChange(() => {
+    for (const { summary } of cache.published()) {
       const { id, lines } = summary;
       const before = sent.get(id) ?? 0;
       sent.set(id, lines.paid);

@@ -6,7 +6,7 @@ import type { JobDefinition, JobName } from '../jobs/jobs.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import { shortType } from '../shared/sui-address.ts';
 import { isImpersonator } from '../treasury/contract.ts';
-import { makePlan, type OwnerSnapshot, type Planned } from './core/make-plan.ts';
+import { makePlan, type OwnerSnapshot, type Planned, refused } from './core/make-plan.ts';
 import type { TreasuryCoin } from './payout-admin-contract.ts';
 import type { OwnerReading, PayoutDeps } from './payout-deps.ts';
 import type { StoredPayout, SnapshotResult } from './payout-store.ts';
@@ -15,23 +15,10 @@ import type { DraftTerms } from './payouts-contract.ts';
 /** Stands for the number of the next payout, which a preview does not know. */
 const nextPayout = 999_999_999;
 
-const notRead = (what: string): Planned => ({
-  kind: 'refused',
-  message: `The ${what} not read yet. Try again in a minute.`,
-  about: null,
-});
-
-const noLongerHeld: Planned = {
-  kind: 'refused',
-  message: 'The treasury no longer holds this coin. Choose another one.',
-  about: 'coin',
-};
-
-const impersonator: Planned = {
-  kind: 'refused',
-  message: 'This coin only copies the symbol of a known coin. It cannot be paid out.',
-  about: 'coin',
-};
+const ownersNotRead = refused('The owners of the rocks were not read yet. Try again in a minute.');
+const treasuryNotRead = refused('The treasury was not read yet. Try again in a minute.');
+const noLongerHeld = refused('The treasury no longer holds this coin. Choose another one.', 'coin');
+const impersonator = refused('This coin only copies the symbol of a known coin. It cannot be paid out.', 'coin');
 
 /** What the treasury has, as last read; null: it was never read. */
 export function coinsOf({ treasury }: Pick<PayoutDeps, 'treasury'>): readonly TreasuryCoin[] | null {
@@ -52,7 +39,7 @@ export const payableCoins = (deps: Pick<PayoutDeps, 'treasury'>): readonly Treas
 /** The plan of a draft with the owners that are known now. */
 export function previewOf(deps: PayoutDeps, terms: DraftTerms): Planned {
   const rocks = deps.rocks.catalog.owners();
-  if (rocks === null) return notRead('owners of the rocks were');
+  if (rocks === null) return ownersNotRead;
   return planOf(deps, nextPayout, terms, { checkpoint: 0n, chainId: null, at: deps.clock.now(), rocks });
 }
 
@@ -70,7 +57,7 @@ function planOf(
   snapshot: OwnerSnapshot,
 ): Planned {
   const held = coinsOf(deps);
-  if (held === null) return notRead('treasury was');
+  if (held === null) return treasuryNotRead;
   const found = held.find(({ type }) => type === coinType);
   if (found === undefined) return noLongerHeld;
   const { symbol, decimals, balanceRaw } = found;

@@ -9,5 +9,5 @@ export type Rights = (typeof allRights)[number];
 export type NeededRight = Rights | 'dashboard';
 
 /** An admin may do everything that the others may. */
-export const reaches = (rights: Rights | null, needed: NeededRight): boolean =>
+export const hasRight = (rights: Rights | null, needed: NeededRight): boolean =>
   rights !== null && (needed === 'dashboard' || rights === 'admin' || rights === needed);

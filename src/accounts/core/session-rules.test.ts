@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { browserInWords, isExpired, newLife, extendedLife } from './session-rules.ts';
+import { accessProblem, browserInWords, isExpired, newLife, extendedLife } from './session-rules.ts';
 
 const hourMs = 3_600_000;
 const start = new Date('2026-11-20T12:00:00Z');
@@ -34,6 +34,35 @@ describe('a session', () => {
 
   test('is not extended by a clock that was set back', () => {
     expect(extendedLife(newLife(start), after(-hourMs))).toBeNull();
+  });
+});
+
+describe('a call is allowed by its session', () => {
+  const session = { user: { rights: 'treasurer' }, hasSecondFactor: true, confirmedAt: start } as const;
+  const needs = { access: 'treasurer', needsSecondFactorAgain: true } as const;
+
+  test.each([
+    ['anyone may make a public call', null, { ...needs, access: 'public' }, null],
+    ['any other call needs a session', null, needs, 'not-signed-in'],
+    ['which belongs to an account with rights', { ...session, user: { rights: null } }, needs, 'not-an-admin'],
+    ['to the one that the call needs', session, { ...needs, access: 'operator' }, 'right-missing'],
+    ['a full admin has all rights', { ...session, user: { rights: 'admin' } }, needs, null],
+    ['any right opens the dashboard', session, { ...needs, access: 'dashboard' }, null],
+    [
+      'a second factor must have been given in this session',
+      { ...session, confirmedAt: null },
+      needs,
+      'second-factor-required',
+    ],
+    ['if the call asks for it', { ...session, confirmedAt: null }, { ...needs, needsSecondFactorAgain: false }, null],
+    ['and the account has one', { ...session, hasSecondFactor: false, confirmedAt: null }, needs, null],
+  ] as const)('%s', (_rule, caller, wanted, problem) => {
+    expect(accessProblem(caller, wanted, start)).toBe(problem);
+  });
+
+  test('for ten minutes after a second factor', () => {
+    expect(accessProblem(session, needs, after(10 * 60_000 - 1))).toBeNull();
+    expect(accessProblem(session, needs, after(10 * 60_000))).toBe('second-factor-required');
   });
 });
 

@@ -1,3 +1,5 @@
+import { hasRight, type NeededRight, type Rights } from '../../shared/rights.ts';
+
 const hourMs = 3_600_000;
 
 /** An admin who closes the laptop for the night is still signed in the next morning; a forgotten browser is signed out in the end. */
@@ -30,6 +32,35 @@ export function extendedLife(life: SessionLife, at: Date): SessionLife | null {
   return { ...life, lastSeenAt: at, idleExpiresAt: earlierOf(later(at, idleMs), life.expiresAt) };
 }
 
+/** How long a second factor is valid for calls that ask for it again. */
+const confirmedMs = 10 * 60_000;
+export const confirmedUntil = (confirmedAt: Date): Date => later(confirmedAt, confirmedMs);
+
+interface SessionAccess {
+  readonly user: { readonly rights: Rights | null };
+  readonly hasSecondFactor: boolean;
+  /** When a second factor was last given; null: never in this session. */
+  readonly confirmedAt: Date | null;
+}
+
+export type AccessProblem = 'not-signed-in' | 'not-an-admin' | 'right-missing' | 'second-factor-required';
+
+/** Why this session, or a caller without one, may not make the call; null: they may. */
+export function accessProblem(
+  session: SessionAccess | null,
+  needs: { readonly access: 'public' | NeededRight; readonly needsSecondFactorAgain: boolean },
+  at: Date,
+): AccessProblem | null {
+  if (needs.access === 'public') return null;
+  if (session === null) return 'not-signed-in';
+  const { user, hasSecondFactor, confirmedAt } = session;
+  if (user.rights === null) return 'not-an-admin';
+  if (!hasRight(user.rights, needs.access)) return 'right-missing';
+  if (!needs.needsSecondFactorAgain || !hasSecondFactor) return null;
+  const isConfirmed = confirmedAt !== null && at < confirmedUntil(confirmedAt);
+  return isConfirmed ? null : 'second-factor-required';
+}
+
 /** How a session's owner recognises it: 'Firefox on Linux'. From the browser's User-Agent (RFC 9110, 10.1.5), which proves nothing. */
 
 const browsers: readonly (readonly [RegExp, string])[] = [
@@ -57,7 +88,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 export function browserInWords(userAgent: string | null): string | null {
   const named = (names: typeof browsers): string | null =>
     userAgent === null ? null : (names.find(([shape]) => shape.test(userAgent))?.[1] ?? null);
-  const [browser, system] = [named(browsers), named(systems)];
+  const browser = named(browsers);
+  const system = named(systems);
   if (browser === null) return system === null ? null : `A browser on ${system}`;
   return system === null ? browser : `${browser} on ${system}`;
 }

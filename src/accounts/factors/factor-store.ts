@@ -132,12 +132,13 @@ interface NewChallenge {
   readonly expiresAt: Date;
 }
 
-/** Answers allowed per question; after that, the person has to start again. */
+/** How long a challenge can be answered, and how often: after that, the person has to start again. */
+export const challengeOpenMs = 5 * 60_000;
 const mostAnswers = 5;
 
-/** Open second-factor questions, by the hash of the token that the browser holds. */
+/** Open challenges, by the hash of the token that the browser holds. */
 export const createChallengeStore = (db: Kysely<Database>) => ({
-  /** Replaces an earlier question with the same hash. */
+  /** Replaces an earlier challenge with the same hash. */
   put: async (trx: Kysely<Database>, challenge: NewChallenge) => {
     await trx
       .insertInto('factorChallenges')

@@ -13,7 +13,7 @@ import { z } from 'zod';
 
 import type { PasskeyResponse } from '../contract.ts';
 import type { User } from '../account-store.ts';
-import type { Factor, NewPasskey } from './factor-store.ts';
+import { challengeOpenMs, type Factor, type NewPasskey } from './factor-store.ts';
 
 export interface Site {
   readonly publicUrl: string;
@@ -21,8 +21,6 @@ export interface Site {
   readonly productName: string;
 }
 
-/** How long a browser waits for the person, in milliseconds: as long as the question stays open. */
-const timeout = 300_000;
 /** EdDSA, ES256 and RS256 (COSE numbers): every authenticator supports one of them. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
@@ -31,7 +29,7 @@ export type Passkeys = ReturnType<typeof createPasskeys>;
 /** WebAuthn for this site. RP id and origin follow from PUBLIC_URL; user verification (PIN, finger, face) is required. */
 export function createPasskeys({ publicUrl, productName }: Site) {
   const { hostname, origin, protocol } = new URL(publicUrl);
-  const verified = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true } as const;
+  const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true } as const;
   return {
     /** Browsers allow passkeys for host names, not for IP addresses, and only on https or localhost. */
     areOffered: isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || hostname === 'localhost'),
@@ -44,7 +42,7 @@ export function createPasskeys({ publicUrl, productName }: Site) {
         userDisplayName: user.username,
         // The same for all passkeys of an account, and nothing personal.
         userID: new TextEncoder().encode(`account ${user.id}`),
-        timeout,
+        timeout: challengeOpenMs,
         attestationType: 'none',
         excludeCredentials: credentialsOf(factors).map(({ id, transports }) => ({ id, transports })),
         authenticatorSelection: { residentKey: 'discouraged', userVerification: 'required' },
@@ -54,12 +52,10 @@ export function createPasskeys({ publicUrl, productName }: Site) {
     readNew: async (given: PasskeyResponse, expectedChallenge: string): Promise<NewPasskey | null> => {
       const response = given as unknown as RegistrationResponseJSON;
       if (!hasAcceptedFormat(given)) return null;
-      const asked = { response, expectedChallenge, supportedAlgorithmIDs, ...verified };
-      const { registrationInfo } = await verifyRegistrationResponse(asked).catch(() => ({
-        registrationInfo: undefined,
-      }));
-      if (registrationInfo === undefined) return null;
-      const { id, publicKey, counter, transports } = registrationInfo.credential;
+      const options = { response, expectedChallenge, supportedAlgorithmIDs, ...expected };
+      const result = await verifyRegistrationResponse(options).catch(() => null);
+      if (result?.registrationInfo === undefined) return null;
+      const { id, publicKey, counter, transports } = result.registrationInfo.credential;
       return { credentialId: id, publicKey, counter: String(counter), transports: transportNames.parse(transports) };
     },
     /** The options with which a browser asks for one of the account's passkeys. */
@@ -68,17 +64,17 @@ export function createPasskeys({ publicUrl, productName }: Site) {
         rpID: hostname,
         allowCredentials: credentialsOf(factors).map(({ id, transports }) => ({ id, transports })),
         userVerification: 'required',
-        timeout,
+        timeout: challengeOpenMs,
       }),
     /** null: not signed by one of these passkeys for this challenge and site, or the counter shows that the passkey was copied. */
     check: async (given: PasskeyResponse, factors: readonly Factor[], expectedChallenge: string) => {
       const response = given as unknown as AuthenticationResponseJSON;
       const credential = credentialsOf(factors).find(({ id }) => id === response.id);
       if (credential === undefined) return null;
-      const asked = { response, expectedChallenge, credential, ...verified };
-      const answer = await verifyAuthenticationResponse(asked).catch(() => null);
-      if (answer === null || !answer.verified) return null;
-      return { factorId: credential.factorId, counter: answer.authenticationInfo.newCounter };
+      const options = { response, expectedChallenge, credential, ...expected };
+      const result = await verifyAuthenticationResponse(options).catch(() => null);
+      if (result === null || !result.verified) return null;
+      return { factorId: credential.factorId, counter: result.authenticationInfo.newCounter };
     },
   };
 }

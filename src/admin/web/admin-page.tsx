@@ -5,7 +5,7 @@ import { AskAgain } from '../../accounts/web/ask-again.tsx';
 import { CheckingSession, LogoutButton, useSession, useSessionEnd, type WayBack } from '../../accounts/web/session.tsx';
 import { ActivityTab } from '../../audit/web/activity-tab.tsx';
 import { DiscordTab } from '../../discord/web/admin/discord-tab.tsx';
-import { type NeededRight, reaches, type Rights } from '../../shared/rights.ts';
+import { type NeededRight, hasRight, type Rights } from '../../shared/rights.ts';
 import { PayoutsTab } from '../../payouts/web/admin/payouts-tab.tsx';
 import { TelegramTab } from '../../telegram/web/admin/telegram-tab.tsx';
 import { TreasuryTab } from '../../treasury/web/admin/treasury-tab.tsx';
@@ -43,7 +43,7 @@ interface DashboardProps {
 export function Dashboard({ username, rights }: DashboardProps) {
   usePreloadedToasts();
   const tabInAddress = new URLSearchParams(useSearch()).get('tab');
-  const may = (needed: NeededRight): boolean => rights === null || reaches(rights, needed);
+  const may = (needed: NeededRight): boolean => rights === null || hasRight(rights, needed);
   const tabs = tabsFor(may('admin'));
   const allowed = tabs.filter(({ needs }) => may(needs));
   const refused = tabs.find(({ value, needs }) => value === tabInAddress && !may(needs));

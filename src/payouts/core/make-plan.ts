@@ -1,5 +1,5 @@
 import type { PlanOutcome } from '../payout-admin-contract.ts';
-import type { DraftTerms, PayoutLine, PayoutPlan } from '../payouts-contract.ts';
+import type { DraftTerms, PayoutPlan } from '../payouts-contract.ts';
 import { linesPerTransaction } from './reconcile.ts';
 import { amountText, noMetadata, type RefusedTerm } from './payout-words.ts';
 
@@ -34,75 +34,77 @@ interface Refusal {
 }
 
 const treasuryReason = 'The treasury pays nothing to itself';
-const namedMax = 5;
+const listedMax = 5;
 
 /** `balanceRaw`: the treasury's balance of the coin; null: not known. */
 export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: bigint | null): Planned {
-  const { coin, amount, ...named } = terms;
+  const { coin, amount, ...described } = terms;
   const { decimals } = coin;
   const amountRaw = BigInt(amount.raw);
   if (decimals === null) return refused(noMetadata, 'coin');
   if (amountRaw <= 0n) return refused('A payout of 0 pays nobody. Enter an amount.', 'amount');
-  if (snapshot.rocks.length === 0) return refused('No rock is minted yet, so there is nobody to pay.');
-  const refusal = refusalOfRocks(terms, snapshot);
-  if (refusal !== null) return refusal;
+  const divided = divideOwners(terms, snapshot);
+  if (divided.kind === 'refused') return divided;
 
-  const owned = snapshot.rocks.flatMap(({ number, owner }) => (owner === null ? [] : [{ number, owner }]));
-  const rocksOf = Map.groupBy(owned, ({ owner }) => owner);
-  const numbersOf = (address: string): number[] =>
-    (rocksOf.get(address) ?? []).map(({ number }) => number).sort((one, other) => one - other);
-  const byAddress = leaveOut(terms, numbersOf);
-  const withoutRocks = byAddress.find(({ address, rocks }) => rocks.length === 0 && address !== terms.treasury);
-  if (withoutRocks !== undefined)
-    return refused(`${withoutRocks.address} holds no rock, so it cannot be left out.`, 'left-out');
-
-  const isLeftOut = new Set(byAddress.map(({ address }) => address));
-  const holders = [...rocksOf.keys()].filter((address) => !isLeftOut.has(address)).sort();
-  const paidRocks = holders.reduce((count, address) => count + (rocksOf.get(address)?.length ?? 0), 0);
-  if (paidRocks === 0) return refused('Nobody is left to pay: every rock is left out.', 'left-out');
+  const { holders, leftOut } = divided;
+  const paidRocks = holders.reduce((count, { rocks }) => count + rocks.length, 0);
   const shareRaw = amount.mode === 'total' ? amountRaw / BigInt(paidRocks) : amountRaw;
   if (shareRaw === 0n)
     return refused(`The amount is too small: each of ${paidRocks} rocks would get less than one base unit.`, 'amount');
   const totalRaw = shareRaw * BigInt(paidRocks);
   if (balanceRaw !== null && totalRaw > balanceRaw) {
-    const [needed, there] = [totalRaw, balanceRaw].map((of) => amountText(String(of), coin));
-    return refused(`The treasury has ${there}. This payout needs ${needed}.`, 'amount');
+    const text = (raw: bigint): string => amountText(String(raw), coin);
+    return refused(`The treasury has ${text(balanceRaw)}. This payout needs ${text(totalRaw)}.`, 'amount');
   }
-  const lines = holders.map((address): PayoutLine => {
-    const rocks = numbersOf(address);
-    return { address, raw: String(shareRaw * BigInt(rocks.length)), rocks };
-  });
   const plan: PayoutPlan = {
-    ...named,
+    ...described,
     version: 1,
     chainId: snapshot.chainId,
     coin: { ...coin, decimals },
     amount,
-    snapshot: {
-      checkpoint: String(snapshot.checkpoint),
-      at: snapshot.at.toISOString(),
-      rocks: snapshot.rocks.length,
-    },
-    leftOut: [...byAddress.filter(({ rocks }) => rocks.length > 0), ...leaveOutByNumber(terms)],
+    snapshot: { checkpoint: String(snapshot.checkpoint), at: snapshot.at.toISOString(), rocks: snapshot.rocks.length },
+    leftOut: [...leftOut.filter(({ rocks }) => rocks.length > 0), ...rocksLeftOut(terms)],
     shareRaw: String(shareRaw),
     totalRaw: String(totalRaw),
     remainderRaw: String(amount.mode === 'total' ? amountRaw - totalRaw : 0n),
-    lines,
+    lines: holders.map(({ address, rocks }) => ({ address, raw: String(shareRaw * BigInt(rocks.length)), rocks })),
   };
   return { kind: 'plan', plan };
 }
 
-/** Sorted by address. An address that is named twice is left out once, for the first reason. */
-function leaveOut({ treasury, leftOut }: PlanTerms, numbersOf: (address: string) => number[]) {
+/** Who is paid, at least one, and who is left out, always with the treasury: both sorted by address, with their rocks in order. */
+function divideOwners(terms: PlanTerms, snapshot: OwnerSnapshot) {
+  if (snapshot.rocks.length === 0) return refused('No rock is minted yet, so there is nobody to pay.');
+  const refusal = refusalOfRocks(terms, snapshot);
+  if (refusal !== null) return refusal;
+
+  const owned = snapshot.rocks.flatMap(({ number, owner }) => (owner === null ? [] : [{ number, owner }]));
+  const owners = Map.groupBy(owned, ({ owner }) => owner);
+  const rocksOf = (address: string): number[] =>
+    (owners.get(address) ?? []).map(({ number }) => number).sort((one, other) => one - other);
+  const reasons = reasonsByAddress(terms);
+  const leftOut = [...reasons]
+    .map(([address, reason]) => ({ address, reason, rocks: rocksOf(address) }))
+    .sort((one, other) => (one.address < other.address ? -1 : 1));
+  const withoutRocks = leftOut.find(({ address, rocks }) => rocks.length === 0 && address !== terms.treasury);
+  if (withoutRocks !== undefined)
+    return refused(`${withoutRocks.address} holds no rock, so it cannot be left out.`, 'left-out');
+
+  const paid = [...owners.keys()].filter((address) => !reasons.has(address)).sort();
+  if (paid.length === 0) return refused('Nobody is left to pay: every rock is left out.', 'left-out');
+  return { kind: 'divided', holders: paid.map((address) => ({ address, rocks: rocksOf(address) })), leftOut } as const;
+}
+
+/** Why each address is left out. An address that is named twice is left out once, for the first reason. */
+function reasonsByAddress({ treasury, leftOut }: PlanTerms): ReadonlyMap<string, string> {
   const reasons = new Map([[treasury, treasuryReason]]);
   for (const { address, reason } of leftOut)
     if (address !== null && !reasons.has(address)) reasons.set(address, reason);
-  return [...reasons]
-    .map(([address, reason]) => ({ address, reason, rocks: numbersOf(address) }))
-    .sort((one, other) => (one.address < other.address ? -1 : 1));
+  return reasons;
 }
 
-const leaveOutByNumber = ({ leftOut }: Pick<PlanTerms, 'leftOut'>) =>
+/** The rocks without a known owner that are left out by their numbers. */
+const rocksLeftOut = ({ leftOut }: Pick<PlanTerms, 'leftOut'>) =>
   leftOut.flatMap(({ address, reason, rocks = [] }) =>
     address === null ? [{ address, reason, rocks: rocks.toSorted((one, other) => one - other) }] : [],
   );
@@ -110,7 +112,7 @@ const leaveOutByNumber = ({ leftOut }: Pick<PlanTerms, 'leftOut'>) =>
 /** A rock without a known owner stops the plan unless it is left out by its number; only such rocks can be. null: nothing stops it. */
 function refusalOfRocks(terms: PlanTerms, { rocks }: OwnerSnapshot): Refusal | null {
   const owners = new Map(rocks.map(({ number, owner }) => [number, owner]));
-  const byNumber = leaveOutByNumber(terms).flatMap((row) => row.rocks);
+  const byNumber = rocksLeftOut(terms).flatMap((row) => row.rocks);
   for (const [index, number] of byNumber.entries()) {
     const owner = owners.get(number);
     if (owner === undefined) return refused(`Rock ${number} is not minted, so it cannot be left out.`, 'left-out');
@@ -122,18 +124,22 @@ function refusalOfRocks(terms: PlanTerms, { rocks }: OwnerSnapshot): Refusal | n
   return unowned.length === 0 ? null : { ...refused(ownersUnknown(unowned)), unowned };
 }
 
-const refused = (message: string, about: RefusedTerm | null = null): Refusal => ({ kind: 'refused', message, about });
+export const refused = (message: string, about: RefusedTerm | null = null): Refusal => ({
+  kind: 'refused',
+  message,
+  about,
+});
 
 function ownersUnknown(numbers: readonly number[]): string {
-  const [whose, are, none] =
-    numbers.length === 1
-      ? ['owner', 'is', 'If it has none, leave it out by its number.']
-      : ['owners', 'are', 'If they have none, leave them out by their numbers.'];
-  return `The ${whose} of ${named(numbers)} ${are} not known, so no plan can be made. ${none}`;
+  const rocks = rocksInWords(numbers);
+  if (numbers.length === 1)
+    return `The owner of ${rocks} is not known, so no plan can be made. If it has none, leave it out by its number.`;
+  return `The owners of ${rocks} are not known, so no plan can be made. If they have none, leave them out by their numbers.`;
 }
 
-function named(numbers: readonly number[]): string {
-  const shown = numbers.slice(0, namedMax).map((number) => `rock ${number}`);
+/** `rock 3, rock 7 and rock 9`, or `… and 4 more`. */
+function rocksInWords(numbers: readonly number[]): string {
+  const shown = numbers.slice(0, listedMax).map((number) => `rock ${number}`);
   const others = numbers.length - shown.length;
   if (others > 0) return `${shown.join(', ')} and ${others} more`;
   return shown.length === 1 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;

@@ -77,6 +77,10 @@ export const lineStateText = (state: LineState, asOf: string | null): string =>
 /** Shown instead of an address when a rock is left out by its number. */
 export const noKnownOwner = 'No known owner';
 
+/** `0x12… and 3 more`. */
+export const andMore = (first: string, others: number): string =>
+  others === 0 ? first : `${first} and ${others} more`;
+
 /** `#2, #5`. */
 export const rockList = (numbers: readonly number[]): string => numbers.map((number) => `#${number}`).join(', ');
 
@@ -95,16 +99,16 @@ interface Deviations {
 /** One sentence for each kind of payment that is not as planned; empty if all are. */
 export function deviationTexts({ lines: { paidOtherwise, paidTwice }, strays }: Deviations): readonly string[] {
   return [
-    ...some(
+    ...sentenceIfAny(
       paidOtherwise,
       'line',
       'lines',
       'got a different amount than planned, or the money went to another address.',
     ),
-    ...some(paidTwice, 'line was', 'lines were', 'paid more than once.'),
-    ...some(strays, 'payment', 'payments', 'went to an address that the plan does not name.'),
+    ...sentenceIfAny(paidTwice, 'line was', 'lines were', 'paid more than once.'),
+    ...sentenceIfAny(strays, 'payment', 'payments', 'went to an address that the plan does not name.'),
   ];
 }
 
-const some = (count: number, one: string, many: string, what: string): readonly string[] =>
+const sentenceIfAny = (count: number, one: string, many: string, what: string): readonly string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many} ${what}`];

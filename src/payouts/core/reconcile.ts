@@ -58,8 +58,10 @@ export interface PlanResult {
   readonly strays: readonly Payment[];
 }
 
-interface Ongoing {
+/** A plan, and what was paid of it so far. */
+interface Progress {
   readonly plan: PayablePlan;
+  /** The index of each address's line. */
   readonly lineOf: ReadonlyMap<string, number>;
   readonly lines: { state: LineState; payments: Payment[] }[];
   readonly strays: Payment[];
@@ -67,103 +69,111 @@ interface Ongoing {
 
 /** By payout. Takes plans oldest first, and transactions in the order of the chain. */
 export function reconcile(plans: readonly PayablePlan[], sent: readonly Sent[]): ReadonlyMap<number, PlanResult> {
-  const ongoing = plans.map((plan): Ongoing => ({
+  const all = plans.map((plan): Progress => ({
     plan,
     lineOf: new Map(plan.lines.map(({ address }, index) => [address, index])),
     lines: plan.lines.map(() => ({ state: 'open', payments: [] })),
     strays: [],
   }));
   for (const transaction of sent) {
-    const built = ongoing.find(({ plan }) => plan.batches.some(({ digest }) => digest === transaction.digest));
-    if (built === undefined) settleByHand(ongoing, transaction);
-    else settle(built, transaction);
+    const builtFor = all.find(({ plan }) => plan.batches.some(({ digest }) => digest === transaction.digest));
+    if (builtFor === undefined) addByAmounts(all, transaction);
+    else addPayments(builtFor, transaction);
   }
-  return new Map(ongoing.map(({ plan, lines, strays }) => [plan.payout, { lines, strays }]));
+  return new Map(all.map(({ plan, lines, strays }) => [plan.payout, { lines, strays }]));
 }
 
 /**
- * Assigns a transaction that was not built here by its addresses and amounts. Withdrawn plans come last, and only with lines paid to the
- * unit: their lines stay open for ever, so any other payment to one of their holders would seem to be for them.
+ * Adds a transaction that was not built here to the plans that its addresses and amounts fit. Withdrawn plans come last, and only with
+ * lines paid to the unit: their lines stay open for ever, so any other payment to one of their holders would seem to be for them.
  */
-function settleByHand(ongoing: readonly Ongoing[], sent: Sent): void {
-  const able = ongoing.filter(
+function addByAmounts(all: readonly Progress[], sent: Sent): void {
+  const payable = all.filter(
     ({ plan: { coin, snapshot } }) => coin.type === sent.coinType && sent.checkpoint > BigInt(snapshot.checkpoint),
   );
-  const isWithdrawn = ({ plan }: Ongoing): boolean => plan.withdrawnAt !== null && sent.at > plan.withdrawnAt;
-  const { live = [], withdrawn = [] } = Object.groupBy(able, (each) => (isWithdrawn(each) ? 'withdrawn' : 'live'));
-  const shares = sharesOf(live, sent);
-  const found = shares.length > 0 ? shares : sharesOf(withdrawn, { ...sent, isTransfer: false });
-  for (const { of, to } of found) settle(of, { ...sent, to });
+  const isWithdrawn = ({ plan }: Progress): boolean => plan.withdrawnAt !== null && sent.at > plan.withdrawnAt;
+  const live = payable.filter((each) => !isWithdrawn(each));
+  const withdrawn = payable.filter(isWithdrawn);
+  const ofLive = splitByPlan(live, sent);
+  const parts = ofLive.length > 0 ? ofLive : splitByPlan(withdrawn, { ...sent, isTransfer: false });
+  for (const { progress, to } of parts) addPayments(progress, { ...sent, to });
 }
 
 /**
  * Which recipients were paid for which plan. A payment of exactly an open line's amount pays that line, whatever else is in the
  * transaction; every other recipient belongs to the plan that the transfer as a whole is for.
  */
-function sharesOf(able: readonly Ongoing[], sent: Sent) {
-  const awaiting = plansPaid(able, sent, 'open');
-  const main = sent.isTransfer ? (awaiting[0] ?? mainOf(able, sent)) : undefined;
-  const planOf = (to: Recipient): Ongoing | undefined =>
-    awaiting.find((each) => isExact(each, to, 'open')) ?? main ?? able.find((each) => isExact(each, to, 'settled'));
-  return [...Map.groupBy(sent.to, planOf)].flatMap(([of, to]) => (of === undefined ? [] : [{ of, to }]));
-}
-
-/** The plan that a transfer is for if it pays no open line to the unit; undefined: none. */
-const mainOf = (able: readonly Ongoing[], sent: Sent): Ongoing | undefined =>
-  plansPaid(able, sent, 'settled')[0] ??
-  able.find((each) => isCopy(each, sent)) ??
-  able.find((each) => sent.to.every(({ address }) => lineAt(each, address)?.state === 'open'));
-
-const lineAt = ({ lineOf, lines }: Ongoing, address: string) => lines[lineOf.get(address) ?? -1];
-
-/** Whether the recipient got exactly its line's amount, and that line is open, or was settled before, as `wanted`. */
-function isExact({ plan, lineOf, lines }: Ongoing, { address, raw }: Recipient, wanted: 'open' | 'settled'): boolean {
-  const index = lineOf.get(address) ?? -1;
-  return plan.lines[index]?.raw === String(raw) && (lines[index]?.state === 'open') === (wanted === 'open');
-}
-
-/** The plans with such lines that it pays to the unit: those with the most lines first, then the oldest. */
-const plansPaid = (of: readonly Ongoing[], { to }: Sent, wanted: 'open' | 'settled'): readonly Ongoing[] =>
-  of
-    .map((each) => ({ each, count: to.filter((one) => isExact(each, one, wanted)).length }))
-    .filter(({ count }) => count > 0)
-    .toSorted((one, other) => other.count - one.count)
-    .map(({ each }) => each);
-
-/** Whether the amounts are those of a built transaction that was not executed: someone changed an address in it. */
-function isCopy({ plan, lines }: Ongoing, { to }: Sent): boolean {
-  const amounts = (of: readonly (string | undefined)[]): string => [...of].map(String).sort().join();
-  const asked = amounts(to.map(({ raw }) => String(raw)));
-  return plan.batches.some(
-    (batch) =>
-      batch.lines.every((index) => lines[index]?.state === 'open') &&
-      amounts(batch.lines.map((index) => plan.lines[index]?.raw)) === asked,
+function splitByPlan(plans: readonly Progress[], sent: Sent) {
+  const awaiting = plansPaidExactly(plans, sent, 'open');
+  const ofTransfer = sent.isTransfer ? (awaiting[0] ?? planOfTransfer(plans, sent)) : undefined;
+  const planOf = (to: Recipient): Progress | undefined =>
+    awaiting.find((each) => isExact(each, to, 'open')) ??
+    ofTransfer ??
+    plans.find((each) => isExact(each, to, 'paid-before'));
+  return [...Map.groupBy(sent.to, planOf)].flatMap(([progress, to]) =>
+    progress === undefined ? [] : [{ progress, to }],
   );
 }
 
-function settle(of: Ongoing, { digest, checkpoint, at, isTransfer, to }: Sent): void {
-  const outside: Payment[] = [];
+/** The plan that a transfer is for if it pays no open line to the unit; undefined: none. */
+const planOfTransfer = (plans: readonly Progress[], sent: Sent): Progress | undefined =>
+  plansPaidExactly(plans, sent, 'paid-before')[0] ??
+  plans.find((each) => isCopy(each, sent)) ??
+  plans.find((each) => sent.to.every(({ address }) => lineAt(each, address)?.state === 'open'));
+
+const lineAt = ({ lineOf, lines }: Progress, address: string) => lines[lineOf.get(address) ?? -1];
+
+/** Whether the line was open until now, or had a payment before. */
+type LineWas = 'open' | 'paid-before';
+
+/** Whether the recipient has such a line and got exactly its amount. */
+function isExact({ plan, lineOf, lines }: Progress, { address, raw }: Recipient, was: LineWas): boolean {
+  const index = lineOf.get(address) ?? -1;
+  if (plan.lines[index]?.raw !== String(raw)) return false;
+  const isOpen = lines[index]?.state === 'open';
+  return was === 'open' ? isOpen : !isOpen;
+}
+
+/** The plans with such lines that it pays to the unit: those with the most lines first, then the oldest. */
+const plansPaidExactly = (plans: readonly Progress[], { to }: Sent, was: LineWas): readonly Progress[] =>
+  plans
+    .map((progress) => ({ progress, count: to.filter((one) => isExact(progress, one, was)).length }))
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count)
+    .map(({ progress }) => progress);
+
+/** Whether the amounts are those of a built transaction that was not executed: someone changed an address in it. */
+function isCopy({ plan, lines }: Progress, { to }: Sent): boolean {
+  const inOrder = (amounts: readonly (string | undefined)[]): string => amounts.map(String).sort().join();
+  const sentAmounts = inOrder(to.map(({ raw }) => String(raw)));
+  return plan.batches.some(
+    (batch) =>
+      batch.lines.every((index) => lines[index]?.state === 'open') &&
+      inOrder(batch.lines.map((index) => plan.lines[index]?.raw)) === sentAmounts,
+  );
+}
+
+/** Adds a transaction's payments to their lines. One to an address without a line pays the first open line of that amount, otherwise none. */
+function addPayments(progress: Progress, { digest, checkpoint, at, isTransfer, to }: Sent): void {
+  const { plan, lines, lineOf, strays } = progress;
+  const withoutLine: Payment[] = [];
   for (const { address, raw } of to) {
     const payment = { digest, checkpoint, at, isTransfer, address, raw };
-    const index = of.lineOf.get(address) ?? -1;
-    const line = of.lines[index];
-    if (line === undefined) {
-      outside.push(payment);
-      continue;
+    const index = lineOf.get(address) ?? -1;
+    const line = lines[index];
+    if (line === undefined) withoutLine.push(payment);
+    else {
+      line.payments.push(payment);
+      line.state = stateOf(line.payments, plan.lines[index]);
     }
-    line.payments.push(payment);
-    line.state = stateOf(line.payments, of.plan.lines[index]);
   }
-  for (const payment of outside) {
-    const line = of.lines.find(
-      ({ state }, index) => state === 'open' && of.plan.lines[index]?.raw === String(payment.raw),
-    );
-    if (line === undefined) {
-      of.strays.push(payment);
-      continue;
+  for (const payment of withoutLine) {
+    const line = lines.find(({ state }, index) => state === 'open' && plan.lines[index]?.raw === String(payment.raw));
+    if (line === undefined) strays.push(payment);
+    else {
+      line.payments.push(payment);
+      line.state = 'paid-otherwise';
     }
-    line.state = 'paid-otherwise';
-    line.payments.push(payment);
   }
 }
 

@@ -62,17 +62,18 @@ const budgetMaxMist = 50_000_000_000n;
  * being executed. `sui` and `held`: coin objects of SUI and of the paid coin, in order.
  */
 export function chooseCoins<C extends Coin>(sui: readonly C[], held: readonly C[], needs: Needs): Chosen<C> {
+  const shortage = shortageOf(needs.isSui ? sui : held, needs);
+  if (shortage !== null) return { kind: 'short', message: shortage };
   const gasCoins = usedCoins(sui);
-  const coins = needs.isSui ? [] : usedCoins(held);
-  const short = shortage(needs.isSui ? sui : held, needs.isSui ? gasCoins : coins, needs);
-  if (short !== null) return { kind: 'short', message: short };
-  const gasMist = sumOf(gasCoins) - (needs.isSui ? needs.raw : 0n);
+  const paidMist = needs.isSui ? needs.raw : 0n;
+  const gasMist = sumOf(gasCoins) - paidMist;
   if (gasMist <= 0n) return { kind: 'short', message: 'The treasury has no SUI left for gas. Send it some as a coin.' };
+  const coins = needs.isSui ? [] : usedCoins(held);
   return { kind: 'chosen', gasCoins, coins, gasMaxMist: gasMist < budgetMaxMist ? gasMist : budgetMaxMist };
 }
 
-function shortage(held: readonly Coin[], used: readonly Coin[], needs: Needs): string | null {
-  const { coin, raw, openRaw, addressRaw } = needs;
+/** Why these coin objects of the paid coin are not enough, as a sentence; null: they are. */
+function shortageOf(held: readonly Coin[], { coin, raw, openRaw, addressRaw }: Needs): string | null {
   const text = (amount: bigint): string => amountText(String(amount), coin);
   if (sumOf(held) < openRaw) {
     const elsewhere =
@@ -81,8 +82,9 @@ function shortage(held: readonly Coin[], used: readonly Coin[], needs: Needs): s
         : '';
     return `The treasury has ${text(sumOf(held))} in coin objects, but the open lines need ${text(openRaw)}.${elsewhere}`;
   }
-  if (sumOf(used) >= raw) return null;
-  return `A transaction can use ${coinsMax} coin objects, and the ${coinsMax} largest of the treasury hold ${text(sumOf(used))} of the ${text(raw)} that are needed. Merge its coins first.`;
+  const usedRaw = sumOf(usedCoins(held));
+  if (usedRaw >= raw) return null;
+  return `A transaction can use ${coinsMax} coin objects, and the ${coinsMax} largest of the treasury hold ${text(usedRaw)} of the ${text(raw)} that are needed. Merge its coins first.`;
 }
 
 const sumOf = (coins: readonly Coin[]): bigint => coins.reduce((sum, { raw }) => sum + raw, 0n);
@@ -135,12 +137,13 @@ function balanceDifference(
   const gasPaid = { address: sender, coinType: suiCoinType, raw: -gasMistOf(gas) };
   const keyOf = (change: ChainTransaction['balanceChanges'][number]): string => `${change.address} ${change.coinType}`;
   const expected = sums([...payments.map((each) => ({ ...each, coinType })), out, gasPaid], keyOf);
-  const said = sums(balanceChanges, keyOf);
-  for (const key of new Set([...expected.keys(), ...said.keys()])) {
-    const [one, other] = [said.get(key) ?? 0n, expected.get(key) ?? 0n];
-    if (one === other) continue;
+  const simulated = sums(balanceChanges, keyOf);
+  for (const key of new Set([...expected.keys(), ...simulated.keys()])) {
+    const simulatedRaw = simulated.get(key) ?? 0n;
+    const expectedRaw = expected.get(key) ?? 0n;
+    if (simulatedRaw === expectedRaw) continue;
     const [address = '', type = ''] = key.split(' ');
-    return `In the simulation ${shortAddress(address)} gains ${one} base units of ${shortType(type)}, in the plan ${other}.`;
+    return `In the simulation ${shortAddress(address)} gains ${simulatedRaw} base units of ${shortType(type)}, in the plan ${expectedRaw}.`;
   }
   return null;
 }
@@ -154,14 +157,16 @@ function sums<Each extends Payment>(all: readonly Each[], keyOf: (each: Each) =>
 /** Each recipient gets one new coin object, and nothing else changes hands. */
 function objectDifference(meant: IntendedTransaction, objects: readonly ChangedObject[]): string | null {
   const coin = `0x${'2'.padStart(64, '0')}::coin::Coin<${meant.coinType}>`;
-  const waiting = new Set(meant.payments.map(({ address }) => address));
+  const unpaid = new Set(meant.payments.map(({ address }) => address));
   const spent = new Set([...meant.coins, ...meant.gasCoins].map(({ objectId }) => objectId));
   for (const { objectId, objectType, after, isCreated } of objects) {
     const to = after?.kind === 'wallet' ? after.address : null;
-    const isPayment = isCreated && objectType === coin && to !== null && waiting.delete(to);
-    const isOwn = !isCreated && spent.has(objectId) && (after === null || to === meant.sender);
-    if (!isPayment && !isOwn) return `In the simulation it touches ${shortAddress(objectId)}, which is not part of it.`;
+    const isOwnCoin = !isCreated && spent.has(objectId) && (after === null || to === meant.sender);
+    if (isOwnCoin) continue;
+    const isPayment = isCreated && objectType === coin && to !== null && unpaid.has(to);
+    if (!isPayment) return `In the simulation it touches ${shortAddress(objectId)}, which is not part of it.`;
+    unpaid.delete(to);
   }
-  const [unpaid] = waiting;
-  return unpaid === undefined ? null : `In the simulation ${shortAddress(unpaid)} gets no coin object.`;
+  const [first] = unpaid;
+  return first === undefined ? null : `In the simulation ${shortAddress(first)} gets no coin object.`;
 }

@@ -55,14 +55,13 @@ export function checkPayments(
     .map(progressOf);
   for (const transfer of transfers) {
     const { coinType, checkpoint, at } = transfer;
-    const able = all.filter(
+    const payable = all.filter(
       ({ plan: { coin, snapshot } }) => coin.type === coinType && checkpoint > BigInt(snapshot.checkpoint),
     );
     // A withdrawn plan counts only transfers that pay no other plan, and only to the unit: nobody is owed its open lines.
-    const isOver = ({ plan: { payout } }: Progress): boolean => at !== null && at > (withdrawnAt.get(payout) ?? at);
-    const over = able.filter(isOver);
-    const live = able.filter((of) => !isOver(of));
-    if (!divide(live, transfer)) divide(over, { ...transfer, isMixed: true });
+    const isWithdrawn = ({ plan }: Progress): boolean => at !== null && at > (withdrawnAt.get(plan.payout) ?? at);
+    const live = payable.filter((each) => !isWithdrawn(each));
+    if (!countReceipts(live, transfer)) countReceipts(payable.filter(isWithdrawn), { ...transfer, isMixed: true });
   }
   const own = all.find((each) => each.plan === plan) ?? progressOf(plan);
   const open = plan.lines.filter(({ address }) => !own.firstOf.has(address));
@@ -77,31 +76,37 @@ const progressOf = (plan: CheckedPlan): Progress => ({
   problems: [],
 });
 
-const isLine = ({ lineOf }: Progress, { address, raw }: Receipt): boolean => lineOf.get(address)?.raw === String(raw);
-const isAwaited = (of: Progress, receipt: Receipt): boolean => isLine(of, receipt) && !of.firstOf.has(receipt.address);
+/** Whether it is exactly what the plan gives that address. */
+const isPlanned = ({ lineOf }: Progress, { address, raw }: Receipt): boolean =>
+  lineOf.get(address)?.raw === String(raw);
+const isAwaited = (progress: Progress, receipt: Receipt): boolean =>
+  isPlanned(progress, receipt) && !progress.firstOf.has(receipt.address);
+
+/** The plans that any of these receipts fit, the one with the most first. */
+function plansByMost(plans: readonly Progress[], to: readonly Receipt[], fits: typeof isPlanned): readonly Progress[] {
+  const hitsOf = (progress: Progress): number => to.filter((receipt) => fits(progress, receipt)).length;
+  return plans.filter((each) => hitsOf(each) > 0).toSorted((one, other) => hitsOf(other) - hitsOf(one));
+}
 
 /**
  * Counts each receipt for the plan that awaits exactly it. The others count for one plan: the one with the most open lines that the
  * transfer pays to the unit, else the most paid lines, else one in which every recipient of the transfer is still unpaid. Returns whether
  * any receipt was counted.
  */
-function divide(able: readonly Progress[], transfer: Transfer): boolean {
-  const { to, isMixed } = transfer;
-  const byMost = (fits: typeof isLine): readonly Progress[] => {
-    const hits = new Map(able.map((of) => [of, to.filter((receipt) => fits(of, receipt)).length]));
-    const hitsOf = (of: Progress): number => hits.get(of) ?? 0;
-    return able.filter((of) => hitsOf(of) > 0).toSorted((one, other) => hitsOf(other) - hitsOf(one));
-  };
-  const waiting = byMost(isAwaited);
-  const paid = byMost(isLine);
-  const others = able.filter((of) => to.every(({ address }) => of.lineOf.has(address) && !of.firstOf.has(address)));
-  const whole = isMixed ? undefined : [...waiting, ...paid, ...others][0];
-  const owners = to.map((receipt) => {
-    const of = waiting.find((each) => isAwaited(each, receipt)) ?? whole ?? able.find((each) => isLine(each, receipt));
-    return { of, receipt };
+function countReceipts(plans: readonly Progress[], { to, isMixed, digest }: Transfer): boolean {
+  const awaiting = plansByMost(plans, to, isAwaited);
+  const planned = plansByMost(plans, to, isPlanned);
+  const unpaid = plans.filter(({ lineOf, firstOf }) =>
+    to.every(({ address }) => lineOf.has(address) && !firstOf.has(address)),
+  );
+  const ofTransfer = isMixed ? undefined : [...awaiting, ...planned, ...unpaid][0];
+  const counted = to.flatMap((receipt) => {
+    const progress =
+      awaiting.find((each) => isAwaited(each, receipt)) ?? ofTransfer ?? plans.find((each) => isPlanned(each, receipt));
+    return progress === undefined ? [] : [{ progress, receipt }];
   });
-  for (const { of, receipt } of owners) if (of !== undefined) count(of, transfer.digest, receipt);
-  return owners.some(({ of }) => of !== undefined);
+  for (const { progress, receipt } of counted) count(progress, digest, receipt);
+  return counted.length > 0;
 }
 
 function count({ plan, lineOf, firstOf, wrong, problems }: Progress, digest: string, { address, raw }: Receipt): void {

@@ -2,17 +2,17 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import type { RouteAnswer, RouteRequest } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { Account } from '../account-store.ts';
-import { accountOf, hashOf, questionOver, refuseWrongPassword } from '../refusals.ts';
+import { checkPassword } from '../login.ts';
+import { challengeOver } from '../refusals.ts';
 import { type LoginDeps, record } from '../login-deps.ts';
-import { deviceOf, endOthers } from '../sessions.ts';
-import type { Factor, FactorStore } from './factor-store.ts';
+import { accountOf, endOthers } from '../sessions.ts';
+import { sessionChallengeHash } from './challenge.ts';
+import { challengeOpenMs, type Factor, type FactorStore } from './factor-store.ts';
 import { newRecoveryCodes, newSecret, secretText, secretUri, shownCode, stepOf } from './codes.ts';
 
 type Request<Body> = Pick<RouteRequest<unknown, unknown, Body>, 'user' | 'client' | 'body'>;
 type NewFactor = Parameters<FactorStore['add']>[3];
 
-/** How long setting up a new factor may take. */
-const openMs = 5 * 60_000;
 const mostFactors = 10;
 
 type ShownFactor = Pick<Factor, 'id' | 'kind' | 'name' | 'createdAt' | 'lastUsedAt'>;
@@ -25,10 +25,10 @@ export const shownFactor = ({ id, kind, name, createdAt, lastUsedAt }: ShownFact
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 });
 
-/** Checks the password first: a session alone must not be able to lock its owner out. */
-async function mayAdd(deps: LoginDeps, account: Account, request: Request<{ password: string }>) {
+/** Checks the password first: a session alone must not be able to lock its owner out. Returns the factors that the account has. */
+async function admitAnother(deps: LoginDeps, account: Account, request: Request<{ password: string }>) {
   const factors = await deps.factors.ofUser(account.id);
-  await refuseWrongPassword(deps, account, request.body.password, request);
+  await checkPassword(deps, account, request.body.password, request.client);
   if (factors.length < mostFactors) return factors;
   const message = `An account has at most ${mostFactors} second factors. Remove one first.`;
   throw new Refused('too-many-factors', message, { status: 409 });
@@ -40,8 +40,9 @@ export async function beginPasskey(deps: LoginDeps, request: Request<{ password:
     throw new Refused('no-passkeys-here', message, { status: 409 });
   }
   const account = await accountOf(deps, request);
-  const options = await deps.passkeys.toAdd(account, await mayAdd(deps, account, request));
-  await keepQuestion(deps, request, account, { passkeyChallenge: options.challenge, sealedSecret: null });
+  const factors = await admitAnother(deps, account, request);
+  const options = await deps.passkeys.toAdd(account, factors);
+  await storeChallenge(deps, request, account, { passkeyChallenge: options.challenge, sealedSecret: null });
   return { status: 200, body: { data: { ...options } } };
 }
 
@@ -50,49 +51,52 @@ export async function beginAuthenticator(
   request: Request<{ password: string }>,
 ): Promise<RouteAnswer> {
   const account = await accountOf(deps, request);
-  await mayAdd(deps, account, request);
+  await admitAnother(deps, account, request);
   const secret = newSecret();
   const sealedSecret = deps.seal.seal(secret, account.id);
-  await keepQuestion(deps, request, account, { passkeyChallenge: null, sealedSecret });
+  await storeChallenge(deps, request, account, { passkeyChallenge: null, sealedSecret });
   const uri = secretUri(secret, deps.productName, account.username);
   return { status: 200, body: { data: { uri, secret: secretText(secret) } } };
 }
 
-async function keepQuestion(
+/** The challenge to prove that the new factor works. */
+async function storeChallenge(
   deps: LoginDeps,
-  request: Pick<RouteRequest, 'client'>,
+  { client }: Pick<RouteRequest, 'client'>,
   { id: userId }: Account,
-  asked: { readonly passkeyChallenge: string | null; readonly sealedSecret: Uint8Array | null },
+  factor: { readonly passkeyChallenge: string | null; readonly sealedSecret: Uint8Array | null },
 ): Promise<void> {
-  const expiresAt = new Date(deps.clock.now().getTime() + openMs);
-  await deps.challenges.put(deps.db, { tokenHash: hashOf(deps, 'add', request), userId, expiresAt, ...asked });
+  const expiresAt = new Date(deps.clock.now().getTime() + challengeOpenMs);
+  const tokenHash = sessionChallengeHash(deps, 'add', client);
+  await deps.challenges.put(deps.db, { tokenHash, userId, expiresAt, ...factor });
 }
 
-type Question = NonNullable<Awaited<ReturnType<LoginDeps['challenges']['takeAnswer']>>>;
+type StoredChallenge = NonNullable<Awaited<ReturnType<LoginDeps['challenges']['takeAnswer']>>>;
 
-/** Stores a new factor once it is proven. `read` returns null if the proof does not fit. Throws Refused. */
+/** Stores a new factor once it is proven. `readFactor` returns null if the proof does not fit. Throws Refused. */
 export async function addFactor(
   deps: LoginDeps,
   request: Request<{ name: string }>,
-  read: (question: Question) => Promise<NewFactor | null> | NewFactor | null,
+  readFactor: (challenge: StoredChallenge) => Promise<NewFactor | null> | NewFactor | null,
 ): Promise<RouteAnswer> {
-  const [account, hash] = [await accountOf(deps, request), hashOf(deps, 'add', request)];
-  const question = await deps.challenges.takeAnswer(hash, deps.clock.now());
-  if (question === null || question.userId !== account.id) throw questionOver('add');
-  const factor = await read(question);
+  const account = await accountOf(deps, request);
+  const challengeHash = sessionChallengeHash(deps, 'add', request.client);
+  const challenge = await deps.challenges.takeAnswer(challengeHash, deps.clock.now());
+  if (challenge === null || challenge.userId !== account.id) throw challengeOver('add');
+  const factor = await readFactor(challenge);
   if (factor === null) throw new Refused('wrong-second-factor', 'That did not match. Try again.');
   const codes = (await deps.factors.countRecoveryCodes(account.id)) > 0 ? null : await makeRecoveryCodes(deps);
   const at = deps.clock.now();
   const added = await transact(deps.db, async (trx) => {
-    if ((await deps.users.findLocked(trx, { id: account.id })) === undefined) throw questionOver('add');
-    if (!(await deps.challenges.end(trx, hash))) throw questionOver('add');
+    if ((await deps.users.findLocked(trx, { id: account.id })) === undefined) throw challengeOver('add');
+    if (!(await deps.challenges.end(trx, challengeHash))) throw challengeOver('add');
     const isFirst = (await deps.factors.ofUser(account.id, trx)).length === 0;
     const row = await deps.factors.add(trx, account.id, request.body.name, factor, at);
-    if (row === undefined) throw questionOver('add');
+    if (row === undefined) throw challengeOver('add');
     if (codes !== null) await deps.factors.setRecoveryCodes(trx, account.id, codes.rows);
     const session = deps.tokens.sessionHash(request.client.sessionToken);
     // Proven in this session, unless another browser's first factor has ended the session meanwhile.
-    if (session === null || !(await deps.sessions.noteConfirmed(trx, session, at))) throw questionOver('add');
+    if (session === null || !(await deps.sessions.noteConfirmed(trx, session, at))) throw challengeOver('add');
     const after = { kind: row.kind, name: row.name };
     await record(deps, trx, { account, action: 'second-factor-added', after });
     // No other session has given a second factor: one of them may belong to someone who stole the password.
@@ -101,12 +105,13 @@ export async function addFactor(
   });
   const data = { factor: shownFactor(added), recoveryCodes: codes?.shown ?? null };
   // This browser has given the password and a second factor: other people's attempts do not count against it.
-  return { status: 200, body: { data }, device: deviceOf(deps, account, request.client, true) };
+  const device = deps.tokens.deviceCookie(request.client.deviceToken, account, 'second-factor', deps.clock.now());
+  return { status: 200, body: { data }, device };
 }
 
 /** Checks the new app's current code against the secret it was given. */
 export function readAuthenticator(deps: LoginDeps, code: string) {
-  return ({ sealedSecret, userId }: Question): NewFactor | null => {
+  return ({ sealedSecret, userId }: StoredChallenge): NewFactor | null => {
     const secret = sealedSecret === null ? null : deps.seal.open(sealedSecret, userId);
     const lastStep = secret === null ? null : stepOf(secret, code, deps.clock.now());
     if (sealedSecret === null || lastStep === null) return null;

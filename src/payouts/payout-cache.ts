@@ -23,7 +23,7 @@ export interface PublishedPayout {
   readonly summary: PayoutSummary;
 }
 
-export interface PayoutBookDeps {
+export interface PayoutCacheDeps {
   readonly store: Pick<PayoutStore, 'all'>;
   readonly transactions: {
     /** The transactions handed out for each payout, whatever became of them. Throws what the database throws. */
@@ -32,10 +32,10 @@ export interface PayoutBookDeps {
   readonly ledger: SentReader;
 }
 
-export type PayoutBook = ReturnType<typeof createPayoutBook>;
+export type PayoutCache = ReturnType<typeof createPayoutCache>;
 
 /** Every published payout in memory, with its state on chain; all public calls answer from here. */
-export function createPayoutBook(deps: PayoutBookDeps) {
+export function createPayoutCache(deps: PayoutCacheDeps) {
   const listeners = new Set<() => void>();
   let payouts: readonly PublishedPayout[] = [];
   let problems: readonly PayoutProblem[] | null = null;
@@ -58,12 +58,12 @@ export function createPayoutBook(deps: PayoutBookDeps) {
   };
 }
 
-async function readPublished({ store, transactions, ledger }: PayoutBookDeps): Promise<readonly PublishedPayout[]> {
-  const published = (await store.all()).flatMap((kept) =>
-    kept.published === null || kept.plan === null
-      ? []
-      : [{ ...kept, ...kept.plan, plan: payoutPlan.parse(JSON.parse(kept.plan.json)), publishedAt: kept.published.at }],
-  );
+async function readPublished({ store, transactions, ledger }: PayoutCacheDeps): Promise<readonly PublishedPayout[]> {
+  const published = (await store.all()).flatMap((stored) => {
+    if (stored.published === null || stored.plan === null) return [];
+    const plan = payoutPlan.parse(JSON.parse(stored.plan.json));
+    return [{ ...stored, ...stored.plan, plan, publishedAt: stored.published.at }];
+  });
   const batches = await transactions.batches();
   const payable = published.map(({ id, plan, withdrawn }) => ({
     ...plan,
@@ -86,14 +86,14 @@ async function readPublished({ store, transactions, ledger }: PayoutBookDeps): P
 }
 
 /** What the ledger shows about payouts: which transactions belong to one, and the news. */
-export function createPayoutFacts(book: PayoutBook): PayoutFacts {
-  let payoutOfDigest = digestsOf(book.published());
-  book.onChange(() => (payoutOfDigest = digestsOf(book.published())));
+export function createPayoutFacts(cache: PayoutCache): PayoutFacts {
+  let payoutOfDigest = digestsOf(cache.published());
+  cache.onChange(() => (payoutOfDigest = digestsOf(cache.published())));
   return {
     payoutOf: (digest) => payoutOfDigest.get(digest) ?? null,
     digests: () => [...payoutOfDigest.keys()],
-    news: () => book.published().flatMap(newsOf),
-    onChange: (run) => book.onChange(run),
+    news: () => cache.published().flatMap(newsOf),
+    onChange: (run) => cache.onChange(run),
   };
 }
 
@@ -131,9 +131,9 @@ function newsOf(payout: PublishedPayout): readonly PayoutNews[] {
 }
 
 /** What each rock and each address has received, newest first. */
-export function createReceipts(book: PayoutBook, explorerUrl: string): ReceiptSource {
-  let receipts = findReceipts(book.published(), explorerUrl);
-  book.onChange(() => (receipts = findReceipts(book.published(), explorerUrl)));
+export function createReceipts(cache: PayoutCache, explorerUrl: string): ReceiptSource {
+  let receipts = findReceipts(cache.published(), explorerUrl);
+  cache.onChange(() => (receipts = findReceipts(cache.published(), explorerUrl)));
   return {
     ofRock: (number) => receipts.byRock.get(number) ?? [],
     ofAddress: (address) => receipts.byAddress.get(address) ?? [],

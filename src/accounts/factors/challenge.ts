@@ -1,0 +1,128 @@
+import type { Kysely } from 'kysely';
+
+import type { Database } from '../../db/schema.ts';
+import type { Trx } from '../../db/transaction.ts';
+import type { Client } from '../../http/route.ts';
+import type { Account } from '../account-store.ts';
+import { auditOncePerWindow, countAttempt } from '../admit-login.ts';
+import type { Challenge, Proof } from '../contract.ts';
+import { type LoginDeps, record } from '../login-deps.ts';
+import type { Trust } from '../passwords.ts';
+import { challengeOver, notSignedIn, wrongProof } from '../refusals.ts';
+import { challengeOpenMs, type Factor } from './factor-store.ts';
+import { codeShape, readRecoveryCode, stepOf } from './codes.ts';
+
+/** Challenges the browser whose token has this hash to give a second factor of this account. */
+export async function challengeForFactor(
+  { challenges, passkeys, clock }: LoginDeps,
+  { id: userId }: Pick<Account, 'id'>,
+  factors: readonly Factor[],
+  tokenHash: Uint8Array,
+  within: Kysely<Database>,
+): Promise<Challenge> {
+  const hasPasskey = factors.some(({ kind }) => kind === 'passkey');
+  const passkey = hasPasskey ? await passkeys.toSign(factors) : null;
+  const expiresAt = new Date(clock.now().getTime() + challengeOpenMs);
+  const passkeyChallenge = passkey?.challenge ?? null;
+  await challenges.put(within, { tokenHash, userId, passkeyChallenge, sealedSecret: null, expiresAt });
+  return {
+    passkey: passkey && { ...passkey },
+    code: factors.some(({ kind }) => kind === 'authenticator'),
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+/** The hash under which a challenge to this session is stored. Throws Refused without a session. */
+export function sessionChallengeHash({ tokens }: LoginDeps, purpose: 'confirm' | 'add', caller: Client): Uint8Array {
+  const hash = tokens.challengeHash(purpose, caller.sessionToken);
+  if (hash === null) throw notSignedIn();
+  return hash;
+}
+
+interface Answer {
+  readonly purpose: 'login' | 'confirm';
+  readonly account: Account;
+  readonly challengeHash: Uint8Array;
+  readonly proof: Proof;
+  readonly caller: Client;
+}
+
+/** Counts and checks one answer to an open challenge. Returns the counters of a code too; a passkey has none. Throws Refused. */
+export async function answerChallenge(deps: LoginDeps, answer: Answer) {
+  const { purpose, account, challengeHash, proof, caller } = answer;
+  const device = deps.tokens.readDeviceToken(caller.deviceToken);
+  const trust = device?.hasProved(account, 'second-factor') === true ? 'known-browser' : 'stranger';
+  // Counted across all addresses: six digits can be guessed, and only someone with the password gets this far. A passkey cannot be guessed.
+  const counters =
+    proof.kind === 'passkey'
+      ? []
+      : [await countAttempt(deps, 'second-factor', account.usernameKey, [account.id, trust])];
+  const challenge = await deps.challenges.takeAnswer(challengeHash, deps.clock.now());
+  if (challenge === null || challenge.userId !== account.id) throw challengeOver(purpose);
+  // Who confirms is signed in, in whatever browser.
+  const queue = purpose === 'confirm' ? 'known-browser' : trust;
+  const proven = await checkProof(deps, account.id, proof, challenge.passkeyChallenge, queue);
+  if (proven !== null) return { proven, counters };
+  // Anyone who gets this far has the password: the team should know.
+  await auditOncePerWindow(deps, account.usernameKey, 'second-factor-refused', { asked: purpose });
+  throw wrongProof(purpose);
+}
+
+/** A second factor that is right and has to be used up. */
+export interface Proven {
+  readonly by: Proof['kind'];
+  /** Uses it up, in the transaction that relies on it. False: it was used elsewhere in the meantime. */
+  readonly use: (trx: Trx) => Promise<boolean>;
+}
+
+/** Uses up the proof; for a recovery code, the log says how many are left. False: it was already used. */
+export async function useProof(deps: LoginDeps, account: Account, proven: Proven, trx: Trx): Promise<boolean> {
+  if (!(await proven.use(trx))) return false;
+  if (proven.by !== 'recovery-code') return true;
+  const after = { left: await deps.factors.countRecoveryCodes(account.id, trx) };
+  await record(deps, trx, { account, action: 'recovery-code-used', after });
+  return true;
+}
+
+/** null: the proof is wrong; the caller does not learn why. */
+async function checkProof(
+  deps: LoginDeps,
+  userId: string,
+  { kind, code = '', response }: Proof,
+  passkeyChallenge: string | null,
+  queue: Trust,
+): Promise<Proven | null> {
+  if (kind === 'recovery-code') return checkRecoveryCode(deps, userId, code, queue);
+  const factors = await deps.factors.ofUser(userId);
+  if (kind === 'code') return checkCode(deps, userId, factors, code);
+  if (passkeyChallenge === null || response === undefined) return null;
+  const at = deps.clock.now();
+  const found = await deps.passkeys.check(response, factors, passkeyChallenge);
+  if (found === null) return null;
+  return { by: 'passkey', use: (trx) => deps.factors.usePasskey(trx, found.factorId, found.counter, at) };
+}
+
+function checkCode(deps: LoginDeps, userId: string, factors: readonly Factor[], code: string): Proven | null {
+  if (!codeShape.test(code)) return null;
+  const at = deps.clock.now();
+  for (const { id, sealedSecret } of factors) {
+    const secret = sealedSecret === null ? null : deps.seal.open(sealedSecret, userId);
+    const step = secret === null ? null : stepOf(secret, code, at);
+    if (step !== null) return { by: 'code', use: (trx) => deps.factors.useStep(trx, id, step, at) };
+  }
+  return null;
+}
+
+/** Always compares with a hash, so that an unknown first group takes as long as wrong other groups. */
+async function checkRecoveryCode(
+  { factors, passwords }: LoginDeps,
+  userId: string,
+  typed: string,
+  queue: Trust,
+): Promise<Proven | null> {
+  const code = readRecoveryCode(typed);
+  if (code === null) return null;
+  const hash = await factors.recoveryCodeHash(userId, code.handle);
+  if (!(await passwords.matches(code.secret, hash, queue))) return null;
+  return { by: 'recovery-code', use: (trx) => factors.useRecoveryCode(trx, userId, code.handle) };
+}
