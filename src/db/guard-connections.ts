@@ -6,7 +6,7 @@ import { Connection, type PoolClient } from 'pg';
 
 /** pg's method that begins to parse what a stream receives (pg/lib/connection.js); its types leave it out. */
 interface Parsing {
-  attachListeners(this: Parsing, stream: Pick<EventEmitter, 'on'>): void;
+  attachListeners: (this: Parsing, stream: Pick<EventEmitter, 'on'>) => void;
 }
 
 const parsing = Connection.prototype as unknown as Parsing;

@@ -163,10 +163,8 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
     const other = uploads.get(imageUrl);
     if (other !== undefined) return { upload: other };
     const own = upload(chat, head, imageUrl).finally(() => uploads.delete(imageUrl));
-    uploads.set(
-      imageUrl,
-      own.catch(() => {}),
-    );
+    const ended = own.catch(() => {});
+    uploads.set(imageUrl, ended);
     await own;
     return {};
   };
