@@ -6,7 +6,7 @@ import { Connection, type PoolClient } from 'pg';
 
 /** pg's method that begins to parse what a stream receives (pg/lib/connection.js); its types leave it out. */
 interface Parsing {
-  attachListeners: (this: Parsing, stream: Pick<EventEmitter, 'on'>) => void;
+  attachListeners: (this: Parsing, stream: Duplex) => void;
 }
 
 const parsing = Connection.prototype as unknown as Parsing;
@@ -25,7 +25,8 @@ export function guardConnections(): void {
 
 function attachGuardedParser(this: Parsing, stream: Duplex): void {
   const received = new EventEmitter();
-  attachParser.call(this, received);
+  // The parser only listens to it.
+  attachParser.call(this, received as Duplex);
   stream.on('data', (bytes: Buffer) => {
     try {
       received.emit('data', bytes);
