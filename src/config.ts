@@ -121,9 +121,7 @@ function misfits(env: Given): readonly string[] {
     const token = env['ALARM_CHAT'].startsWith('discord:') ? 'DISCORD_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
     need(token, 'by ALARM_CHAT: its bot posts there');
   }
-  const { TRACKER_POLL_MIN_MS: min = pollMs.min, TRACKER_POLL_MAX_MS: max } = env;
-  if (max !== undefined && Number(max) < Number(min)) {
+  if (Number(env['TRACKER_POLL_MAX_MS']) < Number(env['TRACKER_POLL_MIN_MS'] ?? pollMs.min))
     found.push('TRACKER_POLL_MAX_MS must be at least TRACKER_POLL_MIN_MS.');
-  }
   return found;
 }

@@ -95,12 +95,12 @@ async function start(config: Config): Promise<void> {
   stops.add('pictures', () => shrinker.stop());
   const visitors = createRequestPriority();
   const { activity, ownership } = collections;
-  const readers = { ...platform, ...clients, activity, ownership, shrinker, clock, log };
-  const rocks = rocksFrom(config, { ...readers, treasury: treasury.snapshot });
-  const ledgerDeps = { ...readers, audit: audit.trail, collections, treasury, rocks: rocks.catalog, productName };
+  const shared = { ...platform, ...clients, activity, ownership, shrinker, clock, log };
+  const rocks = rocksFrom(config, { ...shared, treasury: treasury.snapshot });
+  const ledgerDeps = { ...shared, audit: audit.trail, collections, treasury, rocks: rocks.catalog, productName };
   const settings = { ...treasurySettings(config), productName, publicUrl: config.PUBLIC_URL };
   const ledger = createLedger({ ...ledgerDeps, settings });
-  const botDeps = { ...readers, audit: audit.trail, rocks: rocks.own };
+  const botDeps = { ...shared, audit: audit.trail, rocks: rocks.own };
   const telegram = telegramFrom(config, botDeps);
   const discord = await createDiscord({ ...botDeps, config, productName, yieldToRequests: visitors.yieldToRequests });
   const payouts = payoutsFrom(config, { ...ledgerDeps, ledger, rocks, telegram, discord });

@@ -111,10 +111,10 @@ function useSteps() {
  * scrolling during hydration would move it under a visitor who has begun to read and click.
  */
 function useArrival(path: string, main: RefObject<HTMLElement | null>, wasStep: () => boolean): void {
-  const arrivedAt = useRef(path);
+  const arrivedPath = useRef(path);
   const leftAtPx = useRef(new Map<string, number>());
   useEffect(() => {
-    const onScroll = (): void => void leftAtPx.current.set(arrivedAt.current, window.scrollY);
+    const onScroll = (): void => void leftAtPx.current.set(arrivedPath.current, window.scrollY);
     window.addEventListener('scroll', onScroll, { passive: true });
     return () => window.removeEventListener('scroll', onScroll);
   }, []);
@@ -128,8 +128,8 @@ function useArrival(path: string, main: RefObject<HTMLElement | null>, wasStep: 
     return () => window.removeEventListener('hashchange', onHashChange);
   }, []);
   useEffect(() => {
-    if (arrivedAt.current === path) return;
-    arrivedAt.current = path;
+    if (arrivedPath.current === path) return;
+    arrivedPath.current = path;
     const page = pageAt(path);
     const opensAtItsTop = wasStep() || alwaysAtTheirTop.has(page);
     document.title = titleAt(page, path);

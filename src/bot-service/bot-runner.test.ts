@@ -53,9 +53,9 @@ function runnerOf(name: string, through: Pool, given: Partial<BotRunnerDeps> = {
       seen.push(`${name} ends`);
     },
     announce: async () => {},
-    onWantedChange: (look) => {
-      wishes.add(look);
-      return () => wishes.delete(look);
+    onWantedChange: (check) => {
+      wishes.add(check);
+      return () => wishes.delete(check);
     },
     failureOf: () => null,
     log: silentLog,
@@ -86,10 +86,10 @@ test('the bot runs while it is wanted', async () => {
   await stateIs('inactive');
   await until('it listens', () => wishes.size > 0);
   await want('active');
-  for (const look of wishes) look();
+  for (const check of wishes) check();
   await stateIs('active');
   await want('inactive');
-  for (const look of wishes) look();
+  for (const check of wishes) check();
   await stateIs('inactive');
   expect(seen).toEqual(['one begins', 'one ends']);
   await one.stop();
@@ -111,7 +111,7 @@ test('work beside the bot continues while the platform refuses the bot, and ends
   await until('it was refused twice', () => seen.filter((each) => each === 'refused').length > 1);
   expect(seen.filter((each) => each !== 'refused')).toEqual(['besides begins']);
   await want('inactive');
-  for (const look of wishes) look();
+  for (const check of wishes) check();
   await until('it is over', () => seen.includes('besides ends'));
   await one.stop();
 });
@@ -125,7 +125,7 @@ test('a stopped bot records its state once, even though its own signal reaches i
     read: () => ((looks += 1), store.read()),
     record: (report: Parameters<typeof store.record>[0]) => ((records += 1), store.record(report)),
   };
-  const announce = async (): Promise<void> => wishes.forEach((look) => look());
+  const announce = async (): Promise<void> => wishes.forEach((check) => check());
   const one = runnerOf('one', database.pool, { store: counting, announce });
   one.start();
   await stateIs('inactive');

@@ -186,7 +186,7 @@ async function keepRunning(deps: BotRunnerDeps, { record, endIfUnwanted, over }:
   }
 }
 
-/** Records what the platform answers, each news once. */
+/** Records what the platform answers, without repeating the last. */
 function createReport({ log, label }: BotRunnerDeps, record: RecordState, over: AbortSignal) {
   let last: string | null = null;
   return (report: ServiceReport): void => {

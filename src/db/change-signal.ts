@@ -47,7 +47,7 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
       log.warn({}, 'Lost the connection that listens for changes; reconnecting');
       const next = await reconnect(connect, stopped.signal);
       if (next === null) return;
-      // `stop` closes only the connection before.
+      // `stop` ran meanwhile, and closed the connection before this one.
       if (stopped.signal.aborted) return next.close();
       connection = next;
       for (const topic of listeners.keys()) notify(topic);

@@ -116,7 +116,7 @@ function draftWrites(deps: PayoutStoreDeps) {
     change: (id: number, terms: DraftTerms, by: WrittenBy) =>
       write(deps, id, by, {
         action: 'payout-changed',
-        prepare: refuseUnlessDraft,
+        prepare: requireDraft,
         change: { ...columnsOf(terms), ...noSnapshot },
       }),
     /** `takeSnapshot` sends the job in the same transaction as the request. */
@@ -124,24 +124,24 @@ function draftWrites(deps: PayoutStoreDeps) {
       write(deps, id, by, {
         action: 'payout-snapshot-asked',
         prepare: (payout, trx) => {
-          refuseUnlessDraft(payout);
+          requireDraft(payout);
           return takeSnapshot(trx);
         },
         change: { ...noSnapshot, snapshotAskedAt },
       }),
     remove: (id: number, by: WrittenBy) =>
-      write(deps, id, by, { action: 'payout-deleted', prepare: refuseUnlessDraft, change: null }),
+      write(deps, id, by, { action: 'payout-deleted', prepare: requireDraft, change: null }),
     publish: (id: number, sha256: string, by: WrittenBy) =>
       write(deps, id, by, {
         action: 'payout-published',
-        prepare: (payout) => refuseOtherPlan(payout, sha256),
+        prepare: (payout) => requirePublishable(payout, sha256),
         change: { publishedAt: databaseNow, publishedBy: by.actor.name },
       }),
     /** `stateNow`: its state on chain; null: not known. */
     withdraw: (id: number, reason: string, by: WrittenBy, stateNow: () => PayoutState | null) =>
       write(deps, id, by, {
         action: 'payout-withdrawn',
-        prepare: (payout, trx) => refuseWithdrawal(payout, stateNow(), trx),
+        prepare: (payout, trx) => requireWithdrawable(payout, stateNow(), trx),
         change: { withdrawnAt: databaseNow, withdrawnBy: by.actor.name, withdrawnReason: reason },
       }),
     /**
@@ -163,12 +163,12 @@ function draftWrites(deps: PayoutStoreDeps) {
 
 const noSnapshot = { plan: null, sha256: null, snapshotAskedAt: null, snapshotProblem: null };
 
-function refuseUnlessDraft({ published }: StoredPayout): void {
+function requireDraft({ published }: StoredPayout): void {
   if (published !== null) throw new Refused('not-a-draft', 'This payout is published and can no longer be changed.');
 }
 
 /** Only a published payout of which nothing is paid, or may still be paid, is withdrawn. */
-async function refuseWithdrawal({ id, published, withdrawn }: StoredPayout, state: PayoutState | null, trx: Trx) {
+async function requireWithdrawable({ id, published, withdrawn }: StoredPayout, state: PayoutState | null, trx: Trx) {
   if (published === null) throw new Refused('not-published', 'This payout is a draft: delete it instead.');
   if (withdrawn !== null) throw new Refused('withdrawn', 'This payout is already withdrawn.');
   if (state !== 'published') throw new Refused('paid', 'Some of this payout is paid, so it cannot be withdrawn.');
@@ -185,8 +185,8 @@ async function refuseWithdrawal({ id, published, withdrawn }: StoredPayout, stat
 }
 
 /** Only the plan that was on the screen is published, byte for byte. */
-function refuseOtherPlan(payout: StoredPayout, sha256: string): void {
-  refuseUnlessDraft(payout);
+function requirePublishable(payout: StoredPayout, sha256: string): void {
+  requireDraft(payout);
   if (payout.plan === null) throw new Refused('no-snapshot', 'Take a snapshot first: it says who is paid.');
   if (payout.plan.sha256 !== sha256)
     throw new Refused('another-plan', 'The plan has changed since you saw it. Look at it again.');

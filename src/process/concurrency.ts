@@ -22,13 +22,10 @@ export async function concurrently<T, R>(
   return results;
 }
 
-interface Turn {
-  /** Before those that wait already. */
-  readonly isUrgent?: boolean;
-}
+type Limiter = <T>(work: () => Promise<T>, turn?: { readonly isUrgent?: boolean }) => Promise<T>;
 
-/** Runs at most that many at a time and queues the others in order, urgent ones first. */
-export function createLimiter(atOnceMax: number): <T>(work: () => Promise<T>, turn?: Turn) => Promise<T> {
+/** Runs at most that many at a time and queues the others in order, urgent ones before those that wait already. */
+export function createLimiter(atOnceMax: number): Limiter {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work, { isUrgent = false } = {}) => {

@@ -67,10 +67,10 @@ interface End {
 export function watchForEnd(stopWithinMs: number) {
   const { promise: ended, resolve } = Promise.withResolvers<End>();
   let isEnding = false;
-  const end = (first: End): void => {
+  const end = (reason: End): void => {
     if (isEnding) return;
     isEnding = true;
-    resolve(first);
+    resolve(reason);
     runAfter(stopWithinMs, () => process.exit(1));
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -58,10 +58,7 @@ export function createSharePictures({ find, shrinker, waitMs = 15_000 }: SharePi
     drawn.set(number, entry);
     const [oldest = number] = drawn.keys();
     if (drawn.size > keptMax) drawn.delete(oldest);
-    const forget = (): void => {
-      if (drawn.get(number) === entry) drawn.delete(number);
-    };
-    entry.picture.catch(forget);
+    entry.picture.catch(() => drawn.get(number) === entry && drawn.delete(number));
     return entry.picture;
   };
   return {

@@ -48,12 +48,9 @@ export const isDue = ({ metadata, readAt }: KnownMetadata, now: Date): boolean =
 
 /** Coin metadata from the database, else from the chain. */
 export function createCoinMetadataCache(sui: Pick<SuiClient, 'readCoinInfo'>, store: CoinMetadataStore, clock: Clock) {
-  /** By coin, since this process started; absent: the last read succeeded. */
+  /** By coin, since this process started; absent: no read failed since the last that succeeded. */
   const failuresInARow = new Map<string, number>();
-  const holdsUpTheTreasury = (coinType: string): boolean => {
-    const failures = failuresInARow.get(coinType);
-    return failures !== undefined && failures < failuresMax;
-  };
+  const holdsUpTheTreasury = (coinType: string): boolean => (failuresInARow.get(coinType) ?? failuresMax) < failuresMax;
   /** null: the chain did not answer. */
   const readOrCountFailure = async (coinType: string, stop: AbortSignal): Promise<KnownMetadata | null> => {
     try {

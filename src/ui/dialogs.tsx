@@ -15,7 +15,7 @@ interface DialogProps {
   readonly description?: ReactNode;
   /** Something is under way that closing would hide. */
   readonly busy?: boolean;
-  /** It waits for an answer: a press outside does not close it, and only the buttons among its children do. */
+  /** It waits for an answer: only Escape and the buttons among its children close it. */
   readonly isAlert?: boolean;
   readonly children: ReactNode;
 }

@@ -41,10 +41,10 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
   const { needsAttention = never, rowsPerPage = usualRowsPerPage } = props;
   // Typing stays quick while ten thousand rows are searched.
   const { search, attentionOnly, page: wishedPage } = useDeferredValue(filter);
-  const needing = useMemo(() => all.filter(needsAttention), [all, needsAttention]);
+  const attentionRows = useMemo(() => all.filter(needsAttention), [all, needsAttention]);
   const found = useMemo(
-    () => matchingWords(attentionOnly ? needing : all, search, textOf),
-    [all, needing, attentionOnly, search, textOf],
+    () => matchingWords(attentionOnly ? attentionRows : all, search, textOf),
+    [all, attentionRows, attentionOnly, search, textOf],
   );
   const shown = pageOf(found, wishedPage, rowsPerPage);
   const startId = useId();
@@ -59,7 +59,7 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
             value={filter.search}
             onSearch={(text) => onFilter({ ...filter, search: text, page: 0 })}
           />
-          {(needing.length > 0 || filter.attentionOnly) && (
+          {(attentionRows.length > 0 || filter.attentionOnly) && (
             <Button
               aria-pressed={filter.attentionOnly}
               className="min-h-11"
@@ -67,7 +67,7 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
               look={filter.attentionOnly ? 'stone' : 'ghost'}
               onClick={() => onFilter({ ...filter, attentionOnly: !filter.attentionOnly, page: 0 })}
             >
-              Needs attention ({needing.length})
+              Needs attention ({attentionRows.length})
             </Button>
           )}
         </search>

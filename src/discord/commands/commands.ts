@@ -171,7 +171,7 @@ const statsCommand: Command = {
 const helpCommand: Command = {
   name: 'help',
   description: 'What this bot does and what it keeps',
-  answer: (_asked, { publicUrl }) => ({ content: helpText(publicUrl, commands) }),
+  answer: (_interaction, { publicUrl }) => ({ content: helpText(publicUrl, commands) }),
 };
 
 /** The bot's commands (rulings R5), in the order of /help. A new command is a line here; a larger one has its own file. */

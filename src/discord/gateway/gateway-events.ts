@@ -21,9 +21,9 @@ const savesAtOnce = 4;
 export function addGatewayEvents(client: Client, deps: GatewayDeps): BotWork {
   const { members, log } = deps;
   const queue = createMemberEventQueue();
-  const { withoutMembers, saves, counts, leaves, memberReads, stop } = createGuildWork(client, deps, queue);
+  const { membersToRead, saves, counts, leaves, memberReads, stop } = createGuildWork(client, deps, queue);
   const saveAndReadMembers = (guildId: string): void => {
-    withoutMembers.add(guildId);
+    membersToRead.add(guildId);
     saves.request(guildId);
   };
   const readUnknownRoles = (): void => {
@@ -39,7 +39,7 @@ export function addGatewayEvents(client: Client, deps: GatewayDeps): BotWork {
   const absences = addAbsences(client, deps);
   // No members were requested while the shard was disconnected.
   client.on(Events.ShardResume, (shardId) => {
-    for (const guildId of withoutMembers)
+    for (const guildId of membersToRead)
       if (client.guilds.cache.get(guildId)?.shardId === shardId) memberReads.request(guildId);
   });
   const stopListening = deps.onRolesUnknown(readUnknownRoles);
@@ -57,7 +57,7 @@ function createGuildWork(client: Client, deps: GatewayDeps, queue: MemberEventQu
   const retryMs = pace.rewriteMs;
   const stopped = new AbortController();
   /** Servers whose members still have to be requested. */
-  const withoutMembers = new Set<string>();
+  const membersToRead = new Set<string>();
   const readMembers = createMemberRequests(deps, queue);
   const warn = (message: string) => (error: unknown, guildId: string) =>
     log.warn({ err: error, guildId }, `${message}; trying again`);
@@ -65,8 +65,8 @@ function createGuildWork(client: Client, deps: GatewayDeps, queue: MemberEventQu
     work: async (guildId) => {
       const guild = client.guilds.cache.get(guildId);
       if (guild?.available !== true) return;
-      withoutMembers.delete(guildId);
-      if (!(await readMembers(guild, stopped.signal))) withoutMembers.add(guildId);
+      membersToRead.delete(guildId);
+      if (!(await readMembers(guild, stopped.signal))) membersToRead.add(guildId);
     },
     onFailure: warn('The members of a server could not be requested'),
     retryMs,
@@ -78,7 +78,7 @@ function createGuildWork(client: Client, deps: GatewayDeps, queue: MemberEventQu
       if (!guild.available) return register.noteOutage(guildId);
       await register.save(await describeGuild(guild));
       // Only after the roles are saved, so that a deleted role is noticed.
-      if (withoutMembers.has(guildId)) memberReads.request(guildId);
+      if (membersToRead.has(guildId)) memberReads.request(guildId);
     },
     onFailure: warn('A server could not be saved'),
     retryMs,
@@ -95,14 +95,14 @@ function createGuildWork(client: Client, deps: GatewayDeps, queue: MemberEventQu
   const leaves = createKeyedWork({
     work: async (guildId) => {
       if (client.guilds.cache.has(guildId)) return;
-      withoutMembers.delete(guildId);
+      membersToRead.delete(guildId);
       await register.leave(guildId);
     },
     onFailure: warn('Leaving a server could not be saved'),
     retryMs,
   });
   return {
-    withoutMembers,
+    membersToRead,
     saves,
     counts,
     leaves,

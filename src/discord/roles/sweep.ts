@@ -126,8 +126,8 @@ async function linkedWallets(db: Db, guildIds: readonly string[]): Promise<reado
 async function sweepGuild(deps: SweepDeps, sweep: DueSweep, read: SweepAnswers): Promise<void> {
   const { guildId } = sweep;
   const lockedByOthers = await transact(deps.db, async (trx): Promise<readonly string[]> => {
-    const isReconfigured = !(await lockSweep(trx, sweep, read.nftType));
-    if (isReconfigured) return [];
+    // Reconfigured meanwhile.
+    if (!(await lockSweep(trx, sweep, read.nftType))) return [];
     const members = await lockMembersOf(trx, guildId);
     if (read.failure !== null) {
       await saveSweep(deps, trx, guildId, read, { checked: 0, holding: 0, notHolding: 0, unknown: members.length });

@@ -69,7 +69,7 @@ export function oldestAsOf(rocks: readonly Rock[], asOf: Date): Date {
 
 /**
  * The rocks known after a reading: those read, and earlier ones that an incomplete reading missed, because a marketplace that lists
- * fewer than it counts, or none at all, has lost some for a while. `asOf` null: it was no whole answer, so the earlier time stays.
+ * fewer than it counts, or none at all, has lost some for a while. `asOf` null: nothing was read, which does not prove that there are no rocks, so the earlier time stays.
  */
 export function rocksAfterReading(
   before: readonly Rock[],

@@ -89,7 +89,7 @@ async function beginTable(
   const table = { asOf, isComplete: isWhole, nfts, holders: new Map<string, Set<string>>() };
   const parents = await deps.store.parentsOf(nfts.flatMap(({ spot }) => (spot.kind === 'field' ? [spot.fieldId] : [])));
   const held = await holdKnownKiosks(deps, withParents(table, parents));
-  return { table: held, readWallets: new Set(), kioskHints: null };
+  return { table: held, walletsRead: new Set(), kioskHints: null };
 }
 
 /** False if there are fewer NFTs than the marketplace counts, which is what exists now (rulings R3): then no wallet is known to be empty. */
@@ -139,7 +139,7 @@ function holderOf({ kioskId }: HeldCap, cap: OwnedThing | undefined) {
 export interface LiveTable {
   table: OwnerTable;
   /** Those whose caps were read. */
-  readonly readWallets: Set<string>;
+  readonly walletsRead: Set<string>;
   /** The owner fields of kiosks without a known cap; null: not read yet. */
   kioskHints: ReadonlyMap<string, string> | null;
 }
@@ -175,11 +175,11 @@ async function readHintedWallets(deps: TableDeps, live: LiveTable, isWanted: IsW
   const hints = live.table.nfts.flatMap((nft) =>
     isPlaced(nft.spot, live.table.holders) ? [] : hintsOf(nft, live.kioskHints),
   );
-  const unread = [...new Set(hints)].filter((wallet) => isWanted(wallet) && !live.readWallets.has(wallet));
+  const unread = [...new Set(hints)].filter((wallet) => isWanted(wallet) && !live.walletsRead.has(wallet));
   await concurrently(unread, walletsAtOnceMax, async (wallet) => {
     const caps = await capsOf(deps, wallet);
     await deps.store.saveCaps(caps);
-    live.readWallets.add(wallet);
+    live.walletsRead.add(wallet);
     const parents = provenParents(live.table.nfts, wallet, caps);
     await deps.store.saveParents([...parents.values()]);
     const holders = caps.map(({ kioskId }) => ({ kioskId, wallet }));

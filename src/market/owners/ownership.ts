@@ -94,7 +94,7 @@ async function readWallets(
   if (reading.value === null) return answersOf(wallets, readAlone);
   const { table, outage } = reading.value;
   const held = nftsByWallet(table);
-  const isTableCertain = outage === null && isCertain(table);
+  const isTableCertain = isCertain(table);
   return answersOf(wallets, (wallet) => {
     const nfts = held.get(wallet);
     if (nfts !== undefined) return { kind: 'holds', nfts, asOf: table.asOf };

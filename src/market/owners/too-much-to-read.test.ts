@@ -67,7 +67,7 @@ const nftsOf = (count: number): readonly TableNft[] =>
 
 const tableOf = (nfts: readonly TableNft[]): LiveTable => ({
   table: { asOf: clock.now(), isComplete: true, nfts, holders: new Map() },
-  readWallets: new Set(),
+  walletsRead: new Set(),
   kioskHints: null,
 });
 

@@ -101,8 +101,8 @@ export const createActivityHistory = (db: Db, clock: Pick<Clock, 'now'>): Collec
       .where('happenedAt', '>=', since)
       .$if(until !== undefined, (query) => query.where('happenedAt', '<', until ?? null));
     return {
-      ...(await countsOf(events)),
       topSale: await topSaleOf(events),
+      ...(await countsOf(events)),
       completeSince: collection === undefined ? null : since,
       completeUntil: collection?.caughtUpAt ?? null,
     };

@@ -127,7 +127,7 @@ export function columnsOf(collection: MarketCollection | null, listedCount: numb
 
 const countOf = (digits: string | null): number | null => (digits === null ? null : Number(digits));
 
-/** The same as SQL text. */
+/** `isWanted` as SQL text. */
 const isWantedSql = `exists (
   select 1 from collection_watches watches
   left join activity_listeners listeners on listeners.name = watches.listener

@@ -130,8 +130,7 @@ type LineWas = 'open' | 'paid-before';
 function isExact({ plan, lineOf, lines }: Progress, { address, raw }: Recipient, was: LineWas): boolean {
   const index = lineOf.get(address) ?? -1;
   if (plan.lines[index]?.raw !== String(raw)) return false;
-  const isOpen = lines[index]?.state === 'open';
-  return was === 'open' ? isOpen : !isOpen;
+  return (lines[index]?.state === 'open') === (was === 'open');
 }
 
 /** The plans with such lines that it pays to the unit: those with the most lines first, then the oldest. */

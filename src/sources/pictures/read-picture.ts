@@ -58,8 +58,8 @@ export function createPictureReader(settings: PictureSettings, shrinker: Pick<Im
           hosts.late(imageUrl);
           return { kind: 'failed', reason: 'took too long', host, isForGood: false };
         }
-        const { message: reason, isForGood } = error instanceof BadPicture ? error : new BadPicture('failed', false);
-        return { kind: 'failed', reason, host, isForGood };
+        const bad = error instanceof BadPicture ? error : null;
+        return { kind: 'failed', reason: bad?.message ?? 'failed', host, isForGood: bad?.isForGood ?? false };
       }
     },
     /** Interrupts all current readings. Pictures may be read again afterwards. */

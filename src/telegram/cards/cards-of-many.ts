@@ -61,12 +61,10 @@ export const walletListingsCard = (
   const { collection, floorBeforeMist, usdPerSui } = context;
   const tally = tallyOf('listing', listings);
   const lowest = listings.find(({ priceMist }) => priceMist === tally.prices?.lowestMist);
+  const what = `${collectionHtml(collection.name)}, one wallet within an hour: ${tallyText(tally, usdPerSui)}`;
   return cardOf(
     [
-      headline(
-        signs.listing,
-        `<b>${collectionHtml(collection.name)}, one wallet within an hour: ${tallyText(tally, usdPerSui)}</b>`,
-      ),
+      headline(signs.listing, `<b>${what}</b>`),
       oneListing('Lowest', lowest, context),
       oneListing('Newest', listings.at(-1), context),
       floorText(floorBeforeMist, collection.floorMist),
@@ -150,11 +148,9 @@ interface DailyRecap {
 /** Rulings R4: one message a day with sales, volume, floor, the top sale and the mint's progress. */
 export const dailyRecap = (recap: DailyRecap): MessageContent => {
   const { summary, span, context } = recap;
+  const what = `${collectionHtml(context.collection.name)}, the day: ${salesWords(summary, context.usdPerSui)}`;
   return cardOf([
-    headline(
-      '📅',
-      `<b>${collectionHtml(context.collection.name)}, the day: ${salesWords(summary, context.usdPerSui)}</b>`,
-    ),
+    headline('📅', `<b>${what}</b>`),
     spanText([span.from, span.to], recap.timeZone),
     topSaleLine(summary.topSale, context),
     otherCountsLine(summary),

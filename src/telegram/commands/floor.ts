@@ -1,7 +1,7 @@
 import { cardOf, collectionHtml, headline } from '../cards/message-html.ts';
 import type { MessageContent } from '../send/message.ts';
 import { type Command, inTrackedGroup } from './command.ts';
-import { asOfLine, type CollectionReading, floorWords, listedWords } from './texts/collection-texts.ts';
+import { asOfLine, type CollectionView, floorWords, listedWords } from './texts/collection-texts.ts';
 
 /** The known floor price, from the database alone. */
 export const floor: Command = {
@@ -16,7 +16,7 @@ export const floor: Command = {
   ),
 };
 
-interface FloorView extends CollectionReading {
+interface FloorView extends CollectionView {
   readonly usdPerSui: string | null;
 }
 

@@ -6,7 +6,7 @@ import { otherCountsLine, salesWords, topSaleLine } from '../cards/cards-of-many
 import { spanText } from '../notify/rules/time-zone.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import { type Command, inTrackedGroup } from './command.ts';
-import { asOfLine, type CollectionReading, floorWords, listedWords } from './texts/collection-texts.ts';
+import { asOfLine, type CollectionView, floorWords, listedWords } from './texts/collection-texts.ts';
 
 const dayMs = 86_400_000;
 
@@ -33,7 +33,7 @@ export const summary: Command = {
   }),
 };
 
-interface SummaryView extends CollectionReading, Pick<Configuration, 'timeZone' | 'mintedCount' | 'maxSupply'> {
+interface SummaryView extends CollectionView, Pick<Configuration, 'timeZone' | 'mintedCount' | 'maxSupply'> {
   readonly usdPerSui: string | null;
   readonly day: ActivitySummary;
   /** Since the group was set up, or as far back as is known. Earlier activity is not the group's own history. */

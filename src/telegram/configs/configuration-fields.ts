@@ -38,15 +38,10 @@ export function changedFields(before: Configuration, after: Configuration): { be
 }
 
 type Option = 'minPriceMist' | 'listingsAtFloorOnly' | 'quietHours' | 'timeZone' | 'recapMinute';
+type Options = Pick<Configuration, Option>;
 
 /** The options of /tracking as an admin reads them: '10', '22:00–07:00 Europe/Berlin', '09:00 UTC+2'. null: not set. */
-export function shownOptions({
-  minPriceMist,
-  listingsAtFloorOnly,
-  quietHours,
-  recapMinute,
-  timeZone,
-}: Pick<Configuration, Option>) {
+export function shownOptions({ minPriceMist, listingsAtFloorOnly, quietHours, recapMinute, timeZone }: Options) {
   const zone = timeZone === 'UTC' ? '' : ` ${zoneText(timeZone)}`;
   return {
     minPriceSui: minPriceMist === null ? null : toDecimalText(minPriceMist, mistDecimals),

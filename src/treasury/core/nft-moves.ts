@@ -10,7 +10,7 @@ export interface TreasuryThen {
   readonly kiosks: ReadonlySet<string>;
   /** Its NFTs that a marketplace holds until they are sold or given back. */
   readonly escrowed: ReadonlySet<string>;
-  /** Collections of which it has itself bought or sold a piece. */
+  /** Collections of which it has itself bought or sold an NFT. */
   readonly tradedCollections: ReadonlySet<string>;
   /** Whether a type is an NFT: not a coin, a cap or a name. */
   readonly isNft: (objectType: string) => boolean;

@@ -78,9 +78,9 @@ export function createLedgerPast(deps: LedgerPastDeps) {
   const store = createDayStore(db, of);
   const notes = createNotesStore(db, of);
   const metadata = createCoinMetadataStore(db, of.network);
-  let cached: { readonly version: string; readonly past: StoredPast } | null = null;
+  let cached: { readonly version: string; readonly past: CachedPast } | null = null;
 
-  const build = async (progress: LedgerProgress, lastDay: number, counted: readonly string[]): Promise<StoredPast> => {
+  const build = async (progress: LedgerProgress, lastDay: number, counted: readonly string[]): Promise<CachedPast> => {
     const sums = (await ledger.sums()).filter(({ isKnown }) => isKnown);
     const coinTypes = sums.map(({ coinType }) => coinType);
     const openings = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
@@ -134,7 +134,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
 }
 
 /** The part that stays while no input changes. `nftTransfers`: which of them matter depends on what is valued now. */
-interface StoredPast extends Pick<LedgerPast, 'days' | 'unrequested' | 'outsideMoney' | 'suiPrices'> {
+interface CachedPast extends Pick<LedgerPast, 'days' | 'unrequested' | 'outsideMoney' | 'suiPrices'> {
   readonly recentMoves: Omit<RecentMoves, 'nftTransfersAt'>;
   readonly nftTransfers: readonly {
     readonly at: Date;

@@ -22,7 +22,7 @@ const member = (given: Partial<DecidedMember> = {}): DecidedMember => ({
   wallets: [{ wallet: '0x1', isAuthorized: false }],
   ...given,
 });
-const look = (found: keyof typeof answers, given: Partial<CheckedAnswers> = {}): CheckedAnswers => ({
+const answered = (found: keyof typeof answers, given: Partial<CheckedAnswers> = {}): CheckedAnswers => ({
   nftType: 'rocks',
   answers: new Map([['0x1', answers[found]!]]),
   begunAt: now,
@@ -34,7 +34,7 @@ const look = (found: keyof typeof answers, given: Partial<CheckedAnswers> = {}):
 
 describe('What follows from a check', () => {
   it('a wallet that was not read is unknown, not empty', () => {
-    expect(decide(member(), look('no', { answers: new Map() }))).toMatchObject({ answer: 'unknown' });
+    expect(decide(member(), answered('no', { answers: new Map() }))).toMatchObject({ answer: 'unknown' });
   });
 
   it.each([
@@ -47,46 +47,46 @@ describe('What follows from a check', () => {
     { cause: 'traded', found: 'holds', dueMs: 10_000, next: 'traded-2' },
     { cause: 'sweep', found: 'no', dueMs: null, next: null },
   ])('a full node that lags behind an event is asked again: $cause, $found', ({ cause, found, dueMs, next }) => {
-    const { checkDueAt, checkCause } = decide(member(nothingDue('none')), look(found, { cause }));
+    const { checkDueAt, checkCause } = decide(member(nothingDue('none')), answered(found, { cause }));
     expect({ checkDueAt, checkCause }).toEqual({ checkDueAt: dueMs === null ? null : later(dueMs), checkCause: next });
   });
 
   it('an unreadable wallet is checked again after as long as it has been unreadable, 5 minutes at most', () => {
     const dueAfter = (unknownForMs: number) => {
       const unknownSince = later(-unknownForMs).toISOString();
-      return decide(member({ findings: { ...findings, unknownSince } }), look('unknown')).checkDueAt;
+      return decide(member({ findings: { ...findings, unknownSince } }), answered('unknown')).checkDueAt;
     };
-    expect(decide(member(), look('unknown')).checkDueAt).toEqual(later(10_000));
+    expect(decide(member(), answered('unknown')).checkDueAt).toEqual(later(10_000));
     expect(dueAfter(60_000)).toEqual(later(60_000));
     expect(dueAfter(3_600_000)).toEqual(later(300_000));
   });
 
   it('wallets that cannot be read because of missing configuration are left to the sweep', () => {
     const found = (reason: string) => new Map([['0x1', { kind: 'unknown', reason, asOf: now } as const]]);
-    const decided = decide(member(), look('unknown', { answers: found('marketplace-key-missing') }));
+    const decided = decide(member(), answered('unknown', { answers: found('marketplace-key-missing') }));
     expect(decided).toMatchObject({ answer: 'unknown', checkDueAt: null });
     const both = member({ wallets: ['0x1', '0x2'].map((wallet) => ({ wallet, isAuthorized: false })) });
-    expect(decide(both, look('unknown', { answers: found('marketplace-key-missing') })).checkDueAt).not.toBeNull();
+    expect(decide(both, answered('unknown', { answers: found('marketplace-key-missing') })).checkDueAt).not.toBeNull();
   });
 
   it('a check that became due during another check stays due', () => {
     const busy = member({ checkDueAt: later(1), checkCause: 'sold' });
-    expect(decide(busy, look('holds'))).toMatchObject({ checkDueAt: later(1), checkCause: 'sold' });
+    expect(decide(busy, answered('holds'))).toMatchObject({ checkDueAt: later(1), checkCause: 'sold' });
   });
 
   it('a check that a member asks for counts as the one that was due: the checks after a purchase still follow', () => {
     const bought = member({ checkDueAt: later(-1), checkCause: 'bought' });
     const due = { checkDueAt: later(10_000), checkCause: 'bought-2' };
-    expect(decide(bought, look('no', { cause: 'asked' }))).toMatchObject(due);
-    expect(decide(bought, look('unknown', { cause: 'asked' }))).toMatchObject({ checkCause: 'bought' });
-    expect(decide(bought, look('holds', { cause: 'asked' }))).toMatchObject({ checkDueAt: null });
+    expect(decide(bought, answered('no', { cause: 'asked' }))).toMatchObject(due);
+    expect(decide(bought, answered('unknown', { cause: 'asked' }))).toMatchObject({ checkCause: 'bought' });
+    expect(decide(bought, answered('holds', { cause: 'asked' }))).toMatchObject({ checkDueAt: null });
   });
 
   it('two checks for another collection say nothing about this one', () => {
     const grace = member({ roleState: 'grace', secondNoAt: later(-1), firstNoAt: later(-700_000) });
-    expect(decide(grace, look('no')).state.roleState).toBe('grace');
-    expect(decide(grace, look('no', { nftType: 'pebbles' })).state.roleState).toBe('doubt');
-    expect(decide(member(nothingDue('none')), look('no', { nftType: 'pebbles' })).state.roleState).toBe('none');
+    expect(decide(grace, answered('no')).state.roleState).toBe('grace');
+    expect(decide(grace, answered('no', { nftType: 'pebbles' })).state.roleState).toBe('doubt');
+    expect(decide(member(nothingDue('none')), answered('no', { nftType: 'pebbles' })).state.roleState).toBe('none');
   });
 });
 

@@ -40,18 +40,14 @@ export function HolderField() {
           Show rocks
         </Button>
       </Form>
-      <HolderOfWallet onAddress={(wallet) => lookUp({ wallet })} isHydrated={isHydrated} />
+      <HolderOfWallet onAddress={(wallet) => lookUp({ wallet })} />
     </>
   );
 }
 
-interface HolderOfWalletProps {
-  readonly onAddress: (address: string) => void;
-  readonly isHydrated: boolean;
-}
-
 /** The wallet code loads only on a press: most visitors do not connect. */
-function HolderOfWallet({ onAddress, isHydrated }: HolderOfWalletProps) {
+function HolderOfWallet({ onAddress }: { readonly onAddress: (address: string) => void }) {
+  const isHydrated = useIsHydrated();
   const { data, mutate, isPending, isError } = useMutation({
     mutationFn: () => import('../../../ui/wallets/sui-wallets.tsx'),
   });

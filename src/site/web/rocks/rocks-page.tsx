@@ -51,7 +51,7 @@ export function RocksPage() {
       <StrataDivider />
       <section className="wrap py-12" aria-labelledby={galleryId}>
         <SectionHeading title="The rocks" id={galleryId} />
-        <FilterBar filters={filters} isHydrated={isHydrated} />
+        <FilterBar filters={filters} />
         {problems.map((problem) => (
           <MissingItemNote key={problem}>{problem}</MissingItemNote>
         ))}
@@ -116,13 +116,9 @@ const sortNames: Readonly<Record<RockSort, string>> = {
 
 const colorChoices = { '': 'All colors', ...Object.fromEntries(rockColors.map(({ name }) => [name, name])) };
 
-interface FilterBarProps {
-  readonly filters: RockFilters;
-  readonly isHydrated: boolean;
-}
-
 /** Filters and order, kept in the address. Another choice begins at the first page. */
-function FilterBar({ filters, isHydrated }: FilterBarProps) {
+function FilterBar({ filters }: { readonly filters: RockFilters }) {
+  const isHydrated = useIsHydrated();
   const [path, navigate] = useLocation();
   const choose = (change: Partial<RockFilters>): void =>
     navigate(`${path}${searchOf({ ...filters, page: 1, ...change })}`);

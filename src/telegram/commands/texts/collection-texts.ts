@@ -22,7 +22,7 @@ export const failureSentence = ({ failingSince }: Pick<TrackedCollection, 'faili
     : 'the marketplace cannot be read right now.';
 };
 
-export interface CollectionReading {
+export interface CollectionView {
   readonly collection: TrackedCollection;
   /** The longest time between two readings (TRACKER_POLL_MAX_MS). */
   readonly pollMaxMs: number;
@@ -30,7 +30,7 @@ export interface CollectionReading {
 }
 
 /** Rulings R3: a figure older than twice its refresh is marked old. */
-export const asOfLine = ({ collection, pollMaxMs, now }: CollectionReading): string | null => {
+export const asOfLine = ({ collection, pollMaxMs, now }: CollectionView): string | null => {
   if (collection.lastSucceededAt === null) return 'The marketplace has not been read yet.';
   const ageMs = now.getTime() - collection.lastSucceededAt.getTime();
   return ageMs <= 2 * pollMaxMs ? null : `As of ${ageText(ageMs)} ago: ${failureSentence(collection)}`;
