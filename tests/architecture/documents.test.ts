@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -42,5 +42,28 @@ describe('README: its commands and variables exist', () => {
 
   it.each([...readme.matchAll(/`([A-Z][A-Z_]{3,})`/g)].map(([, name]) => name ?? ''))('%s', (name) => {
     expect(readFileSync('src/config.ts', 'utf8') + readFileSync('scripts/chromium.ts', 'utf8')).toContain(name);
+  });
+});
+
+describe('documents: what they point to exists', () => {
+  const documents = ['README.md', ...globSync('docs/**/*.md')];
+
+  it.each(documents)('%s', (file) => {
+    const text = readFileSync(file, 'utf8');
+    const links = [...text.matchAll(/\]\(([^)#\s]+)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .map((link) => path.join(path.dirname(file), link));
+    // Named in a sentence: src/main.ts, or src/jobs.
+    const named = [...text.matchAll(/(?<![\w/.-])(?:src|tests|scripts|sandbox|bench|packages)\/[\w./-]*\w/g)]
+      .map(([found]) => found)
+      .filter((found) => globSync(`${found}*`).length === 0);
+    expect([...links.filter((link) => !existsSync(link)), ...named]).toEqual([]);
+  });
+
+  it('docs/decisions/README.md lists every decision', () => {
+    const index = readFileSync('docs/decisions/README.md', 'utf8');
+    const decisions = readdirSync('docs/decisions').filter((name) => /^\d/.test(name));
+    expect(decisions.filter((name) => !index.includes(`(${name})`))).toEqual([]);
   });
 });
