@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { telegramGroupScene } from '../support/telegram-group-scene.ts';
 import { setUpGroup } from '../support/telegram-world.ts';
+import { until } from '../support/until.ts';
 
 const { group, rocks, typeOf, type, reply, press, said, setup, setUp, configuration, stored, watched, lastEntry } =
   telegramGroupScene('Rocks & <Friends>');
@@ -50,11 +51,13 @@ describe('/setup: another maximum supply', () => {
     // Not the product's own collection: that one is always polled, and a poll corrects the count.
     const lizards = typeOf('lava-lizards');
     await setUpGroup(group.world, group.chatId, lizards, group.creator);
-    await group.world.database.rows(
-      `with gone as (update telegram_configurations set deleted_at = clock_timestamp()),
-            unwatched as (delete from collection_watches)
-       update tracked_collections set minted_count = 2000000000`,
+    const { rows } = group.world.database;
+    await rows(
+      `with gone as (update telegram_configurations set deleted_at = clock_timestamp()) delete from collection_watches`,
     );
+    const polls = "select from pgboss.job where name = 'market-poll' and state = 'active'";
+    await until('no poll is under way', async () => (await rows(polls)).length === 0);
+    await rows('update tracked_collections set minted_count = 2000000000');
     await setUpGroup(group.world, group.chatId, lizards, group.creator);
     expect(await stored()).toMatchObject({ minted_count: '1000000000' });
   });
