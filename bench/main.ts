@@ -2,6 +2,11 @@ import type { Row } from './row.ts';
 
 type Bench = () => Promise<Row[]>;
 
+function brokenOff(part: string, error: unknown): Row {
+  console.error(error);
+  return { what: part, measured: 'broke off', target: 'runs to its end', ok: false };
+}
+
 /** `npm run bench [name…]`: the figures of one run as a table. Ratios hold on other machines too, absolute figures do not. */
 const quick: Readonly<Record<string, Readonly<Record<string, Bench>>>> = {
   site: {
@@ -58,7 +63,8 @@ for (const [name, parts] of Object.entries(all)) {
   for (const [part, bench] of Object.entries(parts)) {
     if (wanted.length > 0 && !wanted.includes(name) && !wanted.includes(part)) continue;
     console.error(`running ${part} …`);
-    rows.push(...(await bench()));
+    // A bench that breaks off is a miss of its own: the others have taken half an hour.
+    rows.push(...(await bench().catch((error: unknown) => [brokenOff(part, error)])));
   }
 }
 const width = (pick: (row: Row) => string): number => Math.max(...rows.map((row) => pick(row).length), 8);

@@ -14,9 +14,9 @@ const asked = 1_000;
 /** Every third rock is for sale; there are 500 holders; one event in five is a sale. */
 const fill = `
   with piece as (
-    insert into rocks (network, collection_type, object_id, number, name, color, owner, place, list_price_mist)
+    insert into rocks (network, collection_type, object_id, number, name, color, owner, place, list_price_mist, read_at)
     select $1, $2, '0x' || lpad(to_hex(n), 64, '0'), n, 'Rock #' || n, ($4::text[])[1 + n % 6],
-      '0x' || lpad(to_hex(n % 500), 64, 'a'), 'wallet', case when n % 3 = 0 then 1000000000::numeric * n end
+      '0x' || lpad(to_hex(n % 500), 64, 'a'), 'wallet', case when n % 3 = 0 then 1000000000::numeric * n end, now()
     from generate_series(1, $3::int) n),
   event as (
     insert into rock_events (network, collection_type, event_key, object_id, kind, happened_at, price_mist, sender, receiver, transaction_digest)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { auditTrail } from '../../src/audit/audit-log.ts';
 import type { PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
-import { dueWork, type RolesDeps } from '../../src/discord/roles/role-jobs.ts';
+import { dueWork, roleChanges, type RolesDeps } from '../../src/discord/roles/role-jobs.ts';
 import { createRoles, type Roles } from '../../src/discord/roles/roles.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/db/change-signal.ts';
 import { typedKysely } from '../../src/db/connect.ts';
@@ -91,6 +91,13 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
     (await database.pool.query<Record<string, unknown>>(statement, [...values])).rows;
   await rows("update discord_service set wanted = 'active'");
 
+  /** A change that is under way is no longer due, but Discord's answer is not stored yet. */
+  const isChangingRoles = async (): Promise<boolean> => {
+    const [engine] = await rows("select to_regclass('pgboss.job') as jobs");
+    if (engine?.['jobs'] === null) return false;
+    const active = await rows("select from pgboss.job where name = $1 and state = 'active'", [roleChanges.name]);
+    return active.length > 0;
+  };
   const platformOf = (by: string): RolePlatform => {
     const doing = async (
       call: Omit<DoneAtDiscord, 'by' | 'atMs'>,
@@ -198,7 +205,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
             + (select count(*) from discord_guild_configs where sweep_due_at <= clock_timestamp())
             + (select count(*) from discord_members where role_state = 'grace' and is_in_guild
                 and (removal_due_at is null or removal_due_at <= clock_timestamp()) and answer = 'does-not-hold') as due`);
-        return Number(found?.['due']) === 0;
+        return Number(found?.['due']) === 0 && !(await isChangingRoles());
       }),
     end: async () => {
       await Promise.all(running.map((roles) => roles.stop()));
