@@ -9,7 +9,7 @@ import { counted, wholeNumberText } from '../../ui/decimal-text.ts';
 import { ExternalLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
 import { Answered } from '../../ui/query-error.tsx';
-import { ServerSnapshot, useInBrowser, useSiteConfig } from '../../ui/server-written.tsx';
+import { ServerSnapshot, useInBrowser, useIsHydrated, useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable } from '../../ui/tables.tsx';
 import { useCopy } from '../../ui/toast/toast-provider.tsx';
 import { amountText, discretionary, noKnownOwner, paidAsPlanned, rockList } from '../core/payout-words.ts';
@@ -25,9 +25,9 @@ export function PayoutPage() {
   const search = useSearch();
   const digits = useInBrowser<string>(() => String(payoutIdIn(path) ?? ''), '');
   // The server renders the page without the search, which is applied once the browser has taken over.
-  const isAlive = useInBrowser(() => true, false);
+  const isHydrated = useIsHydrated();
   const id = Number(digits);
-  const choice = choiceIn(isAlive ? search : '');
+  const choice = choiceIn(isHydrated ? search : '');
   const query = usePublicAnswer(digits === '' ? null : linesCall(id, choice), payoutPageAnswer);
   const isMissing = query.data === undefined && hasStatus(query.error, 404);
   return (
