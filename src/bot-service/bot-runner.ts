@@ -99,19 +99,19 @@ type RecordState = (report: ServiceReport) => Promise<void>;
 
 /** Records this copy's state for all copies, one write after the other, so that an older state never overwrites a newer one. */
 function createRecorder({ store, label, announce, log, pace }: BotRunnerDeps, lost: AbortSignal): RecordState {
-  const note = createOutageLog(log, `The ${label} could not record its state`);
+  const outages = createOutageLog(log, `The ${label} could not record its state`);
   let last: Promise<void> = Promise.resolve();
   const write = async (report: ServiceReport): Promise<void> => {
     while (!lost.aborted) {
       try {
         await store.record(report);
-        note.done();
+        outages.done();
         announce().catch((error: unknown) =>
           log.info({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
         );
         return;
       } catch (error) {
-        note.failed(error);
+        outages.failed(error);
         await pause(pace.firstRetryMs, lost);
       }
     }

@@ -222,17 +222,17 @@ interface RunnerDeps {
 
 /** Runs a job in a worker. A run that throws is retried, which the log says once. */
 function createRunner(job: AnyJob, { send, log, stopping, onFetched }: RunnerDeps) {
-  const failures = createOutageLog(log, job.failing);
+  const outages = createOutageLog(log, job.failing);
   return async ({ data, signal }: Job): Promise<void> => {
     onFetched();
     try {
       const payload = job.payload.parse(data);
       const again = await job.run(payload, AbortSignal.any([signal, stopping]));
-      failures.done();
+      outages.done();
       const at = again?.againAt ?? (job.repeats && new Date(Date.now() + job.repeats.everyMs));
       if (at !== undefined) await send(job, payload, { at });
     } catch (error) {
-      if (!stopping.aborted) failures.failed(error);
+      if (!stopping.aborted) outages.failed(error);
       throw error;
     }
   };

@@ -75,38 +75,38 @@ const senderLimits: SenderLimits = {
  */
 function createSender(parts: SenderParts) {
   const outcomes = createOutcomeStore(parts);
-  const note = createOutageLog(parts.log, 'Waiting messages could not be read');
+  const outages = createOutageLog(parts.log, 'Waiting messages could not be read');
   return {
     /** Sends until `over` aborts; then finishes messages being sent, or marks them doubtful if that takes too long. Never throws. */
     send: async (over: AbortSignal): Promise<void> => {
       const limits = createSendLimits(parts.nowMs);
-      await untilDone(() => outcomes.takeOver(limits), note, over);
+      await untilDone(() => outcomes.takeOver(limits), outages, over);
       if (over.aborted) return;
-      const end = startSending({ ...parts, outcomes, note }, limits, over);
+      const end = startSending({ ...parts, outcomes, outages }, limits, over);
       if (!over.aborted) await once(over, 'abort');
       await end();
     },
   };
 }
 
-type SendingParts = SenderParts & { readonly outcomes: OutcomeStore; readonly note: OutageLog };
+type SendingParts = SenderParts & { readonly outcomes: OutcomeStore; readonly outages: OutageLog };
 
 /** Returns a function that ends it. */
 function startSending(parts: SendingParts, limits: SendLimits, over: AbortSignal): () => Promise<void> {
-  const { changes, note } = parts;
+  const { changes, outages } = parts;
   const gate = createSendGate(limits);
-  const common = { ...parts, limits, gate, onFailed: note.failed };
+  const common = { ...parts, limits, gate, onFailed: outages.failed };
   const onMigrated = (): void => {
     refillReplies();
     refillCards();
   };
   const replies = createMessageQueue({ ...common, kind: 'reply', onMigrated });
   const cards = createMessageQueue({ ...common, kind: 'card', onMigrated });
-  const refillReplies = oneAtATime(() => untilDone(replies.refill, note, over));
+  const refillReplies = oneAtATime(() => untilDone(replies.refill, outages, over));
   const refillCards = oneAtATime(() => {
     // A test may have moved the clock.
     gate.check();
-    return untilDone(cards.refill, note, over);
+    return untilDone(cards.refill, outages, over);
   });
   const unsubscribes = [changes.subscribe(repliesTopic, refillReplies), changes.subscribe(cardsTopic, onMigrated)];
   onMigrated();

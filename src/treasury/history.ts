@@ -136,18 +136,18 @@ const keptMs = 3_600_000;
  */
 export function createTreasuryHistory(deps: HistoryDeps) {
   const { clock } = deps;
-  const outage = createOutageLog(deps.log, 'The history of the treasury could not be read');
+  const outages = createOutageLog(deps.log, 'The history of the treasury could not be read');
   let loading: Promise<KnownPast> | null = null;
   let loadedAtMs = 0;
   let lastGood: KnownPast | null = null;
   const readOrUseLastGood = async (): Promise<KnownPast> => {
     try {
       lastGood = await readKnownPast(deps);
-      outage.done();
+      outages.done();
       return lastGood;
     } catch (error) {
       if (lastGood === null) throw error;
-      outage.failed(error);
+      outages.failed(error);
       return { ...lastGood, isOutdated: true };
     }
   };

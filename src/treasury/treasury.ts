@@ -56,8 +56,8 @@ export function createTreasury(deps: TreasuryDeps) {
   const deadlineMs = deps.deadlineMs ?? refreshDeadlineMs;
   const topic = `treasury ${network} ${treasuryAddress}`;
 
-  const of = { network, treasuryAddress };
-  const store = createTreasuryStore(database, of);
+  const treasuryKey = { network, treasuryAddress };
+  const store = createTreasuryStore(database, treasuryKey);
   const metadata = createCoinMetadataCache(readers.sui, createCoinMetadataStore(database, network), clock);
   const served = createServedSnapshot(settings, clock);
   const priceNow = (coinType: string) => served.reading()?.prices.get(coinType)?.quote.pricePicoUsd ?? null;
@@ -66,11 +66,11 @@ export function createTreasury(deps: TreasuryDeps) {
     const reading = served.reading();
     return reading === null ? [] : countedCoins(reading);
   };
-  const past = createLedgerPast({ of, database, isValued, countedNow, clock });
+  const past = createLedgerPast({ treasuryKey, database, isValued, countedNow, clock });
   const history = createTreasuryHistory({ store, past, priceNow, snapshot: served.snapshot, refreshMs, clock, log });
   served.onChange(() => history.trend.forget());
   const notify = () => changes.publish(topic);
-  const { declaredAmounts } = createNotesStore(database, of);
+  const { declaredAmounts } = createNotesStore(database, treasuryKey);
   const onStored = () => history.forget();
   const storedReading = createStoredReading({ settings, store, declaredAmounts, notify, served, clock, log, onStored });
   const inTurn = createLimiter(1);
@@ -89,7 +89,7 @@ export function createTreasury(deps: TreasuryDeps) {
     start: async (): Promise<void> => {
       unsubscribes.push(
         changes.subscribe(topic, () => void adopt()),
-        changes.subscribe(ledgerTopic(of), () => {
+        changes.subscribe(ledgerTopic(treasuryKey), () => {
           history.forget();
           void adopt();
         }),

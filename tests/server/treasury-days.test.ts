@@ -156,7 +156,7 @@ describe('a treasury with fourteen months of history and no reading yet', () => 
     const clock = { now: () => new Date() };
     const database = typedKysely(scene.database.pool);
     const past = createLedgerPast({
-      of: { network, treasuryAddress },
+      treasuryKey: { network, treasuryAddress },
       database,
       isValued: () => true,
       countedNow: () => [],

@@ -30,12 +30,12 @@ export async function startDaysScene(all: DaysSceneOptions = {}): Promise<DaysSc
   const { isValued = () => true, countedNow = () => [], ...options } = all;
   const scene = await startLedgerScene(options);
   const { network, treasuryAddress } = scene.sandbox.facts;
-  const of = { network, treasuryAddress };
+  const treasuryKey = { network, treasuryAddress };
   const db = typedKysely(scene.database.pool);
   const clock = { now: () => new Date() };
-  const store = createTreasuryStore(db, of);
+  const store = createTreasuryStore(db, treasuryKey);
   const unread = { priceNow: () => null, snapshot: () => null, refreshMs: 60_000, log: silentLog };
-  const past = createLedgerPast({ of, database: db, isValued, countedNow, clock });
+  const past = createLedgerPast({ treasuryKey, database: db, isValued, countedNow, clock });
   const open = () => createTreasuryHistory({ store, past, ...unread, clock });
   const json = (body: { readonly identity: Buffer }): unknown => JSON.parse(body.identity.toString());
   return {

@@ -5,22 +5,21 @@ import { ApiError, callApi } from '../../ui/api/api-client.ts';
 import { AskAgainProvider } from '../../ui/api/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
-import { type Proof, ProofForm, type Question, secondFactorQuestion } from './proof-form.tsx';
+import { type Challenge, type Proof, ProofForm, shownChallenge } from './proof-form.tsx';
 
-const begin = (): Promise<Question> =>
-  readAnswer({ method: 'POST', path: '/api/auth/confirm/begin' }, secondFactorQuestion);
+const begin = (): Promise<Challenge> => readAnswer({ method: 'POST', path: '/api/auth/confirm/begin' }, shownChallenge);
 
 /**
  * Wraps the admin area: a call that needs the second factor again (`Route.needsSecondFactorAgain`) opens the dialog and continues once it is given.
  * Several such calls at once share one dialog.
  */
 export function AskAgain({ children }: { readonly children: ReactNode }) {
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
   /** Whether the second factor is given, once the dialog is over; null: it is not open. */
   const pending = useRef<Promise<boolean> | null>(null);
   const resolvePending = useRef<(isGiven: boolean) => void>(() => {});
   const end = useCallback((isGiven: boolean): void => {
-    setQuestion(null);
+    setChallenge(null);
     pending.current = null;
     resolvePending.current(isGiven);
   }, []);
@@ -30,31 +29,31 @@ export function AskAgain({ children }: { readonly children: ReactNode }) {
       resolvePending.current = resolve;
     });
     pending.current = answer;
-    begin().then(setQuestion, () => end(false));
+    begin().then(setChallenge, () => end(false));
     return answer;
   }, [end]);
   return (
     <AskAgainProvider value={ask}>
       {children}
-      {question !== null && <AgainDialog question={question} onNewQuestion={setQuestion} onEnd={end} />}
+      {challenge !== null && <AgainDialog challenge={challenge} onNewChallenge={setChallenge} onEnd={end} />}
     </AskAgainProvider>
   );
 }
 
 interface AgainDialogProps {
-  readonly question: Question;
-  readonly onNewQuestion: (question: Question) => void;
+  readonly challenge: Challenge;
+  readonly onNewChallenge: (challenge: Challenge) => void;
   readonly onEnd: (isGiven: boolean) => void;
 }
 
-function AgainDialog({ question, onNewQuestion, onEnd }: AgainDialogProps) {
+function AgainDialog({ challenge, onNewChallenge, onEnd }: AgainDialogProps) {
   const confirm = useMutation({
     mutationFn: async (proof: Proof) => {
       try {
         await callApi({ method: 'POST', path: '/api/auth/confirm', body: proof });
       } catch (error) {
-        // Expired, or no tries left: the next try needs a new question.
-        if (error instanceof ApiError && error.code === 'question-over') onNewQuestion(await begin());
+        // Expired, or no tries left: the next try needs a new challenge.
+        if (error instanceof ApiError && error.code === 'challenge-over') onNewChallenge(await begin());
         throw error;
       }
     },
@@ -69,7 +68,7 @@ function AgainDialog({ question, onNewQuestion, onEnd }: AgainDialogProps) {
     >
       <div className="mt-5">
         <ProofForm
-          question={question}
+          challenge={challenge}
           sending={confirm}
           submitText="Confirm"
           end={

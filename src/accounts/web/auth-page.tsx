@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx';
 import { Problem } from '../../ui/placeholders.tsx';
 import { Form, TextField, type TextFieldProps } from '../../ui/text-field.tsx';
 import { useToast, usePreloadedToasts } from '../../ui/toast/toast-provider.tsx';
-import type { Question } from './proof-form.tsx';
+import type { Challenge } from './proof-form.tsx';
 import { SecondStep, useWelcome } from './second-step.tsx';
 import {
   CheckingSession,
@@ -54,13 +54,13 @@ interface LoginProps {
 
 /** The form of the specification, and for accounts with a second factor a second step (docs/decisions/0039). */
 function Login({ sessionEnded, onLogin }: LoginProps) {
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [challenge, setChallenge] = useState<Challenge | null>(null);
   const [startAgainReason, setStartAgainReason] = useState<string | null>(null);
   const startAgain = (reason: string | null): void => {
-    setQuestion(null);
+    setChallenge(null);
     setStartAgainReason(reason);
   };
-  if (question !== null) return <SecondStep question={question} onLogin={onLogin} onStartAgain={startAgain} />;
+  if (challenge !== null) return <SecondStep challenge={challenge} onLogin={onLogin} onStartAgain={startAgain} />;
   const notice = startAgainReason ?? (sessionEnded ? sessionEndedText : null);
   return (
     <>
@@ -70,7 +70,7 @@ function Login({ sessionEnded, onLogin }: LoginProps) {
           {notice}
         </p>
       )}
-      <LoginForm onLogin={onLogin} onQuestion={setQuestion} />
+      <LoginForm onLogin={onLogin} onChallenge={setChallenge} />
     </>
   );
 }
@@ -79,11 +79,11 @@ const loginKey = ['login'] as const;
 
 interface LoginFormProps {
   readonly onLogin: () => void;
-  readonly onQuestion: (question: Question) => void;
+  readonly onChallenge: (challenge: Challenge) => void;
 }
 
 /** Specification 2, Admin login: username and password. */
-function LoginForm({ onLogin, onQuestion }: LoginFormProps) {
+function LoginForm({ onLogin, onChallenge }: LoginFormProps) {
   const [problems, setProblems] = useState<LoginProblems>({});
   const passwordField = useRef<HTMLInputElement>(null);
   const showToast = useToast();
@@ -95,7 +95,7 @@ function LoginForm({ onLogin, onQuestion }: LoginFormProps) {
     mutationKey: loginKey,
     mutationFn: (values: Credentials) => logIn(values),
     onMutate: () => setUnanswered(null),
-    onSuccess: (result) => (result.user === null ? onQuestion(result.question) : welcome(result.user)),
+    onSuccess: (result) => (result.user === null ? onChallenge(result.challenge) : welcome(result.user)),
     onError: (error) => {
       showToast({ title: 'Login failed', description: loginFailedText(error), look: 'destructive' });
       if (!(error instanceof ApiError)) setUnanswered(failureText(error));

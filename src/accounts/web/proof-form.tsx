@@ -9,7 +9,7 @@ import { flagOrOff, orNull } from '../../ui/api/answer-schema.ts';
 import { failureText } from '../../ui/api/api-client.ts';
 
 interface ProofFormProps {
-  readonly question: Question;
+  readonly challenge: Challenge;
   /** Sends the proof to the server. */
   readonly sending: Pick<UseMutationResult<unknown, Error, Proof>, 'mutate' | 'isPending' | 'error' | 'reset'>;
   readonly submitText: string;
@@ -18,7 +18,7 @@ interface ProofFormProps {
 }
 
 /** Passkey, code or recovery code: whatever the account has. Used at login and wherever it is asked for again. */
-export function ProofForm({ question, sending, submitText, end }: ProofFormProps) {
+export function ProofForm({ challenge, sending, submitText, end }: ProofFormProps) {
   const { mutate, isPending, error: serverError, reset } = sending;
   const [byRecovery, setByRecovery] = useState(false);
   const [isSigning, setIsSigning] = useState(false);
@@ -34,7 +34,7 @@ export function ProofForm({ question, sending, submitText, end }: ProofFormProps
   const tryPasskey = (): void => {
     setIsSigning(true);
     forgetErrors();
-    signWithPasskey(question)
+    signWithPasskey(challenge)
       .then(send, setPasskeyError)
       .finally(() => setIsSigning(false));
   };
@@ -45,16 +45,16 @@ export function ProofForm({ question, sending, submitText, end }: ProofFormProps
   const shownError = passkeyError ?? serverError;
   return (
     <div className="space-y-5">
-      {question.passkey !== null && (
+      {challenge.passkey !== null && (
         <Button look="torch" className="w-full" busy={isSigning || isPending} onClick={tryPasskey}>
           Use a passkey
         </Button>
       )}
-      {(question.code || byRecovery) && (
+      {(challenge.code || byRecovery) && (
         <CodeForm
           key={String(byRecovery)}
           kind={byRecovery ? 'recovery-code' : 'code'}
-          look={question.passkey === null || byRecovery ? 'torch' : 'stone'}
+          look={challenge.passkey === null || byRecovery ? 'torch' : 'stone'}
           busy={isPending}
           submitText={submitText}
           onProof={send}
@@ -110,19 +110,19 @@ export const codeProblem = (code: string) =>
   /^\d{3} ?\d{3}$/.test(code.trim()) ? undefined : 'A code has six digits.';
 const codeProblems = { code: codeProblem, 'recovery-code': recoveryCodeProblem };
 
-/** The second-factor question, as far as the page needs it: only the browser reads the passkey options. */
-export const secondFactorQuestion = z.object({ passkey: orNull(z.record(z.string(), z.unknown())), code: flagOrOff });
-export type Question = z.infer<typeof secondFactorQuestion>;
+/** The second-factor challenge, as far as the page needs it: only the browser reads the passkey options. */
+export const shownChallenge = z.object({ passkey: orNull(z.record(z.string(), z.unknown())), code: flagOrOff });
+export type Challenge = z.infer<typeof shownChallenge>;
 
 /** Answer of a login: the password was right but is not enough. */
-export const secondFactorAnswer = z.object({ user: z.null(), secondFactor: secondFactorQuestion });
+export const secondFactorAnswer = z.object({ user: z.null(), secondFactor: shownChallenge });
 
 /** What POST /api/auth/second-factor and POST /api/auth/confirm take. */
 export type Proof =
   { readonly kind: CodeKind; readonly code: string } | { readonly kind: 'passkey'; readonly response: unknown };
 
 /** Has the browser ask for the passkey. Rejects with PasskeyFailure. */
-async function signWithPasskey({ passkey }: Question): Promise<Proof> {
+async function signWithPasskey({ passkey }: Challenge): Promise<Proof> {
   const optionsJSON = passkey as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON'];
   return { kind: 'passkey', response: await startAuthentication({ optionsJSON }).catch(throwReadable) };
 }

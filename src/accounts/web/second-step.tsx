@@ -3,18 +3,18 @@ import { ApiError, failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { FocusedHeading } from '../../ui/section-heading.tsx';
 import { useToast } from '../../ui/toast/toast-provider.tsx';
-import { ProofForm, type Question } from './proof-form.tsx';
+import { type Challenge, ProofForm } from './proof-form.tsx';
 import { loginFailedText, type SessionUser, storeUser, takeSecondStep } from './session.tsx';
 
 interface SecondStepProps {
-  readonly question: Question;
+  readonly challenge: Challenge;
   readonly onLogin: () => void;
   /** `reason` null: the person chose to. */
   readonly onStartAgain: (reason: string | null) => void;
 }
 
 /** The password was right: asks for the second factor. */
-export function SecondStep({ question, onLogin, onStartAgain }: SecondStepProps) {
+export function SecondStep({ challenge, onLogin, onStartAgain }: SecondStepProps) {
   const welcome = useWelcome(onLogin);
   const showToast = useToast();
   const step = useMutation({
@@ -30,7 +30,7 @@ export function SecondStep({ question, onLogin, onStartAgain }: SecondStepProps)
       <FocusedHeading className="mb-2">Second step</FocusedHeading>
       <p className="mb-5 text-quiet">The password is right. Now show that it is you.</p>
       <ProofForm
-        question={question}
+        challenge={challenge}
         sending={step}
         submitText={step.isPending ? 'Logging in' : 'Log in'}
         end={

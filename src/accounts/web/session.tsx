@@ -8,7 +8,7 @@ import { allRights, type Rights } from '../../shared/rights.ts';
 import { ApiError, callApi, type Fetch, hasStatus, withLimit } from '../../ui/api/api-client.ts';
 import { useApiMutation } from '../../ui/api/use-answer.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
-import { type Proof, type Question, secondFactorAnswer } from './proof-form.tsx';
+import { type Challenge, type Proof, secondFactorAnswer } from './proof-form.tsx';
 
 /** Specification 3: username and an isAdmin flag. */
 export interface SessionUser {
@@ -43,14 +43,14 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** The answer of a login: the user, or the second-factor question. */
-export type LoggedIn = { readonly user: SessionUser } | { readonly user: null; readonly question: Question };
+/** The answer of a login: the user, or the second-factor challenge. */
+export type LoggedIn = { readonly user: SessionUser } | { readonly user: null; readonly challenge: Challenge };
 
 /** POST /api/auth/login. Rejects with ApiError when the server refuses. */
 export async function logIn(body: Credentials, fetchFrom: Fetch = fetch): Promise<LoggedIn> {
   const answer = await callApi({ method: 'POST', path: '/api/auth/login', body }, fetchFrom);
   const twoSteps = secondFactorAnswer.safeParse(answer);
-  if (twoSteps.success) return { user: null, question: twoSteps.data.secondFactor };
+  if (twoSteps.success) return { user: null, challenge: twoSteps.data.secondFactor };
   return { user: await signedInUser(answer, fetchFrom) };
 }
 

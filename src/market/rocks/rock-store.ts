@@ -11,7 +11,7 @@ import type { Rock, RockTraits } from '../core/rocks.ts';
 
 type Db = Kysely<Database>;
 /** One collection on one network. */
-type Of = { readonly network: string; readonly collectionType: string };
+type CollectionKey = { readonly network: string; readonly collectionType: string };
 export type RockStore = ReturnType<typeof createRockStore>;
 
 /** The listener to our own collection's activity. */
@@ -24,16 +24,20 @@ const arrivalKinds = ['mint', 'transfer', ...saleKinds] as const;
 const nothingRead = { rocksAsOf: null, historyAt: null, historySkip: 0, isHistoryComplete: false };
 
 /** The rocks of one collection and their history, shared by all copies. Throws what the database throws. */
-export function createRockStore(db: Db, { network, collectionType }: Of) {
-  const of = { network, collectionType };
-  return { ...storedRocks(db, of), ...storedHistory(db, of), ...storedProgress(db, of) };
+export function createRockStore(db: Db, { network, collectionType }: CollectionKey) {
+  const collectionKey = { network, collectionType };
+  return {
+    ...storedRocks(db, collectionKey),
+    ...storedHistory(db, collectionKey),
+    ...storedProgress(db, collectionKey),
+  };
 }
 
-const storedRocks = (db: Db, of: Of) => ({
+const storedRocks = (db: Db, collectionKey: CollectionKey) => ({
   rocks: async (): Promise<readonly Rock[]> => {
     const rows = await db
       .selectFrom('rocks')
-      .where((row) => row.and(of))
+      .where((row) => row.and(collectionKey))
       .orderBy('number')
       .selectAll()
       .execute();
@@ -48,7 +52,7 @@ const storedRocks = (db: Db, of: Of) => ({
   traits: async (): Promise<ReadonlyMap<string, RockTraits>> => {
     const rows = await db
       .selectFrom('rocks')
-      .where((row) => row.and(of))
+      .where((row) => row.and(collectionKey))
       .where('color', 'is not', null)
       .select(['objectId', 'name', 'imageUrl', 'color'])
       .execute();
@@ -60,11 +64,11 @@ const storedRocks = (db: Db, of: Of) => ({
       // Numbers and objects of an older reading must not stay beside the new ones.
       await trx
         .deleteFrom('rocks')
-        .where((row) => row.and(of))
+        .where((row) => row.and(collectionKey))
         .execute();
       for (const chunk of chunksOf(rocks, rowsAtOnceMax)) {
         const rows = chunk.map(({ listing, ...rock }) => ({
-          ...of,
+          ...collectionKey,
           ...rock,
           isListed: listing !== null,
           listPriceMist: listing?.priceMist ?? null,
@@ -72,12 +76,12 @@ const storedRocks = (db: Db, of: Of) => ({
         }));
         await trx.insertInto('rocks').values(rows).execute();
       }
-      if (asOf !== null) await saveProgress(trx, of, { rocksAsOf: asOf });
+      if (asOf !== null) await saveProgress(trx, collectionKey, { rocksAsOf: asOf });
     }),
 });
 
-const storedHistory = (db: Db, of: Of) => {
-  const events = () => db.selectFrom('rockEvents').where((row) => row.and(of));
+const storedHistory = (db: Db, collectionKey: CollectionKey) => {
+  const events = () => db.selectFrom('rockEvents').where((row) => row.and(collectionKey));
   const lastOf = async (kinds: readonly RockEventKind[]) => {
     const rows = await events()
       .where('kind', 'in', [...kinds])
@@ -133,11 +137,11 @@ const storedHistory = (db: Db, of: Of) => {
         .execute();
       return rows.map(({ happenedAt }) => happenedAt);
     },
-    saveNews: (trx: Trx, news: readonly RockEvent[]) => insertEvents(trx, of, news),
+    saveNews: (trx: Trx, news: readonly RockEvent[]) => insertEvents(trx, collectionKey, news),
   };
 };
 
-const storedProgress = (db: Db, of: Of) => ({
+const storedProgress = (db: Db, collectionKey: CollectionKey) => ({
   /** The poll state of our own collection; null: polling has not begun. */
   watched: async (): Promise<WatchedCollection | null> => {
     const row = await db
@@ -151,25 +155,25 @@ const storedProgress = (db: Db, of: Of) => ({
   progress: async (): Promise<HistoryProgress & { readonly rocksAsOf: Date | null }> => {
     const row = await db
       .selectFrom('rockReadings')
-      .where((each) => each.and(of))
+      .where((each) => each.and(collectionKey))
       .selectAll()
       .executeTakeFirst();
     return row ?? nothingRead;
   },
   savePast: (page: readonly RockEvent[], progress: HistoryProgress) =>
     db.transaction().execute(async (trx) => {
-      await insertEvents(trx, of, page);
-      await saveProgress(trx, of, progress);
+      await insertEvents(trx, collectionKey, page);
+      await saveProgress(trx, collectionKey, progress);
     }),
 });
 
 const bigintOf = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
 
-async function insertEvents(trx: Trx, of: Of, events: readonly RockEvent[]): Promise<void> {
+async function insertEvents(trx: Trx, collectionKey: CollectionKey, events: readonly RockEvent[]): Promise<void> {
   for (const chunk of chunksOf(events, rowsAtOnceMax)) {
     await trx
       .insertInto('rockEvents')
-      .values(chunk.map((event) => ({ ...of, ...event })))
+      .values(chunk.map((event) => ({ ...collectionKey, ...event })))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }
@@ -177,13 +181,13 @@ async function insertEvents(trx: Trx, of: Of, events: readonly RockEvent[]): Pro
 
 async function saveProgress(
   trx: Trx,
-  of: Of,
+  collectionKey: CollectionKey,
   set: Partial<HistoryProgress> & { readonly rocksAsOf?: Date },
 ): Promise<void> {
   const columns = Object.keys(set) as (keyof typeof set)[];
   await trx
     .insertInto('rockReadings')
-    .values({ ...of, ...set })
+    .values({ ...collectionKey, ...set })
     .onConflict((conflict) => conflict.columns(['network', 'collectionType']).doUpdateSet(excluded(...columns)))
     .execute();
 }

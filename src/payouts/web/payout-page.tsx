@@ -44,7 +44,7 @@ export function PayoutPage() {
           <Answered
             query={query}
             failure="Failed to load this payout"
-            loading={<LoadingLines count={8} className="mt-8 space-y-3" />}
+            loading={<LoadingLines count={8} className="mt-2 space-y-3" />}
           >
             {(payout) => (
               <>

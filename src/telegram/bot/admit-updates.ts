@@ -93,7 +93,7 @@ const dayMs = 86_400_000;
 const shortMs = 20_000;
 
 interface Limit {
-  readonly of: string;
+  readonly key: string;
   readonly most: number;
   readonly withinMs: number;
 }
@@ -107,18 +107,18 @@ interface Limit {
 function limitsOf({ kind, command, chatId, personId, isGroup, isPress, author }: UpdateRequest): readonly Limit[] {
   if (kind === 'chat-change' || kind === 'none') return [];
   const inChat = `${chatId} ${personId}`;
-  if (isPress) return [{ of: `presses ${inChat}`, most: 40, withinMs: shortMs }];
+  if (isPress) return [{ key: `presses ${inChat}`, most: 40, withinMs: shortMs }];
   if (command === noSuchCommand || command === notACommand)
-    return [{ of: `pointers ${chatId}`, most: isGroup ? 1 : 5, withinMs: minuteMs }];
+    return [{ key: `pointers ${chatId}`, most: isGroup ? 1 : 5, withinMs: minuteMs }];
   if (kind === 'query') {
-    const ofPerson = { of: `queries of ${personId}`, most: 30, withinMs: minuteMs };
+    const ofPerson = { key: `queries of ${personId}`, most: 30, withinMs: minuteMs };
     if (!isGroup) return [ofPerson];
-    const ofGroup = { of: `queries ${chatId}`, most: 10, withinMs: minuteMs };
-    return [ofPerson, ofGroup, { of: `queries ${inChat}`, most: 8, withinMs: minuteMs }];
+    const ofGroup = { key: `queries ${chatId}`, most: 10, withinMs: minuteMs };
+    return [ofPerson, ofGroup, { key: `queries ${inChat}`, most: 8, withinMs: minuteMs }];
   }
-  const commands = { of: `commands ${inChat}`, most: 10, withinMs: shortMs };
+  const commands = { key: `commands ${inChat}`, most: 10, withinMs: shortMs };
   if (command !== 'setup') return [commands];
-  return [commands, { of: `setups of ${author === 'person' ? personId : 'groups'}`, most: 30, withinMs: minuteMs }];
+  return [commands, { key: `setups of ${author === 'person' ? personId : 'groups'}`, most: 30, withinMs: minuteMs }];
 }
 
 /** Above this, the least recently used keys are forgotten. */
@@ -143,8 +143,8 @@ export function createFloodLimiter(nowMs: () => number) {
   };
   /** Whether all limits allow it; if so, it is counted. */
   const passes = (limits: readonly Limit[]): boolean => {
-    if (limits.some(({ of, most, withinMs }) => since(of, nowMs() - withinMs).length >= most)) return false;
-    for (const { of } of limits) counted.set(of, [...(counted.get(of) ?? []), nowMs()]);
+    if (limits.some(({ key, most, withinMs }) => since(key, nowMs() - withinMs).length >= most)) return false;
+    for (const { key } of limits) counted.set(key, [...(counted.get(key) ?? []), nowMs()]);
     return true;
   };
   return {
@@ -153,8 +153,8 @@ export function createFloodLimiter(nowMs: () => number) {
     /** Whether a refused person gets a notice: once a day each, and three a minute in a group. */
     notices: ({ chatId, personId }: UpdateRequest): boolean =>
       passes([
-        { of: `refused ${chatId} ${personId}`, most: 1, withinMs: dayMs },
-        { of: `noticed ${chatId}`, most: 3, withinMs: minuteMs },
+        { key: `refused ${chatId} ${personId}`, most: 1, withinMs: dayMs },
+        { key: `noticed ${chatId}`, most: 3, withinMs: minuteMs },
       ]),
   };
 }

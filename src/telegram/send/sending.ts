@@ -160,13 +160,13 @@ export function createTasks({ answerWithinMs, stopWithinMs }: SenderLimits) {
 }
 
 /** Repeats `work` until it succeeds or `over` aborts. Never throws. */
-export async function untilDone(work: () => Promise<void>, note: OutageLog, over: AbortSignal): Promise<void> {
+export async function untilDone(work: () => Promise<void>, outages: OutageLog, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     try {
       await work();
-      return note.done();
+      return outages.done();
     } catch (error) {
-      note.failed(error);
+      outages.failed(error);
       await pause(tryAgainAfterMs, over);
     }
   }

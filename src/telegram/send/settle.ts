@@ -29,7 +29,7 @@ const badPictureAgainAfterMs = 24 * 3_600_000;
  * if need be by the next take-over, and until then this copy knows that the message is not in doubt.
  */
 export function createOutcomeStore({ db, log, ...ports }: Ports & Pick<SenderParts, 'db' | 'log'>) {
-  const note = createOutageLog(log, 'Outcomes of sent messages could not be stored');
+  const outages = createOutageLog(log, 'Outcomes of sent messages could not be stored');
   const unwritten = new Map<string, () => Promise<void>>();
   return {
     /** Counts recent messages towards the limits; those with an unknown outcome are in doubt. Throws database errors. */
@@ -38,7 +38,7 @@ export function createOutcomeStore({ db, log, ...ports }: Ports & Pick<SenderPar
         await write().catch((error: unknown) => {
           if (databaseOutage(error) !== null) throw error;
           // In doubt, as if this copy had been killed: it must not block the others.
-          note.failed(error);
+          outages.failed(error);
           unwritten.delete(id);
         });
       }
@@ -60,7 +60,7 @@ export function createOutcomeStore({ db, log, ...ports }: Ports & Pick<SenderPar
         unwritten.delete(message.id);
       };
       unwritten.set(message.id, write);
-      await untilDone(write, note, abandoned);
+      await untilDone(write, outages, abandoned);
     },
   };
 }

@@ -12,23 +12,23 @@ const strangersNftsMax = 20;
 /** Inserts entries with their sums. An entry that already exists stays unchanged. */
 export async function insertPage(
   trx: Trx,
-  of: TreasuryKey,
+  treasuryKey: TreasuryKey,
   entries: readonly LedgerEntry[],
   knownCoins: ReadonlySet<string>,
 ): Promise<void> {
-  const fresh = await insertEntries(trx, of, entries);
-  await insertMoves(trx, of, fresh);
-  await addToSums(trx, of, fresh, knownCoins);
+  const fresh = await insertEntries(trx, treasuryKey, entries);
+  await insertMoves(trx, treasuryKey, fresh);
+  await addToSums(trx, treasuryKey, fresh, knownCoins);
 }
 
 /** Returns the entries that did not exist yet. */
-async function insertEntries(trx: Trx, of: TreasuryKey, entries: readonly LedgerEntry[]) {
+async function insertEntries(trx: Trx, treasuryKey: TreasuryKey, entries: readonly LedgerEntry[]) {
   if (entries.length === 0) return [];
   const inserted = await trx
     .insertInto('ledgerEntries')
     .values(
       entries.map(({ changes: _changes, sent: _sent, nfts, at, ...entry }) => ({
-        ...of,
+        ...treasuryKey,
         ...entry,
         happenedAt: at,
         nftCount: nfts.length,
@@ -42,18 +42,18 @@ async function insertEntries(trx: Trx, of: TreasuryKey, entries: readonly Ledger
 }
 
 /** Inserts what moved in the entries, and who received it. */
-async function insertMoves(trx: Trx, of: TreasuryKey, entries: readonly LedgerEntry[]): Promise<void> {
+async function insertMoves(trx: Trx, treasuryKey: TreasuryKey, entries: readonly LedgerEntry[]): Promise<void> {
   const changes = entries.flatMap(({ digest, checkpoint, position, at: happenedAt, changes: moved }) =>
-    moved.map((change) => ({ ...of, digest, checkpoint, position, happenedAt, ...change })),
+    moved.map((change) => ({ ...treasuryKey, digest, checkpoint, position, happenedAt, ...change })),
   );
   const nfts = entries.flatMap(({ digest, checkpoint, position, nfts: moved, sender }) => {
     const came = moved.filter(({ direction }) => direction === 'in');
     const others = moved.filter(({ direction }) => direction !== 'in');
-    const listed = sender === of.treasuryAddress ? moved : [...others, ...came.slice(0, strangersNftsMax)];
-    return listed.map(({ to: _to, ...move }) => ({ ...of, digest, checkpoint, position, ...move }));
+    const listed = sender === treasuryKey.treasuryAddress ? moved : [...others, ...came.slice(0, strangersNftsMax)];
+    return listed.map(({ to: _to, ...move }) => ({ ...treasuryKey, digest, checkpoint, position, ...move }));
   });
   const recipients = entries.flatMap(({ digest, checkpoint, position, at: happenedAt, sent }) =>
-    sent.map((each) => ({ ...of, digest, checkpoint, position, happenedAt, ...each })),
+    sent.map((each) => ({ ...treasuryKey, digest, checkpoint, position, happenedAt, ...each })),
   );
   for (const rows of chunksOf(changes, rowsAtOnceMax)) await trx.insertInto('ledgerChanges').values(rows).execute();
   for (const rows of chunksOf(nfts, rowsAtOnceMax)) await trx.insertInto('ledgerNfts').values(rows).execute();
@@ -63,7 +63,7 @@ async function insertMoves(trx: Trx, of: TreasuryKey, entries: readonly LedgerEn
 
 async function addToSums(
   trx: Trx,
-  of: TreasuryKey,
+  treasuryKey: TreasuryKey,
   entries: readonly LedgerEntry[],
   knownCoins: ReadonlySet<string>,
 ): Promise<void> {
@@ -72,7 +72,7 @@ async function addToSums(
     ({ coinType }) => coinType,
   );
   const rows = [...byCoin].map(([coinType, changes]) => ({
-    ...of,
+    ...treasuryKey,
     coinType,
     inRaw: changes.reduce((sum, { raw }) => (raw > 0n ? sum + raw : sum), 0n),
     outRaw: changes.reduce((sum, { raw }) => (raw < 0n ? sum - raw : sum), 0n),

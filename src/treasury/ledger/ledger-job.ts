@@ -92,7 +92,10 @@ async function readOn(parts: LedgerParts, place: PlaceToRead, tips: readonly Cha
   return { progress, isAtTip: false, hasNew };
 }
 
-const rulesOf = ({ of, collections }: LedgerParts): TreasuryRules => ({ address: of.treasuryAddress, ...collections });
+const rulesOf = ({ treasuryKey, collections }: LedgerParts): TreasuryRules => ({
+  address: treasuryKey.treasuryAddress,
+  ...collections,
+});
 
 interface Step {
   readonly coveredCheckpoint: bigint | null;

@@ -73,15 +73,15 @@ export type LedgerParts = ReturnType<typeof createLedgerParts>;
 export function createLedgerParts(deps: LedgerDeps) {
   const { settings, backgroundSui, database, changes, clock } = deps;
   const { network, treasuryAddress } = settings;
-  const of = { network, treasuryAddress };
+  const treasuryKey = { network, treasuryAddress };
   return {
     ...deps,
-    of,
-    store: createLedgerStore(database, of),
-    queries: createLedgerQueries(database, of),
-    notes: createNotesStore(database, of),
+    treasuryKey,
+    store: createLedgerStore(database, treasuryKey),
+    queries: createLedgerQueries(database, treasuryKey),
+    notes: createNotesStore(database, treasuryKey),
     metadata: createCoinMetadataCache(backgroundSui, createCoinMetadataStore(database, network), clock),
     /** Notifies every copy, including this one, that the database has something new. */
-    publish: (): Promise<void> => changes.publish(ledgerTopic(of)),
+    publish: (): Promise<void> => changes.publish(ledgerTopic(treasuryKey)),
   };
 }

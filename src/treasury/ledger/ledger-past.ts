@@ -62,7 +62,7 @@ const settledMs = 900_000;
 /** Covers the longest change that is split. */
 const recentMs = 32 * dayMs;
 
-interface LedgerPastDeps extends Pick<LedgerParts, 'of' | 'database'> {
+interface LedgerPastDeps extends Pick<LedgerParts, 'treasuryKey' | 'database'> {
   /** Whether NFTs of a collection may be part of the treasury's total. */
   readonly isValued: (collectionType: string) => boolean;
   /** Coins that are part of the total now. */
@@ -72,12 +72,12 @@ interface LedgerPastDeps extends Pick<LedgerParts, 'of' | 'database'> {
 
 /** Rebuilt only when one of its inputs has changed. `load` throws what the database throws. */
 export function createLedgerPast(deps: LedgerPastDeps) {
-  const { of, database: db, isValued, countedNow, clock } = deps;
-  const ledger = createLedgerStore(db, of);
-  const queries = createLedgerQueries(db, of);
-  const store = createDayStore(db, of);
-  const notes = createNotesStore(db, of);
-  const metadata = createCoinMetadataStore(db, of.network);
+  const { treasuryKey, database: db, isValued, countedNow, clock } = deps;
+  const ledger = createLedgerStore(db, treasuryKey);
+  const queries = createLedgerQueries(db, treasuryKey);
+  const store = createDayStore(db, treasuryKey);
+  const notes = createNotesStore(db, treasuryKey);
+  const metadata = createCoinMetadataStore(db, treasuryKey.network);
   let cached: { readonly version: string; readonly past: CachedPast } | null = null;
 
   const build = async (progress: LedgerProgress, lastDay: number, counted: readonly string[]): Promise<CachedPast> => {
@@ -155,10 +155,10 @@ const unrequestedOf = (balances: readonly DayBalances[], prices: DayPrices): rea
 const rowsAtOnceMax = 5_000;
 
 /** Movements of the given coins, and the daily prices of the ledger. Throws what the database throws. */
-const createDayStore = (db: Kysely<Database>, of: TreasuryKey) => ({
+const createDayStore = (db: Kysely<Database>, treasuryKey: TreasuryKey) => ({
   /** Stays equal while no input of the days has changed. */
   version: async (): Promise<string> => {
-    const { network, treasuryAddress } = of;
+    const { network, treasuryAddress } = treasuryKey;
     const known = sql`select coin_type from ledger_coins where network = ${network}
       and treasury_address = ${treasuryAddress} and is_known`;
     const ofTreasury = sql`network = ${network} and treasury_address = ${treasuryAddress}`;
@@ -170,11 +170,11 @@ const createDayStore = (db: Kysely<Database>, of: TreasuryKey) => ({
         where network = ${network} and coin_type in (${known}))) as version`.execute(db);
     return rows[0]?.version ?? '';
   },
-  moves: (coinTypes: readonly string[]) => loadMoves(db, of, coinTypes),
+  moves: (coinTypes: readonly string[]) => loadMoves(db, treasuryKey, coinTypes),
   prices: async (): Promise<DayPrices> => {
     const rows = await db
       .selectFrom('ledgerDayPrices')
-      .where((row) => row.and({ ...of }))
+      .where((row) => row.and({ ...treasuryKey }))
       .select(['coinType', 'day', 'pricePicoUsd'])
       .execute();
     const byCoin = Map.groupBy(rows, ({ coinType }) => coinType);
@@ -188,7 +188,7 @@ const createDayStore = (db: Kysely<Database>, of: TreasuryKey) => ({
   /** `quote` null: the source has none. */
   savePrices: async (priced: readonly (CoinDay & { readonly quote: PriceQuote | null })[]): Promise<void> => {
     const rows = priced.map(({ coinType, day, quote }) => ({
-      ...of,
+      ...treasuryKey,
       coinType,
       day,
       pricePicoUsd: quote?.pricePicoUsd ?? null,
@@ -212,14 +212,14 @@ const createDayStore = (db: Kysely<Database>, of: TreasuryKey) => ({
 /** Oldest first. */
 async function loadMoves(
   db: Kysely<Database>,
-  of: TreasuryKey,
+  treasuryKey: TreasuryKey,
   coinTypes: readonly string[],
 ): Promise<readonly CoinMove[]> {
   const rows = await db
     .selectFrom('ledgerChanges as change')
     .innerJoin('ledgerEntries as entry', (join) => join.on(isSameTransaction('entry', 'change')))
-    .where('change.network', '=', of.network)
-    .where('change.treasuryAddress', '=', of.treasuryAddress)
+    .where('change.network', '=', treasuryKey.network)
+    .where('change.treasuryAddress', '=', treasuryKey.treasuryAddress)
     .where('change.coinType', '=', anyOf(coinTypes, 'text'))
     .orderBy('change.checkpoint')
     .orderBy('change.position')

@@ -25,14 +25,14 @@ export interface LedgerFilter {
 export type LedgerSpan = { readonly first: Date; readonly last: Date } | null;
 
 /** Queries on the ledger. Throws what the database throws. */
-export const createLedgerQueries = (db: Db, of: TreasuryKey) => ({
-  ...entryQueries(db, of),
-  ...checkpointQueries(db, of),
-  ...nftQueries(db, of),
+export const createLedgerQueries = (db: Db, treasuryKey: TreasuryKey) => ({
+  ...entryQueries(db, treasuryKey),
+  ...checkpointQueries(db, treasuryKey),
+  ...nftQueries(db, treasuryKey),
 });
 
-const entryQueries = (db: Db, of: TreasuryKey) => {
-  const entries = (filter: LedgerFilter) => entriesOf(db, of, filter);
+const entryQueries = (db: Db, treasuryKey: TreasuryKey) => {
+  const entries = (filter: LedgerFilter) => entriesOf(db, treasuryKey, filter);
   return {
     count: async (filter: LedgerFilter): Promise<number> => {
       const row = await entries(filter)
@@ -66,14 +66,14 @@ const entryQueries = (db: Db, of: TreasuryKey) => {
       const [changes, nfts] = await Promise.all([
         db
           .selectFrom('ledgerChanges')
-          .where((row) => row.and({ ...of }))
+          .where((row) => row.and({ ...treasuryKey }))
           .where('digest', '=', anyOf(digests, 'text'))
           .orderBy('coinType')
           .selectAll()
           .execute(),
         db
           .selectFrom('ledgerNfts')
-          .where((row) => row.and({ ...of }))
+          .where((row) => row.and({ ...treasuryKey }))
           .where('digest', '=', anyOf(digests, 'text'))
           .orderBy('objectId')
           .selectAll()
@@ -90,20 +90,20 @@ const entryQueries = (db: Db, of: TreasuryKey) => {
   };
 };
 
-const checkpointQueries = (db: Db, of: TreasuryKey) => {
-  const entries = () => db.selectFrom('ledgerEntries').where((row) => row.and({ ...of }));
+const checkpointQueries = (db: Db, treasuryKey: TreasuryKey) => {
+  const entries = () => db.selectFrom('ledgerEntries').where((row) => row.and({ ...treasuryKey }));
   return {
     /** Changes in later checkpoints. */
     changesAfter: async (checkpoint: bigint): Promise<readonly LateChange[]> => {
       const rows = await db
         .selectFrom('ledgerChanges')
-        .where((row) => row.and({ ...of }))
+        .where((row) => row.and({ ...treasuryKey }))
         .where('checkpoint', '>', String(checkpoint))
         .select(['coinType', 'raw', 'checkpoint'])
         .execute();
       return rows.map(({ coinType, raw, checkpoint: at }) => ({ coinType, raw: BigInt(raw), checkpoint: BigInt(at) }));
     },
-    sentSince: (checkpoint: bigint, coinTypes: readonly string[]) => sentSince(db, of, checkpoint, coinTypes),
+    sentSince: (checkpoint: bigint, coinTypes: readonly string[]) => sentSince(db, treasuryKey, checkpoint, coinTypes),
     span: async (): Promise<LedgerSpan> => {
       const { first, last } = await entries()
         .select(({ fn }) => [fn.min('happenedAt').as('first'), fn.max('happenedAt').as('last')])
@@ -123,14 +123,14 @@ const checkpointQueries = (db: Db, of: TreasuryKey) => {
   };
 };
 
-const nftQueries = (db: Db, of: TreasuryKey) => {
-  const nfts = () => db.selectFrom('ledgerNfts').where((row) => row.and({ ...of }));
+const nftQueries = (db: Db, treasuryKey: TreasuryKey) => {
+  const nfts = () => db.selectFrom('ledgerNfts').where((row) => row.and({ ...treasuryKey }));
   const moved = () =>
     db
       .selectFrom('ledgerEntries as entry')
       .innerJoin('ledgerNfts as nft', (join) => join.on(isSameTransaction('nft', 'entry')))
-      .where('entry.network', '=', of.network)
-      .where('entry.treasuryAddress', '=', of.treasuryAddress)
+      .where('entry.network', '=', treasuryKey.network)
+      .where('entry.treasuryAddress', '=', treasuryKey.treasuryAddress)
       .where('entry.isApart', '=', false);
   return {
     /** NFT moves after `since` from or to others, or to a marketplace and back (not counted there, decision 0006), without duplicates. */
@@ -169,7 +169,7 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
         .where('digest', 'in', (inner) =>
           inner
             .selectFrom('ledgerEntries')
-            .where((each) => each.and({ ...of, sender: of.treasuryAddress }))
+            .where((each) => each.and({ ...treasuryKey, sender: treasuryKey.treasuryAddress }))
             .where('kind', 'in', ['nft-purchase', 'nft-sale'])
             .select('digest'),
         )
@@ -185,12 +185,12 @@ const nftQueries = (db: Db, of: TreasuryKey) => {
  * What was sent in later checkpoints, in the order of the chain: one row for each coin of a transaction. `isTransfer` false: the payments
  * are only part of the transaction.
  */
-async function sentSince(db: Db, of: TreasuryKey, checkpoint: bigint, coinTypes: readonly string[]) {
+async function sentSince(db: Db, treasuryKey: TreasuryKey, checkpoint: bigint, coinTypes: readonly string[]) {
   const rows = await db
     .selectFrom('ledgerRecipients as r')
     .innerJoin('ledgerEntries as e', (join) => join.on(isSameTransaction('e', 'r')))
-    .where('r.network', '=', of.network)
-    .where('r.treasuryAddress', '=', of.treasuryAddress)
+    .where('r.network', '=', treasuryKey.network)
+    .where('r.treasuryAddress', '=', treasuryKey.treasuryAddress)
     .where('r.coinType', '=', anyOf(coinTypes, 'text'))
     .where('r.checkpoint', '>', String(checkpoint))
     .orderBy('r.checkpoint')
@@ -208,8 +208,8 @@ async function sentSince(db: Db, of: TreasuryKey, checkpoint: bigint, coinTypes:
   });
 }
 
-function entriesOf(db: Db, of: TreasuryKey, { kind, coin, isApart, payoutDigests = [] }: LedgerFilter) {
-  let query = db.selectFrom('ledgerEntries').where((row) => row.and({ ...of, isApart }));
+function entriesOf(db: Db, treasuryKey: TreasuryKey, { kind, coin, isApart, payoutDigests = [] }: LedgerFilter) {
+  let query = db.selectFrom('ledgerEntries').where((row) => row.and({ ...treasuryKey, isApart }));
   if (kind !== undefined) {
     query = query.where((row) => {
       const isOfKind = row('kind', '=', kind);
@@ -222,7 +222,7 @@ function entriesOf(db: Db, of: TreasuryKey, { kind, coin, isApart, payoutDigests
   return query.where('digest', 'in', (inner) =>
     inner
       .selectFrom('ledgerChanges')
-      .where((row) => row.and({ ...of, coinType: coin }))
+      .where((row) => row.and({ ...treasuryKey, coinType: coin }))
       .select('digest'),
   );
 }

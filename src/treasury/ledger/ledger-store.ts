@@ -66,36 +66,36 @@ export const nothingRead: LedgerProgress = {
 };
 
 /** Stores what is read from the chain. Throws what the database throws. */
-export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
+export const createLedgerStore = (db: Db, treasuryKey: TreasuryKey) => ({
   /** Creates the row, so that even a reading that never gets anywhere has an age. */
   begin: () =>
     db
       .insertInto('ledgerReadings')
-      .values({ ...of })
+      .values({ ...treasuryKey })
       .onConflict((conflict) => conflict.doNothing())
       .execute(),
-  progress: () => loadProgress(db, of),
-  sums: () => loadSums(db, of),
+  progress: () => loadProgress(db, treasuryKey),
+  sums: () => loadSums(db, treasuryKey),
   /** Saves entries, their sums and the progress, all or nothing. An entry that already exists stays unchanged. */
   savePage: (entries: readonly LedgerEntry[], knownCoins: ReadonlySet<string>, progress: LedgerProgress) =>
     db.transaction().execute(async (trx) => {
       // One page at a time, even if two copies read the same one.
-      await waitForLock(trx, `ledger ${of.network} ${of.treasuryAddress}`);
-      await insertPage(trx, of, entries, knownCoins);
-      await saveProgress(trx, of, progress);
+      await waitForLock(trx, `ledger ${treasuryKey.network} ${treasuryKey.treasuryAddress}`);
+      await insertPage(trx, treasuryKey, entries, knownCoins);
+      await saveProgress(trx, treasuryKey, progress);
     }),
   /** Balances at the beginning of the ledger, if that is not the beginning of the chain. */
   saveOpenings: (openings: ReadonlyMap<string, bigint>, knownCoins: ReadonlySet<string>) =>
-    db.transaction().execute((trx) => insertOpenings(trx, of, openings, knownCoins)),
+    db.transaction().execute((trx) => insertOpenings(trx, treasuryKey, openings, knownCoins)),
   /** Saves what the last comparison with the chain left unexplained: the owner's alarm is the same in every copy and after a restart. */
   saveUnexplained: async (proof: LedgerProof, formatOf: Parameters<typeof unexplainedText>[1]): Promise<void> => {
     const unexplainedCoins = proof.coins.filter(({ unexplainedRaw }) => unexplainedRaw !== 0n).length;
-    const query = db.updateTable('ledgerReadings').where((row) => row.and({ ...of }));
+    const query = db.updateTable('ledgerReadings').where((row) => row.and({ ...treasuryKey }));
     await query.set({ unexplainedCoins, unexplainedText: unexplainedText(proof, formatOf) }).execute();
   },
   /** '+12.5 SUI'; null: nothing in the last comparison. */
   unexplained: async (): Promise<string | null> => {
-    const query = db.selectFrom('ledgerReadings').where((row) => row.and({ ...of }));
+    const query = db.selectFrom('ledgerReadings').where((row) => row.and({ ...treasuryKey }));
     return (await query.select('unexplainedText').executeTakeFirst())?.unexplainedText ?? null;
   },
   /** Needed after many inserts: otherwise PostgreSQL plans as for an empty table, and a page takes seconds. */
@@ -106,8 +106,8 @@ export const createLedgerStore = (db: Db, of: TreasuryKey) => ({
       for (const table of ledgerTables) {
         await trx
           .deleteFrom(table)
-          .where('network', '=', of.network)
-          .where('treasuryAddress', '=', of.treasuryAddress)
+          .where('network', '=', treasuryKey.network)
+          .where('treasuryAddress', '=', treasuryKey.treasuryAddress)
           .execute();
       }
     }),
@@ -124,10 +124,10 @@ const ledgerTables = [
   'treasuryStatements',
 ] as const;
 
-async function loadProgress(db: Db, of: TreasuryKey): Promise<LedgerProgress> {
+async function loadProgress(db: Db, treasuryKey: TreasuryKey): Promise<LedgerProgress> {
   const row = await db
     .selectFrom('ledgerReadings')
-    .where((each) => each.and({ ...of }))
+    .where((each) => each.and({ ...treasuryKey }))
     .selectAll()
     .executeTakeFirst();
   if (row === undefined) return nothingRead;
@@ -143,10 +143,10 @@ async function loadProgress(db: Db, of: TreasuryKey): Promise<LedgerProgress> {
   };
 }
 
-async function loadSums(db: Db, of: TreasuryKey): Promise<readonly CoinSum[]> {
+async function loadSums(db: Db, treasuryKey: TreasuryKey): Promise<readonly CoinSum[]> {
   const rows = await db
     .selectFrom('ledgerCoins')
-    .where((each) => each.and({ ...of }))
+    .where((each) => each.and({ ...treasuryKey }))
     .orderBy('coinType')
     .select(['coinType', 'openingRaw', 'inRaw', 'outRaw', 'isKnown'])
     .execute();
@@ -161,12 +161,12 @@ async function loadSums(db: Db, of: TreasuryKey): Promise<readonly CoinSum[]> {
 
 async function insertOpenings(
   trx: Trx,
-  of: TreasuryKey,
+  treasuryKey: TreasuryKey,
   openings: ReadonlyMap<string, bigint>,
   knownCoins: ReadonlySet<string>,
 ): Promise<void> {
   const rows = [...openings].map(([coinType, raw]) => ({
-    ...of,
+    ...treasuryKey,
     coinType,
     openingRaw: String(raw),
     inRaw: '0',
@@ -184,17 +184,21 @@ async function insertOpenings(
   }
   await trx
     .updateTable('ledgerReadings')
-    .where((each) => each.and({ ...of }))
+    .where((each) => each.and({ ...treasuryKey }))
     .set({ hasOpening: true })
     .execute();
 }
 
-async function saveProgress(trx: Trx, of: TreasuryKey, { kiosks, ...progress }: LedgerProgress): Promise<void> {
+async function saveProgress(
+  trx: Trx,
+  treasuryKey: TreasuryKey,
+  { kiosks, ...progress }: LedgerProgress,
+): Promise<void> {
   const values = { ...progress, kiosks: JSON.stringify(kiosks), readAt: sql<Date>`now()` };
   const columns = Object.keys(values) as (keyof typeof values)[];
   await trx
     .insertInto('ledgerReadings')
-    .values({ ...of, ...values })
+    .values({ ...treasuryKey, ...values })
     .onConflict((conflict) => conflict.columns(['network', 'treasuryAddress']).doUpdateSet(excluded(...columns)))
     .execute();
 }

@@ -16,7 +16,7 @@ export type Ledger = ReturnType<typeof createLedger>;
 /** Every movement of the treasury since its first (rulings R8). Adds its jobs. */
 export function createLedger(deps: LedgerDeps) {
   const parts = createLedgerParts(deps);
-  const { of, store, queries, changes, jobs, log } = parts;
+  const { treasuryKey, store, queries, changes, jobs, log } = parts;
   const summary = createLedgerSummary(parts);
   const payouts = awaitedPayouts(() => forget());
   const answers = createLedgerAnswers({ ...parts, summary, payouts: payouts.now });
@@ -48,7 +48,7 @@ export function createLedger(deps: LedgerDeps) {
     statements,
     /** Resolves when the stored ledger is shown. */
     start: async (): Promise<void> => {
-      unsubscribe = changes.subscribe(ledgerTopic(of), () => void load());
+      unsubscribe = changes.subscribe(ledgerTopic(treasuryKey), () => void load());
       await load();
     },
     stop: async (): Promise<void> => unsubscribe(),

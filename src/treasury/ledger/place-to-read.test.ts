@@ -26,8 +26,8 @@ test('where the beginning is pruned, the kiosks of today are followed, each once
   };
   const placeFrom = async (known: number, today: number) => {
     const collections = { readKiosksOf: async () => kiosksOf(today) };
-    const of = { treasuryAddress: '0x7' };
-    const parts = { sui: node, backgroundSui: node, archive: null, collections, of } as unknown as PlaceParts;
+    const treasuryKey = { treasuryAddress: '0x7' };
+    const parts = { sui: node, backgroundSui: node, archive: null, collections, treasuryKey } as unknown as PlaceParts;
     const kept = { ...nothingRead, kiosks: kiosksOf(known) };
     const { progress } = await placeToRead(parts, kept, new AbortController().signal);
     return [progress.kiosks.length, progress.hasLeftOutKiosks, progress.knownSinceCheckpoint];

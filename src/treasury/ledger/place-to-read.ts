@@ -5,7 +5,7 @@ import type { LedgerProgress } from './ledger-store.ts';
 
 export type PlaceParts = Pick<
   LedgerParts,
-  'of' | 'store' | 'sui' | 'backgroundSui' | 'archive' | 'collections' | 'log'
+  'treasuryKey' | 'store' | 'sui' | 'backgroundSui' | 'archive' | 'collections' | 'log'
 >;
 
 /** The newest checkpoint that a node had executed, with the chain's own time: a node that has stopped gives the same one for ever. */
@@ -52,12 +52,12 @@ async function oldestOfArchive({ archive }: PlaceParts, chainId: string | null, 
 
 /** Nobody has the checkpoints before `begin`, nor the kiosks of that time; those that the treasury has now are the best guess. */
 async function progressAfterGap(
-  { collections, of }: PlaceParts,
+  { collections, treasuryKey }: PlaceParts,
   progress: LedgerProgress,
   begin: bigint,
   stop: AbortSignal,
 ): Promise<LedgerProgress> {
-  const kiosksNow = await collections.readKiosksOf(of.treasuryAddress, stop);
+  const kiosksNow = await collections.readKiosksOf(treasuryKey.treasuryAddress, stop);
   const kiosks = [...new Map([...progress.kiosks, ...kiosksNow].map((kiosk) => [kiosk.kioskId, kiosk])).values()];
   const followedMax = Math.max(progress.kiosks.length, kiosksMax);
   return {
@@ -80,9 +80,9 @@ const mainnetChainId = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
  * A test network keeps its name when it restarts, but what was read before is not its history. Mainnet never restarts, so there the node
  * is wrong.
  */
-async function ofThisChain({ of, store, log }: PlaceParts, progress: LedgerProgress, chainId: string | null) {
+async function ofThisChain({ treasuryKey, store, log }: PlaceParts, progress: LedgerProgress, chainId: string | null) {
   if (!isOther(progress.chainId, chainId)) return { ...progress, chainId: chainId ?? progress.chainId };
-  if (of.network === 'mainnet' && progress.chainId === mainnetChainId) {
+  if (treasuryKey.network === 'mainnet' && progress.chainId === mainnetChainId) {
     throw otherChain('The node is on a different chain from the ledger, which is of mainnet. Check SUI_GRPC_URL');
   }
   await store.forget();

@@ -11,7 +11,7 @@ import { isCountable } from '../core/token-valuation.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import { type CoinDay, createLedgerPast } from './ledger-past.ts';
 
-type PriceParts = Pick<LedgerParts, 'of' | 'database' | 'store' | 'pastPrices' | 'clock'>;
+type PriceParts = Pick<LedgerParts, 'treasuryKey' | 'database' | 'store' | 'pastPrices' | 'clock'>;
 
 const everyMs = 60_000;
 const longestRetryMs = 300_000;
@@ -62,11 +62,11 @@ export const priceJob = (parts: PriceParts): JobDefinition<object> => ({
 });
 
 /** Oldest first. Unknown coins, which anyone can send, are not priced. */
-async function readUnpriced({ of, database, store }: PriceParts): Promise<readonly Unpriced[]> {
+async function readUnpriced({ treasuryKey, database, store }: PriceParts): Promise<readonly Unpriced[]> {
   const known = (await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
   return database
     .selectFrom('ledgerChanges')
-    .where((row) => row.and({ ...of, isPriced: false }))
+    .where((row) => row.and({ ...treasuryKey, isPriced: false }))
     .where('coinType', '=', anyOf(known, 'text'))
     .orderBy('happenedAt')
     .limit(rowsAtOnceMax)
@@ -75,10 +75,10 @@ async function readUnpriced({ of, database, store }: PriceParts): Promise<readon
 }
 
 async function savePrices(
-  { of, database }: PriceParts,
+  { treasuryKey, database }: PriceParts,
   rows: readonly (Unpriced & { readonly quote: PriceQuote | null })[],
 ): Promise<void> {
-  const { network, treasuryAddress } = of;
+  const { network, treasuryAddress } = treasuryKey;
   const prices = rows.map(({ quote }) => quote?.pricePicoUsd.toString() ?? null);
   const times = rows.map(({ quote }) => quote?.asOf ?? null);
   const sources = rows.map(({ quote }) => quote?.source ?? null);
@@ -96,7 +96,7 @@ const daysAtOnce = 100;
 
 /** Rulings R8: the price of each coin at the end of each day on which it was held; that the source has none is stored too. */
 export function dayPriceJob(
-  parts: Pick<LedgerParts, 'of' | 'database' | 'pastPrices' | 'publish' | 'clock'>,
+  parts: Pick<LedgerParts, 'treasuryKey' | 'database' | 'pastPrices' | 'publish' | 'clock'>,
 ): JobDefinition<object> {
   const { pastPrices, publish, clock } = parts;
   // Which prices are missing depends neither on what is valued nor on what is counted.

@@ -19,12 +19,12 @@ const latestMax = 100;
 const namesMax = 1_000;
 
 /** What the team declares about movements, addresses and slices, for readers of the ledger. Throws what the database throws. */
-export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
+export const createNotesStore = (db: Kysely<Database>, treasuryKey: TreasuryKey) => ({
   /** By digest. */
   notesOf: async (digests: readonly string[]) => {
     const rows = await db
       .selectFrom('treasuryLedgerNotes')
-      .where((row) => row.and({ ...of }))
+      .where((row) => row.and({ ...treasuryKey }))
       .where('digest', '=', anyOf(digests, 'text'))
       .select(['digest', 'text', 'link', 'updatedAt'])
       .execute();
@@ -36,7 +36,7 @@ export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
   namesOf: async (addresses: readonly string[]) => {
     const rows = await db
       .selectFrom('treasuryLedgerNames')
-      .where((row) => row.and({ ...of }))
+      .where((row) => row.and({ ...treasuryKey }))
       .where('address', '=', anyOf(addresses, 'text'))
       .select(['address', 'name', 'role'])
       .execute();
@@ -45,7 +45,7 @@ export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
   names: async () => {
     const rows = await db
       .selectFrom('treasuryLedgerNames')
-      .where((row) => row.and({ ...of }))
+      .where((row) => row.and({ ...treasuryKey }))
       .orderBy('name')
       .orderBy('address')
       .limit(namesMax)
@@ -58,7 +58,7 @@ export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
   },
   /** One for each slice that may have one. */
   declaredAmounts: async (): Promise<readonly DeclaredAmount[]> => {
-    const query = db.selectFrom('treasuryDeclaredAmounts').where((row) => row.and({ ...of }));
+    const query = db.selectFrom('treasuryDeclaredAmounts').where((row) => row.and({ ...treasuryKey }));
     const rows = await query.selectAll().execute();
     const found = (slice: DeclarableSlice) => shown(storedAmount(rows.find((row) => row.slice === slice)));
     return declarableSlices.map((slice) => ({ slice, declared: found(slice) }));
@@ -68,8 +68,8 @@ export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
     const rows = await db
       .selectFrom('treasuryLedgerNotes as note')
       .innerJoin('ledgerEntries as entry', (join) => join.on(isSameTransaction('entry', 'note')))
-      .where('note.network', '=', of.network)
-      .where('note.treasuryAddress', '=', of.treasuryAddress)
+      .where('note.network', '=', treasuryKey.network)
+      .where('note.treasuryAddress', '=', treasuryKey.treasuryAddress)
       .orderBy('entry.happenedAt', 'desc')
       .limit(latestMax)
       .select(['entry.happenedAt as at', 'note.digest', 'note.text'])
@@ -80,7 +80,7 @@ export const createNotesStore = (db: Kysely<Database>, of: TreasuryKey) => ({
 
 export interface DeclaringDeps {
   readonly database: Kysely<Database>;
-  readonly of: TreasuryKey;
+  readonly treasuryKey: TreasuryKey;
   readonly audit: Pick<AuditTrail, 'record'>;
 }
 
@@ -95,7 +95,7 @@ type Name = Pick<Selectable<Database['treasuryLedgerNames']>, 'name' | 'role'>;
 
 /** The team's note on a movement of the ledger; null deletes it. Throws Refused (`not-found`). */
 export async function declareNote(deps: DeclaringDeps, digest: string, wanted: Note | null, by: ChangeBy) {
-  const key = { ...deps.of, digest };
+  const key = { ...deps.treasuryKey, digest };
   const { kind, stored } = await declare(deps, by, {
     what: 'treasury-note',
     subject: () => ({ kind: 'treasury-movement', id: digest, label: digest }),
@@ -130,7 +130,7 @@ export async function declareNote(deps: DeclaringDeps, digest: string, wanted: N
 
 /** The name and role that the team declares for an address; null deletes them. Throws Refused (`not-found`). */
 export async function declareName(deps: DeclaringDeps, address: string, wanted: Name | null, by: ChangeBy) {
-  const key = { ...deps.of, address };
+  const key = { ...deps.treasuryKey, address };
   const { kind, stored } = await declare(deps, by, {
     what: 'treasury-name',
     subject: ({ name }) => ({ kind: 'treasury-address', id: address, label: name }),
@@ -165,7 +165,7 @@ const storedAmount = (row: Amount | undefined) =>
 
 /** The declared amount of a slice that the chain cannot show, in USD as a decimal text; null deletes it. Throws Refused (`not-found`). */
 export async function declareAmount(deps: DeclaringDeps, slice: DeclarableSlice, usd: string | null, by: ChangeBy) {
-  const key = { ...deps.of, slice };
+  const key = { ...deps.treasuryKey, slice };
   const { kind, stored } = await declare(deps, by, {
     what: 'treasury-amount',
     subject: () => ({ kind: 'treasury-slice', id: slice, label: sliceNames[slice] }),
@@ -223,12 +223,12 @@ interface Declaration<Fields> {
  * an outdated version (rulings R6).
  */
 const declare = <Fields extends Readonly<Record<string, unknown>>>(
-  { database, of, audit }: DeclaringDeps,
+  { database, treasuryKey, audit }: DeclaringDeps,
   { actor, ifVersion }: ChangeBy,
   { what, subject, nothingToDelete, wanted, read, save, remove }: Declaration<Fields>,
 ) =>
   transact(database, async (trx): Promise<{ kind: 'saved' | 'stale'; stored: Stored<Fields> | null }> => {
-    await waitForLock(trx, `${what} ${of.network} ${of.treasuryAddress}`);
+    await waitForLock(trx, `${what} ${treasuryKey.network} ${treasuryKey.treasuryAddress}`);
     const stored = await read(trx);
     if (ifVersion !== null && ifVersion !== (stored?.updatedAt.getTime() ?? 0)) return { kind: 'stale', stored };
     const before = stored?.fields ?? null;
@@ -238,6 +238,6 @@ const declare = <Fields extends Readonly<Record<string, unknown>>>(
     await (wanted === null ? remove(trx) : save(trx, { ...wanted, updatedAt: databaseNow, updatedBy: actor.name }));
     const action = `${what}-${wanted === null ? 'deleted' : 'saved'}`;
     await audit.record({ actor, action, subject: subject(fields), before, after: wanted }, trx);
-    await publishInTransaction(trx, ledgerTopic(of));
+    await publishInTransaction(trx, ledgerTopic(treasuryKey));
     return { kind: 'saved', stored: await read(trx) };
   });

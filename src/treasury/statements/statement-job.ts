@@ -14,7 +14,7 @@ import type { MonthSpan, StatementStore } from './statement-store.ts';
 
 export interface StatementParts extends Pick<
   LedgerParts,
-  'of' | 'store' | 'queries' | 'metadata' | 'pastPrices' | 'publish'
+  'treasuryKey' | 'store' | 'queries' | 'metadata' | 'pastPrices' | 'publish'
 > {
   readonly statements: StatementStore;
 }
@@ -84,7 +84,7 @@ async function firstMonth(queries: StatementParts['queries']): Promise<string | 
 }
 
 async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake, stop: AbortSignal) {
-  const { of, statements, store, metadata, pastPrices } = parts;
+  const { treasuryKey, statements, store, metadata, pastPrices } = parts;
   const [entries, unaskedTransactions] = await Promise.all([
     statements.entriesOf(span),
     statements.unaskedTransactions(span),
@@ -104,7 +104,7 @@ async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake
   const priced = [...new Set([suiCoinType, ...coinTypes.filter((coinType) => known.has(coinType))])];
   const prices = await pastPrices.readPastPrices(priced, range, stop);
   const facts: StatementFacts = {
-    ...of,
+    ...treasuryKey,
     month,
     before,
     entries,

@@ -23,17 +23,17 @@ interface MadeStatement extends StatementSummary {
 }
 
 /** Statements, and the parts of the ledger that they are made of. Throws what the database throws. */
-export const createStatementStore = (db: Db, of: TreasuryKey, queries: Pick<LedgerQueries, 'withMoves'>) => ({
-  ...storedStatements(db, of),
-  ...storedEntries(db, of, queries),
-  ...storedChanges(db, of),
+export const createStatementStore = (db: Db, treasuryKey: TreasuryKey, queries: Pick<LedgerQueries, 'withMoves'>) => ({
+  ...storedStatements(db, treasuryKey),
+  ...storedEntries(db, treasuryKey, queries),
+  ...storedChanges(db, treasuryKey),
 });
 
-const storedStatements = (db: Db, of: TreasuryKey) => {
+const storedStatements = (db: Db, treasuryKey: TreasuryKey) => {
   const statements = () =>
     db
       .selectFrom('treasuryStatements')
-      .where((row) => row.and({ ...of }))
+      .where((row) => row.and({ ...treasuryKey }))
       .orderBy('month', 'desc');
   return {
     /** Newest first. */
@@ -52,18 +52,18 @@ const storedStatements = (db: Db, of: TreasuryKey) => {
     save: async ({ entries: entryCount, ...made }: MadeStatement): Promise<void> => {
       await db
         .insertInto('treasuryStatements')
-        .values({ ...of, ...made, entryCount })
+        .values({ ...treasuryKey, ...made, entryCount })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     },
   };
 };
 
-const storedEntries = (db: Db, of: TreasuryKey, queries: Pick<LedgerQueries, 'withMoves'>) => {
+const storedEntries = (db: Db, treasuryKey: TreasuryKey, queries: Pick<LedgerQueries, 'withMoves'>) => {
   const entries = ({ from, until }: MonthSpan, isApart: boolean) =>
     db
       .selectFrom('ledgerEntries')
-      .where((row) => row.and({ ...of, isApart }))
+      .where((row) => row.and({ ...treasuryKey, isApart }))
       .where('happenedAt', '>=', from)
       .where('happenedAt', '<', until);
   return {
@@ -81,12 +81,12 @@ const storedEntries = (db: Db, of: TreasuryKey, queries: Pick<LedgerQueries, 'wi
   };
 };
 
-const storedChanges = (db: Db, of: TreasuryKey) => {
+const storedChanges = (db: Db, treasuryKey: TreasuryKey) => {
   const changes = () =>
     db
       .selectFrom('ledgerChanges as change')
-      .where('change.network', '=', of.network)
-      .where('change.treasuryAddress', '=', of.treasuryAddress);
+      .where('change.network', '=', treasuryKey.network)
+      .where('change.treasuryAddress', '=', treasuryKey.treasuryAddress);
   return {
     /** Unsolicited amounts by coin: all until the end of the month, and those of the month alone. */
     unaskedSums: async (coinTypes: readonly string[], { from, until }: MonthSpan) => {

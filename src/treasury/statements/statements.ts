@@ -17,8 +17,8 @@ import { createStatementStore, type StatementStore } from './statement-store.ts'
 
 /** The monthly statements of the treasury (docs/decisions/0037). Adds its job. */
 export function createStatements(parts: LedgerParts, summary: LedgerSummary) {
-  const { of, database, jobs, queries, settings, clock } = parts;
-  const store = createStatementStore(database, of, queries);
+  const { treasuryKey, database, jobs, queries, settings, clock } = parts;
+  const store = createStatementStore(database, treasuryKey, queries);
   jobs.add(statementJob({ ...parts, statements: store }));
   const files = createStatementFiles(store, clock);
   const listeners = new Set<() => void>();
