@@ -1,6 +1,7 @@
 /** Control, format (zero width, right-to-left override), surrogate and private characters: invisible or misleading. */
 const misleading = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
-const printableAscii = /^[ -~]*$/;
+/** Plain ASCII, and the ellipsis of a shortened address. */
+const oneUnitEach = /^[ -~…]*$/;
 /** One visible character may carry endless combining marks that paint over the rows above and below. */
 const endlessMarks = /(\p{M}{2})\p{M}+/gu;
 
@@ -22,9 +23,9 @@ export function foreignText(text: string | null, maxGraphemes: number): string {
     .trimEnd()}…`;
 }
 
-/** In ASCII every character is a grapheme; that shortcut avoids loading the browser's locale data (20 ms and more on a phone). */
+/** Where every character is a grapheme, a shortcut avoids loading the browser's locale data (20 ms and more on a phone). */
 function graphemesOf(text: string): string[] {
-  if (printableAscii.test(text)) return Array.from(text);
+  if (oneUnitEach.test(text)) return Array.from(text);
   return Array.from(new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text), ({ segment }) => segment);
 }
 

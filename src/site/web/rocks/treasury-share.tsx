@@ -38,9 +38,8 @@ export function TreasuryShare({ count, level }: TreasuryShareProps) {
         {percent !== null && <span className="figure-unit"> {decimalText(percent, { max: 2 })}% of the treasury</span>}
       </p>
       <p className="min-h-7">{figure?.state && <StateBadge state={figure.state} asOf={figure.asOf} />}</p>
-      <p className="mt-3 text-quiet">
-        {usd === null && !isLoading ? unknown : arithmetic(total, minted)} {shareTerms}
-      </p>
+      <p className="mt-3 text-quiet">{usd === null && !isLoading ? unknown : arithmetic(total, minted)}</p>
+      <p className="mt-3 text-quiet">{shareTerms}</p>
       <p className="mt-3">
         <PageLink to="/rockfolio" className="link">
           Count the pile yourself
