@@ -1,29 +1,26 @@
-import type { Product } from '../support/product.ts';
-import { untilOwnersAreRead } from '../support/product.ts';
-import { expect, test } from './support/browser.ts';
-import { whatMoves } from './support/layout-shift.ts';
+import { payLines, treasurerOf, untilPaid } from '../support/published-payout.ts';
+import { admin, expect, test } from './support/admin.ts';
+import { whatMoves, windows } from './support/layout-shift.ts';
 
-const windows = [
-  { name: 'phone', size: { width: 412, height: 823 } },
-  { name: 'desktop', size: { width: 1280, height: 800 } },
-] as const;
+test.use({ worldOf: 'layout-shift' });
+test.describe.configure({ timeout: 180_000, mode: 'serial' });
 
 const pages = ['/', '/nft', '/rocks', '/rocks/1', '/rockfolio', '/statements', '/payouts'] as const;
+let [payoutPage, holderPage] = ['', ''];
 
-async function holderPage({ url }: Product): Promise<string> {
-  await untilOwnersAreRead(url);
-  const { data } = (await (await fetch(`${url}/api/rocks/1`)).json()) as { data: { owner: { address: string } } };
-  return `/holders/${data.owner.address}`;
-}
+test.beforeAll(async ({ product }) => {
+  const { payout, lines } = await (
+    await treasurerOf(product, admin)
+  ).publish({ title: 'October', shareRaw: '10000007' });
+  await payLines(product, lines);
+  await untilPaid(product, payout);
+  payoutPage = `/payouts/${payout}`;
+  holderPage = `/holders/${lines[0]!.address}`;
+});
 
 for (const { name, size } of windows) {
-  for (const path of [...pages, 'a holder'] as const) {
-    test(`on a ${name} the figures of ${path} appear in the room kept for them: nothing moves`, async ({
-      page,
-      product,
-    }) => {
-      await page.setViewportSize(size);
-      expect(await whatMoves(page, path === 'a holder' ? await holderPage(product) : path)).toEqual([]);
-    });
-  }
+  test(`on a ${name} figures appear in the room kept for them: nothing moves`, async ({ page }) => {
+    await page.setViewportSize(size);
+    for (const path of [...pages, payoutPage, holderPage]) expect(await whatMoves(page, path), path).toEqual([]);
+  });
 }

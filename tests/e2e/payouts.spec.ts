@@ -6,7 +6,6 @@ import { payLines, type Treasurer, treasurerOf, untilPaid } from '../support/pub
 import { until } from '../support/until.ts';
 import { problemsOf } from './support/accessibility.ts';
 import { admin, expect, test } from './support/admin.ts';
-import { whatMoves } from './support/layout-shift.ts';
 import { smallTargets, textsOffScreen } from './support/on-a-phone.ts';
 
 test.use({ worldOf: 'payouts' });
@@ -125,16 +124,6 @@ test("'Check it yourself' says that it adds up, or names what the server has cha
   );
   await page.unroute(`**/api/payouts/${october.payout}`);
 });
-
-for (const size of [
-  { width: 412, height: 823 },
-  { width: 1280, height: 800 },
-]) {
-  test(`in a window ${size.width} wide a payout appears in the room kept for it: nothing moves`, async ({ page }) => {
-    await page.setViewportSize(size);
-    expect(await whatMoves(page, `/payouts/${october.payout}`)).toEqual([]);
-  });
-}
 
 test("a line is found by rock and by address, and the page's address keeps the search", async ({ page }) => {
   const line = october.lines.at(-1)!;

@@ -1,5 +1,10 @@
 import type { Page, Route } from '@playwright/test';
 
+export const windows = [
+  { name: 'phone', size: { width: 412, height: 823 } },
+  { name: 'desktop', size: { width: 1280, height: 800 } },
+] as const;
+
 /** The shift of a whole window is 1; this is the heading of one column by a few pixels. */
 const visibleShift = 0.001;
 
