@@ -57,6 +57,19 @@ describe('/rock', () => {
     expect(saidOf({ priceMist: null, market: null })).toBe('For sale, price not known');
   });
 
+  test('shows names from the chain and the marketplace as text, never as markup', () => {
+    const card = told('123', {
+      ...found,
+      color: '<b>Azure',
+      owner: { address: owner, name: '<i>grug.sui' },
+      listing: { priceMist: null, market: '<u>market' },
+    });
+    const lines = textOf(card).split('\n').slice(0, 3).join('\n');
+    expect(lines).toContain('Rock #123, <b>Azure');
+    expect(lines).toContain('For sale on <u>market');
+    expect(lines).toContain('Owner <i>grug.sui');
+  });
+
   test.each(['', '0', '556', '-1', '1000000000', 'abc', '12.5', '1 2'])(
     'answers %j with the range of numbers',
     (typed) => {
