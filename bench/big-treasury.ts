@@ -8,6 +8,9 @@ const nfts = 1000;
 const kiosks = 50;
 const latencyMs = 100;
 const refreshEveryMs = 10_000;
+const balancesCall = 'StateService/ListBalances';
+/** The count of listed pieces, and the history of the treasury. */
+const ofOtherJobs = /_aggregate$|^LedgerService\//;
 const outside = ['sui', 'market', 'prices', 'pricesFallback'] as const;
 
 interface ServiceLog {
@@ -37,15 +40,14 @@ const watchRefresh = async (
   await nextSnapshot(product);
   const publishedAtMs = Date.now();
   const logs = (await product.observe('/control/requests')) as Record<string, ServiceLog>;
-  const startsMs = (service: string): number[] =>
-    (logs[service]?.entries ?? [])
-      // Aggregates (the count of listed pieces) are asked for by another job, not by the refresh.
-      .filter(({ operations }) => !operations.some((name) => name.endsWith('_aggregate')))
-      .map(({ at }) => Date.parse(at));
-  // A refresh begins at the full node; earlier calls belong to that other job too.
-  const beganAtMs = Math.min(...startsMs('sui'));
+  const startsMs = (service: string, isCounted: (operations: readonly string[]) => boolean): number[] =>
+    (logs[service]?.entries ?? []).filter(({ operations }) => isCounted(operations)).map(({ at }) => Date.parse(at));
+  // A refresh begins with the balances. Earlier calls belong to other jobs.
+  const beganAtMs = Math.min(...startsMs('sui', (operations) => operations.includes(balancesCall)));
   const calls = outside.map((service) =>
-    startsMs(service).filter((atMs) => atMs >= beganAtMs && atMs <= publishedAtMs),
+    startsMs(service, (operations) => !operations.some((name) => ofOtherJobs.test(name))).filter(
+      (atMs) => atMs >= beganAtMs && atMs <= publishedAtMs,
+    ),
   );
   return {
     calls: calls.flat().length,

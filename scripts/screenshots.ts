@@ -54,8 +54,9 @@ const take = async (context: BrowserContext, look: string, pictures: Readonly<Re
     await page.waitForLoadState('networkidle');
     await page.evaluate(async () => {
       // Otherwise sections and pictures below the fold are laid out and loaded only when scrolled to.
-      for (const section of document.querySelectorAll<HTMLElement>('.below-fold'))
-        section.style.contentVisibility = 'visible';
+      const whole = new CSSStyleSheet();
+      whole.replaceSync('* { content-visibility: visible !important }');
+      document.adoptedStyleSheets.push(whole);
       for (const image of document.images) image.loading = 'eager';
       await Promise.all([document.fonts.ready, ...[...document.images].map((image) => image.decode())]);
     });
