@@ -10,7 +10,7 @@ describe('Rulings R3: names from the chain are untrusted text', () => {
     expect(foreignText('A'.repeat(500), 12)).toBe(`${'A'.repeat(11)}…`);
   });
 
-  it('cuts a shortened address with its name by one character for each sign', () => {
+  it('counts the ellipsis of a shortened address as one character', () => {
     expect(foreignText('0x1234…abcd::rocks::ROCK', 12)).toBe('0x1234…abcd…');
   });
 

@@ -5,7 +5,7 @@ export const windows = [
   { name: 'desktop', size: { width: 1280, height: 800 } },
 ] as const;
 
-/** The shift of a whole window is 1; this is the heading of one column by a few pixels. */
+/** A shift of the whole window is 1; the heading of one column that moves by a few pixels is less than this. */
 const visibleShift = 0.001;
 
 const untilPainted = (page: Page): Promise<unknown> =>
