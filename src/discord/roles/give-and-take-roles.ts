@@ -24,8 +24,7 @@ import { markRoleUnknown, lockMember, markDue, memberSubject, readMember, update
 import { moveMembers } from './removal-store.ts';
 import { roleChanges, type RolesDeps } from './role-jobs.ts';
 import type { MemberRecord } from './rules/decide.ts';
-import { refusalVerdict, roleAfterChange, roleVerdict, type RoleVerdict } from './rules/role-verdict.ts';
-import { isSweepDue } from './sweep.ts';
+import { refusalVerdict, roleAfterChange, roleVerdict } from './rules/role-verdict.ts';
 
 type Refused = Extract<PlatformOutcome, { readonly kind: 'refused' }>;
 
@@ -41,7 +40,6 @@ const turnMs = 10_000;
 const callWithinMs = 15_000;
 /** Until the next attempt. Longer than a call may take, so that a change whose copy died is not sent twice at once. */
 const pauseMs = 20_000;
-const sweepPauseMs = 2_000;
 /** How long a server's role changes wait after a refusal that concerns the whole server; the maximum after a rate limit. */
 const guildPauseMs = 5 * 60_000;
 /** After a refusal that concerns only one member. */
@@ -86,13 +84,8 @@ async function decideNow({ db, memberCheck }: GiveAndTakeDeps, change: RoleChang
   const { guildId, userId, wanted } = change;
   const verdict = roleVerdict(change, await readMember(db, guildId, userId));
   if (verdict.kind !== 'check-first') return verdict;
-  const isGrant = wanted === 'grant-role';
-  // Many grants may have waited for long: the owner table of a sweep answers for all.
-  if (isGrant && (await isSweepDue(db, guildId))) return { kind: 'later', delayMs: sweepPauseMs } satisfies RoleVerdict;
-  const checked = await memberCheck.check(
-    { guildId, userId, cause: isGrant ? 'before-grant' : 'before-removal' },
-    stop,
-  );
+  const cause = wanted === 'grant-role' ? 'before-grant' : 'before-removal';
+  const checked = await memberCheck.check({ guildId, userId, cause }, stop);
   const isJustChecked = checked.kind === 'checked' && checked.isNew;
   return roleVerdict(change, await readMember(db, guildId, userId), isJustChecked);
 }

@@ -65,12 +65,6 @@ async function readDueSweeps(db: Db, nftType: string, aheadMs: number) {
 
 const guildIdsOf = (due: readonly DueSweep[]): readonly string[] => due.map(({ guildId }) => guildId);
 
-/** A sweep is running or due: members need not be read on their own. */
-export async function isSweepDue(db: Db, guildId: string): Promise<boolean> {
-  const due = db.selectFrom('discordGuildConfigs').select('guildId').where('guildId', '=', guildId);
-  return (await due.where('sweepDueAt', '<=', databaseNow).execute()).length > 0;
-}
-
 interface SweepAnswers extends WalletAnswers {
   /** Why no wallet could be read: a stable code. Then nothing is changed. */
   readonly failure: string | null;

@@ -8,7 +8,7 @@ interface WantedChange {
   readonly cause: string;
 }
 
-export type RoleVerdict =
+type RoleVerdict =
   /** 'end': already done, or no longer wanted. 'end-and-check': another role was chosen, to which they may be entitled. */
   | { readonly kind: 'go' | 'end' | 'end-and-check' | 'check-first' }
   | { readonly kind: 'later'; readonly delayMs: number };
