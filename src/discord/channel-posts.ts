@@ -10,7 +10,7 @@ import type { Card, Posting, PostState } from '../payouts/payouts-contract.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
 import { isSwitchedOn } from './roles/member-roles.ts';
 import { forDiscord } from './commands/rules/bot-texts.ts';
-import type { GuildStore } from './servers/guild-store.ts';
+import { createGuildStore } from './servers/guild-store.ts';
 
 interface ChannelPostDeps {
   readonly db: Kysely<Database>;
@@ -116,14 +116,13 @@ export const duePosts = (db: Kysely<Database>) =>
 
 interface PostingDeps {
   readonly db: Kysely<Database>;
-  readonly guilds: Pick<GuildStore, 'present'>;
   readonly status: () => Promise<Pick<DiscordStatusAnswer['data'], 'state' | 'wanted'>>;
 }
 
 /** Lets the team post in configured servers, in any channel where the bot may write. */
-export const createDiscordPosting = ({ db, guilds, status }: PostingDeps): Posting => {
-  const channels = async () => {
-    const configured = (await guilds.present()).filter(({ config }) => config !== null);
+export const createDiscordPosting = ({ db, status }: PostingDeps): Posting => {
+  const channels = async (through: Kysely<Database>) => {
+    const configured = (await createGuildStore(through).present()).filter(({ config }) => config !== null);
     return configured.flatMap((guild) =>
       guild.channels
         .filter(({ canView, canSend }) => canView && canSend)
@@ -133,10 +132,10 @@ export const createDiscordPosting = ({ db, guilds, status }: PostingDeps): Posti
   return {
     places: async () => {
       const trouble = troubleOf(await status());
-      return (await channels()).map(({ id, name }) => ({ id, name, trouble }));
+      return (await channels(db)).map(({ id, name }) => ({ id, name, trouble }));
     },
     post: async (channelId, card, trx) => {
-      const channel = (await channels()).find(({ id }) => id === channelId);
+      const channel = (await channels(trx)).find(({ id }) => id === channelId);
       if (channel === undefined) return null;
       const { id } = await trx
         .insertInto('discordPosts')

@@ -63,7 +63,7 @@ export interface DiscordDeps {
 /** The community-server bot (specification 2 to 9, rulings R5): holders get their role, and no one loses it by mistake. */
 export async function createDiscord(deps: DiscordDeps) {
   const parts = await createParts(deps);
-  const { db, calls, store, roles, guilds, links, status } = parts;
+  const { db, calls, store, roles, links, status } = parts;
   const unverified = unverifiedRoute({ db, readMembers: calls?.readMembers ?? null });
   const bot = calls === null ? null : createBot(parts, calls);
   return {
@@ -74,7 +74,7 @@ export async function createDiscord(deps: DiscordDeps) {
     /** Sends plain text to a channel; null without a bot. */
     channelSender: calls?.channelSender ?? null,
     /** Lets the team post in channels. */
-    posting: createDiscordPosting({ db, guilds, status }),
+    posting: createDiscordPosting({ db, status }),
     /** Messages members who asked for it when a payout pays them, once per payout; null without a bot. */
     notifyPaid: calls === null ? null : (payout: PaidPayout) => enqueuePaidMessages(db, payout),
     /** The bot's last error, in words; null: none. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
+import { createDiscordPosting } from '../../src/discord/channel-posts.ts';
 import { enqueueNotices } from '../../src/discord/roles/direct-messages.ts';
 import { sweepNow } from '../../src/discord/servers/guild-config-store.ts';
 import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
@@ -81,6 +82,26 @@ it('a server that is back is watched again even if the database failed and it ha
   expect(watched).toEqual([described.guildId]);
   const due = await database.pool.query('select 1 from discord_guild_configs where sweep_due_at <= clock_timestamp()');
   expect(due.rowCount).toBe(1);
+});
+
+/** docs/decisions/0028. */
+it('posts in channels need no connections besides those of their transactions', async () => {
+  const db = typedKysely(database.pool);
+  const guildId = '700000000000000007';
+  const channels = [{ id: '700000000000000008', name: 'news', canView: true, canSend: true }];
+  await db.transaction().execute((trx) => saveGuild(trx, { ...described, guildId, channels }));
+  await database.pool.query(
+    `insert into discord_guild_configs (guild_id, nft_contract, nft_name, updated_by, sweep_due_at)
+     values ($1, '0x77::rocks::Nft', 'Rocks', 'chief', clock_timestamp())`,
+    [guildId],
+  );
+  const posting = createDiscordPosting({ db, status: async () => ({ state: 'online', wanted: 'active' }) });
+  const link = { label: 'Payout', url: 'https://rocks.example/payouts/1' };
+  const card = { sign: '💎', headline: 'Payout published', lines: [], link };
+  const post = () => db.transaction().execute((trx) => posting.post('700000000000000008', card, trx));
+  const ids = await Promise.all(Array.from({ length: 2 * database.pool.options.max }, post));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).not.toContain(null);
 });
 
 it('the notices of a server in which seven thousand roles end at once can be queued', async () => {
