@@ -150,6 +150,33 @@ describe('The brake on mass removals', () => {
     });
   });
 
+  it('after an approval also notifies members whose first message had not been sent before the stop', async () => {
+    await world.server({ graceMinutes: 60 });
+    await settle(many);
+    world.answer = ({ kind }) => (kind === 'message' ? { kind: 'limited', retryAfterMs: 600_000 } : undefined);
+    await sellAll(1);
+    const roles = world.copy();
+    roles.start();
+    await lookTwice();
+    const messages = (which: string) => world.rows(`select 1 from discord_direct_messages where ${which}`);
+    await until(
+      'the message waits',
+      async () => (await messages("due_at > clock_timestamp() + '1 minute'")).length === 1,
+    );
+    await sellAll(11);
+    await lookTwice();
+    await until('all are stopped', () => isBraked(11));
+    await world.elapse(10.1);
+    await until('the message is not sent', async () => (await messages('due_at is not null')).length === 0);
+    world.answer = () => undefined;
+    const params = { removalId: await waitingId() };
+    await world.call(roles, 'POST', '/api/discord/removals/{removalId}/approve', { params });
+    await until('all have a message', () => new Set(world.done.map(({ userId }) => userId)).size === 11, 30_000);
+    expect(new Set(world.done.map(({ kind, content }) => `${kind} ${content}`)).size).toBe(1);
+    await world.elapse(60);
+    await until('they have lost it', async () => (await roleStates())['none'] === 11);
+  });
+
   it('does not count what an admin approved: the next member who sells is no mass removal', async () => {
     const roles = await stopped();
     const path = '/api/discord/removals/{removalId}/approve';

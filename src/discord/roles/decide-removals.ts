@@ -21,7 +21,7 @@ import {
 } from './removal-store.ts';
 import { guildSubject } from '../servers/guild-config-store.ts';
 import { nounsFor } from './rules/explanation.ts';
-import { planRemovals, type RemovalPlan, type PlannedMember } from './rules/removal-plan.ts';
+import { planRemovals, type RemovalPlan } from './rules/removal-plan.ts';
 import { removalNotice } from '../commands/rules/bot-texts.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { doneAnswer, removalParams } from '../members-contract.ts';
@@ -87,7 +87,7 @@ async function brakeMembers(work: Work, userIds: RemovalPlan['brake'], holderCou
   if (userIds.length === 0) return;
   const { trx, guild, members, waiting } = work;
   await cancelRoleChanges(trx, guild.guildId, userIds);
-  await moveMembers(trx, guild.guildId, userIds, { roleState: 'braked', checkDueAt: null });
+  await moveMembers(trx, guild.guildId, userIds, { roleState: 'braked', removalDueAt: null, checkDueAt: null });
   const brakedBefore = members.filter(({ roleState }) => roleState === 'braked').length;
   await openBatch(trx, guild.guildId, holderCount, waiting);
   const figures = { removalCount: brakedBefore + userIds.length, holderCount };
@@ -181,40 +181,31 @@ async function decideRemoval(
   const guild = await lockGuild(trx, batch.guildId, 'wait');
   if (guild === null) return failure(409, 'already-decided', 'The bot is not in this server any more.');
   const braked = (await lockLeaving(trx, batch.guildId)).filter(({ roleState }) => roleState === 'braked');
+  const userIds = braked.map(({ userId }) => userId);
   if (!(await closeBatch(trx, removalId, decision, actor.name))) {
     const sentence = 'This removal has been decided, has grown, or is no longer due. Refresh the page.';
     return failure(409, 'already-decided', sentence);
   }
-  if (decision === 'approved') await continueRemovals(trx, guild, braked, collectionType);
-  else
-    await moveMembers(trx, guild.guildId, idsOf(braked), { roleState: 'kept', removalDueAt: null, checkDueAt: null });
+  if (decision === 'approved') await continueRemovals(trx, guild, userIds, collectionType);
+  else await moveMembers(trx, guild.guildId, userIds, { roleState: 'kept', removalDueAt: null, checkDueAt: null });
   await audit.record(
     {
       actor,
       action: `discord-removal-${decision}`,
       subject: guildSubject(guild.guildId, guild.name),
       before: { state: 'waiting' },
-      after: { state: decision, removalCount: braked.length },
+      after: { state: decision, removalCount: userIds.length },
     },
     trx,
   );
   return null;
 }
 
-const idsOf = (members: readonly PlannedMember[]): readonly string[] => members.map(({ userId }) => userId);
-
-async function continueRemovals(
-  trx: Trx,
-  guild: LockedGuild,
-  braked: readonly PlannedMember[],
-  collectionType: string,
-) {
+/** Whoever was notified before the brake is notified again: their message may not have been sent, and named an earlier end. */
+async function continueRemovals(trx: Trx, guild: LockedGuild, userIds: readonly string[], collectionType: string) {
   const { guildId, roleId, graceMs, now } = guild;
-  const unnotified = idsOf(braked.filter(({ removalDueAt }) => removalDueAt === null));
   const endsAt = new Date(now.getTime() + graceMs);
-  await moveMembers(trx, guildId, unnotified, { roleState: 'grace', removalDueAt: endsAt });
-  await enqueueNotices(trx, guildId, unnotified, noticeFor(guild, collectionType, graceMs === 0 ? null : endsAt));
-  // Members already notified had their grace before the brake, or still have the rest of it.
-  await moveMembers(trx, guildId, idsOf(braked), { roleState: 'grace' });
-  await requestRoleChange(trx, { guildId, userIds: idsOf(braked), roleId, wanted: 'remove-role', cause: 'approved' });
+  await moveMembers(trx, guildId, userIds, { roleState: 'grace', removalDueAt: endsAt });
+  await enqueueNotices(trx, guildId, userIds, noticeFor(guild, collectionType, graceMs === 0 ? null : endsAt));
+  await requestRoleChange(trx, { guildId, userIds, roleId, wanted: 'remove-role', cause: 'approved' });
 }

@@ -138,7 +138,8 @@ class Server {
     if (plan.announce.length + plan.remove.length > 0) this.expectFew(roleHolders);
     if (plan.isObsolete) this.waitingSince = null;
     this.each(plan.release, (member) => this.put(member, { roleState: 'grace', checkDueAt: now }));
-    this.each(plan.brake, (member) => this.put(member, { roleState: 'braked', checkDueAt: null, removal: null }));
+    const braked = { roleState: 'braked', removalDueAt: null, checkDueAt: null, removal: null } as const;
+    this.each(plan.brake, (member) => this.put(member, braked));
     if (plan.brake.length > 0) this.waitingSince ??= now;
     this.each(plan.announce, (member) => {
       const told = this.put(member, { removalDueAt: graceMs === 0 ? member.secondNoAt : this.in(graceMs) });
@@ -208,8 +209,7 @@ class Server {
     this.waitingSince = null;
     for (const member of this.members.filter(({ roleState }) => roleState === 'braked')) {
       if (!isApproved) this.put(member, { roleState: 'kept', removalDueAt: null });
-      else
-        this.queue(this.put(member, { roleState: 'grace', removalDueAt: member.removalDueAt ?? this.now }), 'approved');
+      else this.queue(this.put(member, { roleState: 'grace', removalDueAt: this.in(this.graceMs) }), 'approved');
     }
   }
 }
