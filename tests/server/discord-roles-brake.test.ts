@@ -224,6 +224,19 @@ describe('The brake on mass removals', () => {
     expect((await readDueWork(db))?.removals).toEqual([]);
   });
 
+  it.each([1, 12])('stops nothing and tells nobody where no role is chosen: %i of 15 sell', async (count) => {
+    await world.server({ roleId: '', graceMinutes: 60 });
+    await settle(15);
+    await world.rows('update discord_members set has_role = null');
+    await sellAll(count);
+    const roles = world.copy();
+    roles.start();
+    await lookTwice();
+    await until('they no longer count as holders', async () => (await roleStates())['none'] === count);
+    await world.quiet();
+    expect([world.done, await world.audited(), await waitingId()]).toEqual([[], [], 'undefined']);
+  });
+
   it('lets eleven members of a large server go', async () => {
     await world.server();
     await settle(60);

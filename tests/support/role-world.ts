@@ -162,7 +162,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
     server: async ({ guildId: id = guildId, graceMinutes = 0, nftType = rockType, roleId: role = roleId } = {}) => {
       await rows(
         `insert into discord_guilds (guild_id, name, roles, bot_permissions, bot_top_position) values ($1, 'Rock Mountain', $2, '268435456', 5)`,
-        [id, JSON.stringify([{ id: role, name: 'Rock Holder', position: 2, isManaged: false }])],
+        [id, JSON.stringify(role === '' ? [] : [{ id: role, name: 'Rock Holder', position: 2, isManaged: false }])],
       );
       await rows(
         `insert into discord_guild_configs (guild_id, role_id, nft_contract, nft_name, grace_minutes, updated_by, sweep_due_at)

@@ -128,8 +128,6 @@ const noticeFor = (
 
 async function remove({ trx, guild }: Work, userIds: RemovalPlan['remove']): Promise<void> {
   const { guildId, roleId } = guild;
-  // No role is chosen (specification 5): there is none to remove.
-  if (roleId === '') return moveMembers(trx, guildId, userIds, { roleState: 'none', checkDueAt: null });
   await requestRoleChange(trx, { guildId, userIds, roleId, wanted: 'remove-role', cause: 'not-holding' });
 }
 

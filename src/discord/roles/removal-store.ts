@@ -36,6 +36,10 @@ const isBeingTaken = sql`r.guild_id = m.guild_id and r.user_id = m.user_id and r
   and r.changed_at > m.second_no_at
   and r.role_id = (select c.role_id from discord_guild_configs c where c.guild_id = m.guild_id)`;
 
+/** Of a member `m`, as last reported by Discord; null: not reported yet. Without a chosen role (specification 5) nobody has it. */
+const hasRole = sql<boolean | null>`(m.has_role and exists (
+  select 1 from discord_guild_configs c where c.guild_id = m.guild_id and c.role_id <> ''))`;
+
 export interface LeavingMember extends PlannedMember {
   readonly displayName: string;
 }
@@ -46,7 +50,7 @@ export async function lockLeaving(trx: Db, guildId: string): Promise<readonly Le
     select 1 from discord_members where guild_id = ${guildId} and role_state in ('grace', 'braked') and is_in_guild
     order by user_id for no key update`.execute(trx);
   const { rows } = await sql<LeavingMember>`
-    select m.user_id, m.display_name, m.role_state, m.has_role, m.second_no_at, m.removal_due_at, m.answer, m.answered_at,
+    select m.user_id, m.display_name, m.role_state, ${hasRole} as has_role, m.second_no_at, m.removal_due_at, m.answer, m.answered_at,
       (select r.cause from discord_member_roles r where ${isBeingTaken}) as removal_cause
     from discord_members m
     where m.guild_id = ${guildId} and m.role_state in ('grace', 'braked') and m.is_in_guild
@@ -57,10 +61,10 @@ export async function lockLeaving(trx: Db, guildId: string): Promise<readonly Le
 /** Members whose last answer is a first 'does not hold', whenever the second check comes (rules/removal-plan.ts). */
 export async function countInDoubt(trx: Db, guildId: string): Promise<number> {
   const { inDoubt } = await trx
-    .selectFrom('discordMembers')
+    .selectFrom('discordMembers as m')
     .select(({ fn }) => fn.countAll<string>().as('inDoubt'))
-    .where((eb) => eb.and({ guildId, isInGuild: true, roleState: 'doubt' }))
-    .where('hasRole', 'is distinct from', false)
+    .where((eb) => eb.and({ 'm.guildId': guildId, 'm.isInGuild': true, 'm.roleState': 'doubt' }))
+    .where(hasRole, 'is distinct from', false)
     .executeTakeFirstOrThrow();
   return Number(inDoubt);
 }
@@ -72,8 +76,8 @@ export async function countRemovals(trx: Db, guildId: string, before: Date | nul
     select
       (select count(*)::int from discord_members, until where guild_id = ${guildId}
         and role_taken_at > until.at - interval '1 hour' and role_taken_at <= until.at) as done_last_hour,
-      (select count(*)::int from discord_members where guild_id = ${guildId} and is_in_guild
-        and (has_role or (has_role is null and role_state <> 'none'))) as role_holders`.execute(trx);
+      (select count(*)::int from discord_members m where m.guild_id = ${guildId} and m.is_in_guild
+        and coalesce(${hasRole}, m.role_state <> 'none')) as role_holders`.execute(trx);
   return rows[0] ?? { doneLastHour: 0, roleHolders: 0 };
 }
 
@@ -163,7 +167,7 @@ export async function guildsWithRemovals(db: Db): Promise<readonly { readonly gu
     select distinct m.guild_id from discord_members m
       join discord_guilds g on g.guild_id = m.guild_id and g.left_at is null
     where m.role_state in ('grace', 'braked') and m.is_in_guild
-      and (m.role_state = 'braked' or m.removal_due_at is null or m.has_role = false
+      and (m.role_state = 'braked' or m.removal_due_at is null or ${hasRole} = false
         or (m.removal_due_at <= clock_timestamp() and m.answer = 'does-not-hold' and m.answered_at >= m.removal_due_at
           and not exists (select 1 from discord_member_roles r where ${isBeingTaken})))
     union
