@@ -38,7 +38,7 @@ export const statisticsAnswer = z.object({
         notHolding: z.int(),
         unknown: z.int(),
         durationMs: z.int(),
-        /** A stable code, when it ended early. */
+        /** Why not every wallet could be read: a stable code. */
         failure: z.string().nullable(),
       })
       .nullable(),

@@ -63,21 +63,25 @@ test.describe('rulings R5: server statistics', () => {
     await expect(section).toHaveCount(0);
   });
 
-  test('say when the next sweep is, and why the last one ended early', async ({ page, signIn }) => {
+  test('say when the next sweep is, and why the last one could not read every wallet', async ({ page, signIn }) => {
     const soon = new Date(Date.now() + 600_000).toISOString();
     const lastSweep = {
       at: soon,
       checked: 9,
-      holding: 9,
+      holding: 3,
       notHolding: 0,
-      unknown: 0,
-      durationMs: 10,
-      failure: 'timeout',
+      unknown: 6,
+      durationMs: 1_200,
+      failure: 'marketplace-key-missing',
     };
     await show(page, { nextSweepAt: soon, lastSweep });
     await signIn(open);
     await expect(fact(page, 'Next sweep')).toHaveText(/in (9|10) min/);
-    await expect(fact(page, 'Last sweep')).toContainText('It ended early: timeout. No role was removed because of it.');
+    const last = fact(page, 'Last sweep');
+    await expect(last).toContainText('9 checked in 1.2 s: 3 hold, 0 do not, 6 could not be read');
+    await expect(last).toContainText(
+      'Not every wallet could be read: marketplace key missing. No role was removed because of it.',
+    );
   });
 
   test('say once why role changes wait', async ({ page, signIn }) => {

@@ -113,7 +113,7 @@ function lastSweepInWords(sweep: GuildStatistics['lastSweep']): ReactNode {
       <Age asOf={sweep.at} />, {sweepInWords(sweep)}
       {sweep.failure !== null && (
         <span className="block text-stale">
-          It ended early: {codeInWords(sweep.failure)}. No role was removed because of it.
+          Not every wallet could be read: {codeInWords(sweep.failure)}. No role was removed because of it.
         </span>
       )}
     </>
