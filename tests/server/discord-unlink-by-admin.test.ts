@@ -24,7 +24,7 @@ const unlink = (wallet: string, userId = gwen) => {
   return world.call(roles, 'DELETE', path, { params: { guildId, userId, wallet } });
 };
 
-describe("'Another member has linked this wallet … ask the server’s admins' (rulings R5: one wallet one member)", () => {
+describe("'Another member has linked this wallet … ask the team' (rulings R5: one wallet one member)", () => {
   it('an admin unlinks it, which is logged, and the answer shows the member without it', async () => {
     const upper = `0x${walletOf(1).slice(2).toUpperCase()}`;
     expect(await unlink(upper)).toMatchObject({

@@ -11,7 +11,7 @@ import {
   walletsText,
   whyText,
 } from './bot-texts.ts';
-import { walletsMax } from '../../verify/rules/verification-texts.ts';
+import { verificationRefusals, walletsMax } from '../../verify/rules/verification-texts.ts';
 import { commands } from '../commands.ts';
 
 const hostile = '@everyone **[free](https://evil.example)** <@&1>';
@@ -89,6 +89,14 @@ describe('What the bot says in Discord', () => {
     expect(walletsText({ wallets: [linked], wantsPayoutMessages: false }, 'https://rocks.example')).toContain(
       `](https://rocks.example/holders/${linked.wallet})`,
     );
+  });
+
+  test('names the team, not the admins of the server, as those who see, authorize and unlink wallets', () => {
+    const wallets = [{ ...wallet(1), authorizedUntil: 'always' as const }];
+    const text = walletsText({ wallets, wantsPayoutMessages: false }, 'https://rocks.example');
+    expect(text).toContain('Authorized by the team.');
+    expect(text).toContain('The team and this bot can see these addresses; other members cannot.');
+    expect(verificationRefusals['wallet-taken'].message).toContain('if not, ask the team.');
   });
 
   test('shows every wallet in /wallets, up to the most a member may link', () => {

@@ -83,13 +83,13 @@ export function walletsText(
       const name = `\`${shortAddress(wallet)}\``;
       const inFull = `[${name}](${publicUrl}/holders/${wallet}), linked ${timeForReader(new Date(linkedAt))}`;
       const linked = wallets.length > walletsInFullMax ? name : inFull;
-      const authorized = authorizedUntil === null ? '' : ' Authorized by the server’s admins.';
+      const authorized = authorizedUntil === null ? '' : ' Authorized by the team.';
       return `${linked}: ${found === null ? unfoundWords[answer ?? 'not-yet'] : forDiscord(found)}.${authorized}`;
     }),
   ];
   return linesWithin(lines, [
     '',
-    'The pieces in an unlinked wallet no longer count. The server’s admins and this bot can see these addresses; other members cannot.',
+    'The pieces in an unlinked wallet no longer count. The team and this bot can see these addresses; other members cannot.',
   ]);
 }
 

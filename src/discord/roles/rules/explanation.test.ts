@@ -107,8 +107,8 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     });
     expect(sentences.slice(1, 4)).toEqual([
       '0xabab…abab: no rocks found; checked in your wallet, in its 2 kiosks and at the marketplace.',
-      '0xabab…abab: could not be read now, so nothing was changed; it is checked again automatically. An admin authorized it: that counts as holding.',
-      '0xabab…abab: not checked yet. An admin authorized it until 2026-12-01 00:00 UTC: that counts as holding.',
+      '0xabab…abab: could not be read now, so nothing was changed; it is checked again automatically. The team authorized it: that counts as holding.',
+      '0xabab…abab: not checked yet. The team authorized it until 2026-12-01 00:00 UTC: that counts as holding.',
     ]);
   });
 

@@ -72,7 +72,7 @@ function walletSentence({ wallet, finding, authorizedUntil }: ExplainedWallet, m
   const found = `${shortAddress(wallet)}: ${findingText(finding, member)}.`;
   if (authorizedUntil === null) return found;
   const until = authorizedUntil === 'always' ? '' : ` until ${timeText(authorizedUntil)}`;
-  return `${found} An admin authorized it${until}: that counts as holding.`;
+  return `${found} The team authorized it${until}: that counts as holding.`;
 }
 
 function findingText(finding: WalletFinding | null, { nouns }: ExplainedMember): string {

@@ -90,7 +90,7 @@ export const verificationRefusals = {
   'wallet-taken': {
     status: 409,
     message:
-      'Another member of this server has linked this wallet. If that is you, unlink it there with /wallets; if not, ask the server’s admins. For another wallet, use /verify in your Discord server again.',
+      'Another member of this server has linked this wallet. If that is you, unlink it there with /wallets; if not, ask the team. For another wallet, use /verify in your Discord server again.',
   },
   'too-many-wallets': {
     status: 409,
