@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { readGuildFigures } from '../../src/discord/admin/statistics-store.ts';
-import { createMemberCheck } from '../../src/discord/roles/member-check.ts';
+import { checkMember } from '../../src/discord/roles/member-check.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import { testDatabase } from '../support/database.ts';
@@ -148,18 +148,18 @@ it('a member who comes back at the moment they are found to be away is checked',
   await world.rows('update discord_members set is_in_guild = false, check_due_at = clock_timestamp()');
   const other = await rowHolder(world.database.pool);
   await other.hold('discord_members', 'true', []);
-  const looked = createMemberCheck({
-    db: typedKysely(world.database.pool),
-    ownership: world.holdings.ownership,
-    clock: systemClock,
-  }).check({ guildId, userId: gwen, cause: 'joined' }, new AbortController().signal);
+  const checked = checkMember(
+    { db: typedKysely(world.database.pool), ownership: world.holdings.ownership, clock: systemClock },
+    { guildId, userId: gwen, cause: 'joined' },
+    new AbortController().signal,
+  );
   await other.isWaitedFor();
   await other.change(
     "update discord_members set is_in_guild = true, check_due_at = clock_timestamp(), check_cause = 'joined'",
     [],
   );
   await other.end();
-  await looked;
+  await checked;
   expect(await world.member(gwen)).toMatchObject({ check_cause: 'joined', check_due_at: expect.any(Date) as Date });
 });
 

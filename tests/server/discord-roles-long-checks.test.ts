@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { auditTrail } from '../../src/audit/audit-log.ts';
 import type { RolePlatform } from '../../src/discord/ports.ts';
-import { createMemberCheck, type MemberCheck } from '../../src/discord/roles/member-check.ts';
+import { checkMember, type MemberCheck } from '../../src/discord/roles/member-check.ts';
 import { roleChangeJob } from '../../src/discord/roles/give-and-take-roles.ts';
 import type { RolesDeps } from '../../src/discord/roles/role-jobs.ts';
 import { typedKysely } from '../../src/db/connect.ts';
@@ -67,22 +67,20 @@ describe('A role whose holder must be checked before it is removed', () => {
     },
     sendDirectMessage: async () => ({ kind: 'done' }),
   };
-  const doDue = async (memberCheck: MemberCheck): Promise<void> => {
+  const doDue = async (check: MemberCheck): Promise<void> => {
     const job = roleChangeJob({
       db: typedKysely(world.database.pool),
       platform,
-      memberCheck,
+      check,
       audit: auditTrail,
       log: createLogger('silent'),
     });
     await job.run({ guildId }, new AbortController().signal);
   };
-  const checkWith = (ownership: RolesDeps['ownership']): MemberCheck =>
-    createMemberCheck({
-      db: typedKysely(world.database.pool),
-      ownership,
-      clock: systemClock,
-    });
+  const checkWith =
+    (ownership: RolesDeps['ownership']): MemberCheck =>
+    (member, stop) =>
+      checkMember({ db: typedKysely(world.database.pool), ownership, clock: systemClock }, member, stop);
   /** Two checks found nothing, and the removal waits; the last one is five minutes old. */
   const leaving = async (): Promise<void> => {
     await settle(1, guildId, 1);
@@ -102,14 +100,11 @@ describe('A role whose holder must be checked before it is removed', () => {
   it('is removed after that check, even if it took longer than a check normally counts', async () => {
     await leaving();
     const check = checkWith(world.holdings.ownership);
-    const long: MemberCheck = {
-      check: async (member, stop) => {
-        const looked = await check.check(member, stop);
-        await world.rows("update discord_members set answered_at = answered_at - interval '2 minutes'");
-        return looked;
-      },
-    };
-    await doDue(long);
+    await doDue(async (member, stop) => {
+      const checked = await check(member, stop);
+      await world.rows("update discord_members set answered_at = answered_at - interval '2 minutes'");
+      return checked;
+    });
     expect(world.roleHolders.has(gwen)).toBe(false);
   });
 

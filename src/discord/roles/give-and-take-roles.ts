@@ -30,7 +30,7 @@ type Refused = Extract<PlatformOutcome, { readonly kind: 'refused' }>;
 
 interface GiveAndTakeDeps extends Pick<RolesDeps, 'db' | 'audit' | 'log'> {
   readonly platform: RolePlatform;
-  readonly memberCheck: MemberCheck;
+  readonly check: MemberCheck;
 }
 
 /** Servers at a time, per copy. */
@@ -80,12 +80,12 @@ async function makeChange(deps: GiveAndTakeDeps, change: RoleChange, stop: Abort
   }
 }
 
-async function decideNow({ db, memberCheck }: GiveAndTakeDeps, change: RoleChange, stop: AbortSignal) {
+async function decideNow({ db, check }: GiveAndTakeDeps, change: RoleChange, stop: AbortSignal) {
   const { guildId, userId, wanted } = change;
   const verdict = roleVerdict(change, await readMember(db, guildId, userId));
   if (verdict.kind !== 'check-first') return verdict;
   const cause = wanted === 'grant-role' ? 'before-grant' : 'before-removal';
-  const checked = await memberCheck.check({ guildId, userId, cause }, stop);
+  const checked = await check({ guildId, userId, cause }, stop);
   const isJustChecked = checked.kind === 'checked' && checked.isNew;
   return roleVerdict(change, await readMember(db, guildId, userId), isJustChecked);
 }

@@ -33,17 +33,17 @@ const changedPauseMs = 30_000;
 
 /** Checks a member who is due (rulings R5): after an event, for the second time, after a join, … Without a bot only on request. */
 export const memberCheckJob = (
-  { db, jobs, changes, log, platform }: Pick<RolesDeps, 'db' | 'jobs' | 'changes' | 'log' | 'platform'>,
-  memberCheck: MemberCheck,
+  deps: MemberCheckDeps & Pick<RolesDeps, 'jobs' | 'changes' | 'log' | 'platform'>,
 ): JobDefinition<MemberId> => ({
   ...memberChecks,
   atOnce: checksAtOnce,
   failing: 'Members could not be checked',
   run: async (member, stop) => {
-    const cause = await dueCheck(db, member);
+    const { db, jobs, changes, log, platform } = deps;
     const { guildId } = member;
+    const cause = await dueCheck(db, member);
     try {
-      const checked = cause === null ? null : await memberCheck.check({ ...member, cause }, stop);
+      const checked = cause === null ? null : await checkMember(deps, { ...member, cause }, stop);
       if (platform !== null && checked?.kind === 'checked') await sendWhatFollows(jobs, guildId, checked.decision);
     } catch (error) {
       log.warn({ err: error, guildId }, 'A member could not be checked; trying again');
@@ -62,21 +62,10 @@ async function sendWhatFollows(jobs: Pick<RolesDeps['jobs'], 'send'>, guildId: s
 /** Each wallet may take hundreds of calls to the chain, and everyone else waits in the same queue. */
 const walletsAtOnceMax = 2;
 
-/** Checks one member now; the result is stored in one transaction. Calls for the same member while a check runs share it. */
-export function createMemberCheck(deps: MemberCheckDeps) {
-  const checks = new Map<string, Promise<CheckOutcome>>();
-  return {
-    check: (member: CheckedMember, stop: AbortSignal): Promise<CheckOutcome> => {
-      const key = `${member.guildId} ${member.userId}`;
-      const begun = checks.get(key) ?? checkMember(deps, member, stop).finally(() => checks.delete(key));
-      checks.set(key, begun);
-      return begun;
-    },
-  };
-}
-export type MemberCheck = ReturnType<typeof createMemberCheck>;
+export type MemberCheck = (member: CheckedMember, stop: AbortSignal) => Promise<CheckOutcome>;
 
-async function checkMember(
+/** Checks one member now; the result is stored in one transaction. */
+export async function checkMember(
   { db, clock, ownership }: MemberCheckDeps,
   member: CheckedMember,
   stop: AbortSignal,

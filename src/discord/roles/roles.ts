@@ -12,7 +12,7 @@ import { explainMember } from './explain-member.ts';
 import { directMessageJob } from './direct-messages.ts';
 import { roleChangeJob } from './give-and-take-roles.ts';
 import { deleteMember, linkWallet, unlinkWallet } from './linking.ts';
-import { createMemberCheck, memberCheckJob } from './member-check.ts';
+import { checkMember, memberCheckJob } from './member-check.ts';
 import { resumeRoleChanges, cancelRoleChanges } from './member-roles.ts';
 import { noteJoin } from './member-store.ts';
 import { askForPayoutMessages } from './payout-messages.ts';
@@ -87,11 +87,10 @@ export function createRoles(deps: RolesDeps) {
 /** Without a bot only requested checks run. */
 function addJobs(deps: RolesDeps): void {
   const { jobs, platform } = deps;
-  const memberCheck = createMemberCheck(deps);
-  jobs.add(memberCheckJob(deps, memberCheck));
+  jobs.add(memberCheckJob(deps));
   if (platform === null) return;
   jobs.add(dueWorkJob(deps));
-  jobs.add(roleChangeJob({ ...deps, platform, memberCheck }));
+  jobs.add(roleChangeJob({ ...deps, platform, check: (member, stop) => checkMember(deps, member, stop) }));
   jobs.add(directMessageJob({ ...deps, platform }));
   jobs.add(removalJob(deps));
   jobs.add(sweepJob(deps));
