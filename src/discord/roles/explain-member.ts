@@ -12,24 +12,14 @@ type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckInterval
 
 /** A member's state and why, from the last findings (rulings R5 and R6); null: they have linked nothing in this server. */
 export async function explainMember(
-  deps: ExplainingDeps,
+  { db, collectionType, recheckIntervalMs }: ExplainingDeps,
   guildId: string,
   userId: string,
 ): Promise<MemberExplanation | null> {
-  const member = await readMember(deps.db, guildId, userId);
-  if (member === null) return null;
-  return explanationOf(deps, { ...member, ...(await readRoleChange(deps.db, member)) });
-}
-
-function explanationOf(
-  { collectionType, recheckIntervalMs }: ExplainingDeps,
-  member: MemberRecord & {
-    readonly roleChange: RoleChange;
-    readonly roleFailure: string | null;
-    readonly noticeFailure: string | null;
-  },
-): MemberExplanation {
-  const { guild, userId, displayName, isInGuild, roleState, hasRole, answer } = member;
+  const record = await readMember(db, guildId, userId);
+  if (record === null) return null;
+  const member = { ...record, ...(await readRoleChange(db, record)) };
+  const { guild, displayName, isInGuild, roleState, hasRole, answer } = member;
   const nouns = nounsFor(guild.nftName ?? 'the collection', guild.nftContract === collectionType);
   const findings = new Map(member.findings?.wallets.map((finding) => [finding.wallet, finding]));
   const wallets = member.wallets.map((each) => ({ ...each, finding: findings.get(each.wallet) ?? null }));
