@@ -9,7 +9,7 @@ import { channelPosts } from './roles/role-jobs.ts';
 import type { Card, Posting, PostState } from '../payouts/payouts-contract.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
 import { isSwitchedOn } from './roles/member-roles.ts';
-import { forDiscord } from './commands/rules/bot-texts.ts';
+import { forDiscord, linesWithin } from './commands/rules/bot-texts.ts';
 import { createGuildStore } from './servers/guild-store.ts';
 
 interface ChannelPostDeps {
@@ -157,13 +157,12 @@ function troubleOf({ state, wanted }: Awaited<ReturnType<PostingDeps['status']>>
   return wanted === 'active' ? null : 'The bot is off. Start it first.';
 }
 
-const messageMax = 2_000;
-
 /** The link is ours, so it is not escaped. */
 const cardText = ({ sign, headline, lines, link }: Card): string =>
-  [`${sign} **${forDiscord(headline)}**`, ...lines.map(forDiscord), `[${forDiscord(link.label)}](${link.url})`]
-    .join('\n')
-    .slice(0, messageMax);
+  linesWithin(
+    [`${sign} **${forDiscord(headline)}**`, ...lines.map(forDiscord)],
+    [`[${forDiscord(link.label)}](${link.url})`],
+  );
 
 const states = { pending: 'waiting', sending: 'waiting', sent: 'posted', failed: 'failed' } as const;
 

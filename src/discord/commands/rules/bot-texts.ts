@@ -228,9 +228,7 @@ export function removalNotice({ guildName, roleName, nouns, endsAt }: Notice): s
     'The wallets themselves, their kiosks and the marketplace were checked.',
     '',
     `To keep the role or get it back: use /why in the server to see what was found, get ${forDiscord(`a ${nouns.one}`)}, or link another wallet with /verify. The role then comes back by itself.`,
-  ]
-    .join('\n')
-    .slice(0, 2_000);
+  ].join('\n');
 }
 
 /** The reason in Discord's audit log for a role change. At most 512 characters. */

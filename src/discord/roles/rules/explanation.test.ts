@@ -200,4 +200,11 @@ describe('The direct message before a role ends', () => {
     expect(text).not.toMatch(/(?<!\\)@everyone|\*\*free|https:\/\/|(?<!\\)<@&/);
     expect(forDiscord('a_b')).toBe('a\\_b');
   });
+
+  it('fits into one message of Discord with the longest names', () => {
+    const name = '*'.repeat(100);
+    const nouns = nounsFor(name, false);
+    const text = removalNotice({ guildName: name, roleName: name, nouns, endsAt: new Date(0) });
+    expect(text.length).toBeLessThanOrEqual(2_000);
+  });
 });
