@@ -6,6 +6,7 @@ import type { Database } from '../../db/schema.ts';
 import { type DryRunAnswer, guildParams } from '../contract.ts';
 import { configsOfPresentGuilds } from '../servers/guild-config-store.ts';
 import { createGuildStore, knownGuildName } from '../servers/guild-store.ts';
+import { hasChosenRole } from '../servers/rules/known-guild.ts';
 import type { MemberRecord, RoleState } from '../roles/rules/decide.ts';
 import type { Ownership, ReadGuildMembers } from '../ports.ts';
 import { evaluate } from '../roles/rules/findings.ts';
@@ -44,8 +45,7 @@ export async function dryRun(
   const groups = Map.groupBy(members, (member) => effectOn(member, answerOf(member), isConfigured));
   const membersWith = (effect: Effect): readonly MemberRecord[] => groups.get(effect) ?? [];
   return {
-    // A role is chosen, and the server still has it.
-    hasRole: guild?.roles.some(({ id }) => id === guild.config?.roleId) === true,
+    hasRole: hasChosenRole(guild),
     nftType: nft.nftType,
     foundName: nft.name === null ? null : cleanText(nft.name, nameMax),
     isConfigured,

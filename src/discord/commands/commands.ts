@@ -42,6 +42,7 @@ import { readGuildFigures } from '../admin/statistics-store.ts';
 import type { MemberExplanation } from '../members-contract.ts';
 import { nothingLinkedAnswer, walletsCommand } from './wallets-command.ts';
 import type { Panel } from '../servers/guild-config-store.ts';
+import { hasChosenRole } from '../servers/rules/known-guild.ts';
 
 /** Chooses the role and posts the verify panel; a second /setup moves it. */
 const setupCommand: Command = {
@@ -130,10 +131,8 @@ export const verifyCommand: Command = {
       displayName: displayNameOf(interaction),
       userName: cleanText(interaction.user.username, userNameMax),
     });
-    const { roles, config } = guild;
-    const hasRole = roles.some(({ id }) => id === config.roleId);
     const link = new ButtonBuilder().setLabel('Verify with your wallet').setStyle(ButtonStyle.Link).setURL(url);
-    return { content: verifyText(publicUrl, expiresAt, hasRole), components: [buttonRow(link)] };
+    return { content: verifyText(publicUrl, expiresAt, hasChosenRole(guild)), components: [buttonRow(link)] };
   },
 };
 

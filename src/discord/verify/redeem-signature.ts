@@ -6,7 +6,7 @@ import type { AuditTrail } from '../ports.ts';
 import { memberSubject } from '../roles/member-store.ts';
 import type { Roles } from '../roles/roles.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
-import type { KnownGuild } from '../servers/rules/known-guild.ts';
+import { hasChosenRole, type KnownGuild } from '../servers/rules/known-guild.ts';
 import type { LinkStore, StoredLink } from './link-store.ts';
 import { verificationOutcome, type VerificationRefusal } from './rules/verification-texts.ts';
 
@@ -52,18 +52,14 @@ export async function redeemSignature(
   const explanation = await foundSoon(deps, link);
   // The member deleted their data meanwhile, including this link.
   if (explanation === null) return 'link-used';
-  const outcome = verificationOutcome(explanation, isSetUp(await deps.guilds.read(link.guildId)));
+  const outcome = verificationOutcome(explanation, hasChosenRole(await deps.guilds.read(link.guildId)));
   return { wallet, outcome, sentences: explanation.sentences };
 }
 
-/** It has an NFT contract and a role; a deleted role counts as none. */
-export const isSetUp = (guild: Pick<KnownGuild, 'roles' | 'config'> | null): boolean =>
-  guild?.roles.some(({ id }) => id === guild.config?.roleId) === true;
-
 /** The check's result, or the state so far if it takes too long: the check continues, and the wallet is linked. */
 async function foundSoon(deps: RedeemDeps, { guildId, userId }: StoredLink): Promise<MemberExplanation | null> {
-  const looking = deps.roles.checkNow(guildId, userId, 'verified');
-  const found = await withTimeout(looking, deps.checkWithinMs ?? checkWithinMs, () => null);
+  const check = deps.roles.checkNow(guildId, userId, 'verified');
+  const found = await withTimeout(check, deps.checkWithinMs ?? checkWithinMs, () => null);
   return found ?? deps.roles.explain(guildId, userId);
 }
 

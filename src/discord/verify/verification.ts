@@ -8,7 +8,7 @@ import type { Database } from '../../db/schema.ts';
 import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
 import type { Clock } from '../ports.ts';
-import type { KnownGuild } from '../servers/rules/known-guild.ts';
+import { hasChosenRole, type KnownGuild } from '../servers/rules/known-guild.ts';
 import {
   verificationAnswer,
   verifyMessageAnswer,
@@ -28,7 +28,7 @@ import {
   type LinkTokens,
   type StoredLink,
 } from './link-store.ts';
-import { isSetUp, type RedeemDeps, redeemSignature } from './redeem-signature.ts';
+import { type RedeemDeps, redeemSignature } from './redeem-signature.ts';
 import {
   memberName,
   verificationMessage,
@@ -201,7 +201,7 @@ async function progressOf(
   const [explanation, guild] = await Promise.all([roles.explain(guildId, userId), guilds.read(guildId)]);
   if (explanation === null) return null;
   const { hasRole, sentences } = explanation;
-  return { isGiven: hasRole === true, outcome: verificationOutcome(explanation, isSetUp(guild)), sentences };
+  return { isGiven: hasRole === true, outcome: verificationOutcome(explanation, hasChosenRole(guild)), sentences };
 }
 
 const answerOf = (answer: VerificationRefusal | object): RouteAnswer => {

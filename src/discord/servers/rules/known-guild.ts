@@ -43,3 +43,7 @@ export interface KnownGuild extends DescribedGuild {
   readonly hasWaitingRemoval: boolean;
   readonly config: GuildConfig | null;
 }
+
+/** A role for holders is chosen, and the server still has it. */
+export const hasChosenRole = (guild: Pick<KnownGuild, 'roles' | 'config'> | null): boolean =>
+  guild?.roles.some(({ id }) => id === guild.config?.roleId) === true;
