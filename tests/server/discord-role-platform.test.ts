@@ -118,7 +118,7 @@ describe('Roles in Discord', () => {
     const [channelId = ''] = sandbox.discord.guilds()[0]?.channels.keys() ?? [];
     expect(await wrong.send(channelId, 'Paid')).toEqual({
       kind: 'not-now',
-      reason: 'Discord refuses the token of the bot right now',
+      reason: 'Discord refuses the token of the bot right now.',
     });
   });
 

@@ -178,16 +178,16 @@ export function createChannelSender(rest: RestClient): ChannelSender {
 }
 
 function readSendFailure(error: unknown): Awaited<ReturnType<ChannelSender['send']>> {
-  if (error instanceof RateLimitError) return { kind: 'not-now', reason: 'Discord asks us to slow down' };
+  if (error instanceof RateLimitError) return { kind: 'not-now', reason: 'Discord asks the bot to slow down.' };
   // Not this channel's fault, and it works again once the token is corrected, as for roles above.
   if (error instanceof DiscordAPIError && error.status === 401) {
-    return { kind: 'not-now', reason: 'Discord refuses the token of the bot right now' };
+    return { kind: 'not-now', reason: 'Discord refuses the token of the bot right now.' };
   }
   if (error instanceof DiscordAPIError && error.status < 500) {
-    return { kind: 'refused', reason: channelRefusals.get(error.code) ?? `Discord refused it (code ${error.code})` };
+    return { kind: 'refused', reason: channelRefusals.get(error.code) ?? `Discord refused it (code ${error.code}).` };
   }
   if (error instanceof DiscordAPIError || error instanceof HTTPError) {
-    return { kind: 'not-now', reason: 'Discord reports an internal error' };
+    return { kind: 'not-now', reason: 'Discord reports an internal error.' };
   }
   const { code, cause } = (error instanceof Error ? error : {}) as {
     readonly code?: unknown;
@@ -195,7 +195,7 @@ function readSendFailure(error: unknown): Awaited<ReturnType<ChannelSender['send
   };
   const causeCode = (cause instanceof Error ? cause : {}) as { readonly code?: unknown };
   if (neverLeft.has(String(code)) || neverLeft.has(String(causeCode.code))) {
-    return { kind: 'not-now', reason: 'Discord could not be reached' };
+    return { kind: 'not-now', reason: 'Discord could not be reached.' };
   }
   throw callFailure(upstream, 'network', { cause: error });
 }
