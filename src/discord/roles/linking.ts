@@ -27,7 +27,7 @@ export const linkWallet =
     const owner = await ownerOf(trx, link);
     const isOthers = owner !== null && owner.userId !== userId;
     if (isOthers && owner.isInGuild) return 'taken-by-another';
-    await holdMember(trx, link, owner);
+    await lockOrAddMember(trx, link, owner);
     // The member is locked: no other wallet can be linked to them meanwhile.
     const theirs = await walletsOf(trx, link);
     if (theirs.length >= walletsMax && !theirs.includes(wallet)) return 'too-many';
@@ -70,7 +70,7 @@ interface Owner {
 async function unlinkAbsent(trx: Trx, deps: UnlinkDeps, link: LinkedWallet, owner: Owner): Promise<void> {
   const member = await lockMember(trx, link.guildId, owner.userId);
   const signer = { kind: 'discord', userId: link.userId, name: link.displayName } as const;
-  if (member?.isInGuild === false) await unlinkHeld(trx, deps, member, link.wallet, signer);
+  if (member?.isInGuild === false) await unlinkLocked(trx, deps, member, link.wallet, signer);
 }
 
 async function walletsOf(trx: Trx, { guildId, userId }: MemberId): Promise<readonly string[]> {
@@ -82,7 +82,7 @@ async function walletsOf(trx: Trx, { guildId, userId }: MemberId): Promise<reado
 }
 
 /** Locks the member, created if missing, and the wallet's owner. The member is in the server: they asked to verify there. */
-async function holdMember(
+async function lockOrAddMember(
   trx: Trx,
   { guildId, userId, displayName }: LinkedWallet,
   owner: Owner | null,
@@ -115,10 +115,10 @@ export const unlinkWallet = (
 ): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const member = await lockMember(trx, guildId, userId);
-    return member !== null && unlinkHeld(trx, deps, member, wallet, actor);
+    return member !== null && unlinkLocked(trx, deps, member, wallet, actor);
   });
 
-async function unlinkHeld(
+async function unlinkLocked(
   trx: Trx,
   { audit, requestCheck }: UnlinkDeps,
   member: MemberRecord,
@@ -150,7 +150,7 @@ async function deleteIn(trx: Trx, audit: AuditTrail, { guildId, userId }: Member
   const links = trx.deleteFrom('discordVerifications').where((eb) => eb.and({ guildId, userId }));
   const hadLinks = (await links.executeTakeFirst()).numDeletedRows > 0n;
   const member = await lockMember(trx, guildId, userId);
-  if (member !== null) await deleteHeld(trx, member);
+  if (member !== null) await deleteLocked(trx, member);
   const label = `a member of ${await guildNameOf(trx, guildId)}`;
   const subject = { kind: 'discord-member', id: `${guildId}/${userId}` };
   const person = { kind: 'discord', userId } as const;
@@ -171,7 +171,7 @@ async function guildNameOf(trx: Trx, guildId: string): Promise<string> {
 }
 
 /** Deletes what is stored about a member of a server, except their links and the roles that the bot still has to remove. */
-async function deleteHeld(trx: Trx, member: MemberRecord): Promise<void> {
+async function deleteLocked(trx: Trx, member: MemberRecord): Promise<void> {
   const { guildId, userId } = member;
   await requestRoleRemovals(trx, member);
   await trx

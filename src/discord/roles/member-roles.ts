@@ -211,6 +211,6 @@ export async function pauseRoleChanges(
 /** The server has changed for the better, or Discord answers again: waiting changes are tried now. */
 export async function resumeRoleChanges(db: Db, guildId: string): Promise<void> {
   const guilds = db.updateTable('discordGuilds').where('guildId', '=', guildId);
-  const goesOn = { rolesPausedUntil: null, rolesPauseReason: null, rolesUnansweredSince: null };
-  await guilds.set({ ...goesOn, updatedAt: databaseNow }).execute();
+  const notPaused = { rolesPausedUntil: null, rolesPauseReason: null, rolesUnansweredSince: null };
+  await guilds.set({ ...notPaused, updatedAt: databaseNow }).execute();
 }

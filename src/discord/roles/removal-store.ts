@@ -20,14 +20,14 @@ export interface LockedGuild {
 }
 
 /** null: it is not configured, the bot is not in it, or, with 'skip', another transaction holds it. */
-export async function lockGuild(trx: Db, guildId: string, ifHeld: 'wait' | 'skip'): Promise<LockedGuild | null> {
+export async function lockGuild(trx: Db, guildId: string, ifLocked: 'wait' | 'skip'): Promise<LockedGuild | null> {
   const { rows } = await sql<LockedGuild>`
     select c.guild_id, g.name, c.role_id, c.nft_contract, c.nft_name, c.grace_minutes::float8 * 60000 as grace_ms,
       clock_timestamp() as now,
       (select role ->> 'name' from jsonb_array_elements(g.roles) role where role ->> 'id' = c.role_id) as role_name
     from discord_guild_configs c join discord_guilds g on g.guild_id = c.guild_id
     where c.guild_id = ${guildId} and g.left_at is null
-    for no key update of c ${ifHeld === 'wait' ? sql`` : sql`skip locked`}`.execute(trx);
+    for no key update of c ${ifLocked === 'wait' ? sql`` : sql`skip locked`}`.execute(trx);
   return rows[0] ?? null;
 }
 

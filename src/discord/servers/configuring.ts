@@ -49,7 +49,7 @@ export function createConfiguring(deps: ConfiguringDeps) {
   return {
     save: async (guildId: string, fields: SavedFields, by: By): Promise<'saved' | 'stale'> => {
       const saved = await transact(db, async (trx) => {
-        const { guild, config } = await holdPresent(trx, guildId);
+        const { guild, config } = await lockPresentGuild(trx, guildId);
         if (by.ifVersion !== null && by.ifVersion !== (config?.version ?? 0)) return null;
         const next = nextFields(config, fields);
         if (config !== undefined && changedFields(config, next).length === 0)
@@ -58,20 +58,20 @@ export function createConfiguring(deps: ConfiguringDeps) {
         return { hasNewRole: config?.roleId !== next.roleId };
       });
       if (saved === null) return 'stale';
-      await followUp(deps, guildId, saved.hasNewRole);
+      await announceSaved(deps, guildId, saved.hasNewRole);
       return 'saved';
     },
 
     /** /setup: role, channel and panel; contract and name stay, or are the defaults. `before` undefined: it was not configured. */
     setUp: async ({ guildId, roleId, channelId, panel, actor }: SetUp) => {
       const done = await transact(db, async (trx) => {
-        const { guild, config } = await holdPresent(trx, guildId);
+        const { guild, config } = await lockPresentGuild(trx, guildId);
         const { nftContract, nftName } = config ?? defaults;
         const next = nextFields(config, { nftContract, nftName, roleId, channelId });
         await apply(trx, deps, { guildId, guild, config, next, actor, panel });
         return { before: config, nftName };
       });
-      await followUp(deps, guildId, done.before?.roleId !== roleId);
+      await announceSaved(deps, guildId, done.before?.roleId !== roleId);
       return done;
     },
   };
@@ -79,7 +79,11 @@ export function createConfiguring(deps: ConfiguringDeps) {
 export type Configuring = ReturnType<typeof createConfiguring>;
 
 /** Everything is saved already: due work is found anyway, and the next connect asks who has the role, so failures are only logged. */
-async function followUp({ roles, announceRolesUnknown, log }: ConfiguringDeps, guildId: string, hasNewRole: boolean) {
+async function announceSaved(
+  { roles, announceRolesUnknown, log }: ConfiguringDeps,
+  guildId: string,
+  hasNewRole: boolean,
+) {
   roles.wake();
   if (!hasNewRole) return;
   await announceRolesUnknown().catch((error: unknown) =>
@@ -87,7 +91,7 @@ async function followUp({ roles, announceRolesUnknown, log }: ConfiguringDeps, g
   );
 }
 
-async function holdPresent(trx: Trx, guildId: string) {
+async function lockPresentGuild(trx: Trx, guildId: string) {
   const { guild, config } = await lockGuildConfig(trx, guildId);
   if (guild?.leftAt !== null) throw goneGuild();
   return { guild, config };
@@ -96,16 +100,16 @@ async function holdPresent(trx: Trx, guildId: string) {
 export const goneGuild = (): Refused =>
   new Refused('not-found', 'The bot is not in this server. Invite it again, then refresh the list.');
 
-type Held = Awaited<ReturnType<typeof holdPresent>>;
+type LockedConfig = Awaited<ReturnType<typeof lockPresentGuild>>;
 
 /** The sweep that the save makes due starts watching a new collection (roles/sweep.ts). */
-const nextFields = (config: Held['config'], fields: SavedFields): ConfigFields => ({
+const nextFields = (config: LockedConfig['config'], fields: SavedFields): ConfigFields => ({
   ...fields,
   graceMinutes: fields.graceMinutes ?? config?.graceMinutes ?? 0,
   trackedCollectionId: config?.nftContract === fields.nftContract ? config.trackedCollectionId : null,
 });
 
-interface Change extends Held, Pick<SetUp, 'guildId' | 'actor'> {
+interface Change extends LockedConfig, Pick<SetUp, 'guildId' | 'actor'> {
   readonly next: ConfigFields;
   readonly panel?: Panel;
 }

@@ -17,11 +17,11 @@ async function updateMembers(
   to: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
-    with held as (
+    with locked as (
       select m.user_id from discord_members m where m.guild_id = ${guildId} and ${which}
       order by m.user_id for no key update
     )
-    update discord_members m set ${to} from held where m.guild_id = ${guildId} and m.user_id = held.user_id`.execute(
+    update discord_members m set ${to} from locked where m.guild_id = ${guildId} and m.user_id = locked.user_id`.execute(
     db,
   );
 }

@@ -192,7 +192,7 @@ function roleRecordFor(member: DecidedMember, nftType: string): RoleRecord {
 }
 
 type Due = Pick<Decision, 'checkDueAt' | 'checkCause'>;
-const never: Due = { checkDueAt: null, checkCause: null };
+const noCheck: Due = { checkDueAt: null, checkCause: null };
 
 function nextCheck(
   member: DecidedMember,
@@ -206,12 +206,12 @@ function nextCheck(
   const again = followUp(about, found.answer);
   const unknownForMs = found.unknownSince === null ? 0 : now.getTime() - Date.parse(found.unknownSince);
   return earliest([
-    found.checkAgainAt === null ? never : { checkDueAt: found.checkAgainAt, checkCause: 'second-look' },
-    again === null ? never : { checkDueAt: later(now, again.afterMs), checkCause: again.cause },
+    found.checkAgainAt === null ? noCheck : { checkDueAt: found.checkAgainAt, checkCause: 'second-look' },
+    again === null ? noCheck : { checkDueAt: later(now, again.afterMs), checkCause: again.cause },
     // It keeps its cause: a failed check after a purchase is followed up like any other.
-    found.unknownSince === null ? never : { checkDueAt: later(now, unknownPauseMs(unknownForMs)), checkCause: about },
+    found.unknownSince === null ? noCheck : { checkDueAt: later(now, unknownPauseMs(unknownForMs)), checkCause: about },
     // Something happened during this check, so the member became due again.
-    checkDueAt !== null && checkDueAt > begunAt ? { checkDueAt, checkCause } : never,
+    checkDueAt !== null && checkDueAt > begunAt ? { checkDueAt, checkCause } : noCheck,
   ]);
 }
 
@@ -221,7 +221,7 @@ const earliest = (dues: readonly Due[]): Due =>
   dues.reduce((first, due) => {
     if (due.checkDueAt === null) return first;
     return first.checkDueAt === null || due.checkDueAt < first.checkDueAt ? due : first;
-  }, never);
+  }, noCheck);
 
 interface OlderAnswer {
   /** The canonical type that was checked for. */

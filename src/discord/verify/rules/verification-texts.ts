@@ -106,7 +106,7 @@ export const verificationRefusals = {
 export type VerificationRefusal = keyof typeof verificationRefusals;
 
 /** What is known about a member who has just linked a wallet; null: not checked yet. */
-interface LookedAt {
+interface CheckedMember {
   readonly answer: MemberAnswer | null;
   readonly wallets: readonly { readonly answer: MemberAnswer | null }[];
 }
@@ -114,9 +114,9 @@ interface LookedAt {
 type VerificationOutcome = 'role-coming' | 'not-holding' | 'unknown' | 'not-set-up';
 
 /** 'Nothing held' is reported only once every wallet was checked: the answer may be older than the last linked wallet. */
-export function verificationOutcome({ answer, wallets }: LookedAt, isSetUp: boolean): VerificationOutcome {
+export function verificationOutcome({ answer, wallets }: CheckedMember, isSetUp: boolean): VerificationOutcome {
   if (!isSetUp) return 'not-set-up';
   if (answer === 'holds') return 'role-coming';
-  const isLookedThrough = wallets.every((wallet) => wallet.answer !== null);
-  return answer === 'does-not-hold' && isLookedThrough ? 'not-holding' : 'unknown';
+  const isEveryWalletChecked = wallets.every((wallet) => wallet.answer !== null);
+  return answer === 'does-not-hold' && isEveryWalletChecked ? 'not-holding' : 'unknown';
 }
