@@ -116,6 +116,14 @@ describe('names, pictures and colors of objects', () => {
     expect(await readRock()).toEqual({ name: rocks()[0]?.name, imageUrl: null, color: null });
   });
 
+  test('a character that no database stores is left out of every text', async () => {
+    const fields = { name: '\0Odd\0', image_url: 'https://example.com/\0 1.png', color: 'Mo\0ss', attributes: null };
+    shownAs({ kind: 'version-2', fields });
+    expect(await readRock()).toEqual({ name: 'Odd', imageUrl: 'https://example.com/ 1.png', color: 'Moss' });
+    shownAs({ kind: 'version-2', fields: { ...fields, name: '\0', image_url: ' \0 ', color: '\0' } });
+    expect(await readRock()).toEqual({ name: rocks()[0]?.name, imageUrl: null, color: null });
+  });
+
   test('very long values are cut, and a picture with too long an address counts as none', async () => {
     shownAs({
       kind: 'version-2',

@@ -1,5 +1,6 @@
 import { bcs } from '@mysten/sui/bcs';
 import type { GrpcTypes } from '@mysten/sui/grpc';
+import { cleanText } from '../../shared/foreign-text.ts';
 import { stakedSuiType } from '../../shared/sui-address.ts';
 import { identityOf, readObjectBatches } from './objects.ts';
 import { malformed, readAllPages, type SuiCall } from './sui-call.ts';
@@ -134,10 +135,10 @@ function colorTexts(value: GrpcValue, depth: number): readonly string[] {
 
 type GrpcValue = NonNullable<GrpcTypes.Object['json']>;
 
+/** Without U+0000, which PostgreSQL refuses. null: no text, or only blanks. */
 function textOf(value: GrpcValue | undefined): string | null {
-  return value?.kind.oneofKind === 'stringValue' && value.kind.stringValue.trim() !== ''
-    ? value.kind.stringValue
-    : null;
+  const text = value?.kind.oneofKind === 'stringValue' ? value.kind.stringValue.replaceAll('\0', '') : '';
+  return text.trim() === '' ? null : text;
 }
 
 /** What an object's Display publishes. Untrusted text, cut to fit a card. */
@@ -163,7 +164,7 @@ function shownBy(value: GrpcValue | undefined, imageKeys: readonly string[]): Ob
   const fields = value?.kind.oneofKind === 'structValue' ? value.kind.structValue.fields : {};
   const imageUrl = imageKeys.map((key) => textOf(fields[key])).find((text) => text !== null) ?? null;
   return {
-    name: textOf(fields['name'])?.slice(0, nameMax) ?? null,
+    name: cleanText(textOf(fields['name']) ?? '', nameMax) || null,
     imageUrl: imageUrl !== null && imageUrl.length <= urlMax ? imageUrl : null,
   };
 }
