@@ -116,7 +116,7 @@ export interface ActivityListener {
    * only. Paused listeners get this too. Writes in the transaction of that reading; a throw undoes it.
    */
   readonly recordUnreportedMints?: (trackedCollectionId: bigint, mintCount: number, trx: Trx) => Promise<void>;
-  /** Called after the commit, and when only the floor or the listed count has changed: a hint to look for work at once. */
+  /** Called after the commit of a batch, and when the floor or the listed count has changed: a hint to look for work at once. */
   batchStored(): void;
 }
 

@@ -14,7 +14,7 @@ export type PollStore = ReturnType<typeof createPollStore>;
 export const createPollStore = (db: Kysely<Database>) => ({
   /**
    * Stores a reading that began with the row `before`, and what the listeners write for it, all or nothing. Returns the names of the
-   * listeners that got a batch or, where only the floor or the listed count changed, of all that watch. null: nothing was written, because a
+   * listeners that got a batch or, where the floor or the listed count changed, of all that watch. null: nothing was written, because a
    * quicker poll stored its reading first or the collection was reset.
    */
   record: (before: TrackedRow, reading: ActivityReading, listeners: ReadonlyMap<string, ActivityListener>) =>
@@ -29,18 +29,14 @@ export const createPollStore = (db: Kysely<Database>) => ({
         await handOverUnreportedMints(trx, was.id, mintedSince(was, collection), listeners);
         return [];
       }
-      if (events.length + transfers.length === 0 && !locked.hasBacklog) {
-        // A cancelled listing changes these without an event.
-        const isSame = was.floorMist === collection.floorMist && was.listedCount === collection.listedCount;
-        return isSame ? [] : (await readWatching(trx, was.id)).map(({ name }) => name);
-      }
       const gapMs = Math.max(0, locked.gapMs ?? 0);
       const hasMore = reading.progress.isBehind;
-      return handOver(
-        trx,
-        { collection, floorBeforeMist: was.floorMist, events, transfers, gapMs, hasMore },
-        listeners,
-      );
+      const news = { collection, floorBeforeMist: was.floorMist, events, transfers, gapMs, hasMore };
+      const isNews = events.length + transfers.length > 0 || locked.hasBacklog;
+      const given = isNews ? await handOver(trx, news, listeners) : [];
+      // A cancelled listing changes these without an event.
+      const isSame = was.floorMist === collection.floorMist && was.listedCount === collection.listedCount;
+      return isSame ? given : (await readWatching(trx, was.id)).map(({ name }) => name);
     }),
   /** For a poll that began with this row. `reason` is a stable code. */
   recordFailure: async ({ id, pollCount }: TrackedRow, reason: string) => {
