@@ -21,7 +21,7 @@ export interface Rock {
   readonly readAt: Date;
 }
 
-/** What the object itself says. It does not change. */
+/** What the object itself says. Only its picture may change. */
 export interface RockTraits {
   readonly name: string | null;
   readonly imageUrl: string | null;

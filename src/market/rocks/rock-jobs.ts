@@ -6,6 +6,7 @@ import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import { untilAborted } from '../../process/in-time.ts';
 import type { Clock } from '../../shared/clock.ts';
+import { chunksOf } from '../../shared/chunks.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { readActivity } from '../../sources/tradeport/activity.ts';
 import type { ImageShrinker } from '../../sources/pictures/shrink-image.ts';
@@ -112,21 +113,30 @@ async function nameOwners(
   await publish();
 }
 
-/** The names, colors and pictures of rocks. They do not change, so only those not known yet are read. */
+/** As many as the node gives in one call: with 555 rocks, each is read again about every two hours. */
+const readAgainMax = 50;
+
+/**
+ * The names, colors and pictures of rocks. Those not known yet are read and, in turns, some of the others: a team may move its
+ * pictures. Name and color stay as they were first read, so that no Display renumbers a rock.
+ */
 async function readTraits(
-  { store, backgroundSui: sui }: RockJobDeps,
+  { store, clock, backgroundSui: sui }: RockJobDeps,
   { nfts }: OwnerTable,
   stop: AbortSignal,
 ): Promise<ReadonlyMap<string, RockTraits>> {
-  const known = await store.traits();
-  const objectIds = nfts.map(({ objectId }) => objectId);
-  const shown = await sui.readShownObjects(
-    objectIds.filter((objectId) => !known.has(objectId)),
-    stop,
-  );
-  const read = [...shown].map(
-    ([objectId, traits]) => [objectId, { ...traits, color: colorNamed(traits.color) }] as const,
-  );
+  const stored = await store.rocks();
+  const known = new Map(stored.map((rock) => [rock.objectId, rock]));
+  const turns = chunksOf(stored, readAgainMax);
+  const turn = turns[Math.floor(clock.now().getTime() / rocksRefreshMs) % turns.length] ?? [];
+  const again = new Set(turn.map(({ objectId }) => objectId));
+  const isDue = (objectId: string): boolean => again.has(objectId) || !known.get(objectId)?.color;
+  const shown = await sui.readShownObjects(nfts.map(({ objectId }) => objectId).filter(isDue), stop);
+  const read = [...shown].map(([objectId, { name, imageUrl, color }]): [string, RockTraits] => {
+    const was = known.get(objectId);
+    const picture = imageUrl ?? was?.imageUrl ?? null;
+    return [objectId, { name: was?.name ?? name, imageUrl: picture, color: was?.color ?? colorNamed(color) }];
+  });
   return new Map<string, RockTraits>([...known, ...read]);
 }
 

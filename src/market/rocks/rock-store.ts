@@ -7,7 +7,7 @@ import { chunksOf } from '../../shared/chunks.ts';
 import type { WatchedCollection } from '../core/own-collection.ts';
 import type { KnownRock } from '../core/rock-gallery.ts';
 import type { HistoryProgress, RockEvent, RockEventKind } from '../core/rock-history.ts';
-import type { Rock, RockTraits } from '../core/rocks.ts';
+import type { Rock } from '../core/rocks.ts';
 
 type Db = Kysely<Database>;
 /** One collection on one network. */
@@ -47,16 +47,6 @@ const storedRocks = (db: Db, collectionKey: CollectionKey) => ({
         listing: isListed ? { priceMist: bigintOf(listPriceMist), marketName } : null,
       }),
     );
-  },
-  /** The traits of objects already read. Those of an unknown color are left out, to be read again. */
-  traits: async (): Promise<ReadonlyMap<string, RockTraits>> => {
-    const rows = await db
-      .selectFrom('rocks')
-      .where((row) => row.and(collectionKey))
-      .where('color', 'is not', null)
-      .select(['objectId', 'name', 'imageUrl', 'color'])
-      .execute();
-    return new Map(rows.map(({ objectId, ...traits }) => [objectId, traits]));
   },
   /** `rocks` replaces all stored ones. `asOf` null: the reading was not a whole answer, so the previous time stays. */
   saveRocks: (rocks: readonly Rock[], asOf: Date | null) =>
