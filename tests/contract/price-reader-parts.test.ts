@@ -10,15 +10,21 @@ import { createLlamaPrices } from '../../src/sources/prices/llama-prices.ts';
 import type { PriceSource } from '../../src/sources/prices/price-quote.ts';
 import { createPricesWithFallback } from '../../src/sources/create-clients.ts';
 
-type Respond = (path: string, callNumber: number) => { readonly status?: number; readonly body: unknown };
+interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+type Respond = (path: string, callNumber: number) => Answer;
 
 /** A service with answers that the sandbox never gives; `paths` are the requested ones, in order. */
 async function withService(respond: Respond, run: (baseUrl: string, paths: readonly string[]) => Promise<void>) {
   const paths: string[] = [];
   const server = createServer(({ url = '' }, response) => {
     const path = decodeURIComponent(url);
-    const { status = 200, body } = respond(path, paths.push(path));
-    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+    const { status = 200, headers, body } = respond(path, paths.push(path));
+    const all = { 'content-type': 'application/json', connection: 'close', ...headers };
+    response.writeHead(status, all).end(JSON.stringify(body));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   try {
@@ -155,6 +161,27 @@ describe('with more coins than the fallback takes in one call', () => {
         nowMs += 1;
         await reader.readPrices(coins(1));
         expect(paths.length).toBe(4);
+      },
+    );
+  });
+
+  test.each([
+    ['as long as the answer says', 600, 600_000],
+    ['at most an hour, however long the answer says', 31_536_000, 3_600_000],
+  ])('after a refusal no call is made for %s', async (_howLong, retryAfterSeconds, waitMs) => {
+    let nowMs = Date.now();
+    const headers = { 'retry-after': String(retryAfterSeconds) };
+    await withService(
+      (_path, callNumber) => (callNumber === 1 ? { ...refusal(429), headers } : say()),
+      async (baseUrl, paths) => {
+        const reader = createGeckoPrices({ baseUrl }, () => new Date(nowMs));
+        const refused = { name: 'Unavailable', reason: 'rate-limited' };
+        await expect(reader.readPrices(coins(1))).rejects.toMatchObject(refused);
+        nowMs += waitMs - 1;
+        await expect(reader.readPrices(coins(1))).rejects.toMatchObject(refused);
+        nowMs += 1;
+        await reader.readPrices(coins(1));
+        expect(paths.length).toBe(2);
       },
     );
   });

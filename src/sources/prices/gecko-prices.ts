@@ -24,6 +24,8 @@ const coinsPerCallMax = 30;
 const callsPerReadMax = 10;
 /** The pause after a 429 without `retry-after`: the length of its window. */
 const refusedForMs = 60_000;
+/** A longer `retry-after` is not obeyed. */
+const refusedMaxMs = 3_600_000;
 const maxAnswerBytes = 1024 * 1024;
 
 /** One bad price must not cost the other coins theirs; if all prices have a wrong type, the answer is malformed. */
@@ -63,7 +65,7 @@ export function createGeckoPrices(
   return {
     readPrices: async (coinTypes, stop) => {
       const nowMs = now().getTime();
-      const refusedMs = refused?.error.retryAfterMs ?? refusedForMs;
+      const refusedMs = Math.min(refused?.error.retryAfterMs ?? refusedForMs, refusedMaxMs);
       if (refused !== null && Math.abs(nowMs - refused.atMs) < refusedMs) throw refused.error;
       const wanted = [...new Set(coinTypes)].map(keyed);
       const chunks = inTurns(chunksOfCoins(wanted, coinsPerCallMax, prefix), turn++);
