@@ -40,18 +40,17 @@ describe('a text that cannot name a collection of Sui', () => {
     ['a Solana address', 'J1S9H3QjnRtBbbuD4HjPV6RpRhwuk4zKbxsnCHuTgh9w'],
     ['a Bitcoin address', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'],
     ['an older Bitcoin address', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
-    ["another chain's page of the marketplace", 'https://www.tradeport.xyz/aptos/collection/apes'],
-    ["another marketplace's page", 'https://opensea.io/collection/boredapeyachtclub'],
-    ["another marketplace's page without scheme", 'magiceden.io/marketplace/okay_bears'],
-    ["another chain's explorer", 'https://sepolia.etherscan.io/address/0x1'],
-    ['an explorer in capital letters', 'HTTPS://SOLSCAN.IO/token/abc'],
   ])('%s is of another chain', (_what, text) => {
     expect(parseCollectionText(text)).toEqual({ kind: 'malformed', problem: 'foreign-chain' });
   });
 
   test.each([
     ['a page that only looks like the marketplace', 'https://tradeport.xyz.evil.example/sui/collection/sui-rocks'],
-    ['a page that only looks like another chain', 'https://opensea.io.evil.example/collection/x'],
+    ["another chain's page of the marketplace", 'https://www.tradeport.xyz/aptos/collection/apes'],
+    ["another marketplace's page", 'https://opensea.io/collection/boredapeyachtclub'],
+    ["another marketplace's page without scheme", 'magiceden.io/marketplace/okay_bears'],
+    ["another chain's explorer", 'https://sepolia.etherscan.io/address/0x1'],
+    ['an explorer in capital letters', 'HTTPS://SOLSCAN.IO/token/abc'],
     ["a stranger's page", 'https://evil.example/collection/x'],
     ["a stranger's page without scheme", 'evil.example/collection/x'],
     ['another page of the marketplace', 'https://www.tradeport.xyz/sui/nft/1'],

@@ -34,7 +34,7 @@ export function parseCollectionText(text: string): CollectionText {
   if (trimmed === '' || trimmed.length > textMax) return unreadable;
   const linked = marketLink.exec(trimmed)?.[1];
   if (linked !== undefined) return parseLinked(linked);
-  if (anyLink.test(trimmed)) return isForeignLink(trimmed) ? foreign : otherLink;
+  if (anyLink.test(trimmed)) return otherLink;
   return parseName(trimmed);
 }
 
@@ -80,64 +80,6 @@ function parseType(text: string): CollectionText {
 /** Recognizes coins by their type; others only show by their metadata on the chain. */
 export function isCoinType(canonical: string): boolean {
   return canonical === suiCoinType || coinTypes.test(canonical);
-}
-
-/** Explorers and marketplaces of other chains that people copy links from; subdomains count too. None of them shows Sui. */
-const sites = [
-  // Ethereum and compatible chains.
-  'opensea.io',
-  'blur.io',
-  'looksrare.org',
-  'rarible.com',
-  'foundation.app',
-  'zora.co',
-  'element.market',
-  'etherscan.io',
-  'basescan.org',
-  'arbiscan.io',
-  'polygonscan.com',
-  'bscscan.com',
-  'snowtrace.io',
-  // Solana.
-  'magiceden.io',
-  'magiceden.us',
-  'tensor.trade',
-  'exchange.art',
-  'solscan.io',
-  'solana.fm',
-  'explorer.solana.com',
-  // Bitcoin.
-  'ordinals.com',
-  'unisat.io',
-  'mempool.space',
-  'blockstream.info',
-  // Aptos, Cardano, Tezos, TON, Cosmos, MultiversX, Near, Tron.
-  'wapal.io',
-  'explorer.aptoslabs.com',
-  'aptoscan.com',
-  'jpg.store',
-  'cardanoscan.io',
-  'objkt.com',
-  'tzkt.io',
-  'getgems.io',
-  'tonviewer.com',
-  'tonscan.org',
-  'stargaze.zone',
-  'mintscan.io',
-  'xoxno.com',
-  'paras.id',
-  'nearblocks.io',
-  'tronscan.org',
-];
-
-/** A collection of another chain at our own marketplace. */
-const otherChainAtMarket = /^(?:https?:\/\/)?(?:www\.)?tradeport\.xyz\/(?!sui\/)[a-z0-9-]+\/collection\//i;
-const hostOf = /^(?:https?:\/\/)?([a-z0-9.-]+)(?=[:/?#]|$)/i;
-
-function isForeignLink(link: string): boolean {
-  if (otherChainAtMarket.test(link)) return true;
-  const host = hostOf.exec(link)?.[1]?.toLowerCase();
-  return host !== undefined && sites.some((site) => host === site || host.endsWith(`.${site}`));
 }
 
 /** A collection as shown during setup. The maximum supply is known for the product's own only. */
