@@ -51,6 +51,12 @@ export function marketAnsweredAt(polled: WatchedCollection | null, rocksAsOf: Da
   return failureReason !== null && isMarketOutage(failureReason) ? lastSucceededAt : now;
 }
 
+/** The age of facts about rocks, and whether they are stale by now. `asOf` null: nothing has been read yet. */
+export function ageOf(asOf: Date | null, now: Date): Pick<CollectionFactsAnswer['data'], 'asOf' | 'state'> {
+  if (asOf === null) return { asOf: null, state: 'unavailable' };
+  return { asOf: asOf.toISOString(), state: now.getTime() >= staleAtMs(asOf) ? 'stale' : 'live' };
+}
+
 /** `rocks` null: none have been read yet, so every fact is null. */
 export function describeOwnCollection(
   collectionType: string,
@@ -58,34 +64,21 @@ export function describeOwnCollection(
   name: string | null,
   now: Date,
 ): CollectionFactsAnswer {
-  const base = { collectionType, maxSupply: ownMaxSupply };
-  if (rocks === null) return { data: { ...base, ...nothingKnown } };
-  const { minted, listed, floorMist, holders, asOf } = rocks;
+  const { minted = null, listed = null, floorMist = null, holders = null, asOf = null } = rocks ?? {};
   return {
     data: {
-      ...base,
-      source: 'tradeport',
-      name,
+      collectionType,
+      maxSupply: ownMaxSupply,
+      source: rocks === null ? 'none' : 'tradeport',
+      name: rocks === null ? null : name,
       mintedCount: minted,
       floorSui: floorMist === null ? null : toNumber(floorMist, mistDecimals),
       listedCount: listed,
       holderCount: holders,
-      asOf: asOf.toISOString(),
-      state: now.getTime() >= staleAtMs(asOf) ? 'stale' : 'live',
+      ...ageOf(asOf, now),
     },
   };
 }
-
-const nothingKnown = {
-  source: 'none',
-  name: null,
-  mintedCount: null,
-  floorSui: null,
-  listedCount: null,
-  holderCount: null,
-  asOf: null,
-  state: 'unavailable',
-} as const;
 
 const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 4 });
 

@@ -11,7 +11,7 @@ import {
 } from '../core/rock-gallery.ts';
 import { type HistoryReach, historyReach } from '../../shared/history-reach.ts';
 import { partOfTotal } from '../core/rocks.ts';
-import { collectionNoscriptHtml, describeOwnCollection, mintMilestones, staleAtMs } from '../core/own-collection.ts';
+import { ageOf, collectionNoscriptHtml, describeOwnCollection, mintMilestones, staleAtMs } from '../core/own-collection.ts';
 import {
   type HolderAnswer,
   type Receipt,
@@ -96,11 +96,11 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
   let receipts = noReceipts;
   const shown = (rock: KnownRock): RockAnswer => shownRock(rock, (address) => now().names.get(address) ?? null);
   const missing = (): null | undefined => (now().asOf === null ? undefined : null);
-  const figures = (asOf = now().asOf) => figuresOf(asOf, clock.now());
+  const age = (asOf = now().asOf) => ageOf(asOf, clock.now());
   const page = (query: GalleryQuery, number: number): RocksAnswer => {
     const { rocks, colors } = now();
     const { total, rocks: found } = galleryPage(rocks, query, number);
-    return { data: { ...figures(), total, page: number, pageSize: rocksPageSize, rocks: found.map(shown), colors } };
+    return { data: { ...age(), total, page: number, pageSize: rocksPageSize, rocks: found.map(shown), colors } };
   };
   const collection = (): CollectionFactsAnswer => {
     const { rocks, asOf, areOwnersRead, name } = now();
@@ -126,7 +126,7 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
       const history = await historyOf(store, rock.objectId);
       const beside = { previous: rocks[at - 1]?.number ?? null, next: rocks[at + 1]?.number ?? null };
       const payouts = [...receipts.ofRock(number)];
-      return { data: { ...figures(rock.readAt), ...shown(rock), history, isHistoryComplete, payouts, ...beside } };
+      return { data: { ...age(rock.readAt), ...shown(rock), history, isHistoryComplete, payouts, ...beside } };
     },
     /** null: no rock with that number is minted; undefined: no rocks have been read yet. */
     find: (number: number): RockAnswer | null | undefined => {
@@ -141,13 +141,11 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
     /** Empty until rocks have been read. `requestedName`: the name in the request, which leads to this address now. */
     holder: (address: string, treasury: SharedTreasury | null, requestedName?: string): HolderAnswer => {
       const own = now().rocks.filter(({ owner }) => owner === address);
-      const age = figures(oldestOf(own));
       const rocks = own.map((rock) => ({ ...shown(rock), since: rock.since?.toISOString() ?? null }));
       const name = now().names.get(address) ?? requestedName ?? null;
+      const share = treasuryShare(treasury, own.length);
       const payouts = [...receipts.ofAddress(address)];
-      return {
-        data: { address, name, ...age, count: own.length, rocks, share: treasuryShare(treasury, own.length), payouts },
-      };
+      return { data: { address, name, ...age(oldestOf(own)), count: own.length, rocks, share, payouts } };
     },
     /** The owner who had this name when names were last read; null: no owner had it. */
     named: (name: string): string | null => [...now().names].find(([, each]) => each === name)?.[0] ?? null,
@@ -236,9 +234,4 @@ async function historyOf(store: RockStore, objectId: string): Promise<RockPageAn
     to,
     digest,
   }));
-}
-
-function figuresOf(asOf: Date | null, now: Date): Pick<RocksAnswer['data'], 'asOf' | 'state'> {
-  if (asOf === null) return { asOf: null, state: 'unavailable' };
-  return { asOf: asOf.toISOString(), state: now.getTime() >= staleAtMs(asOf) ? 'stale' : 'live' };
 }
