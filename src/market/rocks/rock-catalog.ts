@@ -29,9 +29,6 @@ export type RockCatalog = ReturnType<typeof createRockCatalog>;
 
 interface Loaded {
   readonly rocks: readonly KnownRock[];
-  readonly byNumber: ReadonlyMap<number, KnownRock>;
-  /** By object id. */
-  readonly numbers: ReadonlyMap<string, number>;
   readonly asOf: Date | null;
   /** False: the holders of kiosks are still being read. */
   readonly areOwnersRead: boolean;
@@ -47,8 +44,6 @@ interface Loaded {
 const everyRock: GalleryQuery = { color: null, listed: null, owner: null, sort: 'number' };
 const nothingLoaded: Loaded = {
   rocks: [],
-  byNumber: new Map(),
-  numbers: new Map(),
   asOf: null,
   areOwnersRead: false,
   isHistoryComplete: false,
@@ -119,10 +114,10 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
     paths: () => now().rocks.map(({ number }) => `/rocks/${number}`),
     /** null: no rock with that number is minted; undefined: no rocks have been read yet. */
     rock: async (number: number): Promise<RockPageAnswer | null | undefined> => {
-      const rock = now().byNumber.get(number);
-      if (rock === undefined) return missing();
       const { rocks, isHistoryComplete } = now();
-      const at = rocks.indexOf(rock);
+      const at = rocks.findIndex((rock) => rock.number === number);
+      const rock = rocks[at];
+      if (rock === undefined) return missing();
       const history = await historyOf(store, rock.objectId);
       const beside = { previous: rocks[at - 1]?.number ?? null, next: rocks[at + 1]?.number ?? null };
       const payouts = [...receipts.ofRock(number)];
@@ -130,14 +125,15 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
     },
     /** null: no rock with that number is minted; undefined: no rocks have been read yet. */
     find: (number: number): RockAnswer | null | undefined => {
-      const rock = now().byNumber.get(number);
+      const rock = now().rocks.find((each) => each.number === number);
       return rock === undefined ? missing() : shown(rock);
     },
     /** The owner of every rock; null: the owners have not been read yet. */
     owners: () => (now().areOwnersRead ? now().rocks.map(({ number, owner }) => ({ number, owner })) : null),
     areOwnersRead: () => now().areOwnersRead,
     /** null: the object is not a rock. */
-    numberOf: (objectId: string): number | null => now().numbers.get(objectId) ?? null,
+    numberOf: (objectId: string): number | null =>
+      now().rocks.find((rock) => rock.objectId === objectId)?.number ?? null,
     /** Empty until rocks have been read. `requestedName`: the name in the request, which leads to this address now. */
     holder: (address: string, treasury: SharedTreasury | null, requestedName?: string): HolderAnswer => {
       const own = now().rocks.filter(({ owner }) => owner === address);
@@ -202,12 +198,8 @@ async function readAll(store: RockStore, ownerNames: OwnerNames): Promise<Loaded
   const areOwnersRead = rocksAsOf !== null;
   const firstAt = isHistoryComplete ? null : await store.firstAt();
   const colors = asOf === null ? [] : colorMarkets(known, { isHistoryComplete, areOwnersRead });
-  const byNumber = new Map(known.map((rock) => [rock.number, rock]));
-  const numbers = new Map(known.map(({ objectId, number }) => [objectId, number]));
   return {
     rocks: known,
-    byNumber,
-    numbers,
     asOf,
     areOwnersRead,
     isHistoryComplete,
