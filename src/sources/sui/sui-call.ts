@@ -13,7 +13,7 @@ export interface SuiClientOptions extends Pick<CallPolicyOptions, 'limits' | 'ra
 
 const suiUpstream = 'The Sui full node';
 
-/** The node cuts a page at about 512 KiB; even with base64 or a large batch, answers stay well below this. */
+/** The node cuts a page at about 512 KiB; even with a large batch, answers stay well below this. */
 const answerMaxBytes = 16 * 1024 * 1024;
 
 /** Long, because the calls for a wallet with hundreds of kiosks wait at the rate limiter of a public node. */
@@ -140,9 +140,8 @@ function createGrpcWebFetch(upstream: string, maxAnswerBytes: number): GrpcWebFe
     const answer = await fetchBounded(url, init, { upstream, maxAnswerBytes, signal });
     const contentType = answer.headers.get('content-type') ?? '';
     if (!contentType.startsWith('application/grpc-web')) throw callFailure(upstream, 'malformed-answer');
-    const frames = contentType.startsWith('application/grpc-web-text') ? fromBase64(answer.body) : answer.body;
     const headerStatus = answer.headers.get('grpc-status');
-    const status = headerStatus ?? trailerStatus(frames);
+    const status = headerStatus ?? trailerStatus(answer.body);
     if (status === null) throw callFailure(upstream, 'malformed-answer');
     if (status === '0') complete.add(signal);
     const headers = new Headers({ 'content-type': 'application/grpc-web+proto' });
@@ -150,7 +149,7 @@ function createGrpcWebFetch(upstream: string, maxAnswerBytes: number): GrpcWebFe
       const value = answer.headers.get(name);
       if (value !== null) headers.set(name, value);
     }
-    return new Response(new Uint8Array(frames), { headers });
+    return new Response(new Uint8Array(answer.body), { headers });
   };
 
   return {
@@ -166,12 +165,6 @@ function createGrpcWebFetch(upstream: string, maxAnswerBytes: number): GrpcWebFe
     failureOf: (signal) => failures.get(signal),
     isComplete: (signal) => complete.has(signal),
   };
-}
-
-/** grpc-web-text may consist of several padded base64 parts (gRPC-web protocol, "Message framing"). */
-function fromBase64(body: Buffer): Buffer {
-  const parts = body.toString('latin1').match(/[^=]+={0,2}/g) ?? [];
-  return Buffer.concat(parts.map((part) => Buffer.from(part, 'base64')));
 }
 
 /** The `grpc-status` of the trailer frame that ends a complete answer; null: a frame is cut off or the trailer is missing. */
