@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 
 import { msAgo, anyOf } from '../../db/expressions.ts';
 import type { Figure } from '../../db/figures.ts';
@@ -10,6 +10,13 @@ import type { ReadProgress } from '../core/activity-rules.ts';
 type Db = Kysely<Database>;
 export type TrackedRow = Selectable<Database['trackedCollections']>;
 export type TrackedStore = ReturnType<typeof createTrackedStore>;
+
+const isWantedSql = `exists (
+  select 1 from collection_watches watches
+  left join activity_listeners listeners on listeners.name = watches.listener
+  where watches.tracked_collection_id = tracked_collections.id and not coalesce(listeners.is_paused, false)
+)`;
+const isWanted = sql.raw<boolean>(isWantedSql);
 
 /** The tracked collections. Throws what the database throws. */
 export const createTrackedStore = (db: Db) => ({
@@ -35,7 +42,7 @@ export const createTrackedStore = (db: Db) => ({
     db
       .selectFrom('trackedCollections')
       .selectAll()
-      .select((row) => isWanted(row).as('isWanted'))
+      .select(isWanted.as('isWanted'))
       .where('id', '=', id)
       .where((row) => row.exists(watchesOf(db, id)))
       .executeTakeFirst(),
@@ -50,16 +57,6 @@ export const createTrackedStore = (db: Db) => ({
     return rows.map(({ id }) => id);
   },
 });
-
-const isWanted = (row: ExpressionBuilder<Database, 'trackedCollections'>) =>
-  row.exists(
-    row
-      .selectFrom('collectionWatches as watch')
-      .leftJoin('activityListeners', 'activityListeners.name', 'watch.listener')
-      .whereRef('watch.trackedCollectionId', '=', 'trackedCollections.id')
-      .where('isPaused', 'is not', true)
-      .select('watch.listener'),
-  );
 
 export const watchesOf = (db: Db, id: string) =>
   db.selectFrom('collectionWatches').where('trackedCollectionId', '=', id).select('listener');
@@ -126,13 +123,6 @@ export function columnsOf(collection: MarketCollection | null, listedCount: numb
 }
 
 const countOf = (digits: string | null): number | null => (digits === null ? null : Number(digits));
-
-/** `isWanted` as SQL text. */
-const isWantedSql = `exists (
-  select 1 from collection_watches watches
-  left join activity_listeners listeners on listeners.name = watches.listener
-  where watches.tracked_collection_id = tracked_collections.id and not coalesce(listeners.is_paused, false)
-)`;
 
 /** The longest time since `column`, in seconds, among the watched collections that match `where`. */
 const longestSince = (column: string, where: string, lessSeconds: number): string =>
