@@ -14,7 +14,6 @@ import {
 } from './core/collection-lookup.ts';
 import { mayBeNft, mayHoldType, typeArguments } from './core/held-types.ts';
 import { slugsOf } from './core/market-facts.ts';
-import { Unavailable } from '../shared/failure.ts';
 import { createAnswerCache } from '../process/answer-cache.ts';
 import { outageOf } from './owners/outages.ts';
 
@@ -173,15 +172,4 @@ async function collectionsOfType(market: MarketCall, nftType: string): Promise<C
   const matching = rows.filter(({ slug }) => mayHoldType(slug, nftType));
   const byId = new Map(matching.map((each) => [each.marketId, each]));
   return { collections: [...byId.values()], isComplete: isComplete || nftType.includes('<') };
-}
-
-/** As `CollectionsOf`, but without a marketplace key the answer is empty. */
-export async function collectionsOrNone(of: CollectionsOf, nftType: string): Promise<CollectionsOfType> {
-  try {
-    return await of(nftType);
-  } catch (error) {
-    const isUnset = error instanceof Unavailable && error.reason === 'marketplace-key-missing';
-    if (isUnset) return { collections: [], isComplete: false };
-    throw error;
-  }
 }

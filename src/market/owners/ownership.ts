@@ -7,13 +7,7 @@ import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { HoldingAnswer } from '../contract.ts';
 import { isCertain, type OwnerTable, nftsByWallet } from '../core/owner-table.ts';
-import {
-  type ChainSource,
-  type CollectionsOf,
-  collectionsOrNone,
-  createMarketCollections,
-  readNftType,
-} from '../look-up-collection.ts';
+import { type ChainSource, type CollectionsOf, createMarketCollections, readNftType } from '../look-up-collection.ts';
 import { outageOf, unknownHolding, untilStopped } from './outages.ts';
 import type { CapType, OwnerSource } from './kiosk-caps.ts';
 import { createKioskStore } from './kiosk-store.ts';
@@ -104,10 +98,14 @@ async function readWallets(
   });
 }
 
-/** null: the marketplace does not know the collection, so there is no list of its NFTs. */
+/** null: without a marketplace key, or if the marketplace does not know the collection, there is no list of its NFTs. */
 async function readTable({ tables, collectionsOf }: ReadWalletsDeps, nftType: string, wallets: ReadonlySet<string>) {
-  const found = await collectionsOrNone(collectionsOf, nftType);
-  return found.collections.length === 0 ? null : tables.read(nftType, found, wallets);
+  const found = await outageOf(collectionsOf(nftType));
+  if ('outage' in found) {
+    if (found.outage.reason === 'marketplace-key-missing') return null;
+    throw found.outage;
+  }
+  return found.value.collections.length === 0 ? null : tables.read(nftType, found.value, wallets);
 }
 
 async function answersOf(
