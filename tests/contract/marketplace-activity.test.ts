@@ -188,7 +188,12 @@ describe('unusual rows that the sandbox never writes', () => {
     [
       'with characters that the database cannot store',
       { nft: { ...action.nft, name: 'Rock\0 \ud83d' }, market_name: '\0' },
-      { nft: { name: 'Rock \ufffd' }, marketName: null },
+      { nft: { name: 'Rock' }, marketName: null },
+    ],
+    [
+      'with invisible characters in a name',
+      { nft: { ...action.nft, name: 'Sui\u200bRocks\n#7' } },
+      { nft: { name: 'SuiRocks #7' } },
     ],
   ])('an action %s is read', async (_what, change, expected) => {
     expect(await readAction(change)).toMatchObject(expected);

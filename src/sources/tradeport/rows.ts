@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cleanText } from '../../shared/foreign-text.ts';
 import { fromDecimalText } from '../../shared/money.ts';
 import { canonicalAddress, canonicalType, suiCoinType } from '../../shared/sui-address.ts';
 
@@ -42,17 +43,11 @@ export const optionalWallet = z
 /** A count of things; the indexer sends some as strings. */
 export const wholeCount = z.union([z.int().min(0), z.string().regex(/^\d{1,15}$/)]).transform(Number);
 
-/**
- * Untrusted text, cut to a length. PostgreSQL stores neither zero characters nor lone surrogates, and one such name must
- * not stop everything that is stored with it.
- */
-const cutText = (lengthMax: number) =>
-  z.string().transform((text) => text.replaceAll('\0', '').slice(0, lengthMax).toWellFormed());
-
-/** Text that describes but does not identify: if unreadable, it is null. */
+/** Text that describes but does not identify, cut to a length: if unreadable, it is null. */
 export const optionalText = (lengthMax: number) =>
-  cutText(lengthMax)
-    .transform((text) => (text.trim() === '' ? null : text))
+  z
+    .string()
+    .transform((text) => cleanText(text, lengthMax) || null)
     .nullable()
     .catch(null);
 
