@@ -34,7 +34,7 @@ function parseBalance({ coinType, balance }: GrpcTypes.Balance): WalletBalance {
   return { coinType: canonical, rawBalance: balance };
 }
 
-/** Texts are untrusted, and cut to fit a page. */
+/** Texts are untrusted and may be long. */
 export interface CoinInfo {
   readonly coinType: string;
   readonly decimals: number;
@@ -42,10 +42,6 @@ export interface CoinInfo {
   readonly name: string;
   readonly iconUrl: string | null;
 }
-
-const symbolMax = 64;
-const nameMax = 200;
-const iconUrlMax = 8_000;
 
 /**
  * The chain's metadata of a coin (`coinType` canonical). null only if the node says NOT_FOUND or the coin has no metadata. The Core
@@ -63,17 +59,10 @@ export async function readCoinInfo(call: SuiCall, coinType: string, stop?: Abort
 }
 
 function parseMetadata(coinType: string, metadata: GrpcTypes.CoinMetadata): CoinInfo {
-  const { decimals, symbol, name, iconUrl } = metadata;
+  const { decimals, symbol = '', name = '', iconUrl = null } = metadata;
   // Absent decimals are not 0 and not 9: proto3 optional fields are sent even when they are zero.
   if (decimals === undefined || decimals > 255) throw malformed('Coin metadata without decimals');
-  const hasIcon = iconUrl !== undefined && iconUrl !== '' && iconUrl.length <= iconUrlMax;
-  return {
-    coinType,
-    decimals,
-    symbol: (symbol ?? '').slice(0, symbolMax),
-    name: (name ?? '').slice(0, nameMax),
-    iconUrl: hasIcon ? iconUrl : null,
-  };
+  return { coinType, decimals, symbol, name, iconUrl };
 }
 
 /** An object at one version, as a transaction names it. */

@@ -28,22 +28,12 @@ export interface SignedTransaction extends Signed {
 }
 
 export type SignatureVerdict =
-  | { readonly kind: 'valid'; readonly scheme: SignatureScheme }
+  /** `scheme`: the chain's name of it in lower case, such as ed25519 or zklogin. */
+  | { readonly kind: 'valid'; readonly scheme: string }
   | { readonly kind: 'invalid'; readonly problem: 'malformed' | 'not-this-wallet-or-message' };
-
-type SignatureScheme = 'ed25519' | 'secp256k1' | 'secp256r1' | 'multisig' | 'zklogin' | 'passkey';
 
 /** 16 KiB in base64: enough for a multisig of ten zkLogin members with their proofs. */
 const signatureLengthMax = 22_000;
-
-const schemes: Readonly<Record<string, SignatureScheme>> = {
-  ED25519: 'ed25519',
-  Secp256k1: 'secp256k1',
-  Secp256r1: 'secp256r1',
-  MultiSig: 'multisig',
-  ZkLogin: 'zklogin',
-  Passkey: 'passkey',
-};
 
 type Parsed = ReturnType<typeof parseSerializedSignature>;
 
@@ -91,8 +81,7 @@ async function verify(
   // The SDK compares addresses as strings, so the canonical form is needed.
   const wallet = canonicalWallet(address);
   const parsed = wallet === null ? null : parseSignature(signature);
-  const scheme = parsed === null ? undefined : schemes[parsed.signatureScheme];
-  if (wallet === null || parsed === null || scheme === undefined) return noSignature;
+  if (wallet === null || parsed === null) return noSignature;
   try {
     // Checked before any call to the chain. A zkLogin wallet may also have a legacy address; the key knows both.
     if (!publicKeyOf(parsed).verifyAddress(wallet)) return notTheirs;
@@ -102,7 +91,7 @@ async function verify(
   const problem = needsChain(parsed)
     ? await verifyOnChain(call, subject, parsed, stop)
     : await verifyHere(subject, parsed.serializedSignature, wallet);
-  return problem ?? { kind: 'valid', scheme };
+  return problem ?? { kind: 'valid', scheme: parsed.signatureScheme.toLowerCase() };
 }
 
 function parseSignature(signature: string): Parsed | null {
