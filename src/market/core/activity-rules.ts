@@ -79,21 +79,14 @@ export interface EventDraft {
 }
 
 /**
- * Events of the actions at or after `since`, oldest first, each once. If a marketplace ignores the requested start and answers
- * with its whole past, that past must not be reported.
+ * Events of the actions at or after `since`, oldest first. If a marketplace ignores the requested start and answers with its whole
+ * past, that past must not be reported. Repeats have the same `eventKey` or `actionId`, each of which is stored once.
  */
-export function draftEvents(actions: readonly MarketAction[], since: Date): readonly EventDraft[] {
-  const drafts = new Map<string, EventDraft>();
-  const actionIds = new Set<string>();
-  for (const action of actions) {
-    const draft = draftOf(action);
-    if (draft === null || draft.happenedAt < since) continue;
-    if (drafts.has(draft.eventKey) || actionIds.has(action.id)) continue;
-    drafts.set(draft.eventKey, draft);
-    actionIds.add(action.id);
-  }
-  return [...drafts.values()].sort((one, other) => one.happenedAt.getTime() - other.happenedAt.getTime());
-}
+export const draftEvents = (actions: readonly MarketAction[], since: Date): readonly EventDraft[] =>
+  actions
+    .flatMap((action) => draftOf(action) ?? [])
+    .filter(({ happenedAt }) => happenedAt >= since)
+    .sort((one, other) => one.happenedAt.getTime() - other.happenedAt.getTime());
 
 const noNft = { objectId: null, name: null, imageUrl: null, rank: null };
 const noForeignPrice = { coinType: null, rawAmount: null };
