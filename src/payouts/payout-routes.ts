@@ -3,6 +3,7 @@ import { defineRoute, type Route, type RouteAnswer } from '../http/route.ts';
 import { csvLine } from '../shared/csv.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
 import { toDecimalText } from '../shared/money.ts';
+import { parsed, wholeNumber } from '../shared/parsed-text.ts';
 import { canonicalWallet } from '../shared/sui-address.ts';
 import type { LineResult, Payment } from './core/reconcile.ts';
 import type { PayoutCache, PublishedPayout } from './payout-cache.ts';
@@ -22,24 +23,12 @@ import { isEachRockPaid } from './core/payout-summary.ts';
 import { pageMax } from './web/payout-addresses.ts';
 
 const rockMax = 1_000_000;
-const sentence = (error: string) => ({ error: () => error });
 const idParams = z.strictObject({ id: payoutId });
-const page = z
-  .string()
-  .regex(/^[1-9]\d{0,4}$/, sentence(`page must be a whole number from 1 to ${pageMax}.`))
-  .transform(Number)
-  .refine((number) => number <= pageMax, sentence(`page must be a whole number from 1 to ${pageMax}.`))
-  .default(1);
-const rock = z
-  .string()
-  .regex(/^[1-9]\d{0,6}$/, sentence('rock must be the number of a rock.'))
-  .transform(Number)
-  .refine((number) => number <= rockMax, sentence('rock must be the number of a rock.'));
-const address = z
-  .string()
-  .refine((text) => canonicalWallet(text) !== null, sentence('address must be 0x and 64 hexadecimal digits.'))
-  .transform((text) => canonicalWallet(text) ?? text);
-const payoutQuery = z.strictObject({ page, rock: rock.optional(), address: address.optional() });
+const payoutQuery = z.strictObject({
+  page: parsed(`page must be a whole number from 1 to ${pageMax}.`, wholeNumber(pageMax)).default(1),
+  rock: parsed('rock must be the number of a rock.', wholeNumber(rockMax)).optional(),
+  address: parsed('address must be 0x and 64 hexadecimal digits.', canonicalWallet).optional(),
+});
 
 /** Rulings R9: the published payouts and their state on chain, answered from memory. */
 export const payoutRoutes = (deps: PayoutDeps): readonly Route[] => [

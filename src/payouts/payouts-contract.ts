@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 import { cleanText } from '../shared/foreign-text.ts';
-import { canonicalType, canonicalWallet } from '../shared/sui-address.ts';
+import { walletAddress } from '../shared/parsed-text.ts';
+import { canonicalType } from '../shared/sui-address.ts';
 import { amountModes, lineStates, payoutStates, payoutWords } from './core/payout-words.ts';
 import type { Trx } from '../db/transaction.ts';
 
@@ -33,19 +34,13 @@ export const words = (what: string, max: number) =>
     .string()
     .transform((text) => cleanText(text, max))
     .refine((text) => text !== '', { error: `The ${what} has no visible letter.` });
-const wallet = z
-  .string()
-  .refine((text) => canonicalWallet(text) !== null, {
-    error: 'A Sui address is 0x followed by 64 hexadecimal digits. This is not one.',
-  })
-  .transform((text) => canonicalWallet(text) ?? text);
 
 const rocksLeftOutMax = 1_000;
 
 /** An address, or the numbers of rocks without a known owner and the address null. */
 const leftOutRow = z
   .strictObject({
-    address: wallet.nullable(),
+    address: walletAddress.nullable(),
     rocks: rockNumbers.max(rocksLeftOutMax).optional(),
     reason: words('reason', payoutWords.leftOutReason),
   })

@@ -7,6 +7,7 @@ import type { RockAnswer } from '../market/rocks-contract.ts';
 import { withTimeout } from '../process/in-time.ts';
 import { createLimiter } from '../process/concurrency.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
+import { parsed } from '../shared/parsed-text.ts';
 import { rockColors } from '../shared/rock-colors.ts';
 import type { ImageShrinker } from '../sources/pictures/shrink-image.ts';
 import { rockNumberIn } from './web/rocks/rock-addresses.ts';
@@ -81,12 +82,7 @@ const shareRoute = (picture: (number: number) => Promise<ReadyAnswer>): Route =>
     access: 'public',
     summary: "The preview of a rock's page, 1200 x 630, with number, color and price",
     params: z.strictObject({
-      number: z.string().transform((text, context) => {
-        const number = rockNumberIn(`/rocks/${text}`);
-        if (number !== null) return number;
-        context.addIssue({ code: 'custom', message: 'A rock number is a whole number, 1 or higher.' });
-        return z.NEVER;
-      }),
+      number: parsed('A rock number is a whole number, 1 or higher.', (text) => rockNumberIn(`/rocks/${text}`)),
     }),
     // The listed price, so that the address changes with it; the picture always shows the current price.
     query: z.object({ at: z.string().max(40).optional() }),

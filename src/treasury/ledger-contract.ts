@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { parsed, wholeNumber } from '../shared/parsed-text.ts';
 import { canonicalType } from '../shared/sui-address.ts';
 import { monthPattern } from '../shared/utc-month.ts';
 import { treasurySnapshot } from './contract.ts';
@@ -115,11 +116,7 @@ export interface PayoutFacts {
   onChange(run: () => void): void;
 }
 
-const typeLike = (example: string) =>
-  z
-    .string()
-    .refine((text) => canonicalType(text) !== null, { message: `a type such as ${example} is expected` })
-    .transform((text) => canonicalType(text) ?? text);
+const typeLike = (example: string) => parsed(`a type such as ${example} is expected`, canonicalType);
 
 const filters = {
   kind: z.enum(ledgerKinds).optional(),
@@ -131,13 +128,10 @@ const filters = {
       'true: only unsolicited transactions, which anyone can send: the treasury neither signed nor paid for them, and they brought no known coin, no rock and no piece of a collection that it trades. They are never priced or counted. false: all others',
     ),
 };
-const pageNumber = z
-  .string()
-  .refine((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= ledgerPageMax, {
-    message: `a whole number from 1 to ${ledgerPageMax} is expected`,
-  })
-  .transform(Number)
-  .default(1);
+const pageNumber = parsed(
+  `a whole number from 1 to ${ledgerPageMax} is expected`,
+  wholeNumber(ledgerPageMax),
+).default(1);
 export const ledgerQuery = z.strictObject({ ...filters, page: pageNumber });
 export const ledgerCsvQuery = z.strictObject(filters);
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { makeReadyJson } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
+import { parsed, walletAddress, wholeNumber } from '../../shared/parsed-text.ts';
 import { rockColors } from '../../shared/rock-colors.ts';
 import { canonicalName, canonicalWallet } from '../../shared/sui-address.ts';
 import { collectionFactsAnswer } from '../contract.ts';
@@ -16,24 +17,11 @@ const colorNames = rockColors.map(({ name }) => name).join(', ');
 const colorSentence = `color must be one of ${colorNames}.`;
 const holderSentence =
   'A holder is a Sui address, 0x and 64 hexadecimal digits, or a name like example.sui or @example.';
-const addressSentence = 'A Sui address is 0x followed by 64 hexadecimal digits. This is not one.';
-
-/** Parses the text; if that fails, the call is answered with `sentence`. */
-const parsed = <T>(sentence: string, of: (text: string) => T | null) =>
-  z.string().transform((text, context) => {
-    const value = of(text);
-    if (value !== null) return value;
-    context.addIssue({ code: 'custom', message: sentence });
-    return z.NEVER;
-  });
-
-const wholeNumber = (max: number) => (text: string) =>
-  /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : null;
 
 const galleryQuery = z.strictObject({
   color: parsed(colorSentence, colorNamed).optional(),
   listed: z.enum(['true', 'false'], 'listed must be true or false.').optional(),
-  owner: parsed(addressSentence, canonicalWallet).optional(),
+  owner: walletAddress.optional(),
   sort: z.enum(rockSorts, `sort must be one of ${rockSorts.join(', ')}.`).default('number'),
   page: parsed(`page must be a whole number from 1 to ${pageMax}.`, wholeNumber(pageMax)).default(1),
 });

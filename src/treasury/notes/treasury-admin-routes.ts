@@ -5,7 +5,7 @@ import { failureBody } from '../../http/failure-answer.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid } from '../../shared/failure.ts';
 import { type HistoryReach, historyText } from '../../shared/history-reach.ts';
-import { canonicalWallet } from '../../shared/sui-address.ts';
+import { walletAddress } from '../../shared/parsed-text.ts';
 import { declarableSlices, declaredRoles, declaredUsdPattern, wordsMax } from '../core/ledger-words.ts';
 import { coinSum } from '../ledger-contract.ts';
 import type { LedgerSummary } from '../ledger/ledger-summary.ts';
@@ -46,14 +46,7 @@ const noteParams = z.strictObject({
   digest: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, { error: 'This is not the digest of a transaction.' }),
 });
 
-const addressParams = z.strictObject({
-  address: z
-    .string()
-    .refine((text) => canonicalWallet(text) !== null, {
-      error: 'A Sui address is 0x followed by 64 hexadecimal digits. This is not one.',
-    })
-    .transform((text) => canonicalWallet(text) ?? text),
-});
+const addressParams = z.strictObject({ address: walletAddress });
 
 /** Visitors' browsers follow the link, so only https without a user name or password is allowed. */
 function isPageLink(text: string): boolean {
