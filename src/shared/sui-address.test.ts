@@ -8,6 +8,7 @@ import {
   canonicalMoveType,
   canonicalType,
   canonicalWallet,
+  isAddressElsewhere,
   shortAddress,
   shortType,
   suiCoinType,
@@ -36,6 +37,17 @@ describe('an address has one canonical form', () => {
     expect(canonicalWallet('0x2')).toBeNull();
     expect(canonicalWallet(wallet.slice(0, -1))).toBeNull();
   });
+});
+
+test.each([
+  [`0x${'A1'.repeat(20)}`, true],
+  ['J1S9H3QjnRtBbbuD4HjPV6RpRhwuk4zKbxsnCHuTgh9w', true],
+  ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', true],
+  [`0x${'a1'.repeat(32)}`, false],
+  ['0x6', false],
+  ['a-slug-without-capital-letters', false],
+])('%s is an address of another chain: %s', (text, expected) => {
+  expect(isAddressElsewhere(text)).toBe(expected);
 });
 
 describe('a type has one canonical form', () => {

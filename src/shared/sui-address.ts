@@ -36,6 +36,16 @@ export function canonicalWallet(text: string): string | null {
   return digits.length === 64 ? canonicalAddress(digits) : null;
 }
 
+/** Sui pads addresses to 64 digits; exactly 40 mean an Ethereum address. */
+const ethereumAddress = /^0x[0-9a-f]{40}$/i;
+/** Bitcoin and Solana addresses; at least one capital letter distinguishes them from a word. */
+const base58Address = /^(?=.*[A-Z])[1-9A-HJ-NP-Za-km-z]{26,44}$/;
+const bech32Address = /^(?:bc1|tb1|ltc1|addr1|cosmos1)[a-z0-9]{20,110}$/i;
+
+/** Whether the text, without blanks around it, looks like an address of another chain. */
+export const isAddressElsewhere = (text: string): boolean =>
+  ethereumAddress.test(text) || base58Address.test(text) || bech32Address.test(text);
+
 const nameLabel = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const namePattern = new RegExp(`^(?:${nameLabel}\\.){1,4}sui$`);
 const nameMax = 235;

@@ -1,4 +1,4 @@
-import { canonicalAddress, canonicalType, shortAddress, suiCoinType } from '../../shared/sui-address.ts';
+import { canonicalAddress, canonicalType, isAddressElsewhere, shortAddress, suiCoinType } from '../../shared/sui-address.ts';
 import type { MarketCollection } from '../../sources/tradeport/rows.ts';
 import type { CollectionLookup, FoundCollection } from '../contract.ts';
 import { nameOfType } from './market-facts.ts';
@@ -20,11 +20,6 @@ const marketLink = /^(?:https?:\/\/)?(?:www\.)?tradeport\.xyz\/sui\/collection\/
 const anyLink = /^(?:https?:\/\/\S+|(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S*)$/i;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const slug = /^[a-z0-9][a-z0-9_-]{0,99}$/i;
-/** Sui pads addresses to 64 digits; exactly 40 mean an Ethereum address. */
-const ethereumAddress = /^0x[0-9a-f]{40}$/i;
-/** Bitcoin and Solana addresses; at least one capital letter distinguishes them from a slug. */
-const base58Address = /^(?=.*[A-Z])[1-9A-HJ-NP-Za-km-z]{26,44}$/;
-const bech32Address = /^(?:bc1|tb1|ltc1|addr1|cosmos1)[a-z0-9]{20,110}$/i;
 const suiAddress = /^(?:0x[0-9a-f]{1,64}|[0-9a-f]{64})$/i;
 const coinTypes = /^0x0*2::(?:coin::(?:Coin|CoinMetadata|TreasuryCap)|balance::Balance)</;
 
@@ -63,7 +58,7 @@ function parseLinked(encoded: string): CollectionText {
 function parseName(name: string): CollectionText {
   if (name.includes('::')) return parseType(name);
   if (uuid.test(name)) return { kind: 'market-id', marketId: name.toLowerCase() };
-  if (ethereumAddress.test(name) || base58Address.test(name) || bech32Address.test(name)) return foreign;
+  if (isAddressElsewhere(name)) return foreign;
   const address = suiAddress.test(name) ? canonicalAddress(name) : null;
   if (address !== null) return { kind: 'address', address };
   // It begins like an address but is not one, so it is not a slug either.

@@ -1,6 +1,6 @@
 import type { rockSorts } from '../../../market/rocks-contract.ts';
 import { rockColors } from '../../../shared/rock-colors.ts';
-import { canonicalName, canonicalWallet } from '../../../shared/sui-address.ts';
+import { canonicalName, canonicalWallet, isAddressElsewhere } from '../../../shared/sui-address.ts';
 import { withQuery } from '../../../ui/api/api-client.ts';
 
 export type RockSort = (typeof rockSorts)[number];
@@ -90,10 +90,6 @@ export const noFilters: RockFilters = { color: null, isListed: false, owner: nul
 /** How a text entered in place of a Sui address was read. */
 type WalletText = { readonly address: string } | { readonly name: string } | { readonly problem: string };
 
-const ethereum = /^0x[0-9a-f]{40}$/i;
-/** Solana and Bitcoin: letters and digits without those that look alike. */
-const base58 = /^(?=.*[A-Z])[1-9A-HJ-NP-Za-km-z]{26,44}$/;
-const bech32 = /^(?:bc1|tb1|ltc1|addr1|cosmos1)[a-z0-9]{20,110}$/i;
 const likeName = /@|\.\w+$/;
 const hexOnly = /^(?:0x)?[0-9a-f]*$/i;
 const walletDigits = 64;
@@ -112,8 +108,7 @@ export function readWalletText(text: string): WalletText {
 function problemOf(text: string): string {
   if (text === '') return 'Paste a Sui address or a name first.';
   if (likeName.test(text)) return 'This is not a Sui name. Those look like example.sui or @example.';
-  if (ethereum.test(text)) return 'This is an address of Ethereum or a chain like it. The rocks live on Sui.';
-  if (base58.test(text) || bech32.test(text)) return 'This is an address of another chain. The rocks live on Sui.';
+  if (isAddressElsewhere(text)) return 'This is an address of another chain. The rocks live on Sui.';
   if (!hexOnly.test(text)) return `This is not a Sui address. ${anExample}`;
   const count = text.replace(/^0x/i, '').length;
   const length = count < walletDigits ? 'too short' : 'too long';
