@@ -3,6 +3,7 @@ import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import { defineRoute, type Route } from '../http/route.ts';
+import { storable } from '../shared/foreign-text.ts';
 import {
   auditAnswer,
   type AuditEntry,
@@ -15,8 +16,6 @@ import {
 
 const longestText = 300;
 
-/** PostgreSQL stores neither NUL nor a lone surrogate; chat titles may contain both. */
-const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 const shortened = (text: string): string => storable(text.slice(0, longestText));
 
 const asJson = (fields: AuditEntry['before']): string | null =>

@@ -40,6 +40,9 @@ const escapes: Readonly<Record<string, string>> = {
 /** Escapes text for HTML text and quoted attributes. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => escapes[sign] ?? sign);
 
+/** Without what PostgreSQL refuses: U+0000 and lone surrogates. Otherwise unchanged. */
+export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
 /**
  * Rulings R3: names from the chain and the marketplace are untrusted. This makes them storable (PostgreSQL refuses U+0000 and
  * lone surrogates) and short; escaping is left to the code that prints them.

@@ -22,7 +22,7 @@ function contextOf({ coinTypes = [suiCoinType], reason, stakedMist = Promise.res
   const chain = {
     listBalances: () => Promise.resolve(coinTypes.map((coinType) => ({ coinType, rawBalance: 7n }))),
     readStakedMist: () => stakedMist,
-    readCheckpoint: () => Promise.resolve(1n),
+    readKeptCheckpoints: async () => ({ oldest: 0n, newest: 1n, newestAt: null, chainId: null, epoch: null }),
     readCoinInfo: (coinType: string) => Promise.resolve(coin(coinType, 'NAME', 9)),
   };
   const readHoldings = () =>

@@ -16,7 +16,7 @@ export interface TreasuryLog {
 
 /** Each throws Unavailable: an outage is never an empty answer. */
 export interface TreasuryReaders {
-  readonly sui: Pick<SuiClient, 'listBalances' | 'readStakedMist' | 'readCheckpoint' | 'readCoinInfo'>;
+  readonly sui: Pick<SuiClient, 'listBalances' | 'readStakedMist' | 'readKeptCheckpoints' | 'readCoinInfo'>;
   readonly collections: {
     readHoldings(owner: string, stop?: AbortSignal): Promise<readonly HeldCollection[]>;
     /** Absent: not on the marketplace. */
@@ -182,14 +182,14 @@ export async function readLateMetadata(
  * every transaction behind them. null: the node gave none; the balances are still good.
  */
 export async function readBalances(
-  sui: Pick<SuiClient, 'listBalances' | 'readCheckpoint'>,
+  sui: Pick<SuiClient, 'listBalances' | 'readKeptCheckpoints'>,
   owner: string,
   stop?: AbortSignal,
 ): Promise<Pick<TreasuryReading, 'balances' | 'checkpoint'>> {
   const balances = await sui.listBalances(owner, stop);
-  const checkpoint = await sui.readCheckpoint(stop).catch((error: unknown) => {
+  const kept = await sui.readKeptCheckpoints(stop).catch((error: unknown) => {
     if (error instanceof Unavailable) return null;
     throw error;
   });
-  return { balances, checkpoint };
+  return { balances, checkpoint: kept?.newest ?? null };
 }

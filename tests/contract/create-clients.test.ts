@@ -18,10 +18,10 @@ test('at a public node, visitors and the reading of the past share one limit: no
   if (!reading.ok) throw new Error(reading.message);
   const { sui, backgroundSui } = createClients(reading.config, (attempt) => attempts.push(attempt));
   const each = [sui, backgroundSui];
-  await Promise.all(each.flatMap((client) => Array.from({ length: 45 }, () => client.readCheckpoint())));
+  await Promise.all(each.flatMap((client) => Array.from({ length: 45 }, () => client.readKeptCheckpoints())));
   const soon = AbortSignal.timeout(1_000);
   const further = await Promise.allSettled(
-    each.flatMap((client) => Array.from({ length: 55 }, () => client.readCheckpoint(soon))),
+    each.flatMap((client) => Array.from({ length: 55 }, () => client.readKeptCheckpoints(soon))),
   );
   expect(further.filter(({ status }) => status === 'fulfilled')).toEqual([]);
   expect(attempts.filter(({ outcome }) => outcome === 'rate-limited')).toEqual([]);

@@ -37,7 +37,7 @@ interface Read {
   readonly all?: true;
 }
 const reads: readonly Read[] = [
-  { name: 'readCheckpoint', read: (sui) => sui.readCheckpoint() },
+  { name: 'readKeptCheckpoints', read: (sui) => sui.readKeptCheckpoints() },
   { name: 'listBalances', read: (sui) => sui.listBalances(owner), all: true },
   {
     name: 'listOwnedObjects',
@@ -128,13 +128,13 @@ describe('a rate limit', () => {
   test('is waited for as long as the node asks, once', async () => {
     await sandbox.faults.set('sui', { kind: '429', retryAfterSeconds: 1, times: 1 });
     const startedMs = performance.now();
-    expect(await sui.readCheckpoint()).toBeGreaterThan(0n);
+    expect((await sui.readKeptCheckpoints()).newest).toBeGreaterThan(0n);
     expect(performance.now() - startedMs).toBeGreaterThanOrEqual(950);
   });
 
   test('tells the caller when to come back if the wait is too long', async () => {
     await sandbox.faults.set('sui', { kind: '429', retryAfterSeconds: 600 });
-    await expect(sui.readCheckpoint()).rejects.toMatchObject({ reason: 'rate-limited', retryAfterMs: 600_000 });
+    await expect(sui.readKeptCheckpoints()).rejects.toMatchObject({ reason: 'rate-limited', retryAfterMs: 600_000 });
   });
 });
 

@@ -36,7 +36,7 @@ const asText = { 'content-type': 'application/grpc-web-text+proto' };
 describe('an answer over gRPC-web', () => {
   test('is read', async () => {
     const sui = await nodeThat(body(whole));
-    expect(await sui.readCheckpoint()).toBe(42n);
+    expect(await sui.readKeptCheckpoints()).toMatchObject({ newest: 42n });
   });
 
   test.each([
@@ -49,7 +49,7 @@ describe('an answer over gRPC-web', () => {
     ['without a message', body(okTrailer)],
   ])('%s is malformed', async (_name, answer) => {
     const sui = await nodeThat(answer);
-    await expect(sui.readCheckpoint()).rejects.toMatchObject({ reason: 'malformed-answer' });
+    await expect(sui.readKeptCheckpoints()).rejects.toMatchObject({ reason: 'malformed-answer' });
   });
 
   test.each([
@@ -62,9 +62,9 @@ describe('an answer over gRPC-web', () => {
     [16, 'refused-by-upstream'],
   ])('with gRPC status %i is %s', async (status, reason) => {
     const inTrailer = await nodeThat(body(statusTrailer(status)));
-    await expect(inTrailer.readCheckpoint()).rejects.toMatchObject({ reason });
+    await expect(inTrailer.readKeptCheckpoints()).rejects.toMatchObject({ reason });
     const inHeader = await nodeThat(body('', { 'grpc-status': String(status) }));
-    await expect(inHeader.readCheckpoint()).rejects.toMatchObject({ reason });
+    await expect(inHeader.readKeptCheckpoints()).rejects.toMatchObject({ reason });
   });
 
   test.each([401, 403, 404])('with HTTP status %i is refused, never "not found"', async (status) => {

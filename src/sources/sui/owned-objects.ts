@@ -1,6 +1,6 @@
 import { bcs } from '@mysten/sui/bcs';
 import type { GrpcTypes } from '@mysten/sui/grpc';
-import { cleanText } from '../../shared/foreign-text.ts';
+import { cleanText, storable } from '../../shared/foreign-text.ts';
 import { stakedSuiType } from '../../shared/sui-address.ts';
 import { identityOf, readObjectBatches } from './objects.ts';
 import { malformed, readAllPages, type SuiCall } from './sui-call.ts';
@@ -135,9 +135,9 @@ function colorTexts(value: GrpcValue, depth: number): readonly string[] {
 
 type GrpcValue = NonNullable<GrpcTypes.Object['json']>;
 
-/** Without U+0000, which PostgreSQL refuses. null: no text, or only blanks. */
+/** null: no text, or only blanks. */
 function textOf(value: GrpcValue | undefined): string | null {
-  const text = value?.kind.oneofKind === 'stringValue' ? value.kind.stringValue.replaceAll('\0', '') : '';
+  const text = value?.kind.oneofKind === 'stringValue' ? storable(value.kind.stringValue) : '';
   return text.trim() === '' ? null : text;
 }
 

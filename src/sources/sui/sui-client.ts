@@ -22,7 +22,6 @@ export function createSuiClient(options: SuiClientOptions) {
   const visitorCall = createSuiCall({ ...options, limits: { ...visitorLimits, ...options.limits } });
   const onceCall = createSuiCall({ ...options, limits: { ...onceLimits, ...options.limits, retries: 0 } });
   return {
-    readCheckpoint: by(call, readCheckpoint),
     readKeptCheckpoints: by(call, readKeptCheckpoints),
     readEpoch: by(call, readEpoch),
     /** null: the node does not know the transaction (yet or any more). */
@@ -62,10 +61,6 @@ const by =
 
 /** More than any chain's number of checkpoints: millions of years of them. */
 const checkpointMax = 2n ** 53n;
-
-/** The newest checkpoint the node has executed. */
-const readCheckpoint = async (call: SuiCall, stop?: AbortSignal): Promise<bigint> =>
-  (await readKeptCheckpoints(call, stop)).newest;
 
 /** The range of checkpoints whose transactions the node has (a pruned node begins late), and its chain. */
 interface KeptCheckpoints {

@@ -1,7 +1,7 @@
 import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import type { InlineKeyboardMarkup, Message as Sent } from 'grammy/types';
 
-import { escapeHtml } from '../../shared/foreign-text.ts';
+import { escapeHtml, storable } from '../../shared/foreign-text.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { askedWaitMs } from './bot-api.ts';
 import { captionMaxLength, cutText, plainText, textMaxLength } from '../cards/message-html.ts';
@@ -141,9 +141,6 @@ function fileIdOf(photo: unknown): string | null {
   const fileId = typeof largest === 'object' && largest !== null && 'file_id' in largest ? largest.file_id : null;
   return typeof fileId === 'string' && fileId !== '' && storable(fileId) === fileId ? fileId : null;
 }
-
-/** Removes characters that PostgreSQL rejects: an answer that cannot be stored would block every later message. */
-const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 function readFailure(error: unknown, token: string, signal: AbortSignal): SendAnswer {
   if (error instanceof GrammyError) {

@@ -60,7 +60,7 @@ test.each([
   ['', 'Paste a Sui address or a name first'],
   ['0x12', 'too short: it has 2 of 64'],
   [`0x${digits}f`, 'too long: it has 65 of 64'],
-  [`0x${'a'.repeat(40)}`, 'Ethereum'],
+  [`0x${'a'.repeat(40)}`, 'another chain'],
   ['7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV', 'another chain'],
   ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'another chain'],
   ['grug.eth', 'not a Sui name'],
