@@ -215,13 +215,8 @@ export type HoldingAnswer =
 
 /** What the text entered as a server's NFT type means. Outages are thrown as Unavailable. */
 export type NftTypeAnswer =
-  | {
-      readonly kind: 'nft';
-      readonly nftType: string;
-      readonly name: string | null;
-      readonly imageUrl: string | null;
-      readonly marketId: string | null;
-    }
+  /** `name` null: the marketplace gives none. */
+  | { readonly kind: 'nft'; readonly nftType: string; readonly name: string | null }
   | { readonly kind: 'not-an-nft'; readonly problem: 'coin' | 'no-object' }
   | { readonly kind: 'missing' }
   | { readonly kind: 'malformed' };

@@ -116,7 +116,7 @@ const missing: NftTypeAnswer = { kind: 'missing' };
 const coin: NftTypeAnswer = { kind: 'not-an-nft', problem: 'coin' };
 const noObject: NftTypeAnswer = { kind: 'not-an-nft', problem: 'no-object' };
 
-/** Whether this type can be a server's NFT; with name, picture and market id if the marketplace gives them. Throws Unavailable. */
+/** Whether this type can be a server's NFT; with its name if the marketplace gives one. Throws Unavailable. */
 export async function readNftType(deps: ReadNftTypeDeps, text: string, stop?: AbortSignal): Promise<NftTypeAnswer> {
   const type = canonicalType(text.trim());
   return type === null ? { kind: 'malformed' } : checkType(deps, type, stop);
@@ -135,8 +135,7 @@ async function checkType(deps: ReadNftTypeDeps, type: string, stop?: AbortSignal
   const found = await outageOf(deps.collectionsOf(nftType));
   const collections = 'outage' in found ? [] : found.value.collections;
   const best = bestOf(collections.filter(({ slug }) => canonicalType(slug) === nftType)) ?? bestOf(collections);
-  const { name = null, imageUrl = null, marketId = null } = best ?? {};
-  return { kind: 'nft', nftType, name, imageUrl, marketId };
+  return { kind: 'nft', nftType, name: best?.name ?? null };
 }
 
 export interface CollectionsOfType {

@@ -62,7 +62,7 @@ export function createHoldings(): Holdings {
       },
       readNftType: async (text) =>
         text === rockType || text === otherType
-          ? { kind: 'nft', nftType: text, name: 'Rocks', imageUrl: null, marketId: null }
+          ? { kind: 'nft', nftType: text, name: 'Rocks' }
           : { kind: 'missing' },
     },
   };
