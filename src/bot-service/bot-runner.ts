@@ -200,7 +200,7 @@ function createReport({ log, label }: BotRunnerDeps, record: RecordState, over: 
 }
 
 const triesForPersonMax = 5;
-const givenUp = " The bot has stopped retrying: once it is fixed, press 'Stop trying' and start the bot again.";
+const givenUp = " The bot has stopped trying. Fix this, press 'Stop trying', and start the bot again.";
 
 const aborted = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) await once(signal, 'abort');

@@ -20,7 +20,7 @@ const sentences: Readonly<Record<CallFailureReason, string>> = {
   'refused-by-upstream': 'refused the request',
   'malformed-answer': 'gave an answer that cannot be read',
   'answer-too-large': 'gave too large an answer',
-  stopped: 'had no time to answer: the caller stopped',
+  stopped: 'was interrupted: the caller stopped',
 };
 
 /** Another attempt may succeed. Refusals and malformed answers would only repeat. */

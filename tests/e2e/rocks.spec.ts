@@ -90,7 +90,7 @@ test('a name leads to the rocks of its address; an unknown name is called unknow
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('suirocks.sui');
   await expect(page.locator('.holder-address')).toHaveText(/^0x[0-9a-f]{64}/);
   await page.goto('/holders/oldbone.sui');
-  await expect(page.getByText('No address has the name oldbone.sui, or it has expired.')).toBeVisible();
+  await expect(page.getByText('The name oldbone.sui leads to no address, or has expired.')).toBeVisible();
   // The browser itself reports the 404.
   complaints.length = 0;
 });

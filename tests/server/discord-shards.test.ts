@@ -106,7 +106,7 @@ describe("Close code 4011, 'sharding required'", () => {
     const lastError = async () => JSON.stringify((await statusOf(copy))['lastError']);
     await until(
       'it is given up',
-      async () => (await lastError()).includes("press 'Stop trying' and start the bot again"),
+      async () => (await lastError()).includes("Fix this, press 'Stop trying', and start the bot again"),
       30_000,
     );
     const { closes } = discord().gateway();

@@ -59,7 +59,7 @@ const unused = (): never => {
 };
 
 const works: readonly (readonly [string, () => Promise<unknown>])[] = [
-  ['collections that are not read', () => createTrackedStore(typedKysely(counting.pool)).unread(1_800_000)],
+  ['collections that are not polled', () => createTrackedStore(typedKysely(counting.pool)).unpolled(1_800_000)],
   ['chats with waiting messages', () => readWaitingChats(typedKysely(counting.pool), 'card')],
   [
     'the next message of a chat',

@@ -69,7 +69,7 @@ test('a rock whose picture is missing or fails is drawn in its color, and a fail
   expect(drawn?.contentType).toContain('image/svg+xml');
   answer = served(Buffer.from('<!doctype html><script>alert(1)</script>'));
   const images = imagesOf(`http://${hostName()}/1.png`);
-  expect(await images.image(1)).toBe(drawn);
+  expect((await images.image(1))?.identity).toEqual(drawn?.identity);
   await images.image(1);
   expect(asked).toBe(1);
   nowMs += 86_400_000;

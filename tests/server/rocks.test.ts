@@ -198,7 +198,7 @@ test('a name that does not exist or has expired gets 404 with one clear sentence
     const found = await holder(name);
     expect(found).toMatchObject({ status: 404, body: { code: 'not-found' } });
     expect(found.body).toMatchObject({
-      message: expect.stringMatching(/^No address has the name .+, or it has expired\.$/),
+      message: expect.stringMatching(/^The name .+ leads to no address, or has expired\.$/),
     });
   }
 });

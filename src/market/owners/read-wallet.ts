@@ -71,7 +71,7 @@ async function readOnChain(deps: ReadWalletDeps, query: WalletQuery, stop?: Abor
   }
   if ('outage' in inKiosks) {
     // Anybody can send caps to a wallet: they must not hide what it owns directly.
-    if (found.size === 0 || !isForGood(inKiosks.outage)) throw inKiosks.outage;
+    if (found.size === 0 || !isPermanent(inKiosks.outage)) throw inKiosks.outage;
     return { nfts: [...found.values()], kioskCount: 0, asOf };
   }
   for (const nft of inKiosks.value.nfts) found.set(nft.objectId, nft);
@@ -79,7 +79,7 @@ async function readOnChain(deps: ReadWalletDeps, query: WalletQuery, stop?: Abor
 }
 
 /** Not a passing outage: there is too much to read, and no complete list from the marketplace instead. */
-const isForGood = (outage: Unavailable): boolean =>
+const isPermanent = (outage: Unavailable): boolean =>
   ['too-many-kiosks', 'too-many-objects', 'marketplace-key-missing'].includes(unknownReason(outage));
 
 async function readKiosks(deps: ReadWalletDeps, query: WalletQuery, stop?: AbortSignal): Promise<OnChain> {

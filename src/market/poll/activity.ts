@@ -11,7 +11,7 @@ import { createActivityHistory } from './event-store.ts';
 import { createPollStore, type PollStore } from './poll-store.ts';
 import { type ReadActivityDeps, readNews, readPast } from './read-activity.ts';
 import {
-  resetIfUnread,
+  resetIfUnpolled,
   createTrackedStore,
   toProgress,
   type TrackedRow,
@@ -76,7 +76,7 @@ export function createActivity({
     ...marketPollStart,
     failing: 'The search for unpolled collections failed',
     run: async () => {
-      for (const collectionId of await tracked.unread(times.pollMaxMs)) await jobs.send(marketPoll, { collectionId });
+      for (const collectionId of await tracked.unpolled(times.pollMaxMs)) await jobs.send(marketPoll, { collectionId });
     },
   });
   return {
@@ -102,7 +102,7 @@ const createWatching = (
 ): Pick<CollectionTracking, 'watch' | 'unwatch' | 'setPaused'> => ({
   watch: async (listener, collectionId, watcher, trx) => {
     const trackedCollectionId = collectionId.toString();
-    await resetIfUnread(trx, trackedCollectionId);
+    await resetIfUnpolled(trx, trackedCollectionId);
     const added = await trx
       .insertInto('collectionWatches')
       .values({ trackedCollectionId, listener, watcher })

@@ -29,7 +29,7 @@ export const createTrackedStore = (db: Db) => ({
       .onConflict((conflict) => conflict.column('marketId').doUpdateSet({ slug }))
       .returning('id')
       .executeTakeFirstOrThrow();
-    await resetIfUnread(db, id);
+    await resetIfUnpolled(db, id);
     return db.selectFrom('trackedCollections').where('id', '=', id).selectAll().executeTakeFirstOrThrow();
   },
   tracked: async (ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TrackedCollection>> => {
@@ -46,7 +46,7 @@ export const createTrackedStore = (db: Db) => ({
       .where('id', '=', id)
       .where((row) => row.exists(watchesOf(db, id)))
       .executeTakeFirst(),
-  unread: async (forMs: number): Promise<readonly string[]> => {
+  unpolled: async (forMs: number): Promise<readonly string[]> => {
     const rows = await db
       .selectFrom('trackedCollections')
       .select('id')
@@ -61,19 +61,19 @@ export const createTrackedStore = (db: Db) => ({
 export const watchesOf = (db: Db, id: string) =>
   db.selectFrom('collectionWatches').where('trackedCollectionId', '=', id).select('listener');
 
-const unreadMs = 10 * 60_000;
+const unpolledMs = 10 * 60_000;
 
 /**
  * Rulings R4: the first sight of a collection is now. A collection that was not watched for a while counts as new: what happened
  * meanwhile is not reported.
  */
-export async function resetIfUnread(db: Db, id: string): Promise<void> {
+export async function resetIfUnpolled(db: Db, id: string): Promise<void> {
   await db
     .updateTable('trackedCollections')
     .set({ seededAt: null })
     .where('id', '=', id)
     .where('seededAt', 'is not', null)
-    .where(({ fn }) => fn('greatest', ['lastSucceededAt', 'seededAt']), '<', msAgo(unreadMs))
+    .where(({ fn }) => fn('greatest', ['lastSucceededAt', 'seededAt']), '<', msAgo(unpolledMs))
     .where((row) => row.not(row.exists(watchesOf(db, id))))
     .execute();
 }

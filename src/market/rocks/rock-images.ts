@@ -34,14 +34,20 @@ export function createRockImages({ find, reader, clock, log }: RockImagesDeps) {
     const found = await reader.read(imageUrl, 'small');
     if (found.kind === 'read') return { picture: makePackedAnswer(found.bytes, pictureOptions), keepMs: Infinity };
     if (found.kind !== 'failed') return { picture: null, keepMs: 0 };
-    const { reason, host, isForGood } = found;
+    const { reason, host, isPermanent } = found;
     log.info({ reason, host }, 'The picture of a rock is unavailable; it is drawn instead');
-    return { picture: null, keepMs: isForGood ? againLateMs : againSoonMs };
+    return { picture: null, keepMs: isPermanent ? againLateMs : againSoonMs };
   };
   const pictureOf = async (imageUrl: string): Promise<ReadyAnswer | null> => {
     const reading = cached(imageUrl, () => read(imageUrl));
     const found = await withTimeout(reading, visitorWaitsMs, () => null);
     return found?.picture ?? null;
+  };
+  const drawn = new Map<string | null, ReadyAnswer>();
+  const drawnFor = (color: string | null): ReadyAnswer => {
+    const drawing = drawn.get(color) ?? drawingOf(color);
+    drawn.set(color, drawing);
+    return drawing;
   };
   return {
     /** The rock's picture, or a drawing in its place. null: no rock with that number is minted. */
@@ -63,12 +69,8 @@ const outline =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 170 140" width="170" height="140">' +
   '<path d="M18 128 34 62 78 18 126 34 154 84 150 128Z" fill="none" stroke="#7b8a99" stroke-width="3" stroke-dasharray="6 6"/></svg>';
 
-const drawn = new Map<string | null, ReadyAnswer>();
-
 /** The drawing for this color; an outline if the color is not known. */
-function drawnFor(color: string | null): ReadyAnswer {
+function drawingOf(color: string | null): ReadyAnswer {
   const stone = rockColors.find(({ name }) => name === color)?.stone;
-  const answer = drawn.get(color) ?? makeReadyAnswer(gallery[`rock-${stone}`]?.() ?? outline, drawnOptions);
-  drawn.set(color, answer);
-  return answer;
+  return makeReadyAnswer(gallery[`rock-${stone}`]?.() ?? outline, drawnOptions);
 }

@@ -16,7 +16,7 @@ const pageMax = 10_000;
 const colorNames = rockColors.map(({ name }) => name).join(', ');
 const colorSentence = `color must be one of ${colorNames}.`;
 const holderSentence =
-  'A holder is a Sui address, 0x and 64 hexadecimal digits, or a name like example.sui or @example.';
+  'This is neither a Sui address (0x and 64 hexadecimal digits) nor a name like example.sui or @example.';
 
 const galleryQuery = z.strictObject({
   color: parsed(colorSentence, colorNamed).optional(),
@@ -116,7 +116,7 @@ export const rockRoutes = ({ catalog, images, treasury, lookUpName }: RockRoutes
     handle: async ({ params: { address: text } }) => {
       const name = canonicalWallet(text) === null ? text : undefined;
       const address = name === undefined ? text : await lookUpName(name);
-      if (address === null) throw new Refused('not-found', `No address has the name ${text}, or it has expired.`);
+      if (address === null) throw new Refused('not-found', `The name ${text} leads to no address, or has expired.`);
       if (!catalog.areOwnersRead()) return ownersNotReadYet;
       return { status: 200, body: catalog.holder(address, treasury(), name) };
     },

@@ -23,14 +23,14 @@ export function hostsOfMarketHere(apiUrl: string): readonly string[] {
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
 
-/** Why a picture is unavailable. `isForGood`: a retry soon would fail the same way. */
+/** Why a picture is unavailable. `isPermanent`: a retry soon would fail the same way. */
 export class BadPicture extends Error {
-  readonly isForGood: boolean;
+  readonly isPermanent: boolean;
 
-  constructor(reason: string, isForGood: boolean) {
+  constructor(reason: string, isPermanent: boolean) {
     super(reason);
     this.name = new.target.name;
-    this.isForGood = isForGood;
+    this.isPermanent = isPermanent;
   }
 }
 

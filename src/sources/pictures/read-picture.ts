@@ -22,8 +22,8 @@ export interface PictureSettings extends DownloadSettings {
 
 export type ReadPicture =
   | { readonly kind: 'read'; readonly bytes: Buffer }
-  /** `isForGood`: a retry soon would fail the same way. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly host: string; readonly isForGood: boolean }
+  /** `isPermanent`: a retry soon would fail the same way. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly host: string; readonly isPermanent: boolean }
   /** Still queued, or interrupted by us: the picture itself may be fine. */
   | { readonly kind: 'interrupted' };
 
@@ -56,10 +56,10 @@ export function createPictureReader(settings: PictureSettings, shrinker: Pick<Im
         const host = hostOf(imageUrl);
         if (limit.aborted) {
           hosts.late(imageUrl);
-          return { kind: 'failed', reason: 'took too long', host, isForGood: false };
+          return { kind: 'failed', reason: 'took too long', host, isPermanent: false };
         }
         const bad = error instanceof BadPicture ? error : null;
-        return { kind: 'failed', reason: bad?.message ?? 'failed', host, isForGood: bad?.isForGood ?? false };
+        return { kind: 'failed', reason: bad?.message ?? 'failed', host, isPermanent: bad?.isPermanent ?? false };
       }
     },
     /** Interrupts all current readings. Pictures may be read again afterwards. */

@@ -82,7 +82,7 @@ describe('decoding pictures', () => {
     const shrinker = start();
     const garbage = Buffer.concat([(await png(8, 8)).subarray(0, 8), Buffer.alloc(100_000, 'x')]);
     for (const bad of [await png(20_000, 10_000), (await png(64, 64)).subarray(0, 60), garbage]) {
-      await expect(shrink(shrinker, bad)).rejects.toMatchObject({ message: 'cannot be decoded', isForGood: true });
+      await expect(shrink(shrinker, bad)).rejects.toMatchObject({ message: 'cannot be decoded', isPermanent: true });
     }
     await expect(shrink(shrinker, await png(2_000, 10))).rejects.toMatchObject({ message: 'one thin line' });
     expect((await shrink(shrinker, await png(64, 64))).byteLength).toBeGreaterThan(100);
@@ -144,7 +144,7 @@ describe('decoding pictures', () => {
     const vastSvg = `<svg xmlns="http://www.w3.org/2000/svg" width="4890" height="4890"><filter id="f" x="0" y="0" width="1" height="1">${floods}<feMerge>${merged}</feMerge></filter><rect width="4890" height="4890" filter="url(#f)"/></svg>`;
     await expect(shrink(shrinker, Buffer.from(vastSvg))).rejects.toMatchObject({
       message: 'takes too much memory',
-      isForGood: true,
+      isPermanent: true,
     });
     await shrink(shrinker, await png(64, 64));
     expect(decoders).toHaveLength(2);
@@ -159,7 +159,7 @@ describe('decoding pictures', () => {
     const startedMs = performance.now();
     await expect(shrink(shrinker, endlessSvg)).rejects.toMatchObject({
       message: 'cannot be decoded',
-      isForGood: false,
+      isPermanent: false,
     });
     expect(performance.now() - startedMs).toBeLessThan(4_000);
     expect(decoders[0]?.isOver()).toBe(true);
@@ -172,7 +172,7 @@ describe('decoding pictures', () => {
     await shrink(shrinker, await png(64, 64));
     const lost = shrink(shrinker, endlessSvg);
     process.kill(decoders[0]?.pid ?? 0, 'SIGKILL');
-    await expect(lost).rejects.toMatchObject({ message: 'cannot be decoded', isForGood: false });
+    await expect(lost).rejects.toMatchObject({ message: 'cannot be decoded', isPermanent: false });
     await shrink(shrinker, await png(64, 64));
     expect(decoders).toHaveLength(2);
   });

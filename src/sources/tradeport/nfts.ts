@@ -67,7 +67,7 @@ const listedSchema = z.object({ nfts: z.array(z.unknown()) });
 const page = 'order_by: [{id: asc}], limit: 1000';
 const listings = 'listings(where: {listed: {_eq: true}}) { price market_name }';
 const nftsQuery =
-  'query pieces($id: uuid!, $after: uuid!) { sui { collections(where: {id: {_eq: $id}}) { supply } ' +
+  'query nfts($id: uuid!, $after: uuid!) { sui { collections(where: {id: {_eq: $id}}) { supply } ' +
   `nfts(where: {collection_id: {_eq: $id}, id: {_gt: $after}}, ${page}) { id token_id token_id_index name media_url owner listed burned ${listings} } } }`;
 const listedQuery =
   'query listed($id: uuid!, $owner: String!, $after: uuid!) { sui { nfts(where: {collection_id: {_eq: $id}, ' +
@@ -79,7 +79,7 @@ export async function readNfts(call: MarketCall, marketId: string, stop?: AbortS
   let supply: number | null = null;
   const rows = await readAllRows(async (after) => {
     const variables = { id: marketId, after };
-    const answer = await call({ operation: 'pieces', query: nftsQuery, variables, schema: nftsSchema }, stop);
+    const answer = await call({ operation: 'nfts', query: nftsQuery, variables, schema: nftsSchema }, stop);
     supply = answer.collections[0]?.supply ?? null;
     return answer.nfts;
   });
@@ -95,11 +95,11 @@ export async function readListedNfts(
 ): Promise<readonly MarketNft[]> {
   const rows = await readAllRows(async (after) => {
     const variables = { id: marketId, owner, after };
-    return (await call({ operation: 'listed-pieces', query: listedQuery, variables, schema: listedSchema }, stop)).nfts;
+    return (await call({ operation: 'listed-nfts', query: listedQuery, variables, schema: listedSchema }, stop)).nfts;
   });
   const nfts = readableOf(nftRow, rows).filter((nft) => nft.owner === owner && nft.isListed);
   if (nfts.length === rows.length) return nfts;
-  throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error('A listed piece could not be read') });
+  throw callFailure(marketUpstream, 'malformed-answer', { cause: new Error('A listed NFT could not be read') });
 }
 
 /**
@@ -119,7 +119,7 @@ async function readAllRows(readPage: (after: string) => Promise<readonly unknown
     }
     after = last;
   }
-  throw new Unavailable('too-many-rows', `${marketUpstream} has more than ${rowsMax} pieces`);
+  throw new Unavailable('too-many-rows', `${marketUpstream} has more than ${rowsMax} NFTs`);
 }
 
 /** The lowest price of the active listings, and its market; null: no readable price. */

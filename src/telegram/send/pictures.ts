@@ -30,9 +30,9 @@ export function createPictures(
     const picture = await reader.read(imageUrl, 'photo');
     if (picture.kind === 'read') return { kind: 'bytes', bytes: picture.bytes };
     if (picture.kind === 'interrupted') return null;
-    const { reason, host, isForGood } = picture;
+    const { reason, host, isPermanent } = picture;
     log.info({ reason, host }, 'A picture is unavailable; its messages are sent without it');
-    await rememberFailure(db, imageUrl, reason, isForGood ? againLateMs : againSoonMs);
+    await rememberFailure(db, imageUrl, reason, isPermanent ? againLateMs : againSoonMs);
     return null;
   };
   return {

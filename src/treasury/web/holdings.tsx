@@ -9,7 +9,7 @@ import { useSiteConfig } from '../../ui/server-written.tsx';
 import { StateMark, SumLines, FigureNote } from './figure-note.tsx';
 import {
   iconLetter,
-  shortType,
+  shownType,
   type TokenRow,
   tokenRows,
   unlistedLine,
@@ -109,7 +109,7 @@ function TokenProof({ token, symbol }: { readonly token: ShownToken; readonly sy
           className="quiet-link wrap-anywhere max-md:inline-flex max-md:min-h-11 max-md:items-center"
         >
           <span className="sr-only">{symbol} on chain: </span>
-          {shortType(coinType ?? 'on chain')}
+          {shownType(coinType ?? 'on chain')}
         </ExternalLink>
       )}
     </div>

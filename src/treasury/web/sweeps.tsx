@@ -17,7 +17,7 @@ import { useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable, newestFirst, Pager } from '../../ui/tables.tsx';
 import { allocationCategories } from './allocation-categories.tsx';
 import { StateMark } from './figure-note.tsx';
-import { shortType } from './holdings-rows.ts';
+import { shownType } from './holdings-rows.ts';
 import { formatUsdChange } from './number-format.ts';
 
 const mist = z.nullable(z.string().check(z.regex(/^-?\d{1,60}$/)));
@@ -58,7 +58,7 @@ const sweptNftsPage = z.object({ total: number, page: number, pageSize: number, 
 const suiOf = (amount: string | null): string => (amount === null ? '–' : suiText(BigInt(amount)));
 const suiChangeOf = (amount: string | null): string =>
   `${amount !== null && BigInt(amount) > 0n ? '+' : ''}${suiOf(amount)}`;
-const nameOf = ({ name, collectionType }: ShownSweep): string => foreignText(name ?? shortType(collectionType), 60);
+const nameOf = ({ name, collectionType }: ShownSweep): string => foreignText(name ?? shownType(collectionType), 60);
 
 /** Rulings R8: what the treasury bought of each collection and the result, beside the declared win rate. */
 export function Sweeps() {

@@ -141,7 +141,6 @@ const failureWords: Readonly<Record<string, string>> = {
   timeout: 'the marketplace does not answer in time.',
   'rate-limited': 'the marketplace asks to slow down.',
   'malformed-answer': 'the marketplace sends answers that cannot be read.',
-  'repeated-cursor': 'the marketplace sends answers that cannot be read.',
   'refused-by-upstream': 'the marketplace refuses the request.',
   'answer-too-large': 'the marketplace sends more than is accepted.',
   'marketplace-query-refused': 'the marketplace refuses the request.',
