@@ -128,10 +128,9 @@ const filters = {
       'true: only unsolicited transactions, which anyone can send: the treasury neither signed nor paid for them, and they brought no known coin, no rock and no piece of a collection that it trades. They are never priced or counted. false: all others',
     ),
 };
-const pageNumber = parsed(
-  `a whole number from 1 to ${ledgerPageMax} is expected`,
-  wholeNumber(ledgerPageMax),
-).default(1);
+const pageNumber = parsed(`a whole number from 1 to ${ledgerPageMax} is expected`, wholeNumber(ledgerPageMax)).default(
+  1,
+);
 export const ledgerQuery = z.strictObject({ ...filters, page: pageNumber });
 export const ledgerCsvQuery = z.strictObject(filters);
 

@@ -26,7 +26,9 @@ test('pictures that the team moves are shown within two hours, and no rock chang
     for (let reading = 0; reading < 12; reading += 1) {
       const { asOf } = copy.catalog.firstPage().data;
       passedMs += 10 * minutesMs;
-      await database.rows("update pgboss.job set start_after = now() where name = 'rocks-refresh' and state = 'created'");
+      await database.rows(
+        "update pgboss.job set start_after = now() where name = 'rocks-refresh' and state = 'created'",
+      );
       await until('it is read again', () => copy.catalog.firstPage().data.asOf !== asOf, 40_000);
     }
     expect(await pictures()).toEqual([moved]);

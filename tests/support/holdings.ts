@@ -61,9 +61,7 @@ export function createHoldings(): Holdings {
         return new Map(wallets.map((wallet) => [wallet, answerOf(nftType, wallet)]));
       },
       readNftType: async (text) =>
-        text === rockType || text === otherType
-          ? { kind: 'nft', nftType: text, name: 'Rocks' }
-          : { kind: 'missing' },
+        text === rockType || text === otherType ? { kind: 'nft', nftType: text, name: 'Rocks' } : { kind: 'missing' },
     },
   };
   return holdings;

@@ -1,4 +1,10 @@
-import { canonicalAddress, canonicalType, isAddressElsewhere, shortAddress, suiCoinType } from '../../shared/sui-address.ts';
+import {
+  canonicalAddress,
+  canonicalType,
+  isAddressElsewhere,
+  shortAddress,
+  suiCoinType,
+} from '../../shared/sui-address.ts';
 import type { MarketCollection } from '../../sources/tradeport/rows.ts';
 import type { CollectionLookup, FoundCollection } from '../contract.ts';
 import { nameOfType } from './market-facts.ts';

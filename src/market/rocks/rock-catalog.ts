@@ -11,7 +11,13 @@ import {
 } from '../core/rock-gallery.ts';
 import { type HistoryReach, historyReach } from '../../shared/history-reach.ts';
 import { partOfTotal } from '../core/rocks.ts';
-import { ageOf, collectionNoscriptHtml, describeOwnCollection, mintMilestones, staleAtMs } from '../core/own-collection.ts';
+import {
+  ageOf,
+  collectionNoscriptHtml,
+  describeOwnCollection,
+  mintMilestones,
+  staleAtMs,
+} from '../core/own-collection.ts';
 import {
   type HolderAnswer,
   type Receipt,
