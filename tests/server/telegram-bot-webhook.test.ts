@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { botApiCaller } from '../../sandbox/telegram/bot-api-caller.ts';
 import { botTalk } from '../support/bot-talk.ts';
 import { freePort } from '../support/free-port.ts';
 import type { TelegramCopy } from '../support/telegram-copy.ts';
@@ -80,6 +81,26 @@ describe('webhook mode', () => {
       body: JSON.stringify({ update_id: 1, x: 'x'.repeat(600_000) }),
     });
     expect(large.status).toBe(413);
+  });
+
+  test("with another bot's token updates stay at Telegram; they are answered when the known bot's token is back", async () => {
+    const knownBotIs = (id: number) => world.database.rows('update telegram_service set bot_id = $1', [id]);
+    const copy = await webhookCopy();
+    const { port } = copy.app;
+    await copy.stop();
+    await knownBotIs(42);
+    const stranger = await world.copy({ mode: 'webhook', port });
+    await isState(stranger, 'failing');
+    const asked = ask();
+    const callTelegram = botApiCaller(world.sandbox);
+    await until('the update is refused', async () =>
+      JSON.stringify(await callTelegram('getWebhookInfo')).includes('webhook: 503 '),
+    );
+    expect(await world.database.rows('select 1 from telegram_inbox')).toEqual([]);
+    await stranger.stop();
+    await knownBotIs(telegram().bot.id);
+    await world.copy({ mode: 'webhook', port });
+    await answered(asked);
   });
 
   test('Shutdown removes the webhook, and so does polling mode', async () => {

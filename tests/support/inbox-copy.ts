@@ -49,7 +49,7 @@ export async function inboxCopy(
   const { handleChats, handleWaiting } = addUpdateJobs({
     store,
     jobs,
-    isWanted: async () => true,
+    isOn: async () => true,
     read: (update) => readRequest(update, me),
     identifyBot: async () => {},
     handle: async (update) => {

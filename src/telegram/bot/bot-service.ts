@@ -18,15 +18,13 @@ export const botPace: BotPace = { ...retryPace, settleMs: 10_000 };
 export function createBotService(parts: TelegramParts, deliveries: Pick<Deliveries, 'send'>, token: string) {
   const { settings, service, botIdentity, log } = parts;
   const botApi = createBotApi({ token, apiUrl: settings.apiUrl });
-  const isWanted = async (): Promise<boolean> => (await service.read()).wanted === 'active';
   const identity = createIdentity(botApi.api);
-  const updates = createUpdates(parts, botApi, identity, isWanted);
+  const updates = createUpdates(parts, botApi, identity);
   const takeOne = async (update: Update): Promise<void> => {
     await identity.identifyBot();
     await updates.take([update]);
   };
-  const webhook =
-    settings.mode === 'webhook' ? createWebhook({ ...parts, ...settings, isWanted, take: takeOne }) : null;
+  const webhook = settings.mode === 'webhook' ? createWebhook({ ...parts, ...settings, take: takeOne }) : null;
   const onIdentified = async (me: UserFromGetMe, stop: AbortSignal): Promise<void> => {
     identity.set(me);
     await updates.handleWaiting();
@@ -56,7 +54,7 @@ export function createBotService(parts: TelegramParts, deliveries: Pick<Deliveri
 }
 
 /** From an update of Telegram to its row, its job and its answer (docs/decisions/0016). */
-function createUpdates(parts: TelegramParts, { api }: BotApi, identity: Identity, isWanted: () => Promise<boolean>) {
+function createUpdates(parts: TelegramParts, { api }: BotApi, identity: Identity) {
   const { me, identifyBot } = identity;
   const limiter = createFloodLimiter(parts.nowMs);
   const store = createUpdateStore(parts.db);
@@ -64,7 +62,6 @@ function createUpdates(parts: TelegramParts, { api }: BotApi, identity: Identity
     ...parts,
     ...createUpdateHandler({ ...parts, api, me, limiter }),
     store,
-    isWanted,
     identifyBot,
     read: (update) => readRequest(update, me()),
     isAdmin: createGroupAdmins(api, parts.clock).isAdmin,

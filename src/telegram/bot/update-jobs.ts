@@ -16,8 +16,8 @@ import { insertMessages } from '../notify/enqueue-messages.ts';
 interface UpdateJobDeps {
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly store: UpdateStore;
-  /** False: the bot is off; updates wait until it is back. */
-  readonly isWanted: () => Promise<boolean>;
+  /** False: updates wait until the bot is back. */
+  readonly isOn: () => Promise<boolean>;
   /** Learns the bot's identity if this copy does not know it: without it, no update can be read. */
   readonly identifyBot: () => Promise<unknown>;
   readonly read: (update: Update) => UpdateRequest;
@@ -88,7 +88,7 @@ const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
   longestRetryMs,
   failing: 'Telegram updates could not be handled',
   run: async ({ chatId }, stop) => {
-    if (!(await deps.isWanted())) return undefined;
+    if (!(await deps.isOn())) return undefined;
     await deps.identifyBot();
     const untilMs = deps.nowMs() + turnMs;
     while (deps.nowMs() < untilMs) {

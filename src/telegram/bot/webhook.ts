@@ -20,8 +20,8 @@ export interface WebhookAddress {
 interface WebhookDeps {
   readonly db: Kysely<Database>;
   readonly publicUrl: string;
-  /** False: the bot is off; Telegram keeps the update and delivers it again. */
-  readonly isWanted: () => Promise<boolean>;
+  /** False: Telegram keeps the update and delivers it again. */
+  readonly isOn: () => Promise<boolean>;
   /** Resolves when the update is stored or need not be. */
   readonly take: (update: Update) => Promise<void>;
 }
@@ -30,7 +30,7 @@ const webhookPath = '/webhooks/telegram/{secret}';
 const updateBytes = 512 * 1_024;
 
 /** Receives updates in webhook mode, in any copy of the product. Answers 'not found' without the secrets. */
-export function createWebhook({ db, publicUrl, isWanted, take }: WebhookDeps) {
+export function createWebhook({ db, publicUrl, isOn, take }: WebhookDeps) {
   let known: WebhookAddress | null = null;
   /** Read once: the secret never changes. */
   const address = async (): Promise<WebhookAddress> => (known ??= addressOf(publicUrl, await readSecret(db)));
@@ -55,7 +55,7 @@ export function createWebhook({ db, publicUrl, isWanted, take }: WebhookDeps) {
     handle: async ({ body }): Promise<RouteAnswer> => {
       const named = updateName.safeParse(body);
       if (!named.success) return noSuchCall;
-      if (!(await isWanted())) return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
+      if (!(await isOn())) return { status: 503, body: { message: 'The bot is off.', code: 'bot-off' } };
       // Only the id is checked here; `take` checks the rest.
       await take(named.data);
       return { status: 200, body: { ok: true } };
