@@ -20,6 +20,18 @@ describe('/setup: another maximum supply', () => {
     expect(await configuration()).toMatchObject({ max_supply: '1000' });
   });
 
+  test('the question comes at once, even if Telegram lets the removal of the buttons wait', async () => {
+    const { faults } = group.world.sandbox;
+    const asked = await said('maximum supply', setup(rocks()));
+    await faults.set('telegram', { kind: '429', operation: 'editMessageReplyMarkup', retryAfterSeconds: 9 });
+    try {
+      press(asked, 'Enter another');
+      await said('Reply to this message', asked.messageId);
+    } finally {
+      await faults.clear('telegram');
+    }
+  });
+
   test('a command typed while the question is open stays a command, though Telegram makes it a reply', async () => {
     const asked = await said('maximum supply', setup(rocks()));
     press(asked, 'Enter another');

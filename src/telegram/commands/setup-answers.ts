@@ -41,7 +41,8 @@ export async function askForSupply(deps: BotDeps, setupKey: string, press: Press
     ask(deps, press, { ...enterSupply(pending.found), forceReply: true });
     await deps.setups.enterSupply(chat.id, messageId);
   }
-  await deps.api.editMessageReplyMarkup(chat.id, messageId).catch(() => {});
+  // Not awaited: the question is stored only after this returns, and Telegram may ask this call to wait.
+  void deps.api.editMessageReplyMarkup(chat.id, messageId).catch(() => {});
 }
 
 export async function cancelSetup(deps: BotDeps, setupKey: string, press: Press): Promise<void> {
