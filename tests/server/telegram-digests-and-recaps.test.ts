@@ -164,6 +164,30 @@ describe('Recaps', () => {
     await drained();
     expect(delivering.received(chatId).slice(2)).toEqual([expect.stringMatching(/the day: 2 sales/)]);
   });
+
+  it('a group that muted the bot for days gets one recap when it unmutes it: of the last day', async () => {
+    const clock = createManualClock(new Date());
+    const [chatId = ''] = await delivering.groups(1, {
+      recap_minute: (minutesOf(clock.now()) + 30) % 1440,
+      track_sales: false,
+    });
+    const muteBot = (isMuted: boolean) =>
+      delivering.sandbox.telegram.setPermissions({
+        chatId: Number(chatId),
+        permissions: { can_send_messages: !isMuted },
+      });
+    muteBot(true);
+    const deliveries = delivering.copy({ clock });
+    deliveries.start();
+    for (const dailySales of [1, 2, 3]) {
+      await delivering.happen(deliveries, sales(dailySales, { happenedAt: clock.now() }));
+      clock.advance(24 * hourMs);
+      await deliveries.recaps.run({}, new AbortController().signal);
+    }
+    muteBot(false);
+    await drained();
+    expect(delivering.received(chatId)).toEqual([expect.stringMatching(/the day: 3 sales/)]);
+  });
 });
 
 describe('thirty days later', () => {

@@ -218,7 +218,15 @@ export const queueDailyRecap = (
       .where('deletedAt', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows !== 1n) return false;
-    if (message !== null) await insertMessages(trx, [message]);
+    if (message === null) return true;
+    // One may still wait, as the bot was not allowed to write. One that an admin retried stays.
+    await trx
+      .updateTable('telegramMessages')
+      .set({ state: 'dropped', reason: 'a newer recap replaced it' })
+      .where((row) => row.and({ chatId, state: 'pending', kind: 'recap', eventCount: 0 }))
+      .where('retriedAt', 'is', null)
+      .execute();
+    await insertMessages(trx, [message]);
     return true;
   });
 
