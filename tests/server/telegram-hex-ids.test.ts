@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
+import { typedKysely } from '../../src/db/connect.ts';
+import { someEvent } from '../support/activity-events.ts';
+import { storeEvents } from '../support/stored-events.ts';
 import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
 
 /** Specification 7 (telegram), rulings R2, R4 and R6. */
@@ -39,6 +42,27 @@ describe('PUT /api/telegram/config/{configId}', () => {
     );
     expect(row?.['minted_count']).not.toBe('412');
     expect(row?.['minted_count']).toBe(known?.minted_count);
+  });
+
+  test('drops what waits from the previous collection', async () => {
+    const { pool, rows } = group.world.database;
+    const quiet = 'update telegram_configurations set quiet_from_minute = 0, quiet_to_minute = 1439 where id = $1';
+    await rows(quiet, [id()]);
+    const trackedCollectionId = BigInt(String((await configuration())?.['tracked_collection_id']));
+    const [event] = await storeEvents(typedKysely(pool), [someEvent(1, { trackedCollectionId })]);
+    await rows('insert into telegram_deliveries (chat_id, event_id, is_held) values ($1, $2, true)', [
+      group.chatId,
+      event?.id,
+    ]);
+    await rows(
+      "insert into telegram_messages (chat_id, configuration_id, kind, content) values ($1, $2, 'card', '{\"html\": \"a sale\"}')",
+      [group.chatId, id()],
+    );
+    await setHex(typeOf('lava-lizards'));
+    expect(await rows("select state, reason from telegram_messages where kind = 'card'")).toEqual([
+      { state: 'dropped', reason: 'hex-id-changed' },
+    ]);
+    expect(await rows('select 1 from telegram_deliveries where is_held')).toEqual([]);
   });
 
   test.each(['', '   ', null])("%j removes the id, and the group's own collection is read again", async (empty) => {

@@ -168,6 +168,7 @@ export async function setHexId(deps: TelegramParts, id: string, typed: string | 
     const configuration = await applied(trx, deps, locked, { hexCollectionId, trackedCollectionId, ...counted });
     if (locked.trackedCollectionId !== trackedCollectionId) {
       await tracking.unwatch(listenerName, locked.trackedCollectionId, locked.id, trx);
+      await dropWaiting(trx, { chatId: locked.chatId, configurationId: locked.id }, 'hex-id-changed');
       await followWhileThere(trx, deps, configuration);
     }
     return configuration;

@@ -26,13 +26,17 @@ export const createEventCards = ({ history, tracking, prices, rocks, settings }:
   };
   return {
     context,
-    /** Oldest first. null: the collection is gone, or none of the events is stored any more. */
+    /**
+     * Oldest first, and only those of the oldest one's collection: a card has one name and one floor. null: the collection
+     * is gone, or none of the events is stored any more.
+     */
     make: async (eventIds: readonly bigint[]) => {
       const events: readonly ActivityEvent[] = (await history.events(eventIds)).toSorted(byTime);
       const [first] = events;
       // The events' own collection: the group may track another one by now.
       const made = first === undefined ? null : await context(first.trackedCollectionId);
-      return made === null ? null : { events, context: made };
+      const ofFirst = events.filter((event) => event.trackedCollectionId === first?.trackedCollectionId);
+      return made === null ? null : { events: ofFirst, context: made };
     },
   };
 };

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
 import type { JobDefinition } from '../../jobs/jobs.ts';
-import type { ActivityEvent, ActivitySummary } from '../../market/contract.ts';
+import type { ActivitySummary } from '../../market/contract.ts';
 import { databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
@@ -64,17 +64,13 @@ async function recapHeld(configuration: RecapConfiguration, { db, cards }: Recap
   const heldIds = (await readHeldEventIds(db, configuration.chatId)).slice(0, eventsMax);
   const made = await cards.make(heldIds);
   if (made === null) return releaseHeld(db, configuration.chatId, heldIds, { droppedReason: 'stale' });
-  const events = ofFirstCollection(made.events);
+  const { events } = made;
   const eventIds = events.map(({ id }) => id);
   const content = morningRecap(events, made.context, configuration.timeZone);
   const happenedAt = events.at(-1)?.happenedAt ?? null;
   const message = messageOf(configuration, content, { eventCount: eventIds.length, happenedAt });
   await queueHeld(db, message, eventIds);
 }
-
-/** After a change of the hex id, events of the other collection are left to the next run. */
-const ofFirstCollection = (events: readonly ActivityEvent[]): readonly ActivityEvent[] =>
-  events.filter(({ trackedCollectionId }) => trackedCollectionId === events[0]?.trackedCollectionId);
 
 async function recapDay(configuration: RecapConfiguration, now: Date, deps: RecapsDeps): Promise<void> {
   const { db, cards, history } = deps;

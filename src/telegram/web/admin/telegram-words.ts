@@ -115,6 +115,7 @@ export function kindInWords({ kind, eventCount }: Pick<TelegramMessage, 'kind' |
 const codeWords: Readonly<Record<string, string>> = {
   'configuration-deleted': 'The configuration was deleted before this was sent.',
   'configuration-replaced': 'The group was set up again before this was sent.',
+  'hex-id-changed': 'The hex ID was changed before this was sent.',
   'bot-removed': 'The bot was removed from the chat before this was sent.',
 };
 
