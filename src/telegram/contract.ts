@@ -72,6 +72,7 @@ const telegramConfiguration = z.object({
   chatTitle: z.string(),
   /** `removed`: the bot was removed, or Telegram does not find the chat; the configuration is purged at `purgeAt`. */
   chatState: z.enum(['ok', 'trouble', 'removed']),
+  /** A sentence: our own, or what Telegram says. */
   trouble: z.string().nullable(),
   purgeAt: time.nullable(),
   deletedAt: time.nullable(),

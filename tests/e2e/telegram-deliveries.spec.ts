@@ -82,7 +82,7 @@ test.describe('rulings R6: the deliveries of a chat', () => {
     };
     const one = configuration({
       chatState: 'trouble',
-      trouble,
+      trouble: `Telegram says: ${trouble}.`,
       source,
       pendingCount: 2,
       failedCount: 1,
@@ -100,7 +100,7 @@ test.describe('rulings R6: the deliveries of a chat', () => {
       return route.fulfill({ json: { data: { messages: page, nextBefore: isOlder ? null : '18' } } });
     });
     await signIn(`${open}&deliveries=1`);
-    await expect(fact(page, 'Chat')).toContainText(trouble);
+    await expect(fact(page, 'Chat')).toContainText(`Telegram says: ${trouble}.`);
     await expect(fact(page, 'Source')).toContainText('Failing: the marketplace does not answer in time. Last read');
     await expect(fact(page, 'Waiting')).toContainText('2');
     await expect(fact(page, 'Failed')).toContainText('1');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { createConfigurationList } from '../../src/telegram/admin/configuration-routes.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { until } from '../support/until.ts';
 
@@ -43,4 +44,13 @@ describe('a reply for which Telegram asks to wait', () => {
     expect(await said).toBe('dropped');
     expect(delivering.received(chatId)).toEqual([]);
   });
+});
+
+it('a wait of minutes is shown beside the chat, after the words Telegram says', async () => {
+  await askToWait(200, 1);
+  await delivering.enqueue([{ chatId, text: 'a sale' }]);
+  delivering.copy().start();
+  await until('the chat is in trouble', async () => (await delivering.chat(chatId))['trouble'] !== null);
+  const [listed] = await createConfigurationList(delivering.db, { tracked: async () => new Map() }).present();
+  expect(listed?.trouble).toMatch(/^Telegram says: Too Many Requests: wait until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/);
 });

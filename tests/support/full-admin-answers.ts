@@ -82,7 +82,7 @@ export const fullAdminAnswers: Readonly<Record<string, Json>> = {
       version: 16,
       chatTitle: 'Cave of Ogg',
       chatState: 'trouble',
-      trouble: 'Bad Request: not enough rights',
+      trouble: 'Telegram says: Bad Request: not enough rights.',
       purgeAt: at,
       deletedAt: null,
       source: { lastCheckedAt: at, lastSucceededAt: at, failure: 'timeout' },

@@ -217,7 +217,7 @@ const stateOfChat = (row: Listed): Pick<TelegramConfiguration, 'chatState' | 'tr
 };
 
 const troubleOf = ({ trouble, canSendMessages, topicId, topicState }: Listed): string | null => {
-  if (trouble !== null) return trouble;
+  if (trouble !== null) return `Telegram says: ${trouble.replace(/\.$/, '')}.`;
   if (!canSendMessages) return mutedTroubleText;
   return topicId === null || topicState === 'open' ? null : topicTroubleTexts[topicState];
 };

@@ -191,7 +191,7 @@ async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: num
     .set((eb) => ({
       limitedUntil: eb.fn<Date>('greatest', [eb.ref('limitedUntil'), databaseNowPlus(retryAfterMs)]),
       ...(retryAfterMs >= longWaitMs && {
-        trouble: `Telegram asks this chat to wait until ${until} UTC`,
+        trouble: `Too Many Requests: wait until ${until} UTC`,
         troubleAt: databaseNow,
       }),
     }))

@@ -70,18 +70,14 @@ export const commandsOnly = (): MessageContent => cardOf(['I understand commands
 /** A topic to which notifications cannot go. */
 export type TopicAway = 'closed' | 'gone';
 
-/** Shown to the chat's admins. Our own words, not Telegram's. */
+/** Shown to the product's admins. */
 export const topicTroubleTexts: Readonly<Record<TopicAway, string>> = {
   closed: 'The topic for notifications is closed: they go to the group itself until it is reopened.',
   gone: 'The topic for notifications is gone: they go to the group itself. Send /setup or /tracking in another topic to move them there.',
 };
 
-/** Also our own words: Telegram reports a mute in an update without a text. */
+/** Telegram reports a mute in an update without a text. */
 export const mutedTroubleText = 'The bot may not send messages in this chat.';
-
-/** Whether a chat's trouble is stated in our own words. */
-export const isOwnTroubleText = (trouble: string): boolean =>
-  [topicTroubleTexts.closed, topicTroubleTexts.gone, mutedTroubleText].includes(trouble);
 
 /** Explains once to the group why a topic's notifications now come to everyone. */
 export const topicAwayNotice = (state: TopicAway): MessageContent =>

@@ -7,7 +7,6 @@ import { Facts } from '../../../ui/card.tsx';
 import { wholeNumberText } from '../../../ui/decimal-text.ts';
 import { DetailPanel, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
-import { isOwnTroubleText } from '../../commands/texts/chat-texts.ts';
 import {
   kindInWords,
   reasonInWords,
@@ -124,24 +123,15 @@ function ChatState({ configuration }: OfConfiguration) {
   return (
     <>
       <StatusDot state="trouble" /> {chatState === 'removed' ? removalInWords(trouble).sentence : 'Trouble.'}
-      {trouble !== null && <Trouble text={trouble} />}
+      {trouble !== null && (
+        <>
+          {' '}
+          <bdi>{trouble}</bdi>
+        </>
+      )}
       {chatState === 'removed' && purgeAt !== null && (
         <> Its configuration is deleted for good on {instantInWords(purgeAt)}, unless the bot is added again.</>
       )}
-    </>
-  );
-}
-
-function Trouble({ text }: { readonly text: string }) {
-  if (isOwnTroubleText(text)) return <> {text}</>;
-  return (
-    <>
-      {' '}
-      Telegram says:{' '}
-      <q>
-        <bdi>{text.replace(/\.$/, '')}</bdi>
-      </q>
-      .
     </>
   );
 }
