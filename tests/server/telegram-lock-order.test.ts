@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
 import { readRecapConfigurations, queueDailyRecap } from '../../src/telegram/notify/recaps.ts';
+import { createOutcomeStore } from '../../src/telegram/send/settle.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { type RowHolder, rowHolder } from '../support/row-holder.ts';
 import { telegramAdminScene } from '../support/telegram-admin-scene.ts';
@@ -59,7 +60,7 @@ describe('calls by an admin', () => {
   });
 });
 
-describe('activity of a collection', () => {
+describe("the product's own work", () => {
   let delivering: Delivering;
   beforeAll(async () => void (delivering = await startDelivering()));
   afterAll(() => delivering.end());
@@ -84,5 +85,31 @@ describe('activity of a collection', () => {
     const [recap] = (await readRecapConfigurations(db)).filter((each) => each.chatId === chatId);
     const tell = () => queueDailyRecap(db, recap!, new Date(), null);
     expect(await waitsWithoutLocks(await rowHolder(delivering.database.pool), chatId, tell)).toBe(true);
+  });
+
+  test('a message whose group became a supergroup waits for one of the two without holding the other', async () => {
+    const [to = '', from = ''] = (await delivering.groups(2)).toSorted((one, other) => Number(one) - Number(other));
+    const [id = ''] = await delivering.enqueue([{ chatId: from, text: 'a sale' }]);
+    await delivering.database.rows("update telegram_messages set state = 'sending' where id = $1", [id]);
+    const log = { info: () => {}, warn: () => {} };
+    const ports = { chatLog: async () => {}, tracking: { unwatch: async () => {} } };
+    const content = { html: 'a sale', imageUrl: null, buttons: [], isSilent: false };
+    const message = { id, chatId: from, topicId: null, content, form: 'full', attempts: 0 } as const;
+    const sending = { ...message, editsMessageId: null, isDoubtful: false, isReply: false };
+    const holder = await rowHolder(delivering.database.pool);
+    await holder.hold('telegram_chats', 'chat_id = $1', [to]);
+    const settled = createOutcomeStore({ db: delivering.db, ...ports, log }).settle(
+      sending,
+      { kind: 'migrated', toChatId: to },
+      new AbortController().signal,
+    );
+    try {
+      await holder.isWaitedFor();
+      await holder.hold('telegram_chats', 'chat_id = $1', [from]);
+    } finally {
+      await holder.end();
+    }
+    await settled;
+    expect(await delivering.rows(to)).toMatchObject([{ id, state: 'pending' }]);
   });
 });

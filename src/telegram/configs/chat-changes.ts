@@ -134,15 +134,7 @@ export async function migrateChat(
   toChatId: string,
 ): Promise<boolean> {
   if (fromChatId === toChatId) return false;
-  // In id order, like all code that locks several chats.
-  const rows = await trx
-    .selectFrom('telegramChats')
-    .select('chatId')
-    .where('chatId', 'in', [fromChatId, toChatId])
-    .orderBy('chatId')
-    .forUpdate()
-    .execute();
-  const known = new Set(rows.map(({ chatId }) => chatId));
+  const known = await lockForMigration(trx, fromChatId, toChatId);
   if (!known.has(fromChatId)) return false;
   if (known.has(toChatId)) await mergeInto(trx, tracking, fromChatId, toChatId);
   // Everything that refers to the chat follows through the foreign keys.
@@ -168,6 +160,18 @@ export async function migrateChat(
     .execute();
   await publishInTransaction(trx, cardsTopic);
   return true;
+}
+
+/** In order of their ids, like all code that locks several chats. Returns those that are stored. */
+export async function lockForMigration(trx: Trx, ...chatIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await trx
+    .selectFrom('telegramChats')
+    .select('chatId')
+    .where('chatId', 'in', chatIds)
+    .orderBy('chatId')
+    .forUpdate()
+    .execute();
+  return new Set(rows.map(({ chatId }) => chatId));
 }
 
 /** The new chat is stored already, through an update of its own. A configuration set up there meanwhile wins. */

@@ -5,7 +5,14 @@ import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import { createOutageLog, databaseOutage } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { type ChatLog, leaveTopic, liveConfiguration, migrateChat, migrated } from '../configs/chat-changes.ts';
+import {
+  type ChatLog,
+  leaveTopic,
+  liveConfiguration,
+  lockForMigration,
+  migrateChat,
+  migrated,
+} from '../configs/chat-changes.ts';
 import { lockChat } from '../configs/chat-store.ts';
 import { dropWaiting } from '../configs/configuration-store.ts';
 import { listenerName } from '../configs/configuring.ts';
@@ -69,8 +76,9 @@ export type OutcomeStore = ReturnType<typeof createOutcomeStore>;
 /** Stores the outcome of a message and what it says about its chat. Repeating it changes nothing. */
 async function settle(trx: Trx, ports: Ports, message: Message, outcome: Outcome): Promise<void> {
   // Locks chats before messages, like all other code.
-  if (outcome.kind !== 'sent') await lockChat(trx, message.chatId);
-  else await noteArrived(trx, message.chatId, outcome);
+  if (outcome.kind === 'sent') await noteArrived(trx, message.chatId, outcome);
+  else if (outcome.kind === 'migrated') await lockForMigration(trx, message.chatId, outcome.toChatId);
+  else await lockChat(trx, message.chatId);
   const { columns, thenOfChat } = settlementOf(trx, message, outcome, ports);
   const { numUpdatedRows } = await trx
     .updateTable('telegramMessages')
