@@ -31,6 +31,16 @@ test('a message for a closed General topic waits until it is reopened, and the c
   expect(readAnswer(answer, message, null)).toMatchObject(outcome);
 });
 
+test.each([
+  [null, 1_000],
+  [0, 1_000],
+  [9_000, 9_000],
+])('a message that Telegram asks to hold back for %s ms waits %d ms, so never less than a second', (asked, waited) => {
+  const answer = { kind: 'refused', code: 429, description: 'Too Many Requests', migrateToChatId: null } as const;
+  const outcome = { kind: 'limited', retryAfterMs: waited };
+  expect(readAnswer({ ...answer, retryAfterMs: asked }, message, null)).toEqual(outcome);
+});
+
 const arrived = { kind: 'sent', platformMessageId: 1, uploadedFileId: null, hasPhoto: false } as const;
 const again = { kind: 'again', reason: '', isDoubtful: false, delayMs: 0 } as const;
 test.each([

@@ -123,7 +123,8 @@ export function readAnswer(answer: SendAnswer, message: Message, picture: Pictur
     return { kind: 'again', reason, isDoubtful, delayMs: backOffMs(message.attempts) };
   }
   if (answer.retryAfterMs !== null || answer.code === 429) {
-    return { kind: 'limited', retryAfterMs: answer.retryAfterMs ?? 1_000 };
+    // At least a second: a wait of 0 would repeat the send at once, and without end.
+    return { kind: 'limited', retryAfterMs: Math.max(1_000, answer.retryAfterMs ?? 0) };
   }
   // A refused token (401, 404) or an error of Telegram's own is not the message's fault.
   if (answer.code >= 500 || answer.code === 401 || answer.code === 404) {
