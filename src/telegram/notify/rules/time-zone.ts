@@ -6,37 +6,17 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Kept, as creating one takes longer than using it a hundred times. Throws RangeError for an unknown time zone. */
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    });
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   formats.set(timeZone, format);
   return format;
 };
 
-/** The zone's local time as if it were UTC; whole seconds. */
-const localMs = (at: Date, timeZone: string): number => {
-  const parts = new Map(
-    formatOf(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
-  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
-};
-
 export const offsetMinutesAt = (at: Date, timeZone: string): number => {
-  if (timeZone === 'UTC') return 0;
-  const wholeSecondsMs = Math.floor(at.getTime() / 1000) * 1000;
-  return Math.round((localMs(at, timeZone) - wholeSecondsMs) / minuteMs);
+  const parts = formatOf(timeZone).formatToParts(at);
+  // `GMT+05:45`, or `GMT` alone for none.
+  const shown = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = '0', minutes = '0'] = /^GMT([+-])(\d\d):(\d\d)/.exec(shown) ?? [];
+  return (sign === '-' ? -1 : 1) * (60 * Number(hours) + Number(minutes));
 };
 
 /** A minute of any day, as minutes after midnight. */
