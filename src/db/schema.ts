@@ -485,7 +485,6 @@ export interface Database {
     removedAt: Date | null;
     limitedUntil: WithDefault<Date>;
     trouble: string | null;
-    troubleAt: Date | null;
     createdAt: WithDefault<Date>;
     updatedAt: WithDefault<Date>;
     topicState: WithDefault<'open' | 'closed' | 'gone'>;
@@ -529,7 +528,6 @@ export interface Database {
   telegramImages: {
     imageUrlHash: Uint8Array;
     fileId: string | null;
-    failure: string | null;
     tryAgainAt: Date | null;
     updatedAt: WithDefault<Date>;
   };
@@ -571,7 +569,6 @@ export interface Database {
     botUsername: string | null;
     lastError: string | null;
     lastErrorAt: Date | null;
-    lastUpdateAt: Date | null;
     webhookSecret: string | null;
   };
   telegramSetups: {
@@ -580,7 +577,6 @@ export interface Database {
     topicId: Int8 | null;
     collectionId: string;
     found: Json;
-    step: 'confirm-replace' | 'confirm-supply' | 'enter-supply';
     promptMessageId: Int8 | null;
     expiresAt: Date;
   };

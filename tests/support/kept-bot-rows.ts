@@ -77,7 +77,6 @@ export const telegramRows: readonly (readonly [table: string, row: Row])[] = [
       started_by: 5,
       collection_id: rocks,
       found: { name: 'Rocks' },
-      step: 'confirm-supply',
       expires_at: ahead(1),
     },
   ],

@@ -36,8 +36,8 @@ export async function askForSupply(deps: BotDeps, setupKey: string, press: Press
   const messageId = message.message_id;
   const pending = await setupOf(deps, setupKey, press);
   if (pending === null) return editMessage(deps, press, setupExpired());
-  // The step is stored before the question, which may get lost: the same press asks again.
-  if (pending.step !== 'enter-supply' || pending.promptMessageId === messageId) {
+  // Stored before the question, which may get lost: the same press asks again.
+  if (pending.promptMessageId === null || pending.promptMessageId === messageId) {
     ask(deps, press, { ...enterSupply(pending.found), forceReply: true });
     await deps.setups.enterSupply(chat.id, messageId);
   }
@@ -80,8 +80,8 @@ export async function takeSupply(deps: BotDeps, reply: SupplyReply): Promise<voi
   const respond = (content: MessageContent): void => answer(deps, reply, content);
   if (pending !== null) {
     // A reply to a question of an older setup does not answer a newer one.
-    const isOfOlder = reply.reply_to_message.message_id < (pending.promptMessageId ?? 0);
-    if (pending.step !== 'enter-supply' || isOfOlder) return respond(setupExpired());
+    const { promptMessageId: askedIn } = pending;
+    if (askedIn === null || reply.reply_to_message.message_id < askedIn) return respond(setupExpired());
     if (by.id !== pending.startedBy) return respond(notYourSetup());
   }
   if (typed.kind === 'refused') {

@@ -10,7 +10,7 @@ export interface PendingSetup {
   readonly topicId: number | null;
   readonly collectionId: string;
   readonly found: FoundCollection;
-  readonly step: 'confirm-replace' | 'confirm-supply' | 'enter-supply';
+  /** Set while the setup waits for a number: the message whose button asked for it. */
   readonly promptMessageId: number | null;
 }
 
@@ -18,11 +18,10 @@ const setupMs = 10 * 60_000;
 
 /** One pending setup per chat: a newer one replaces it. */
 export const createSetupStore = (db: Kysely<Database>) => ({
-  begin: async (chatId: number, setup: Omit<PendingSetup, 'step' | 'promptMessageId'>): Promise<void> => {
+  begin: async (chatId: number, setup: Omit<PendingSetup, 'promptMessageId'>): Promise<void> => {
     const found = JSON.stringify(wireOf(setup.found));
     const ids = { startedBy: String(setup.startedBy), topicId: setup.topicId?.toString() ?? null };
-    const begun = { step: 'confirm-supply', promptMessageId: null, expiresAt: databaseNowPlus(setupMs) } as const;
-    const row = { ...setup, ...ids, found, ...begun };
+    const row = { ...setup, ...ids, found, promptMessageId: null, expiresAt: databaseNowPlus(setupMs) };
     await db
       .insertInto('telegramSetups')
       .values({ chatId, ...row })
@@ -30,11 +29,10 @@ export const createSetupStore = (db: Kysely<Database>) => ({
       .execute();
   },
 
-  /** The setup now waits for a number. `promptMessageId`: the message whose button was pressed. */
   enterSupply: async (chatId: number, promptMessageId: number): Promise<void> => {
     await db
       .updateTable('telegramSetups')
-      .set({ step: 'enter-supply', promptMessageId: String(promptMessageId) })
+      .set({ promptMessageId: String(promptMessageId) })
       .where('chatId', '=', String(chatId))
       .execute();
   },

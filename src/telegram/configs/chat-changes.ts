@@ -145,7 +145,6 @@ export async function migrateChat(
       kind: 'supergroup',
       removedAt: null,
       trouble: null,
-      troubleAt: null,
       // A Date cannot hold it.
       limitedUntil: row.cast<Date>(row.val('-infinity'), 'timestamptz'),
       updatedAt: databaseNow,

@@ -120,7 +120,7 @@ async function noteMembership(trx: Trx, chat: ChatFacts, membership: Membership)
       botStatus: status,
       // The first of several reports of one removal counts: the 30 days start there.
       removedAt: isOut ? row.fn.coalesce('removedAt', databaseNow) : null,
-      ...(isCured && { trouble: null, troubleAt: null }),
+      ...(isCured && { trouble: null }),
       updatedAt: databaseNow,
     }))
     .where('chatId', '=', String(chat.id))

@@ -32,7 +32,7 @@ export function createPictures(
     if (picture.kind === 'interrupted') return null;
     const { reason, host, isPermanent } = picture;
     log.info({ reason, host }, 'A picture is unavailable; its messages are sent without it');
-    await rememberFailure(db, imageUrl, reason, isPermanent ? againLateMs : againSoonMs);
+    await rememberFailure(db, imageUrl, isForGood ? againLateMs : againSoonMs);
     return null;
   };
   return {
@@ -72,18 +72,17 @@ export async function knownPicture(db: Db, imageUrl: string | null): Promise<Pic
 }
 
 export const rememberFileId = (db: Db, imageUrl: string, fileId: string): Promise<void> =>
-  note(db, imageUrl, { fileId, failure: null, tryAgainAt: null });
+  note(db, imageUrl, { fileId, tryAgainAt: null });
 
 export const forgetFileId = (db: Db, imageUrl: string): Promise<void> =>
-  note(db, imageUrl, { fileId: null, failure: null, tryAgainAt: null });
+  note(db, imageUrl, { fileId: null, tryAgainAt: null });
 
 /** Messages go without the picture for `againAfterMs`. */
-export const rememberFailure = (db: Db, imageUrl: string, failure: string, againAfterMs: number): Promise<void> =>
-  note(db, imageUrl, { fileId: null, failure, tryAgainAt: databaseNowPlus(againAfterMs) });
+export const rememberFailure = (db: Db, imageUrl: string, againAfterMs: number): Promise<void> =>
+  note(db, imageUrl, { fileId: null, tryAgainAt: databaseNowPlus(againAfterMs) });
 
 interface Noted {
   readonly fileId: string | null;
-  readonly failure: string | null;
   readonly tryAgainAt: typeof databaseNow | null;
 }
 

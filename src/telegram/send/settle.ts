@@ -170,7 +170,7 @@ const updateChat = (db: Kysely<Database>, chatId: string) =>
   db.updateTable('telegramChats').where('chatId', '=', chatId);
 
 async function noteTrouble(trx: Trx, chatId: string, trouble: string): Promise<void> {
-  await updateChat(trx, chatId).set({ trouble, troubleAt: databaseNow }).execute();
+  await updateChat(trx, chatId).set({ trouble }).execute();
 }
 
 /**
@@ -183,7 +183,7 @@ export async function noteArrived(
   { hasPhoto }: { readonly hasPhoto: boolean },
 ): Promise<void> {
   const cured = await updateChat(db, chatId)
-    .set({ trouble: null, troubleAt: null, ...(hasPhoto && { canSendPhotos: true }) })
+    .set({ trouble: null, ...(hasPhoto && { canSendPhotos: true }) })
     .where((chat) =>
       chat.or([chat('trouble', 'is not', null), ...(hasPhoto ? [chat('canSendPhotos', '=', false)] : [])]),
     )
@@ -198,10 +198,7 @@ async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: num
   await updateChat(db, chatId)
     .set((eb) => ({
       limitedUntil: eb.fn<Date>('greatest', [eb.ref('limitedUntil'), databaseNowPlus(retryAfterMs)]),
-      ...(retryAfterMs >= longWaitMs && {
-        trouble: `Too Many Requests: wait until ${until} UTC`,
-        troubleAt: databaseNow,
-      }),
+      ...(retryAfterMs >= longWaitMs && { trouble: `Too Many Requests: wait until ${until} UTC` }),
     }))
     .execute();
 }
@@ -218,7 +215,7 @@ async function noteAgain(trx: Trx, message: Message, outcome: Again, chatLog: Ch
   if (outcome.isCardGone === true) await forgetCard(trx, message);
   if (imageUrl === null) return;
   if (outcome.isFileIdInvalid === true) await forgetFileId(trx, imageUrl);
-  if (outcome.isPictureBad === true) await rememberFailure(trx, imageUrl, outcome.reason, badPictureAgainAfterMs);
+  if (outcome.isPictureBad === true) await rememberFailure(trx, imageUrl, badPictureAgainAfterMs);
 }
 
 async function dropChat(
@@ -230,9 +227,8 @@ async function dropChat(
   // A person who blocked the bot may write to it again, before Telegram reports a change.
   if (isReply && !chatId.startsWith('-')) return;
   const before = await lockChat(trx, chatId);
-  const trouble = { trouble: reason, troubleAt: databaseNow };
   await updateChat(trx, chatId)
-    .set(({ fn }) => ({ ...trouble, botStatus, removedAt: fn.coalesce('removedAt', databaseNow) }))
+    .set(({ fn }) => ({ trouble: reason, botStatus, removedAt: fn.coalesce('removedAt', databaseNow) }))
     .execute();
   await dropWaiting(trx, { chatId }, reason);
   const live = await liveConfiguration(trx, chatId);
