@@ -49,7 +49,7 @@ describe('Rulings R4: /status shows last check, source lag, permissions, pinned 
       }),
     );
     expect(said).toMatch(/I cannot send photos here.* and then send \/test/);
-    expect(said).toContain('Notifications go to: a topic of its own');
+    expect(said).toContain('Notifications go to: their own topic');
     expect(said).toContain('Last check: 2 hours ago; the marketplace is not answering. I keep trying');
     expect(said).toContain('Waiting messages: 3, the oldest for 2 minutes');
     expect(said).toContain('Telegram says: Bad Request: <not enough rights>');

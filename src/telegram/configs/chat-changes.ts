@@ -201,12 +201,5 @@ async function mergeInto(trx: Trx, tracking: Unwatching, from: string, to: strin
   for (const table of ['telegramConfigurations', 'telegramMessages', 'telegramDeliveries'] as const)
     await trx.updateTable(table).set({ chatId: to }).where('chatId', '=', from).execute();
   await trx.deleteFrom('telegramSetups').where('chatId', '=', from).execute();
-  await trx
-    .updateTable('telegramChats')
-    .from('telegramChats as old')
-    .set((row) => ({ topicId: row.fn.coalesce('telegramChats.topicId', 'old.topicId') }))
-    .where('telegramChats.chatId', '=', to)
-    .where('old.chatId', '=', from)
-    .execute();
   await trx.deleteFrom('telegramChats').where('chatId', '=', from).execute();
 }

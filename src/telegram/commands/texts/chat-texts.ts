@@ -98,12 +98,8 @@ interface Pinned {
 }
 
 /** Only supergroups have topics; their ids begin with -100, which links omit (core.telegram.org/api/links). */
-const topicHtml = ({ chatId, topicId }: Pinned): string => {
-  const internalId = /^-100(\d+)$/.exec(String(chatId))?.[1];
-  return internalId === undefined
-    ? 'a topic'
-    : `<a href="https://t.me/c/${internalId}/${topicId}">a topic of its own</a>`;
-};
+const topicHtml = ({ chatId, topicId }: Pinned): string =>
+  `<a href="https://t.me/c/${String(chatId).slice(4)}/${topicId}">their own topic</a>`;
 
 /** For /status; null: no topic. */
 export const whereLine = (pinned: Pinned | null): string => {
