@@ -11,7 +11,6 @@ import {
   searchableText,
   shownChat,
   shownCollection,
-  restorableUntil,
   shownChatId,
 } from './telegram-words.ts';
 import { Deliveries } from './deliveries.tsx';
@@ -133,8 +132,7 @@ function DeletedConfigurations() {
 }
 
 function Deleted({ configuration }: { readonly configuration: TelegramConfiguration }) {
-  const { chatId, deletedAt } = configuration;
-  const until = restorableUntil(configuration);
+  const { chatId, deletedAt, purgeAt } = configuration;
   return (
     <>
       <p>
@@ -145,7 +143,7 @@ function Deleted({ configuration }: { readonly configuration: TelegramConfigurat
       </p>
       <p className="text-sm text-quiet">
         <Age asOf={deletedAt} before="Deleted " after=". " />
-        {until !== null && <>Can be restored until {instantInWords(until)}.</>}
+        {purgeAt !== null && <>Can be restored until {instantInWords(purgeAt)}.</>}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TelegramConfiguration } from './telegram-calls.ts';
-import { kindInWords, reasonInWords, removalInWords, restorableUntil, sourceState } from './telegram-words.ts';
+import { kindInWords, reasonInWords, removalInWords, sourceState } from './telegram-words.ts';
 
 const from = (source: TelegramConfiguration['source']) => sourceState({ source });
 const [earlier, later] = ['2026-11-20T10:00:00.000Z', '2026-11-20T12:00:00.000Z'];
@@ -66,12 +66,4 @@ describe('rulings R6: the source', () => {
 test('a message of several events says how many', () => {
   expect(kindInWords({ kind: 'folded', eventCount: 12 })).toBe('Folded card of 12 events');
   expect(kindInWords({ kind: 'card', eventCount: 1 })).toBe('Card');
-});
-
-test('a deleted configuration can be restored for 30 days', () => {
-  const deleted = (more: Partial<TelegramConfiguration>) =>
-    restorableUntil({ deletedAt: null, purgeAt: null, ...more } as TelegramConfiguration);
-  expect(deleted({ deletedAt: '2026-11-01T00:00:00.000Z' })).toBe('2026-12-01T00:00:00.000Z');
-  expect(deleted({ deletedAt: earlier, purgeAt: later })).toBe(later);
-  expect(deleted({})).toBeNull();
 });

@@ -165,11 +165,3 @@ export function sourceState({ source }: Pick<TelegramConfiguration, 'source'>) {
   if (lastSucceededAt === null) return { works: false, text: `Not read yet: ${why}`, at: lastCheckedAt ?? null };
   return { works: false, text: `Failing: ${why} Last read`, at: lastSucceededAt };
 }
-
-const restorableForMs = 30 * 86_400_000;
-
-/** Rulings R6: a deleted configuration can be restored for 30 days. ISO time. null: unknown. */
-export function restorableUntil({ deletedAt, purgeAt }: TelegramConfiguration): string | null {
-  if (purgeAt !== null) return purgeAt;
-  return deletedAt === null ? null : new Date(Date.parse(deletedAt) + restorableForMs).toISOString();
-}
