@@ -96,20 +96,17 @@ function startSending(parts: SendingParts, limits: SendLimits, over: AbortSignal
   const { changes, outages } = parts;
   const gate = createSendGate(limits);
   const common = { ...parts, limits, gate, onFailed: outages.failed };
-  const onMigrated = (): void => {
+  const replies = createMessageQueue({ ...common, kind: 'reply' });
+  const cards = createMessageQueue({ ...common, kind: 'card' });
+  const refillReplies = oneAtATime(() => untilDone(replies.refill, outages, over));
+  const refillCards = oneAtATime(() => untilDone(cards.refill, outages, over));
+  /** A group that became a supergroup moves its replies, too. */
+  const refillAll = (): void => {
     refillReplies();
     refillCards();
   };
-  const replies = createMessageQueue({ ...common, kind: 'reply', onMigrated });
-  const cards = createMessageQueue({ ...common, kind: 'card', onMigrated });
-  const refillReplies = oneAtATime(() => untilDone(replies.refill, outages, over));
-  const refillCards = oneAtATime(() => {
-    // A test may have moved the clock.
-    gate.check();
-    return untilDone(cards.refill, outages, over);
-  });
-  const unsubscribes = [changes.subscribe(repliesTopic, refillReplies), changes.subscribe(cardsTopic, onMigrated)];
-  onMigrated();
+  const unsubscribes = [changes.subscribe(repliesTopic, refillReplies), changes.subscribe(cardsTopic, refillAll)];
+  refillAll();
   return async () => {
     for (const unsubscribe of unsubscribes) unsubscribe();
     gate.close();

@@ -11,7 +11,6 @@ interface MessageQueueOptions extends SenderParts {
   readonly limits: SendLimits;
   readonly gate: SendGate;
   readonly outcomes: OutcomeStore;
-  readonly onMigrated: () => void;
   readonly onFailed: (error: unknown) => void;
 }
 
@@ -141,7 +140,6 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
     chat.notBeforeMs = nowMs() + (outcome.kind === 'again' ? outcome.delayMs : 0);
     chat.lacksRights = outcome.kind === 'again' && outcome.trouble !== undefined;
     chat.isFailing = isFailingAfter(outcome, { isSlow, wasFailing: chat.isFailing });
-    if (outcome.kind === 'migrated') options.onMigrated();
     return outcome;
   };
 
