@@ -13,7 +13,7 @@ describe("rulings R6: the platform's own reason", () => {
 
   test('is put into words if it is one of our own codes', () => {
     expect(reasonInWords('configuration-replaced')).toBe('The group was set up again before this was sent.');
-    expect(reasonInWords('some-new-code')).toBe('Some new code.');
+    expect(reasonInWords('hex-id-changed')).toBe('The hex ID was changed before this was sent.');
   });
 });
 

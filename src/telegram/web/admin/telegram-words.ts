@@ -112,17 +112,14 @@ export function kindInWords({ kind, eventCount }: Pick<TelegramMessage, 'kind' |
 }
 
 /** Our own stable codes; any other reason is Telegram's own words and stays as is. */
-const codeWords: Readonly<Record<string, string>> = {
-  'configuration-deleted': 'The configuration was deleted before this was sent.',
-  'configuration-replaced': 'The group was set up again before this was sent.',
-  'hex-id-changed': 'The hex ID was changed before this was sent.',
-  'bot-removed': 'The bot was removed from the chat before this was sent.',
-};
+const codeWords: ReadonlyMap<string, string> = new Map([
+  ['configuration-deleted', 'The configuration was deleted before this was sent.'],
+  ['configuration-replaced', 'The group was set up again before this was sent.'],
+  ['hex-id-changed', 'The hex ID was changed before this was sent.'],
+  ['bot-removed', 'The bot was removed from the chat before this was sent.'],
+]);
 
-export function reasonInWords(reason: string): string {
-  if (Object.hasOwn(codeWords, reason)) return codeWords[reason] ?? reason;
-  return /^[a-z]+(-[a-z0-9]+)+$/.test(reason) ? `${capital(reason.replaceAll('-', ' '))}.` : reason;
-}
+export const reasonInWords = (reason: string): string => codeWords.get(reason) ?? reason;
 
 /** A short label and a sentence, by Telegram's own words: a chat that is not found need not have removed the bot. */
 export function removalInWords(trouble: string | null) {
@@ -133,18 +130,12 @@ export function removalInWords(trouble: string | null) {
   return { badge: 'Bot removed', sentence: 'The bot was removed from this chat.' };
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** Why reading a collection's activity fails (the codes of Unavailable), for someone who can fix it. */
 const failureWords: Readonly<Record<string, string>> = {
   'upstream-error': 'the marketplace reports an internal error.',
   network: 'the marketplace cannot be reached.',
   timeout: 'the marketplace does not answer in time.',
   'rate-limited': 'the marketplace asks to slow down.',
-  'malformed-answer': 'the marketplace sends answers that cannot be read.',
-  'refused-by-upstream': 'the marketplace refuses the request.',
-  'answer-too-large': 'the marketplace sends more than is accepted.',
-  'marketplace-query-refused': 'the marketplace refuses the request.',
   'marketplace-key-refused':
     'the marketplace refuses the key. Check MARKET_API_USER and MARKET_API_KEY and restart the product.',
   'marketplace-key-missing': 'there is no marketplace key. Set MARKET_API_USER and MARKET_API_KEY.',
