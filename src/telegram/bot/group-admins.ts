@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { apiFailureOf } from '../send/bot-api.ts';
 
 /** Rulings R4: after this, the list is read again. */
-const believedMs = 5_000;
+const keptMs = 5_000;
 /** An unreadable answer is kept this long, so that a crowd costs one request and a second try is a real one. */
 const unknownMs = 1_000;
 const adminList = z.array(z.looseObject({ user: z.looseObject({ id: z.int() }) }));
@@ -26,7 +26,7 @@ type AdminIds = ReadonlySet<number> | null;
  * one person. Unlike getChatMember, it is sure to work if the bot is no admin itself (Bot API).
  */
 export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, clock: Pick<Clock, 'now'>) {
-  const cached = createAnswerCache<AdminIds>(clock, (ids) => (ids === null ? unknownMs : believedMs));
+  const cached = createAnswerCache<AdminIds>(clock, (ids) => (ids === null ? unknownMs : keptMs));
   const readAdmins = async (chatId: number): Promise<AdminIds> => {
     const answer = await api.getChatAdministrators(chatId).catch((error: unknown) => {
       const kind = apiFailureOf(error)?.kind;

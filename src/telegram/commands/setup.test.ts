@@ -44,13 +44,16 @@ describe('/setup: the answer says what to send instead of', () => {
     ],
   ] as const)('%s', (_what, lookup, said) => expect(textOf(lookupRefusal(lookup))).toMatch(said));
 
-  test('an unverified namesake: the verified collection', () => {
+  test('an unverified namesake: the verified collection, or each of them', () => {
     const real = someFound();
     const fake = someFound({ slug: `${someAddress(0xbad)}::rocks::Nft`, isVerified: false, name: '<b>Sui Rocks</b>' });
     const answer = lookupRefusal({ kind: 'unverified', collection: fake, verified: [real] });
     expect(textOf(answer)).toContain(real.slug);
     expect(textOf(answer)).not.toContain(fake.slug);
     expect(textOf(answer)).toContain('This <b>Sui Rocks');
+    expect(textOf(answer)).toContain('if you meant it, send');
+    const two = { kind: 'unverified', collection: fake, verified: [real, { ...real, slug: 'sui-rocks' }] } as const;
+    expect(textOf(lookupRefusal(two))).toContain('if you meant one of them, send');
   });
 });
 

@@ -86,7 +86,7 @@ const unverifiedLines = (lookup: Extract<NotFound, { kind: 'unverified' }>): rea
       whereLine,
     ];
   return [
-    `This ${name} is not verified at the marketplace. ${others.length === 0 ? 'A verified collection of that name is' : 'Verified collections of that name are'} below: if you meant it, send /setup with its address.`,
+    `This ${name} is not verified at the marketplace. ${others.length === 0 ? 'A verified collection of that name is below: if you meant it,' : 'Verified collections of that name are below: if you meant one of them,'} send /setup with its address.`,
     ...lookup.verified.slice(0, 3).map(slugLine),
   ];
 };

@@ -116,7 +116,7 @@ const purgeMessages = (db: Db): Promise<PurgeStep> =>
       // The delivery stays: it keeps an event from being posted twice.
       await trx
         .updateTable('telegramDeliveries')
-        .set({ messageId: null, droppedReason: 'told' })
+        .set({ messageId: null, droppedReason: 'posted' })
         .where('messageId', '=', anyOf(chunk, 'bigint'))
         .execute();
       await trx.deleteFrom('telegramMessages').where('id', '=', anyOf(chunk, 'bigint')).execute();

@@ -99,7 +99,7 @@ function Known({ status }: { readonly status: TelegramStatus }) {
       </ServiceState>
       {marketOutage !== null && (
         <p className="mt-2 text-stale">
-          The marketplace was last read <Age asOf={marketOutage.since} />: {unreadInWords(marketOutage)}.
+          Reading from the marketplace began to fail <Age asOf={marketOutage.since} />: {unreadInWords(marketOutage)}.
         </p>
       )}
       <Facts className="mt-4" of={factsOf(status)} />
@@ -127,13 +127,12 @@ function factsOf(status: TelegramStatus): Readonly<Record<string, ReactNode>> {
     'Last error': lastError !== undefined && (
       <>
         {lastErrorInWords(status)}
-        {isOver && <span className="text-quiet"> (over: the bot is fine now)</span>}
+        {isOver && <span className="text-quiet"> (resolved: the bot works again)</span>}
       </>
     ),
   };
 }
 
-/** What follows 'The marketplace was last read …'. */
 const unreadInWords = ({ collectionCount }: NonNullable<TelegramStatus['marketOutage']>): string =>
   collectionCount === 1 ? '1 collection is not being read' : `${collectionCount} collections are not being read`;
 
