@@ -8,10 +8,8 @@ export interface CommandFacts {
   readonly where: 'everywhere' | 'groups';
   readonly menuLine: string;
   readonly example?: string;
-  /** Specification 2: on the public page, which lists seven commands. */
+  /** Specification 2: on the public page; the dashboard's usage instructions list the same seven commands. */
   readonly page?: { readonly usage?: string; readonly text: string };
-  /** Specification 2: in the dashboard's usage instructions, which list the same seven. */
-  readonly dashboard?: string;
 }
 
 // The admin calls (specification 7), with what rulings R4 and R6 add to their answers.

@@ -10,7 +10,6 @@ export const floor: Command = {
   where: 'groups',
   menuLine: 'The floor price right now',
   page: { text: 'The floor price of the collection right now, in SUI.' },
-  dashboard: 'Shows the floor price right now',
   handle: inTrackedGroup(async ({ collection }, { answer }, { prices, clock, settings: { pollMaxMs } }) =>
     answer(floorAnswer({ collection, usdPerSui: await prices(), pollMaxMs, now: clock.now() })),
   ),

@@ -10,7 +10,6 @@ export const helpAbout = (commands: () => readonly CommandFacts[]): Command => (
   where: 'everywhere',
   menuLine: 'Every command with an example',
   page: { text: 'Lists every command with an example.' },
-  dashboard: 'Lists every command with an example',
   handle: ({ place, answer }) => answer(helpAnswer(place, commands())),
 });
 

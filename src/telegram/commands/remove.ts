@@ -14,7 +14,6 @@ export const remove: Command = {
   where: 'groups',
   menuLine: 'End the tracking in this group',
   page: { text: 'Stops tracking in this group. The bot asks first.' },
-  dashboard: 'Stops tracking in the group (group admins)',
   handle: async ({ chatId, answer }, { configurations }) => {
     const present = await configurations.ofChat(chatId);
     return answer(present === null ? notConfigured() : removeQuestion(present.collectionName, present.id));

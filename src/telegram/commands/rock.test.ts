@@ -85,6 +85,6 @@ describe('/rock', () => {
   });
 
   test('is for anyone in a group, and is not in the command lists of the specification', () => {
-    expect([rock.who, rock.where, rock.page, rock.dashboard]).toEqual(['anyone', 'groups', undefined, undefined]);
+    expect([rock.who, rock.where, rock.page]).toEqual(['anyone', 'groups', undefined]);
   });
 });

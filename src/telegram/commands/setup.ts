@@ -24,7 +24,6 @@ export const setup: Command = {
     usage: '/setup <contract address>',
     text: 'Connects this group to a collection and asks you to confirm its maximum supply. Run it again to change the collection; the bot asks before it replaces anything.',
   },
-  dashboard: 'Connects the group to a collection (group admins)',
   handle: async ({ chatId, topicId, author, typed, answer }, deps) => {
     const term = typed.slice(0, longestTerm);
     if (term === '') return answer(setupUsage());

@@ -10,7 +10,6 @@ export const start: Command = {
   where: 'everywhere',
   menuLine: 'What the bot does and what to do next',
   page: { text: 'Says hello, what the bot does and what to do next.' },
-  dashboard: 'Says hello and what to do next',
   handle: async ({ place, chatId, me, answer }, { configurations }) => {
     if (place === 'group') return answer(startAnswer('group', (await configurations.ofChat(chatId))?.collectionName));
     // If startgroup had a value, Telegram would also send /start in the group, and the bot would say hello twice.

@@ -17,7 +17,6 @@ export const summary: Command = {
   where: 'groups',
   menuLine: 'The state of the collection in one card',
   page: { text: 'The state of the collection in one card: minted so far, floor, listings and recent sales.' },
-  dashboard: 'Shows the state of the collection in one card',
   handle: inTrackedGroup(async ({ collection, configuration }, { answer }, deps) => {
     const { history, prices, clock, settings } = deps;
     const { explorerUrl, pollMaxMs } = settings;

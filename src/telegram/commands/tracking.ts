@@ -17,7 +17,6 @@ export const tracking: Command = {
   where: 'groups',
   menuLine: 'Choose what gets posted',
   page: { text: 'Buttons that switch mint, sale, listing and bid notifications on and off.' },
-  dashboard: 'Turns notifications on and off (group admins)',
   handle: async (call, deps) => {
     const { chatId, topicId, typed, answer } = call;
     const present = await deps.configurations.ofChat(chatId);

@@ -20,3 +20,9 @@ test('specification 2: the usage instructions list these commands and a setup pr
   ]);
   expect(setupProcess).toHaveLength(7);
 });
+
+test('the usage instructions describe each command as the menu in Telegram does', () => {
+  const texts = new Map(usageCommands.map(({ name, text }) => [name, text]));
+  expect(texts.get('/floor')).toBe('The floor price right now');
+  expect(texts.get('/tracking')).toBe('Choose what gets posted (group admins)');
+});

@@ -177,8 +177,8 @@ const UsageInstructions = () => (
   </Card>
 );
 
-const usages = guideCommands.flatMap(({ name, dashboard }) =>
-  dashboard === undefined ? [] : [{ name: `/${name}`, text: dashboard }],
+const usages = guideCommands.flatMap(({ name, who, menuLine, page }) =>
+  page === undefined ? [] : [{ name: `/${name}`, text: `${menuLine}${who === 'anyone' ? '' : ' (group admins)'}` }],
 );
 
 /** Specification 2: the commands as an admin needs to know them, /help last. */
