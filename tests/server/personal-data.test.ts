@@ -1,6 +1,8 @@
 import { isValidElement, type ReactNode } from 'react';
 import { expect, test } from 'vitest';
+import { createTokens } from '../../src/accounts/tokens.ts';
 import { confirmDeletionText, deletedText, helpText } from '../../src/discord/commands/rules/bot-texts.ts';
+import type { cookiePlace } from '../../src/http/client.ts';
 import { retention } from '../../src/retention/retention.ts';
 import { privacySections } from '../../src/site/web/privacy-page.tsx';
 import { nameOf } from '../../src/telegram/bot/group-admins.ts';
@@ -75,6 +77,21 @@ test('every column that names a person is covered by the privacy policy', async 
 
 test.each(Object.keys(personal))('the privacy policy says: %s', (words) => {
   expect(policy).toContain(words);
+});
+
+/** The words about each cookie. A new one needs words too. */
+const cookies: Readonly<Record<Parameters<typeof cookiePlace>[0], string>> = {
+  challenge: 'one for the steps of a sign-in',
+  session: 'one for the session',
+  device: 'one by which a browser that has signed in is recognised for 180 days',
+};
+
+test('the privacy policy names every cookie, and how long a browser is recognised', () => {
+  for (const words of Object.values(cookies)) expect(policy).toContain(words);
+  const at = new Date('2026-11-01T12:00:00Z');
+  const account = { id: '1', passwordHash: 'hash' };
+  const { expiresAt } = createTokens('s'.repeat(32)).deviceCookie(null, account, 'password', at);
+  expect(expiresAt.getTime() - at.getTime()).toBe(180 * 86_400_000);
 });
 
 test('the log names a group admin only by the messenger user ID, as the policy says', () => {
