@@ -63,9 +63,10 @@ describe('pages of payouts without scripts', () => {
   test('do not say that nothing is paid while the chain was never read to its end', () => {
     const { list, one } = pages({ asOf: null });
     for (const html of [list, one]) {
-      expect(html).not.toMatch(/not paid yet|nothing is paid/i);
+      expect(html).not.toMatch(/not paid yet|nothing is paid|<td>0 SUI/i);
       expect(html).toContain('what is paid is not known.');
     }
+    expect(list).toContain('<td>Not known yet</td>');
     expect(one).toContain('<dd>Not known yet</dd>');
   });
 
@@ -84,4 +85,18 @@ describe('pages of payouts without scripts', () => {
       });
     await expect(pages({}).ask('/api/payouts/{id}', '2')).rejects.toMatchObject({ reason: 'not-found' });
   });
+});
+
+test('the file of lines has no state for a line while the chain was never read to its end', async () => {
+  const statesIn = async (asOf: string | null) => {
+    const answer = await pages({ asOf }).ask('/api/payouts/{id}/lines.csv', '1');
+    let csv = '';
+    if ('download' in answer) for await (const part of answer.download.parts) csv += part;
+    return csv
+      .trimEnd()
+      .split('\r\n')
+      .map((row) => row.split(',')[5]);
+  };
+  expect(await statesIn(readAt)).toEqual(['state', 'open', 'open']);
+  expect(await statesIn(null)).toEqual(['state', '', '']);
 });

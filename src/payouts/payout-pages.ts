@@ -12,6 +12,7 @@ import {
   noKnownOwner,
   notKnownYet,
   paidAsPlanned,
+  paidNotKnownYet,
   stateNames,
 } from './core/payout-words.ts';
 import type { PayoutDeps } from './payout-deps.ts';
@@ -24,7 +25,7 @@ import { linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addres
 const amount = (raw: string, coin: PayoutSummary['coin']): string => escapeHtml(amountText(raw, coin));
 
 const asOfHtml = (asOf: string | null): string =>
-  `<p>${asOf === null ? 'The chain is not fully read yet, so what is paid is not known' : `As of ${momentHtml(asOf)}`}.</p>`;
+  `<p>${asOf === null ? paidNotKnownYet : `As of ${momentHtml(asOf)}.`}</p>`;
 
 /** The content of `<noscript>` on /payouts. null: the payouts were never read. */
 export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
@@ -36,7 +37,7 @@ export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
     stateNames[state],
     amount(shareRaw, coin),
     amount(totalRaw, coin),
-    amount(paidRaw, coin),
+    asOf === null ? notKnownYet : amount(paidRaw, coin),
     momentHtml(publishedAt),
   ]);
   return [

@@ -75,7 +75,7 @@ export const payoutRoutes = (deps: PayoutDeps): readonly Route[] => [
       download: {
         fileName: `sui-rocks-payout-${id}.csv`,
         contentType: 'text/csv; charset=utf-8',
-        parts: csv(found(deps.cache, id)),
+        parts: csv(found(deps.cache, id), deps.cache.asOf()),
       },
     }),
   }),
@@ -98,18 +98,27 @@ const lineColumns = ['address', 'rocks', 'raw', 'amount', 'coin', 'state'];
 const paymentColumns = ['paid_to', 'paid_raw', 'paid_at', 'digest', 'checkpoint'];
 const noPayment = paymentColumns.map(() => '');
 
-/** A row for each payment of a line; an open line has one row without a payment. */
-async function* csv({ plan, result }: PublishedPayout): AsyncGenerator<string> {
+/** A row for each payment of a line; an open line has one row without a payment. `asOf` null: no line is known to be open. */
+async function* csv({ plan, result }: PublishedPayout, asOf: string | null): AsyncGenerator<string> {
   yield `${csvLine([...lineColumns, ...paymentColumns])}\r\n`;
-  for (const [index, line] of plan.lines.entries()) yield csvLines(plan.coin, line, result.lines[index]);
+  for (const [index, line] of plan.lines.entries()) {
+    const { state = 'open', payments = [] } = result.lines[index] ?? {};
+    yield csvLines(plan.coin, { ...line, payments, state: state === 'open' && asOf === null ? '' : state });
+  }
 }
 
-function csvLines(coin: PublishedPayout['plan']['coin'], line: PayoutLine, result: LineResult | undefined): string {
-  const amount = toDecimalText(BigInt(line.raw), coin.decimals);
-  const head = [line.address, line.rocks.join(' '), line.raw, amount, coin.symbol, result?.state ?? 'open'];
-  const rows = (result?.payments ?? []).map(({ address: to, raw, at, digest, checkpoint }) => {
-    return [to, String(raw), at.toISOString(), digest, String(checkpoint)];
-  });
+type CsvLine = PayoutLine & Pick<LineResult, 'payments'> & { readonly state: string };
+
+function csvLines({ symbol, decimals }: PublishedPayout['plan']['coin'], line: CsvLine): string {
+  const { address, rocks: numbers, raw, state } = line;
+  const head = [address, numbers.join(' '), raw, toDecimalText(BigInt(raw), decimals), symbol, state];
+  const rows = line.payments.map((payment) => [
+    payment.address,
+    String(payment.raw),
+    payment.at.toISOString(),
+    payment.digest,
+    String(payment.checkpoint),
+  ]);
   if (rows.length === 0) rows.push(noPayment);
   return rows.map((row) => `${csvLine([...head, ...row])}\r\n`).join('');
 }

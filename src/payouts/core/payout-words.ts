@@ -69,6 +69,8 @@ const lineStateNames: Readonly<Record<LineState, string>> = {
 };
 
 export const notKnownYet = 'Not known yet';
+/** While the chain was never read to its end. */
+export const paidNotKnownYet = 'The chain is not fully read yet, so what is paid is not known.';
 
 /** `asOf` null: the chain was never read to its end, so it is not known whether a line is open. */
 export const lineStateText = (state: LineState, asOf: string | null): string =>

@@ -10,7 +10,7 @@ import { NoHash, RecalculationProblems } from '../../ui/recalculation.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { checkPayments, transfersOf } from '../core/check/check-payments.ts';
 import { listProblems } from '../core/check/check-plan.ts';
-import { amountText } from '../core/payout-words.ts';
+import { amountText, paidNotKnownYet } from '../core/payout-words.ts';
 import { allLines, linesCall, payoutLink, planFile } from './payout-addresses.ts';
 import { examinePlanAt, payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
 
@@ -70,22 +70,25 @@ function Findings({ found }: { readonly found: ExaminedPayout }) {
         {unowned > 0 && `, and ${counted(unowned, 'rock')} without a known owner`}.
         {canHash && ' The SHA-256 is the one that was published.'}
       </p>
-      <p className="mt-3 max-w-prose">{paidText(found)}</p>
+      <p className="mt-3 max-w-prose">{paidInWords(found)}</p>
       {!canHash && <NoHash />}
     </Card>
   );
 }
 
-function paidText({ paid, open, transactions }: ExaminedPayout): string {
-  if (paid === 0) return 'None of it is paid yet.';
+type Paid = Pick<ExaminedPayout, 'asOf' | 'paid' | 'open' | 'transactions'>;
+
+export function paidInWords({ asOf, paid, open, transactions }: Paid): string {
   const by = `by ${counted(transactions, 'transaction')}`;
   if (open === 0) return `Every line is paid once and to the last unit, ${by}.`;
+  if (asOf === null) return paidNotKnownYet;
+  if (paid === 0) return 'None of it is paid yet.';
   return `${counted(paid, 'line')} paid once and to the last unit, ${by}; ${counted(open, 'line')} not paid yet.`;
 }
 
 type ExaminedPayout = Awaited<ReturnType<typeof examinePayout>>;
 
-const notAPlan = { plan: null, paid: 0, open: 0, transactions: 0 };
+const notAPlan = { plan: null, asOf: null, paid: 0, open: 0, transactions: 0 };
 
 /** Reads the plan and every line with its payments, and recalculates all of it (rulings R9). */
 async function examinePayout({ id, sha256 }: ShownPayout) {
@@ -93,12 +96,13 @@ async function examinePayout({ id, sha256 }: ShownPayout) {
   const canHash = browserSha256() !== null;
   if ('problem' in examined) return { ...notAPlan, canHash, problems: [examined.problem] };
   const { plan, problems } = examined;
-  const { lines, strays } = await readLines(id);
+  const { found: lines, strays, asOf } = await readPayout(id);
   const payments = [...lines.flatMap((line) => line.payments), ...strays];
   const transfers = transfersOf(plan, payments);
   const found = checkPayments(plan, transfers);
   return {
     plan,
+    asOf,
     canHash,
     problems: [...problems, ...listProblems(plan, lines), ...found.problems],
     paid: found.paid,
@@ -107,12 +111,13 @@ async function examinePayout({ id, sha256 }: ShownPayout) {
   };
 }
 
-async function readLines(id: number): Promise<Pick<ShownPayout, 'strays'> & { readonly lines: ShownPayout['found'] }> {
+/** With all of its lines. */
+async function readPayout(id: number): Promise<ShownPayout> {
   const lines: ShownPayout['found'] = [];
   for (let page = 1; ; page += 1) {
     const answer = await readAnswer({ path: linesCall(id, { ...allLines, page }) }, payoutPageAnswer);
     if (answer.total === null) throw new Incomplete('the server does not say how many lines there are.');
     lines.push(...answer.found);
-    if (answer.found.length === 0 || lines.length >= answer.total) return { lines, strays: answer.strays };
+    if (answer.found.length === 0 || lines.length >= answer.total) return { ...answer, found: lines };
   }
 }

@@ -3,7 +3,7 @@ import { Age } from '../../ui/age.tsx';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { shortType } from '../../shared/sui-address.ts';
-import { deviationTexts, lineStateText, stateNames } from '../core/payout-words.ts';
+import { deviationTexts, lineStateText, paidNotKnownYet, stateNames } from '../core/payout-words.ts';
 import type { ShownLine, ShownPayout, ShownSummary } from './payouts-answer.ts';
 
 const tones = { published: 'torch', paying: 'torch', paid: 'gain', withdrawn: 'quiet' } as const;
@@ -35,7 +35,7 @@ export const CoinType = ({ type }: { readonly type: string }) => (
 /** As of when the payments are known. */
 export const AsOf = ({ asOf }: { readonly asOf: string | null }) => (
   <p className="mt-4 text-quiet">
-    <Age asOf={asOf} before="As of " none="The chain is not fully read yet, so what is paid is not known." />
+    <Age asOf={asOf} before="As of " none={paidNotKnownYet} />
   </p>
 );
 

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Router } from 'wouter';
+import { paidInWords } from './check-it.tsx';
 import { allLines } from './payout-addresses.ts';
 import { PayoutLines } from './payout-lines.tsx';
 import { payoutPageAnswer } from './payouts-answer.ts';
@@ -69,4 +70,11 @@ test('a line is not said to be unpaid before the chain was read to its end', () 
   expect(lines(asOf)).toContain('Not paid yet');
   expect(lines(null)).toContain('Not known yet');
   expect(lines(null)).not.toContain('Not paid yet');
+});
+
+test('the check does not say that nothing is paid before the chain was read to its end', () => {
+  const found = { paid: 0, open: 2, transactions: 0 };
+  expect(paidInWords({ ...found, asOf })).toMatch(/^None of it/);
+  expect(paidInWords({ ...found, asOf: null })).toBe('The chain is not fully read yet, so what is paid is not known.');
+  expect(paidInWords({ asOf: null, paid: 2, open: 0, transactions: 1 })).toMatch(/^Every line/);
 });
