@@ -133,10 +133,7 @@ async function verify({ sui, settings }: PayoutDeps, { bytes: transaction }: Sto
 function refuseUnlessExecuted(data: Data, digest: string): Data {
   const state = data.transactions.find((each) => each.digest === digest)?.state;
   if (state === 'executed') return data;
-  throw new Refused(
-    'transaction-over',
-    `This transaction cannot be executed any more: it is ${state ?? 'gone'}. Build the next one.`,
-  );
+  throw new Refused('transaction-over', 'This transaction can no longer be executed. Build the next one.');
 }
 
 const pollEveryMs = 250;

@@ -169,7 +169,10 @@ describe('no other transaction is built while one may still be executed', () => 
     aheadMs += dayMs;
     const next = await scene.build(id);
     expect(next.transactions.map(({ state }) => state)).toEqual(['waiting', 'expired']);
-    expect(await refusalOf(scene.pay(id, built))).toMatchObject({ code: 'transaction-over' });
+    expect(await refusalOf(scene.pay(id, built))).toMatchObject({
+      code: 'transaction-over',
+      message: 'This transaction can no longer be executed. Build the next one.',
+    });
     expect(newestOf(await scene.pay(id, newestOf(next))).state).toBe('executed');
   });
 
