@@ -35,8 +35,7 @@ export function RocksPage() {
       <section className="wrap py-12 sm:py-16">
         <h1 className="title-1 nft-title">Every rock there is.</h1>
         <p className="mt-4 max-w-2xl text-lg text-quiet">
-          {collection.totalSupplyText} in six colors: who keeps which, what it last sold for, and which of them you can
-          take home.
+          {collection.totalSupplyText} in six colors: who keeps which, and which of them you can take home.
         </p>
         <HolderField />
       </section>
