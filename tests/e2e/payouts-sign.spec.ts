@@ -137,6 +137,11 @@ test.describe('a transaction that must not be signed cannot be signed', () => {
     expect(await problemsOf(page)).toEqual([]);
     forgiveStatus(complaints, 503);
     await page.unroute('**/plan.json');
+    // A proxy's login page.
+    await page.route('**/plan.json', (route) => route.fulfill({ body: '<p>Sign in</p>' }));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('This is not the plan of a payout')).toBeVisible();
+    await page.unroute('**/plan.json');
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(load(page)).toBeVisible();
   });

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { readAnswer } from '../../ui/api/answer-schema.ts';
-import { failureText } from '../../ui/api/api-client.ts';
+import { failureText, UnexpectedAnswer } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { counted, wholeNumberText } from '../../ui/decimal-text.ts';
@@ -30,7 +30,7 @@ export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
         <Button look="torch" busy={check.isPending} onClick={() => check.mutate(payout)}>
           Calculate it here
         </Button>
-        <Problem>{check.error && `It could not be checked: ${whyNot(check.error)}`}</Problem>
+        <Problem>{check.error && `It could not be checked: ${failureText(check.error)}`}</Problem>
         {check.data !== undefined && <Findings found={check.data} />}
         <p className="max-w-prose text-quiet">
           Without this page: the plan&rsquo;s bytes have that SHA-256 in any tool, and this command of the site&rsquo;s
@@ -46,11 +46,6 @@ export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
     </section>
   );
 }
-
-/** The answer lacks something that the check needs. */
-class Incomplete extends Error {}
-
-const whyNot = (error: Error): string => (error instanceof Incomplete ? error.message : failureText(error));
 
 function Findings({ found }: { readonly found: ExaminedPayout }) {
   const { plan, problems, canHash } = found;
@@ -116,7 +111,7 @@ async function readPayout(id: number): Promise<ShownPayout> {
   const lines: ShownPayout['found'] = [];
   for (let page = 1; ; page += 1) {
     const answer = await readAnswer({ path: linesCall(id, { ...allLines, page }) }, payoutPageAnswer);
-    if (answer.total === null) throw new Incomplete('the server does not say how many lines there are.');
+    if (answer.total === null) throw new UnexpectedAnswer('the server does not say how many lines there are.');
     lines.push(...answer.found);
     if (answer.found.length === 0 || lines.length >= answer.total) return { ...answer, found: lines };
   }

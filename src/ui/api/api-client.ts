@@ -59,6 +59,9 @@ export class ApiError extends Error {
   }
 }
 
+/** The server's answer is not what was asked for. The message is a sentence for the visitor. */
+export class UnexpectedAnswer extends Error {}
+
 export const hasStatus = (error: unknown, ...statuses: readonly number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status);
 
@@ -115,6 +118,7 @@ export const serverTimeMs = (nowMs: number): number => nowMs + serverAheadMs;
 /** A toast's text for a failed call: the server's message where it has one (rulings R2), else the error's own text. */
 export function failureText(error: unknown): string {
   if (error instanceof ApiError) return error.serverMessage ?? error.message;
+  if (error instanceof UnexpectedAnswer) return error.message;
   // A browser's own words for a server that does not answer ('Failed to fetch') are no help.
   return 'The server did not answer. Check the connection and try again.';
 }

@@ -13,7 +13,7 @@ import {
   textOrNone,
   time,
 } from '../../../ui/api/answer-schema.ts';
-import { ApiError } from '../../../ui/api/api-client.ts';
+import { ApiError, UnexpectedAnswer } from '../../../ui/api/api-client.ts';
 import { pollEveryMs, useAnswer, useApiMutation, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import type { ToastText } from '../../../ui/toast/toast-region.tsx';
 import {
@@ -147,7 +147,7 @@ export const usePlan = (path: string, id: number, sha256: string | null, treasur
     queryFn: async () => {
       const examined = await examinePlanAt(path, sha256);
       // A proxy or an older server may have answered: it can be read again.
-      if ('problem' in examined) throw new Error(examined.problem);
+      if ('problem' in examined) throw new UnexpectedAnswer(examined.problem);
       const { plan, sha256: calculated, problems } = examined;
       const isOther = plan.payout !== id || plan.treasury !== treasury;
       const problem = isOther ? 'This is the plan of another payout.' : (problems[0] ?? null);
