@@ -3,6 +3,8 @@ import { address, payoutPlan, raw, rockNumbers, sha256, words } from './payouts-
 import {
   amountModes,
   chainCheckResults,
+  digestPattern,
+  notADigest,
   payoutStates,
   payoutWords,
   refusedTerms,
@@ -114,10 +116,7 @@ export const withdrawBody = z.strictObject({ reason: words('reason', payoutWords
 
 /** Below zero: more storage is refunded than used, as when many coin objects become one. */
 const gasMist = z.string().regex(/^-?(?:0|[1-9]\d{0,77})$/);
-/** Base58 of 32 bytes. */
-export const transactionDigest = z
-  .string()
-  .regex(/^[1-9A-HJ-NP-Za-km-z]{43,44}$/, 'A digest is 43 or 44 letters and digits, as an explorer shows it.');
+export const transactionDigest = z.string().regex(digestPattern, notADigest);
 
 const payoutTransaction = z.object({
   digest: transactionDigest,

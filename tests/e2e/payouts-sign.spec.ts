@@ -200,7 +200,7 @@ test('the page looks for a digest on the chain, and says what it found', async (
   await scene.open();
   await page.getByText('Executed elsewhere?').click();
   await page.getByLabel('Digest').fill('0x12');
-  await expect(page.getByText('A digest has 43 or 44 letters and digits')).toBeVisible();
+  await expect(page.getByText('A digest has 32 to 44 letters and digits')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Look at the chain' })).toBeDisabled();
   for (const [found, words] of [
     ['executed', 'It is on chain and executed.'],

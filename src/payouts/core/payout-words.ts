@@ -27,6 +27,10 @@ export type PayoutState = (typeof payoutStates)[number];
  */
 export const transactionStates = ['waiting', 'executed', 'failed', 'expired', 'spent'] as const;
 
+/** A digest: base58 of 32 bytes. A byte of zero at the start is one letter. */
+export const digestPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+export const notADigest = 'A digest has 32 to 44 letters and digits, as an explorer shows it.';
+
 export const chainCheckResults = ['executed', 'failed', 'not-found', 'not-of-the-treasury'] as const;
 
 /** The words about payouts on pages, pages without scripts, cards, messages and the feed. Pure. */

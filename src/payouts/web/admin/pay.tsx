@@ -14,7 +14,7 @@ import { Line, Lines, Panel, Part } from '../../../ui/panel.tsx';
 import { LoadingLines, Problem } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-error.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { amountText, type ShownCoin } from '../../core/payout-words.ts';
+import { amountText, digestPattern, notADigest, type ShownCoin } from '../../core/payout-words.ts';
 import { allLines, linesCall, payoutLink } from '../payout-addresses.ts';
 import { AsOf, Deviations } from '../payout-marks.tsx';
 import { payoutPageAnswer } from '../payouts-answer.ts';
@@ -162,14 +162,14 @@ function LookAtChain({ id }: { readonly id: number }) {
   const [typed, setTyped] = useState('');
   const look = useMutation({ mutationFn: useChainCheck(id) });
   const digest = typed.trim();
-  const wrong = digest !== '' && !/^[1-9A-HJ-NP-Za-km-z]{43,44}$/.test(digest);
+  const wrong = digest !== '' && !digestPattern.test(digest);
   return (
     <div className="grid gap-3 pt-2 pb-2">
       <TextField
         label="Digest (optional)"
         hint="If another tool has already executed it: the digest it shows."
         value={typed}
-        error={wrong ? 'A digest has 43 or 44 letters and digits, as an explorer shows it.' : undefined}
+        error={wrong ? notADigest : undefined}
         autoComplete="off"
         spellCheck={false}
         onText={(text) => {
