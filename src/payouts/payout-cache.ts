@@ -122,7 +122,7 @@ function newsOf(payout: PublishedPayout): readonly PayoutNews[] {
   });
   const lastPaidAt = paymentsOf(payout).reduce((last, { at }) => Math.max(last, at.getTime()), 0);
   return [
-    news('published', publishedAt, 'Payout announced'),
+    news('published', publishedAt, 'Payout published'),
     ...(withdrawn === null ? [] : [news('withdrawn', withdrawn.at, 'Payout withdrawn')]),
     ...(state === 'paid'
       ? [news('paid', new Date(lastPaidAt).toISOString(), 'Payout paid', paidText(payout.summary))]

@@ -43,7 +43,7 @@ export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
   return [
     `<div class="plain-payout"><p>${receivedSoFar(answer.data)}. ${discretionary}</p>`,
     asOfHtml(asOf),
-    tableHtml('Payouts', ['Payout', 'State', 'Each rock', 'In all', 'Paid', 'Announced'], rows),
+    tableHtml('Payouts', ['Payout', 'State', 'Each rock', 'In all', 'Paid', 'Published'], rows),
     '</div>',
   ].join('');
 }
@@ -74,7 +74,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, explorerUrl: string): string
       'Stays in the treasury': data.remainderRaw === '0' ? null : amount(data.remainderRaw, coin),
       Paid: asOf === null ? notKnownYet : paid,
       Snapshot: `${linkHtml(checkpointLink(explorerUrl, snapshot.checkpoint), `Checkpoint ${snapshot.checkpoint}`)}, ${momentHtml(snapshot.at)}`,
-      Announced: momentHtml(data.publishedAt),
+      Published: momentHtml(data.publishedAt),
       'SHA-256': `<code class="wrap-anywhere">${data.sha256}</code>`,
       Files: `${linkHtml(planFile(id), 'Plan (JSON)')}, ${linkHtml(linesFile(id), 'Lines (CSV)')}`,
     }),

@@ -29,12 +29,12 @@ test("before the first payout the page says 'None yet' and nothing else", async 
   await expect(page.getByRole('region', { name: 'Distributed so far' })).toContainText('Nothing yet');
 });
 
-test('an announced payout is shown as the next one, with every line unpaid', async ({ page, product }) => {
+test('a published payout is shown as the next one, with every line unpaid', async ({ page, product }) => {
   treasurer = await treasurerOf(product, admin);
   october = await treasurer.publish({ title, reason, shareRaw: '10000007' });
   await page.goto('/payouts');
   const next = page.getByRole('region', { name: title });
-  await expect(next).toContainText('Announced');
+  await expect(next).toContainText('Published');
   await expect(next).toContainText('0.010000007 SUI for each rock');
   await expect(page.getByRole('region', { name: 'What one rock has received so far' })).toContainText('Nothing yet');
   await next.getByRole('link', { name: title }).click();

@@ -170,7 +170,7 @@ describe('rulings R9, public: the ledger and the feed', () => {
     expect(rows.every((row) => row.endsWith(`,${paidBy},${entry.checkpoint}`))).toBe(true);
   });
 
-  test('the feed has what was announced, withdrawn and paid, each once and with its page', async () => {
+  test('the feed has what was published, withdrawn and paid, each once and with its page', async () => {
     const feed = await textOf('/feed.atom');
     const entries = [...feed.matchAll(/<entry>.*?<\/entry>/g)]
       .map(([entry]) => entry)
@@ -188,6 +188,7 @@ describe('rulings R9, public: the ledger and the feed', () => {
       ].toSorted((one, other) => (one < other ? -1 : 1)),
     );
     const paid = entries.find((entry) => entry.includes(`${october.payout}:paid`));
+    expect(feed).toContain(`Payout published: ${escaped}, 0.010000007 SUI for each of`);
     expect(paid).toContain(`Payout paid: ${escaped}, 0.010000007 SUI for each of`);
     expect(paid).toContain(`href="${product.url}/payouts/${october.payout}"`);
   });

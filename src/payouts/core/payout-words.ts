@@ -58,8 +58,9 @@ export function amountText(raw: string | null, coin: ShownCoin): string {
   return `${withCommas(toDecimalText(BigInt(raw), decimals))} ${coinName(coin)}`;
 }
 
-export const stateNames: Readonly<Record<Exclude<PayoutState, 'draft'>, string>> = {
-  published: 'Announced',
+export const stateNames: Readonly<Record<PayoutState, string>> = {
+  draft: 'Draft',
+  published: 'Published',
   paying: 'Being paid',
   paid: 'Paid',
   withdrawn: 'Withdrawn',

@@ -3,14 +3,14 @@ import { Age } from '../../ui/age.tsx';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { shortType } from '../../shared/sui-address.ts';
-import { deviationTexts, lineStateText, paidNotKnownYet, stateNames } from '../core/payout-words.ts';
-import type { ShownLine, ShownPayout, ShownSummary } from './payouts-answer.ts';
+import { deviationTexts, lineStateText, paidNotKnownYet, type PayoutState, stateNames } from '../core/payout-words.ts';
+import type { ShownLine, ShownPayout } from './payouts-answer.ts';
 
-const tones = { published: 'torch', paying: 'torch', paid: 'gain', withdrawn: 'quiet' } as const;
+const tones = { draft: 'quiet', published: 'torch', paying: 'torch', paid: 'gain', withdrawn: 'quiet' } as const;
 
-export const PayoutBadge = ({ state }: Pick<ShownSummary, 'state'>) =>
+export const PayoutBadge = ({ state }: { readonly state: PayoutState | null }) =>
   state === null ? (
-    <span className="text-quiet">Not known</span>
+    <span className="text-quiet">State not known</span>
   ) : (
     <Badge tone={tones[state]}>{stateNames[state]}</Badge>
   );

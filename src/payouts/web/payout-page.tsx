@@ -138,7 +138,7 @@ function PlanFacts({ payout }: { readonly payout: ShownPayout }) {
               , <PayoutDay at={snapshot.at} />: the owners at that moment
             </>
           ),
-          Announced: <PayoutDay at={publishedAt} />,
+          Published: <PayoutDay at={publishedAt} />,
           'SHA-256': sha256 !== null && <Hash id={id} sha256={sha256} />,
         }}
       />

@@ -107,7 +107,7 @@ const columns: readonly Column<ShownSummary>[] = [
   { name: 'State', cell: ({ state }) => <PayoutBadge state={state} /> },
   { name: 'Each rock', cell: (payout) => <Amount of={payout} raw={payout.shareRaw} /> },
   { name: 'In all', cell: (payout) => <Amount of={payout} raw={payout.totalRaw} /> },
-  { name: 'Announced', cell: ({ publishedAt }) => <PayoutDay at={publishedAt} /> },
+  { name: 'Published', cell: ({ publishedAt }) => <PayoutDay at={publishedAt} /> },
 ];
 
 const Amount = ({ of, raw }: { readonly of: ShownSummary; readonly raw: string }) => (

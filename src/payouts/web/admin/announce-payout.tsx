@@ -11,6 +11,7 @@ import { Line, Lines, Panel, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines, Problem } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-error.tsx';
 import { CheckField, Form } from '../../../ui/text-field.tsx';
+import { stateNames } from '../../core/payout-words.ts';
 import type { AnnouncementKind } from '../../payouts-contract.ts';
 
 const nameMax = 80;
@@ -115,8 +116,6 @@ function PlaceChoice({ place: { place, name, trouble }, isPosted, isChosen, onCh
 
 const platformOf = (place: string): string => (place.startsWith('discord:') ? 'Discord' : 'Telegram');
 
-const kindWords = { published: 'Published', paid: 'Paid' } as const;
-
 const PostedPlaces = ({ posted }: { readonly posted: readonly Posted[] }) => (
   <Part id="payout-announced" title="Where it was announced">
     <Lines labelledBy="payout-announced" className="mt-3">
@@ -126,7 +125,7 @@ const PostedPlaces = ({ posted }: { readonly posted: readonly Posted[] }) => (
             {platformOf(each.place)}: <bdi className="font-semibold">{foreignText(each.name, nameMax)}</bdi>
           </p>
           <p className="text-sm text-quiet">
-            ‘{kindWords[each.kind]}’{each.askedBy !== null && <> by {each.askedBy}</>}
+            ‘{stateNames[each.kind]}’{each.askedBy !== null && <> by {each.askedBy}</>}
             <Age asOf={each.askedAt} before=", " />
           </p>
           {each.reason !== null && <p className="text-sm">{each.reason}</p>}

@@ -1,5 +1,4 @@
 import { Age } from '../../../ui/age.tsx';
-import { Badge } from '../../../ui/badge.tsx';
 import { Button, buttonClass, Spinner } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
@@ -10,11 +9,12 @@ import { LoadingLines, Problem } from '../../../ui/placeholders.tsx';
 import { Answered, QueryError } from '../../../ui/query-error.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import type { ShownCoin } from '../../core/payout-words.ts';
+import { PayoutBadge } from '../payout-marks.tsx';
 import { AnnouncePayout } from './announce-payout.tsx';
 import { OutcomeFacts, PlanFacts, Received } from './outcome-facts.tsx';
 import { Pay } from './pay.tsx';
 import { DeleteDialog, PublishDialog, usePayoutStep, WithdrawDialog } from './payout-dialogs.tsx';
-import { amountInWords, leftOutInWords, stateInWords, titleOf, coinOf } from './payout-words.ts';
+import { amountInWords, leftOutInWords, titleOf, coinOf } from './payout-words.ts';
 import { draftPlanFile, isReading, type Payout, type TreasuryCoin, usePlan, type usePayouts } from './payouts-calls.ts';
 
 interface PayoutDetailProps {
@@ -28,7 +28,6 @@ interface PayoutDetailProps {
 /** One payout: its terms, its plan and the next step. */
 export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutDetailProps) {
   const { state } = payout;
-  const { word, tone } = stateInWords(payout);
   const coin = coinOf(payout, coins);
   return (
     <div className="grid gap-6">
@@ -37,7 +36,7 @@ export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutD
         title={titleOf(payout)}
         subtitle={
           <>
-            Payout {payout.id} <Badge tone={tone}>{word}</Badge>
+            Payout {payout.id} <PayoutBadge state={state} />
           </>
         }
         busy={query.isFetching}

@@ -1,16 +1,8 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortAddress, suiCoinType } from '../../../shared/sui-address.ts';
 import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
-import type { Badge } from '../../../ui/badge.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
-import {
-  amountText,
-  rockList,
-  coinName,
-  type PayoutState,
-  payoutWords,
-  type ShownCoin,
-} from '../../core/payout-words.ts';
+import { amountText, rockList, coinName, payoutWords, stateNames, type ShownCoin } from '../../core/payout-words.ts';
 import type { Outcome, Payout, TreasuryCoin } from './payouts-calls.ts';
 import { fromDecimalText, isUsableDecimals, mistDecimals, toDecimalText } from '../../../shared/money.ts';
 
@@ -50,22 +42,6 @@ export function readAmount(text: string, coin: ShownCoin & { readonly decimals: 
   return raw.length > digitsMax ? wrong('That is more than any coin has.') : { raw };
 }
 
-interface StateWord {
-  readonly word: string;
-  readonly tone: NonNullable<Parameters<typeof Badge>[0]['tone']>;
-}
-
-const states: Readonly<Record<PayoutState, StateWord>> = {
-  draft: { word: 'Draft', tone: 'quiet' },
-  published: { word: 'Published', tone: 'torch' },
-  paying: { word: 'Being paid', tone: 'estimated' },
-  paid: { word: 'Paid', tone: 'live' },
-  withdrawn: { word: 'Withdrawn', tone: 'unavailable' },
-};
-
-export const stateInWords = ({ state }: Payout): StateWord =>
-  state === null ? { word: 'State not known', tone: 'unavailable' } : states[state];
-
 export const titleOf = ({ id, terms }: Payout): string =>
   terms === null || terms.title === '' ? `Payout ${id}` : foreignText(terms.title, payoutWords.title);
 
@@ -85,7 +61,7 @@ export const shownFields = (payout: Payout, coins: readonly TreasuryCoin[] | nul
   Amount: amountInWords(payout.terms?.amount ?? null, coinOf(payout, coins)),
   'Left out': payout.terms?.leftOut?.map(leftOutInWords).join('; ') ?? '',
   Owners: ownersInWords(payout),
-  State: stateInWords(payout).word,
+  State: payout.state === null ? 'Not known' : stateNames[payout.state],
 });
 
 /** `rocks`: they have no known owner, so `address` is null. */

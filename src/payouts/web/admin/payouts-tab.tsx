@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { type Opener, useAddressDetail } from '../../../ui/address-bar.tsx';
 import { Age } from '../../../ui/age.tsx';
-import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Line, ListPanel } from '../../../ui/panel.tsx';
 import { EmptyState, MissingItemNote, LoadingLines } from '../../../ui/placeholders.tsx';
 import { foreignText } from '../../../shared/foreign-text.ts';
+import { PayoutBadge } from '../payout-marks.tsx';
 import { DraftForm } from './draft-form.tsx';
 import { PayoutDetail } from './payout-detail.tsx';
-import { amountInWords, stateInWords, titleOf, coinOf } from './payout-words.ts';
+import { amountInWords, titleOf, coinOf } from './payout-words.ts';
 import { type Payout, type TreasuryCoin, usePayouts } from './payouts-calls.ts';
 
 /** In the address: the payout that is shown, or the draft that is edited (`?draft=new`: a new one). */
@@ -99,13 +99,12 @@ function PayoutList({ query, note, opener }: PayoutListProps) {
 }
 
 function Listed({ payout, coins }: { readonly payout: Payout; readonly coins: readonly TreasuryCoin[] | null }) {
-  const { id, terms, publishedAt, updated } = payout;
-  const { word, tone } = stateInWords(payout);
+  const { id, state, terms, publishedAt, updated } = payout;
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <bdi className="font-semibold">{titleOf(payout)}</bdi>
-        <Badge tone={tone}>{word}</Badge>
+        <PayoutBadge state={state} />
       </p>
       <p className="tabular-nums">{amountInWords(terms?.amount ?? null, coinOf(payout, coins))}</p>
       <p className="text-sm text-quiet">
