@@ -119,7 +119,7 @@ const removeFactorRoute = (deps: LoginDeps): Route =>
 type ByUser = Pick<RouteRequest, 'user'>;
 
 async function listed(deps: LoginDeps, accounts: readonly Account[], user: RouteRequest['user']) {
-  const [factors, sessions] = await Promise.all([deps.factors.ofAll(), deps.sessions.countAll(deps.clock.now())]);
+  const factors = await deps.factors.ofAll();
   return accounts.map(({ id, username, rights, updatedAt, lastSignedInAt }): ListedAccount => ({
     id,
     username,
@@ -127,7 +127,6 @@ async function listed(deps: LoginDeps, accounts: readonly Account[], user: Route
     changedAt: updatedAt.toISOString(),
     lastSignedInAt: lastSignedInAt?.toISOString() ?? null,
     factors: (factors.get(id) ?? []).map((factor) => shownFactor(factor)),
-    sessionCount: sessions.get(id) ?? 0,
     isYou: id === user?.id,
   }));
 }

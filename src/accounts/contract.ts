@@ -128,7 +128,6 @@ const account = z.object({
   changedAt: z.iso.datetime().describe('The version for If-Match, in milliseconds'),
   lastSignedInAt: z.iso.datetime().nullable().describe('null: never, or not since this has been recorded'),
   factors: z.array(listedFactor),
-  sessionCount: z.int(),
   isYou: z.boolean(),
 });
 export type ListedAccount = z.infer<typeof account>;

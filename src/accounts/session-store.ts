@@ -71,16 +71,6 @@ const sessionRows = (db: Db) => ({
       .orderBy('lastSeenAt', 'desc')
       .orderBy('id', 'desc')
       .execute(),
-  /** How many sessions each account has. */
-  countAll: async (at: Date) => {
-    const rows = await db
-      .selectFrom('sessions')
-      .select((row) => ['userId', row.fn.countAll<string>().as('count')])
-      .where('idleExpiresAt', '>', at)
-      .groupBy('userId')
-      .execute();
-    return new Map(rows.map(({ userId, count }) => [userId, Number(count)] as const));
-  },
 });
 
 /** A session ends in the same transaction as the change that ends it. */

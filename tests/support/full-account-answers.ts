@@ -21,7 +21,6 @@ export const fullAccountAnswers: Readonly<Record<string, Json>> = {
       changedAt: at,
       lastSignedInAt: at,
       factors,
-      sessionCount: 914,
       isYou: false,
     },
   ],

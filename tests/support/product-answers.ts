@@ -73,7 +73,7 @@ async function ask(origin: string, path: string, cookie: string): Promise<readon
 /** Leaves out the audit entries of these calls themselves, values that a restore resets on purpose, and how far a history has been read. */
 function withoutOwnTraces(key: string, value: unknown): unknown {
   // Backups contain no sessions; earlier versions have no field for members' payout messages.
-  if (['nextSweepAt', 'until', 'sessions', 'sessionCount', 'wantsPayoutMessages'].includes(key)) return undefined;
+  if (['nextSweepAt', 'until', 'sessions', 'wantsPayoutMessages'].includes(key)) return undefined;
   // The calling account: created and signed in just now.
   if (typeof value === 'object' && value !== null && 'isYou' in value && value.isYou === true) return undefined;
   if (key !== 'entries' || !Array.isArray(value)) return value;

@@ -49,7 +49,6 @@ const account = z.object({
   /** null: never. */
   lastSignedInAt: orUnknown(instant),
   factors: rows(factor),
-  sessionCount: number,
   isYou: flagOrOff,
 });
 export type Account = z.infer<typeof account>;

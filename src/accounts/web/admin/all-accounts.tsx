@@ -32,7 +32,7 @@ export const AllAccounts = () => (
 );
 
 function AccountLine({ account }: { readonly account: Account }) {
-  const { username, rights, lastSignedInAt, factors, sessionCount, isYou } = account;
+  const { username, rights, lastSignedInAt, factors, isYou } = account;
   const about = `of ${username}`;
   const buttons = (
     <div className="flex flex-wrap gap-2">
@@ -40,7 +40,7 @@ function AccountLine({ account }: { readonly account: Account }) {
       <DialogButton text="Change rights" about={about} disabled={rights === undefined} of={account}>
         {(of, close) => <RightsDialog account={of} onClose={close} />}
       </DialogButton>
-      {!isYou && sessionCount !== 0 && (
+      {!isYou && (
         <DialogButton text="End sessions" look="danger" about={about} of={account}>
           {(of, close) => <EndSessions account={of} onClose={close} />}
         </DialogButton>
