@@ -65,9 +65,14 @@ describe('rulings R9: one rock, one equal share; the remainder stays in the trea
       'The owner of rock 2 is not known, so no plan can be made. If it has none, leave it out by its number.',
     ],
     [
+      'several such rocks are named as the draft names them',
+      [null, null],
+      'The owners of #2, #3 are not known, so no plan can be made. If they have none, leave them out by their numbers.',
+    ],
+    [
       'of many such rocks some are named and the others counted',
       Array<null>(8).fill(null),
-      'The owners of rock 2, rock 3, rock 4, rock 5, rock 6 and 3 more are not known, so no plan can be made. If they have none, leave them out by their numbers.',
+      'The owners of #2, #3, #4, #5, #6 and 3 more are not known, so no plan can be made. If they have none, leave them out by their numbers.',
     ],
   ])('%s', (_name, unknown, message) => {
     const unowned = unknown.map((_owner, index) => index + 2);

@@ -1,7 +1,7 @@
 import type { PlanOutcome } from '../payout-admin-contract.ts';
 import type { DraftTerms, PayoutPlan } from '../payouts-contract.ts';
 import { linesPerTransaction } from './reconcile.ts';
-import { amountText, noMetadata, type RefusedTerm } from './payout-words.ts';
+import { amountText, noMetadata, type RefusedTerm, someRocks } from './payout-words.ts';
 
 /** Rulings R9: one rock, one equal share; what cannot be shared equally stays in the treasury. */
 
@@ -130,20 +130,10 @@ export const refused = (message: string, about: RefusedTerm | null = null): Refu
   about,
 });
 
-function ownersUnknown(numbers: readonly number[]): string {
-  const rocks = rocksInWords(numbers);
-  if (numbers.length === 1)
-    return `The owner of ${rocks} is not known, so no plan can be made. If it has none, leave it out by its number.`;
-  return `The owners of ${rocks} are not known, so no plan can be made. If they have none, leave them out by their numbers.`;
-}
-
-/** `rock 3, rock 7 and rock 9`, or `… and 4 more`. */
-function rocksInWords(numbers: readonly number[]): string {
-  const shown = numbers.slice(0, listedMax).map((number) => `rock ${number}`);
-  const others = numbers.length - shown.length;
-  if (others > 0) return `${shown.join(', ')} and ${others} more`;
-  return shown.length === 1 ? (shown[0] ?? '') : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
-}
+const ownersUnknown = (numbers: readonly number[]): string =>
+  numbers.length === 1
+    ? `The owner of rock ${numbers[0]} is not known, so no plan can be made. If it has none, leave it out by its number.`
+    : `The owners of ${someRocks(numbers, listedMax)} are not known, so no plan can be made. If they have none, leave them out by their numbers.`;
 
 /** The cost of storing a coin object of about 130 bytes; the computation of a transaction costs 1,000,000 more. */
 const coinObjectMist = 988_000n;

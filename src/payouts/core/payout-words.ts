@@ -91,6 +91,10 @@ export const andMore = (first: string, others: number): string =>
 /** `#2, #5`. */
 export const rockList = (numbers: readonly number[]): string => numbers.map((number) => `#${number}`).join(', ');
 
+/** `#2, #5 and 3 more`, `shownMax` of them by number. One holder may have all 555. */
+export const someRocks = (numbers: readonly number[], shownMax: number): string =>
+  andMore(rockList(numbers.slice(0, shownMax)), Math.max(0, numbers.length - shownMax));
+
 /** As in the terms. */
 export const discretionary = 'Distributions are discretionary and not guaranteed.';
 

@@ -7,7 +7,7 @@ import { Part } from '../../../ui/panel.tsx';
 import { allRows, SearchedRows } from '../../../ui/searched-rows.tsx';
 import type { Column } from '../../../ui/tables.tsx';
 import { CoinType } from '../payout-marks.tsx';
-import { amountText, rockList, type ShownCoin } from '../../core/payout-words.ts';
+import { amountText, rockList, type ShownCoin, someRocks } from '../../core/payout-words.ts';
 import { comparedInWords, suiText } from './payout-words.ts';
 import type { Outcome, PaidLine, Payout } from './payouts-calls.ts';
 
@@ -110,9 +110,11 @@ export function Received({ received, coin }: { readonly received: readonly PaidL
   );
 }
 
+const rocksMax = 8;
+
 const columnsFor = (coin: ShownCoin): readonly Column<PaidLine>[] => [
   { name: 'Address', cell: shownAddress },
-  { name: 'Rocks', cell: ({ rocks }) => rocksText(rocks) },
+  { name: 'Rocks', cell: ({ rocks }) => someRocks(rocks, rocksMax) },
   { name: 'Amount', cell: ({ raw }) => <span className="tabular-nums">{amountText(raw, coin)}</span> },
 ];
 
@@ -121,10 +123,3 @@ const shownAddress = ({ address }: PaidLine) => (
     {shortAddress(address)}
   </code>
 );
-
-const rocksMax = 8;
-/** One holder may have all 555. */
-const rocksText = (rocks: readonly number[]): string => {
-  const shown = rocks.slice(0, rocksMax).map((rock) => `#${rock}`);
-  return rocks.length > rocksMax ? `${shown.join(' ')} and ${rocks.length - rocksMax} more` : shown.join(' ');
-};
