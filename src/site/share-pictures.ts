@@ -25,8 +25,6 @@ export interface SharePicturesDeps {
   readonly waitMs?: number;
 }
 
-/** About 15 kB each, one for each possible rock. */
-const keptMax = 600;
 const againAfterMs = 10_000;
 
 interface Drawn {
@@ -38,7 +36,7 @@ interface Drawn {
 /** Drawn on the first request, one at a time, so that other pictures get their turn; drawn again when the color or the price changes. */
 export function createSharePictures({ find, shrinker, waitMs = 15_000 }: SharePicturesDeps) {
   const inTurn = createLimiter(1);
-  /** By rock number. */
+  /** By rock number: at most one for each rock of the collection, about 15 kB each. */
   const drawn = new Map<number, Drawn>();
 
   const draw = async (svg: string): Promise<ReadyAnswer> => {
@@ -57,8 +55,6 @@ export function createSharePictures({ find, shrinker, waitMs = 15_000 }: SharePi
     if (known?.content === content) return known.picture;
     const entry: Drawn = { content, picture: draw(shareCardSvg(card)) };
     drawn.set(number, entry);
-    const [oldest = number] = drawn.keys();
-    if (drawn.size > keptMax) drawn.delete(oldest);
     entry.picture.catch(() => drawn.get(number) === entry && drawn.delete(number));
     return entry.picture;
   };

@@ -121,7 +121,6 @@ describe('rulings R9: one rock, one equal share; the remainder stays in the trea
     ],
     ['nobody is left', {}, owned(0, 0), 'Nobody is left to pay: every rock is left out.', 'left-out'],
     ['nothing is minted', {}, owned(), 'No rock is minted yet, so there is nobody to pay.', null],
-    ['a payout of 0', { amountRaw: 0n }, owned(1), 'A payout of 0 pays nobody. Enter an amount.', 'amount'],
     [
       'a share under one base unit',
       { amountRaw: 1n },
@@ -129,6 +128,7 @@ describe('rulings R9: one rock, one equal share; the remainder stays in the trea
       'each of 2 rocks would get less than one base unit',
       'amount',
     ],
+    ['a payout of 0', { amountRaw: 0n }, owned(1), 'would get less than one base unit', 'amount'],
     [
       'a coin without metadata',
       { coin: { ...terms.coin, decimals: null } },

@@ -42,7 +42,6 @@ export function makePlan(terms: PlanTerms, snapshot: OwnerSnapshot, balanceRaw: 
   const { decimals } = coin;
   const amountRaw = BigInt(amount.raw);
   if (decimals === null) return refused(noMetadata, 'coin');
-  if (amountRaw <= 0n) return refused('A payout of 0 pays nobody. Enter an amount.', 'amount');
   const divided = divideOwners(terms, snapshot);
   if (divided.kind === 'refused') return divided;
 

@@ -49,7 +49,7 @@ export function PayoutPage() {
             {(payout) => (
               <>
                 <Promised payout={payout} />
-                <CheckIt key={payout.id} payout={payout} />
+                <CheckIt payout={payout} />
                 <PayoutLines payout={payout} choice={choice} isLate={query.isPlaceholderData} />
                 <Strays payout={payout} />
               </>

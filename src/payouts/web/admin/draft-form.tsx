@@ -11,7 +11,7 @@ import { QueryError } from '../../../ui/query-error.tsx';
 import { Form, useSettled } from '../../../ui/text-field.tsx';
 import type { DraftTerms } from '../../payouts-contract.ts';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
-import { titleOf, coinOf, coinOfType } from './payout-words.ts';
+import { titleOf, coinOfType } from './payout-words.ts';
 import { usePayoutChange } from './payout-dialogs.tsx';
 import { DraftFields } from './draft-fields.tsx';
 import { type DraftForm as Draft, prefilled, previewTerms, readDraft, typedFields } from './draft-values.ts';
@@ -51,7 +51,7 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
       <Form onSend={save}>
         <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
           <DraftFields {...{ form, coins, problems, unowned, onType }} />
-          <DraftPreview preview={preview} coin={coinIn(form, seen, coins)} />
+          <DraftPreview preview={preview} coin={coinOfType(form.coinType, coins)} />
         </div>
         {staleNote(typedFields(form, coins))}
         <Problem className="field-error mt-4">{problem}</Problem>
@@ -105,12 +105,6 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
       if (terms !== null && about === null) send(terms);
     },
   };
-}
-
-/** A coin that the treasury no longer holds may still be known from the plan. */
-function coinIn({ coinType }: Draft, seen: Payout | null, coins: readonly TreasuryCoin[]): ShownCoin {
-  const isHeld = coins.some(({ type }) => type === coinType);
-  return isHeld || seen === null ? coinOfType(coinType, coins) : coinOf(seen, coins);
 }
 
 /** The preview of these terms, requested after a pause in typing. null: there is nothing to preview yet. */
