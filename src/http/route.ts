@@ -71,7 +71,7 @@ export type RouteAnswer =
 interface Download {
   readonly fileName: string;
   readonly contentType: string;
-  readonly parts: AsyncIterable<string>;
+  readonly parts: Iterable<string> | AsyncIterable<string>;
 }
 
 /** One row of specification 7: data that the server turns into a handler and an entry in the OpenAPI description. */

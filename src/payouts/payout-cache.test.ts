@@ -44,7 +44,7 @@ async function cacheOf(payouts: readonly StoredPayout[], history: readonly Sent[
 const depsOf = (cache: PayoutCache) =>
   ({
     cache,
-    rocks: { catalog: { holder: () => ({ data: { name: null } }) } },
+    rocks: { catalog: { nameOf: () => null } },
     settings: { explorerUrl },
     productName: 'Sui Rocks',
   }) as unknown as PayoutDeps;

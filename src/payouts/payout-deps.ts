@@ -59,8 +59,8 @@ export interface PayoutParts {
       owners(): OwnerSnapshot['rocks'] | null;
       /** Shows what each rock and each address received. */
       showReceipts(receipts: ReceiptSource): void;
-      /** Used for the name that the chain has for an address. */
-      holder(address: string, usd: null): { readonly data: { readonly name: string | null } };
+      /** The name that the chain has for an address; null: none is known. */
+      nameOf(address: string): string | null;
     };
     /** Throws Unavailable. */
     readonly readOwners: (stop: AbortSignal) => Promise<OwnerReading>;

@@ -33,7 +33,7 @@ function pages({ isRead = true, asOf = readAt }: { readonly isRead?: boolean; re
   };
   const deps = {
     cache,
-    rocks: { catalog: { holder: () => ({ data: { name: null } }) } },
+    rocks: { catalog: { nameOf: () => null } },
     settings: { explorerUrl: 'https://explorer.example' },
     productName: 'Sui Rocks',
   } as unknown as PayoutDeps;

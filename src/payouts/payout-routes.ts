@@ -129,13 +129,9 @@ export const planAnswer = (id: number, { json }: { readonly json: string }): Rou
   download: {
     fileName: `sui-rocks-payout-${id}.json`,
     contentType: 'application/json; charset=utf-8',
-    parts: once(json),
+    parts: [json],
   },
 });
-
-async function* once(text: string): AsyncGenerator<string> {
-  yield text;
-}
 
 /** Which lines: those of one rock or one address, or a page of all. */
 interface LineFilter {
@@ -200,7 +196,7 @@ export function oneAnswer(
       pageSize: payoutPageSize,
       found: wanted.slice(start, start + payoutPageSize).map(({ line, result: ofLine }) => ({
         ...line,
-        name: rocks.catalog.holder(line.address, null).data.name,
+        name: rocks.catalog.nameOf(line.address),
         state: ofLine?.state ?? 'open',
         payments: (ofLine?.payments ?? []).map(payment),
       })),

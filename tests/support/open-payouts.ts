@@ -59,7 +59,7 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
       log: { info: () => {}, warn: () => {} },
       treasury: { reading: () => ({ ...balances, metadata: new Map(Object.entries(coinForms)) }) },
       rocks: {
-        catalog: { owners, holder: () => ({ data: { name: null } }), showReceipts: () => {} },
+        catalog: { owners, nameOf: () => null, showReceipts: () => {} },
         readOwners: async () => ({ isComplete: onReading(), rocks: owners() }),
       },
       sui: between,

@@ -95,7 +95,8 @@ function createLoaded(read: () => Promise<Loaded>, clock: Clock) {
 export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, collectionType: string, clock: Clock) {
   const { now, load, onChange, stop } = createLoaded(() => readAll(store, ownerNames), clock);
   let receipts = noReceipts;
-  const shown = (rock: KnownRock): RockAnswer => shownRock(rock, (address) => now().names.get(address) ?? null);
+  const nameOf = (address: string): string | null => now().names.get(address) ?? null;
+  const shown = (rock: KnownRock): RockAnswer => shownRock(rock, nameOf);
   const missing = (): null | undefined => (now().asOf === null ? undefined : null);
   const age = (asOf = now().asOf) => ageOf(asOf, clock.now());
   const page = (query: GalleryQuery, number: number): RocksAnswer => {
@@ -144,11 +145,12 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
     holder: (address: string, treasury: SharedTreasury | null, requestedName?: string): HolderAnswer => {
       const own = now().rocks.filter(({ owner }) => owner === address);
       const rocks = own.map((rock) => ({ ...shown(rock), since: rock.since?.toISOString() ?? null }));
-      const name = now().names.get(address) ?? requestedName ?? null;
-      const share = treasuryShare(treasury, own.length);
+      const name = nameOf(address) ?? requestedName ?? null;
       const payouts = [...receipts.ofAddress(address)];
       return { data: { address, name, ...age(oldestOf(own)), count: own.length, rocks, share, payouts } };
     },
+    /** The name of an owner when names were last read; null: none is known. */
+    nameOf,
     /** The owner who had this name when names were last read; null: no owner had it. */
     named: (name: string): string | null => [...now().names].find(([, each]) => each === name)?.[0] ?? null,
     /** When round numbers of rocks had been minted; empty while the past is still being read. */

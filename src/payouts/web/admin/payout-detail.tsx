@@ -9,6 +9,7 @@ import { LoadingLines, Problem } from '../../../ui/placeholders.tsx';
 import { Answered, QueryError } from '../../../ui/query-error.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import type { ShownCoin } from '../../core/payout-words.ts';
+import { payoutLink } from '../payout-addresses.ts';
 import { PayoutBadge } from '../payout-marks.tsx';
 import { AnnouncePayout } from './announce-payout.tsx';
 import { OutcomeFacts, PlanFacts, Received } from './outcome-facts.tsx';
@@ -213,7 +214,7 @@ function Terms({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) {
           Published: publishedAt !== null && (
             <>
               <Age asOf={publishedAt} />,{' '}
-              <PageLink to={`/payouts/${id}`} className="link">
+              <PageLink to={payoutLink(id)} className="link">
                 as everybody sees it
               </PageLink>
             </>
