@@ -78,7 +78,7 @@ function refusalOf(kind: AnnouncementKind, { summary: { state, lines, withdrawn 
   if (withdrawn !== null && state !== 'paid') return withdrawnSentence;
   if (kind === 'published') return state === 'paid' ? 'This payout is paid: announce that instead.' : null;
   if (state === 'paid') return null;
-  return `This payout is not paid yet: ${lines.open} of its lines ${lines.open === 1 ? 'is' : 'are'} open.`;
+  return `This payout has not been paid in full: ${lines.open} of its lines ${lines.open === 1 ? 'is' : 'are'} open.`;
 }
 
 type Place = AnnouncementsAnswer['data']['places'][number];

@@ -52,7 +52,7 @@ export function refuseMissingInLedger({ result }: PublishedPayout, kept: readonl
   if (hidden === undefined) return;
   throw new Refused(
     'payment-not-shown',
-    `The chain's list does not show the executed transaction ${hidden.digest}, so it is not certain which lines are open. Try again in a few minutes.`,
+    `The ledger does not show the executed transaction ${hidden.digest}, so it is not certain which lines are open. Try again in a few minutes.`,
   );
 }
 

@@ -102,7 +102,7 @@ describe('rulings R9: the words about a paid payout', () => {
   });
 
   test('say on the page without scripts what was distributed while no payout is complete', async () => {
-    expect(plainPageOf(await cacheOf([kept(1)], []))).toContain('<p>Nothing is paid yet. ');
+    expect(plainPageOf(await cacheOf([kept(1)], []))).toContain('<p>Nothing has been paid yet. ');
     const partly = plainPageOf(await cacheOf([kept(1)], [sent([toFirst])]));
     expect(partly).toContain('<p>Distributed so far: 0.000000666 SUI. ');
     const whole = plainPageOf(await cacheOf([kept(1)], [sent([toFirst, toSecond])]));

@@ -53,7 +53,7 @@ describe('pages of payouts without scripts', () => {
   test('name the time as of which they are true', () => {
     const { list, one } = pages({});
     for (const html of [list, one]) expect(html).toContain('<p>As of 2026-11-20 20:33 UTC.</p>');
-    expect(list).toContain('Nothing is paid yet');
+    expect(list).toContain('Nothing has been paid yet');
   });
 
   test('list each rock that is left out by its number, with no known owner', () => {
@@ -63,7 +63,7 @@ describe('pages of payouts without scripts', () => {
   test('do not say that nothing is paid while the chain was never read to its end', () => {
     const { list, one } = pages({ asOf: null });
     for (const html of [list, one]) {
-      expect(html).not.toMatch(/not paid yet|nothing is paid|<td>0 SUI/i);
+      expect(html).not.toMatch(/not paid yet|nothing has been paid|<td>0 SUI/i);
       expect(html).toContain('what is paid is not known.');
     }
     expect(list).toContain('<td>Not known yet</td>');

@@ -54,7 +54,7 @@ function receivedSoFar({ asOf, perRock, distributed }: PayoutsAnswer['data']): s
     ofCoins.map(({ coin, raw }) => amount(raw, coin)).join(', ');
   if (perRock.length > 0) return `One rock has received so far: ${sums(perRock)}`;
   if (distributed.length > 0) return `Distributed so far: ${sums(distributed)}`;
-  return asOf === null ? notKnownYet : 'Nothing is paid yet';
+  return asOf === null ? notKnownYet : 'Nothing has been paid yet';
 }
 
 /** The content of `<noscript>` on a payout's page; its lines are in the file. */

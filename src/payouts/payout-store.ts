@@ -187,7 +187,7 @@ async function requireWithdrawable({ id, published, withdrawn }: StoredPayout, s
 /** Only the plan that was on the screen is published, byte for byte. */
 function requirePublishable(payout: StoredPayout, sha256: string): void {
   requireDraft(payout);
-  if (payout.plan === null) throw new Refused('no-snapshot', 'Take a snapshot first: it says who is paid.');
+  if (payout.plan === null) throw new Refused('no-snapshot', 'Read the owners first: the plan is made from them.');
   if (payout.plan.sha256 !== sha256)
     throw new Refused('another-plan', 'The plan has changed since you saw it. Look at it again.');
 }

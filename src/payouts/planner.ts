@@ -101,13 +101,13 @@ async function readUnchanged(
     const at = clock.now();
     const after = await readOwners(stop);
     if (!after.isComplete) {
-      return { problem: 'The marketplace does not list every rock right now. Ask again in a few minutes.' };
+      return { problem: 'The marketplace does not list every rock right now. Read the owners again in a few minutes.' };
     }
     if (sameOwners(before, after)) return { checkpoint, chainId, at, rocks: after.rocks };
     before = after;
   }
   return {
-    problem: `Rocks changed hands during each of ${comparedMax} readings. Ask again in a quieter moment.`,
+    problem: `Rocks changed hands during each of ${comparedMax} readings. Read the owners again at a quieter moment.`,
   };
 }
 

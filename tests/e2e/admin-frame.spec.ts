@@ -53,7 +53,7 @@ test.describe('specification 2: the admin guard', () => {
     await page.context().clearCookies();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect(page).toHaveURL(/\/auth$/);
-    await expect(page.getByText('Your session has ended. Log in again to continue where you were.')).toBeVisible();
+    await expect(page.getByText('Your session has ended. Log in again to continue where you left off.')).toBeVisible();
     await expect(toast(page)).toHaveCount(0);
     await logInByForm(page, admin);
     await expect(page).toHaveURL(/\/admin\?tab=activity$/);

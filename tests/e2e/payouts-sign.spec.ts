@@ -23,7 +23,7 @@ test('before signing, the page shows what a transaction does: who, how much, gas
   await expect(page.getByText(`Equals the plan, line by line: ${scene.lines.length} lines`)).toBeVisible();
   await expect(page.getByText('Gas, simulated0.551234567 SUI')).toBeVisible();
   await expect(page.getByText('Gas, at most0.7 SUI')).toBeVisible();
-  await expect(page.getByText('Until the end of epoch 912')).toBeVisible();
+  await expect(page.getByText('At the end of epoch 912')).toBeVisible();
   const [, line] = scene.lines;
   await page.getByLabel('Search').fill(`#${line?.rocks[0]}`);
   await expect(page.getByRole('rowheader', { name: line?.address.slice(0, 6) ?? '' })).toBeVisible();

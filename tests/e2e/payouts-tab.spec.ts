@@ -154,7 +154,7 @@ test('before the chain is read, no line is called open or paid', async ({ page, 
   await expect(page.getByText('The chain is not fully read yet, so what is paid is not known.')).toBeVisible();
   for (const fact of ['Lines open', 'Lines paid', 'Paid so far'])
     await expect(page.getByText(`${fact}Not known`)).toBeVisible();
-  await expect(page.getByText('How many lines are open is not known.')).toBeVisible();
+  await expect(page.getByText('The number of open lines is not known.')).toBeVisible();
 });
 
 test('a draft is made with the keyboard alone', async ({ page, signIn }) => {

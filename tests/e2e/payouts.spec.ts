@@ -43,7 +43,7 @@ test('a published payout is shown as the next one, with every line unpaid', asyn
   await expect(page.getByText(/^0 SUI paid, 0 of \d+ holders\.$/)).toBeVisible();
   await calculate(page).click();
   await expect(page.getByText('Adds up', { exact: true })).toBeVisible();
-  await expect(page.getByText('None of it is paid yet.')).toBeVisible();
+  await expect(page.getByText('None of it has been paid yet.')).toBeVisible();
 });
 
 test('a paid payout shows its hash, snapshot, left-out addresses, and every line with its transaction', async ({

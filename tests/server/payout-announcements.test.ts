@@ -84,7 +84,7 @@ describe('A published payout', () => {
     }
     expect(inChannel).toContain(`](${scene.product.url}/payouts/${payout.id})`);
     expect(cards.find(({ kind }) => kind === 'paid')?.refusal).toMatch(
-      /^This payout is not paid yet: \d+ of its lines/,
+      /^This payout has not been paid in full: \d+ of its lines/,
     );
   });
 

@@ -69,7 +69,9 @@ describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', (
     const { plan, snapshot: taken } = await snapshot();
     expect(readings).toBe(6);
     expect(plan).toBeNull();
-    expect(taken.problem).toBe('Rocks changed hands during each of 5 readings. Ask again in a quieter moment.');
+    expect(taken.problem).toBe(
+      'Rocks changed hands during each of 5 readings. Read the owners again at a quieter moment.',
+    );
   });
 
   test('a snapshot whose job could not be sent is not requested: no draft reads its owners for ever', async () => {
@@ -135,7 +137,9 @@ describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', (
     scene.copy.beforeReading(() => false);
     const { plan, snapshot: taken } = await snapshot();
     expect(plan).toBeNull();
-    expect(taken.problem).toBe('The marketplace does not list every rock right now. Ask again in a few minutes.');
+    expect(taken.problem).toBe(
+      'The marketplace does not list every rock right now. Read the owners again in a few minutes.',
+    );
   });
 });
 

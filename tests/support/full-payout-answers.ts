@@ -76,7 +76,7 @@ export const fullPayoutAnswers: Readonly<Record<string, Json>> = {
   '/api/admin/payouts/7/announcements': {
     cards: [
       { kind: 'published', text: 'Payout published: Rocks of October', refusal: null },
-      { kind: 'paid', text: 'Payout paid: Rocks of October', refusal: 'This payout is not paid yet.' },
+      { kind: 'paid', text: 'Payout paid: Rocks of October', refusal: 'This payout has not been paid in full.' },
     ],
     places: [
       { place: 'telegram:-100968', name: 'Rock Fans', trouble: null },

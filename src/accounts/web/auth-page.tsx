@@ -45,7 +45,7 @@ export function AuthPage() {
   );
 }
 
-const sessionEndedText = 'Your session has ended. Log in again to continue where you were.';
+const sessionEndedText = 'Your session has ended. Log in again to continue where you left off.';
 
 interface LoginProps {
   readonly sessionEnded: boolean;

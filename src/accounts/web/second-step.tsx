@@ -28,7 +28,7 @@ export function SecondStep({ challenge, onLogin, onStartAgain }: SecondStepProps
   return (
     <>
       <FocusedHeading className="mb-2">Second step</FocusedHeading>
-      <p className="mb-5 text-quiet">The password is right. Now show that it is you.</p>
+      <p className="mb-5 text-quiet">The password is right. Now confirm that it is you.</p>
       <ProofForm
         challenge={challenge}
         sending={step}

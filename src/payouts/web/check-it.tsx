@@ -77,7 +77,7 @@ export function paidInWords({ asOf, paid, open, transactions }: Paid): string {
   const by = `by ${counted(transactions, 'transaction')}`;
   if (open === 0) return `Every line is paid once and to the last unit, ${by}.`;
   if (asOf === null) return paidNotKnownYet;
-  if (paid === 0) return 'None of it is paid yet.';
+  if (paid === 0) return 'None of it has been paid yet.';
   return `${counted(paid, 'line')} paid once and to the last unit, ${by}; ${counted(open, 'line')} not paid yet.`;
 }
 

@@ -55,8 +55,8 @@ function FoundLines({ payout, page }: Pick<LinesProps, 'payout'> & { readonly pa
     return <AfterTheLastPage total={total} pageSize={pageSize} go={(to) => navigate(addressOfPage(to))} />;
   return (
     <NothingFound onClear={() => navigate(payoutLink(id))} clearText="Show every line">
-      The plan has no such line: no rock of that number was minted at the snapshot, it is left out, or the address had
-      none.
+      The plan has no such line. That rock was not minted yet or is left out, or the address held no rock at the
+      snapshot.
     </NothingFound>
   );
 }

@@ -39,7 +39,7 @@ export function PayoutsPage() {
 
 function nothingYet(isAnyPaid: boolean, asOf: string | null): string {
   if (asOf === null) return notKnownYet;
-  return isAnyPaid ? 'No payout is paid in full yet' : 'Nothing yet';
+  return isAnyPaid ? 'No payout has been paid in full yet' : 'Nothing yet';
 }
 
 interface GivenProps {
@@ -60,7 +60,7 @@ function GivenSoFar({ perRock, isAnyPaid, asOf }: GivenProps) {
           <bdi>{amountText(raw, coin)}</bdi>
         </p>
       ))}
-      <p className="text-quiet">The sum of all payouts that are paid in full. {discretionary}</p>
+      <p className="text-quiet">The sum of all payouts that have been paid in full. {discretionary}</p>
       <AsOf asOf={asOf} />
     </Card>
   );

@@ -138,7 +138,7 @@ function Build({ id, coin, open, isFirst, isWithdrawn }: BuildProps) {
     <div className="mb-5">
       <p className="mb-3 max-w-prose">
         {open?.lines == null
-          ? 'How many lines are open is not known.'
+          ? 'The number of open lines is not known.'
           : `Open: ${counted(open.lines, 'line')}, ${amountText(open.raw, coin)}.`}{' '}
         The transaction pays the open lines and is simulated. You can check it before anyone signs.
       </p>

@@ -70,7 +70,7 @@ function Owners({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) 
     seen: payout,
     coins,
     success: { title: 'Reading the owners', description: 'It takes up to a minute; this page shows when it is done.' },
-    failure: 'Failed to request the owners',
+    failure: 'Failed to start reading the owners',
     onDone: () => {},
   });
   const askedAt = payout.snapshot?.askedAt ?? null;

@@ -77,7 +77,7 @@ function PayoutList({ query, note, opener }: PayoutListProps) {
           New payout
         </Button>
       }
-      intro="The treasury pays the holders of rocks: draft it, read the owners, publish the plan, sign the transaction. This site holds no key and pays nothing by itself."
+      intro="Pay the holders of rocks from the treasury: draft a payout, read the owners, publish the plan, sign the transaction. This site holds no key and pays nothing by itself."
       note={note}
       failure="Failed to load the payouts"
       empty={<EmptyState>There is no payout yet.</EmptyState>}

@@ -174,11 +174,11 @@ function TransactionFacts({ transaction, coin }: Pick<WaitingTransactionProps, '
     <Facts
       className="mt-3 grid gap-x-10 tabular-nums lg:grid-cols-2"
       of={{
-        'Leaves treasury': amountText(totalRaw, coin),
+        'Leaves the treasury': amountText(totalRaw, coin),
         'Lines paid': wholeNumberOrUnknown(lines),
         'Gas, simulated': suiText(gasMist),
         'Gas, at most': suiText(gasBudgetMist),
-        Executable: expiresEpoch === null ? 'Not known until when' : `Until the end of epoch ${expiresEpoch}`,
+        Expires: expiresEpoch === null ? 'Not known' : `At the end of epoch ${expiresEpoch}`,
         Built: builtAt !== null && <Age asOf={builtAt} after={` by ${builtBy}`} />,
         Digest: <code className="text-sm">{digest}</code>,
       }}
