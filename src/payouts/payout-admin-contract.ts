@@ -166,7 +166,7 @@ export const sendTransactionBody = z.strictObject({
   signature: z.string().min(1).max(signatureLengthMax).describe('The treasury’s, or for a multisig the combined one'),
 });
 
-/** POST /api/admin/payouts/{id}/transactions/look: reads the chain now, for a transaction executed elsewhere. */
+/** POST /api/admin/payouts/{id}/transactions/check: reads the chain now, for a transaction executed elsewhere. */
 export const chainCheckBody = z.strictObject({
   digest: transactionDigest.nullable().describe('null: only read the chain to its end'),
 });

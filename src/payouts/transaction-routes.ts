@@ -55,7 +55,7 @@ export const transactionRoutes = (deps: PayoutDeps): readonly Route[] => [
   }),
   defineRoute({
     method: 'POST',
-    path: `${path}/look`,
+    path: `${path}/check`,
     access: 'treasurer',
     summary: 'Read the chain up to now, to find a transaction executed elsewhere',
     params,

@@ -55,7 +55,7 @@ async function callTransactions(world: AttackWorld, call: CallWell, params: Read
   const { signature } = (signed as { readonly data: { readonly signature: string } }).data;
   const sent = { params: { ...params, digest }, body: { signature } };
   await call('POST', `${transactionsPath}/{digest}/send`, sent);
-  await call('POST', `${transactionsPath}/look`, { params, body: { digest } });
+  await call('POST', `${transactionsPath}/check`, { params, body: { digest } });
 }
 
 /** Posts its card to a group or channel where a bot may write. */

@@ -129,7 +129,7 @@ test('a transaction executed by another tool is found by its digest; altered byt
   const digest = await signAsTreasuryElsewhere(page, product, id);
   await page.getByText('Executed elsewhere?').click();
   await page.getByLabel('Digest').fill(digest);
-  await page.getByRole('button', { name: 'Look at the chain' }).click();
+  await page.getByRole('button', { name: 'Check the chain' }).click();
   await expect(page.getByText('It is on chain and executed.')).toBeVisible({ timeout: 60_000 });
   await expect(nothingLeft(page)).toBeVisible();
 });

@@ -181,7 +181,7 @@ test('signing elsewhere: the bytes are shown and compared, and a pasted signatur
   const message = 'What the server says.';
   for (const [status, title, before] of [
     [403, 'The transaction was not sent', ''],
-    [503, 'Whether it was sent is not known', 'It may have been sent: look at the chain before anything else. '],
+    [503, 'Whether it was sent is not known', 'It may have been sent: check the chain before anything else. '],
   ] as const) {
     await page.route(refuse, (route) => route.fulfill({ status, json: { message } }));
     await page.getByLabel('Signature').fill('AAAA\nBBBB\n');
@@ -201,7 +201,7 @@ test('the page looks for a digest on the chain, and says what it found', async (
   await page.getByText('Executed elsewhere?').click();
   await page.getByLabel('Digest').fill('0x12');
   await expect(page.getByText('A digest has 32 to 44 letters and digits')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Look at the chain' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Check the chain' })).toBeDisabled();
   for (const [found, words] of [
     ['executed', 'It is on chain and executed.'],
     ['failed', 'It is on chain, but failed'],
@@ -209,9 +209,9 @@ test('the page looks for a digest on the chain, and says what it found', async (
     ['not-of-the-treasury', 'the treasury did not sign it.'],
     [null, 'The chain was read up to now.'],
   ] as const) {
-    await page.route('**/transactions/look', (route) => route.fulfill({ json: { data: { found } } }));
+    await page.route('**/transactions/check', (route) => route.fulfill({ json: { data: { found } } }));
     await page.getByLabel('Digest').fill(found === null ? '' : digest);
-    await page.getByRole('button', { name: 'Look at the chain' }).click();
+    await page.getByRole('button', { name: 'Check the chain' }).click();
     await expect(page.getByText(words)).toBeVisible();
   }
 });

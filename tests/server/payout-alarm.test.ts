@@ -44,11 +44,11 @@ test('each payment that is in no plan is reported once, by all copies and after 
   const id = await scene.publish({ holders: someHolders(3) });
   const pay = (to: string, amount: bigint) => scene.sandbox.world.pay({ to, coinType: suiCoinType, amount });
   pay(holder, 1_000_000n);
-  await scene.look(id, null);
+  await scene.checkChain(id, null);
   await minutes(5);
   expect(said()).toEqual([]);
   const twice = pay(holder, 1_000_000n);
-  await scene.look(id, null);
+  await scene.checkChain(id, null);
   await minutes(3);
   startCopy();
   await minutes(10);
@@ -58,7 +58,7 @@ test('each payment that is in no plan is reported once, by all copies and after 
     ),
   ]);
   const otherwise = pay(other, 999n);
-  await scene.look(id, null);
+  await scene.checkChain(id, null);
   await minutes(10);
   expect(said().slice(1)).toEqual([expect.stringContaining(`${otherwise.digest} does not pay as planned.`)]);
   isExplained = true;

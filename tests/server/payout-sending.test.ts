@@ -124,7 +124,7 @@ describe('only what the treasury signed is sent, byte for byte', () => {
     };
     expect(newestOf(await scene.pay(id, built)).state).toBe('waiting');
     await scene.sandbox.faults.clear();
-    expect(newestOf(await scene.look(id, null)).state).toBe('executed');
+    expect(newestOf(await scene.checkChain(id, null)).state).toBe('executed');
     expect(oddlyPaid(holders, '1000000')).toEqual([]);
   });
 
@@ -175,7 +175,7 @@ describe('only what the treasury signed is sent, byte for byte', () => {
     const hex = Buffer.from(built.bytes ?? '', 'base64').toString('hex');
     const stolen = Buffer.from(hex.replace((holders[1] ?? '').slice(2), 'e'.repeat(64)), 'hex');
     await scene.sandbox.chain.execute(stolen, [await scene.sign(stolen)]);
-    await scene.look(id, null);
+    await scene.checkChain(id, null);
     expect(await scene.page(id)).toMatchObject({ lines: { paid: 2, paidOtherwise: 1, open: 0 } });
     const problems = scene.copy.payouts.problems()?.filter(({ key }) => key.startsWith(`${id}-`));
     expect(problems?.map(({ what }) => what)).toEqual([expect.stringContaining('does not pay as planned.')]);

@@ -106,18 +106,18 @@ describe('a published payout is paid by the team, one transaction after the othe
   test('a transaction that was executed elsewhere is found by its digest, and never offered again', async () => {
     const holders = newHolders(2);
     const { id, built } = await handOut(holders);
-    expect(await scene.look(id, built.digest)).toMatchObject({ found: 'not-found' });
+    expect(await scene.checkChain(id, built.digest)).toMatchObject({ found: 'not-found' });
     const bytes = bytesOf(built.bytes);
     await scene.sandbox.chain.execute(bytes, [await scene.sign(bytes)]);
-    const looked = await scene.look(id, built.digest);
-    expect(looked).toMatchObject({ found: 'executed', open: { lines: 0 } });
-    expect(newestOf(looked)).toMatchObject({ state: 'executed', bytes: null });
+    const checked = await scene.checkChain(id, built.digest);
+    expect(checked).toMatchObject({ found: 'executed', open: { lines: 0 } });
+    expect(newestOf(checked)).toMatchObject({ state: 'executed', bytes: null });
     expect(await refusalOf(scene.build(id))).toMatchObject({ code: 'nothing-open' });
     const foreign = scene.sandbox.world.state.transactions.find(
       ({ sender }) => sender !== scene.sandbox.facts.treasuryAddress,
     );
-    expect((await scene.look(id, foreign?.digest ?? '')).found).toBe('not-of-the-treasury');
-    expect((await scene.look(id, null)).found).toBeNull();
+    expect((await scene.checkChain(id, foreign?.digest ?? '')).found).toBe('not-of-the-treasury');
+    expect((await scene.checkChain(id, null)).found).toBeNull();
   });
 
   test('more coin objects than can be read are refused with a sentence that says what to do', async () => {
@@ -195,9 +195,9 @@ describe('no other transaction is built while one may still be executed', () => 
     const fresh = coins.find(({ balance }) => balance === '900000000');
     if (fresh === undefined) throw new Error('There is no coin');
     await payByHand(fresh, holders[1] ?? '', 1_000_000n);
-    const looked = newestOf(await scene.look(id, null));
-    expect(looked).toMatchObject({ state: 'waiting', bytes: null });
-    expect(looked.problem).toContain(`Do not sign this transaction: ${holders[1]} was already paid by another one`);
+    const checked = newestOf(await scene.checkChain(id, null));
+    expect(checked).toMatchObject({ state: 'waiting', bytes: null });
+    expect(checked.problem).toContain(`Do not sign this transaction: ${holders[1]} was already paid by another one`);
     expect(await refusalOf(scene.pay(id, built))).toMatchObject({ code: 'paid-meanwhile' });
     aheadMs += 2 * dayMs;
     await scene.pay(id, newestOf(await scene.build(id)));

@@ -19,7 +19,7 @@ beforeAll(async () => {
   id = await scene.publish({ holders });
   await scene.withdraw(id);
   scene.sandbox.world.pay({ to: holders[0] ?? '', coinType: suiCoinType, amount: 1_000_000n });
-  await scene.look(id, null);
+  await scene.checkChain(id, null);
 }, 120_000);
 afterAll(() => scene.end());
 

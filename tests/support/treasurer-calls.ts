@@ -70,8 +70,8 @@ export function treasurerCalls(
     build: async (id: number) => dataOf(await call('POST', transactions, to(id))),
     send: async (id: number, digest: string, signature: string) =>
       dataOf(await call('POST', `${transactions}/{digest}/send`, { ...to(id, { digest }), body: { signature } })),
-    look: async (id: number, digest: string | null) =>
-      ((await call('POST', `${transactions}/look`, { ...to(id), body: { digest } })) as ChainCheckAnswer).data,
+    checkChain: async (id: number, digest: string | null) =>
+      ((await call('POST', `${transactions}/check`, { ...to(id), body: { digest } })) as ChainCheckAnswer).data,
     withdraw: (id: number) => call('POST', `${payouts}/{id}/withdraw`, { ...to(id), body: { reason: 'Wrong' } }),
     /** The answer behind the public page. */
     page: async (id: number, query: object = {}) =>

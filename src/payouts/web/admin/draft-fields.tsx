@@ -5,16 +5,16 @@ import { Problem } from '../../../ui/placeholders.tsx';
 import { SelectField, TextArea, TextField } from '../../../ui/text-field.tsx';
 import { amountText, coinName, amountModes, payoutWords, rockList } from '../../core/payout-words.ts';
 import { CoinType } from '../payout-marks.tsx';
-import { type DraftForm, type DraftProblems, inOrder, type LeftOutRow, withRow } from './draft-values.ts';
+import { type DraftValues, type DraftProblems, inOrder, type LeftOutRow, withRow } from './draft-values.ts';
 import type { TreasuryCoin } from './payouts-calls.ts';
 
 interface DraftFieldsProps {
-  readonly form: DraftForm;
+  readonly form: DraftValues;
   readonly coins: readonly TreasuryCoin[];
   readonly problems: DraftProblems;
   /** Rocks whose owner is not known, which stop the plan. */
   readonly unowned: readonly number[];
-  readonly onType: (typed: Partial<DraftForm>) => void;
+  readonly onType: (typed: Partial<DraftValues>) => void;
 }
 
 export function DraftFields({ form, coins, problems, unowned, onType }: DraftFieldsProps) {
@@ -44,7 +44,7 @@ export function DraftFields({ form, coins, problems, unowned, onType }: DraftFie
   );
 }
 
-const modeWords: Readonly<Record<DraftForm['mode'], string>> = {
+const modeWords: Readonly<Record<DraftValues['mode'], string>> = {
   total: 'in total, shared equally',
   'per-rock': 'for each rock',
 };

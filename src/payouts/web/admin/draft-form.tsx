@@ -14,7 +14,7 @@ import { amountText, type ShownCoin } from '../../core/payout-words.ts';
 import { titleOf, coinOfType } from './payout-words.ts';
 import { usePayoutChange } from './payout-dialogs.tsx';
 import { DraftFields } from './draft-fields.tsx';
-import { type DraftForm as Draft, prefilled, previewTerms, readDraft, typedFields } from './draft-values.ts';
+import { type DraftValues, prefilled, previewTerms, readDraft, typedFields } from './draft-values.ts';
 import { OutcomeFacts } from './outcome-facts.tsx';
 import {
   changedPayout,
@@ -72,7 +72,7 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
 function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved: DraftFormProps['onSaved']) {
   // As it was when the form was opened: reading the list again does not change what is being typed.
   const [seen] = useState(payout);
-  const [typed, setTyped] = useState<Partial<Draft>>({});
+  const [typed, setTyped] = useState<Partial<DraftValues>>({});
   const [showsProblems, setShowsProblems] = useState(false);
   const { send, forgetProblem, ...change } = usePayoutChange<DraftTerms>({
     seen,
@@ -96,7 +96,7 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
     change,
     unowned: unowned ?? [],
     problems: { ...(showsProblems && problems), ...(about !== null && message !== null && { [about]: message }) },
-    onType: (next: Partial<Draft>): void => {
+    onType: (next: Partial<DraftValues>): void => {
       forgetProblem();
       setTyped({ ...typed, ...next });
     },

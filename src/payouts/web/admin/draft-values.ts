@@ -8,7 +8,7 @@ import { amountInWords, leftOutInWords, readAmount, typedAmount, coinOf, coinOfT
 import { type Payout, type TreasuryCoin } from './payouts-calls.ts';
 
 /** The fields of a draft, as typed. */
-export interface DraftForm {
+export interface DraftValues {
   readonly title: string;
   readonly reason: string;
   readonly coinType: string;
@@ -42,7 +42,7 @@ export const inOrder = (coins: Coins): Coins => {
 };
 
 /** null: a new payout. */
-export function prefilled(payout: Payout | null, coins: Coins): DraftForm {
+export function prefilled(payout: Payout | null, coins: Coins): DraftValues {
   const terms = payout?.terms ?? null;
   if (payout === null || terms === null) return { ...emptyForm, coinType: inOrder(coins)[0]?.type ?? '' };
   const { title, reason, coinType, amount, leftOut } = terms;
@@ -78,7 +78,7 @@ const emptyForm = { title: '', reason: '', mode: 'total', amount: '', leftOut: [
 
 /** The terms to save, or why they cannot be saved. */
 export function readDraft(
-  form: DraftForm,
+  form: DraftValues,
   coins: Coins,
 ): { readonly terms: DraftTerms | null; readonly problems: DraftProblems } {
   const amount = amountIn(form, coins);
@@ -106,7 +106,7 @@ interface AmountIn {
   readonly problems: Pick<DraftProblems, 'coin' | 'amount'>;
 }
 
-function amountIn({ coinType, amount }: DraftForm, coins: Coins): AmountIn {
+function amountIn({ coinType, amount }: DraftValues, coins: Coins): AmountIn {
   const wrong = (problems: AmountIn['problems']): AmountIn => ({ raw: null, problems });
   const coin = coins.find(({ type }) => type === coinType);
   if (coin === undefined) return wrong({ coin: 'The treasury no longer holds this coin. Choose another one.' });
@@ -140,14 +140,14 @@ const reasonProblem = (reason: string): string | undefined =>
  * The terms for a preview while the rest is still being typed: title and reasons do not matter for it, and rows without a whole address
  * or a number leave nobody out yet. null: there is no valid amount.
  */
-export function previewTerms(form: DraftForm, coins: Coins): DraftTerms | null {
+export function previewTerms(form: DraftValues, coins: Coins): DraftTerms | null {
   const words = 'Preview';
   const leftOut = form.leftOut.filter(({ who }) => readWho(who) !== null).map((row) => ({ ...row, reason: words }));
   return readDraft({ ...form, title: words, reason: words, leftOut }, coins).terms;
 }
 
 /** The typed version of a draft, shown beside the stored one when two admins change it at once. */
-export function typedFields(form: DraftForm, coins: Coins): ShownFields {
+export function typedFields(form: DraftValues, coins: Coins): ShownFields {
   const coin = coinOfType(form.coinType, coins);
   const { raw } = amountIn(form, coins);
   return {

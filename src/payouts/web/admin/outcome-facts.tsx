@@ -8,7 +8,7 @@ import { allRows, SearchedRows } from '../../../ui/searched-rows.tsx';
 import type { Column } from '../../../ui/tables.tsx';
 import { CoinType } from '../payout-marks.tsx';
 import { amountText, rockList, type ShownCoin, someRocks } from '../../core/payout-words.ts';
-import { comparedInWords, suiText } from './payout-words.ts';
+import { comparedInWords, exactSuiText } from './payout-words.ts';
 import type { Outcome, PaidLine, Payout } from './payouts-calls.ts';
 
 /** The plan's hash, and when the owners were read: anyone who bought a rock since then gets nothing. */
@@ -54,7 +54,7 @@ export const OutcomeFacts = ({
       Remainder: `${amountText(outcome.remainderRaw, coin)}, stays in the treasury`,
       'Treasury after': isAhead && leftText(outcome.leftRaw, coin),
       Transactions: wholeNumberOrUnknown(outcome.transactions),
-      'Gas, about': suiText(outcome.gasMist),
+      'Gas, about': exactSuiText(outcome.gasMist),
       'Left out': <LeftOut of={outcome.leftOut} />,
     }}
   />

@@ -71,7 +71,7 @@ export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
               )}
               <details className="audit-fold">
                 <summary>Executed elsewhere?</summary>
-                <LookAtChain id={id} />
+                <CheckChain id={id} />
               </details>
               {over.length > 0 && <Past transactions={over} coin={coin} />}
             </>
@@ -158,9 +158,9 @@ const chainCheckWords: Readonly<Record<NonNullable<ChainCheckResult>, string>> =
 };
 
 /** For a transaction that was executed elsewhere. */
-function LookAtChain({ id }: { readonly id: number }) {
+function CheckChain({ id }: { readonly id: number }) {
   const [typed, setTyped] = useState('');
-  const look = useMutation({ mutationFn: useChainCheck(id) });
+  const check = useMutation({ mutationFn: useChainCheck(id) });
   const digest = typed.trim();
   const wrong = digest !== '' && !digestPattern.test(digest);
   return (
@@ -173,24 +173,24 @@ function LookAtChain({ id }: { readonly id: number }) {
         autoComplete="off"
         spellCheck={false}
         onText={(text) => {
-          look.reset();
+          check.reset();
           setTyped(text);
         }}
       />
       <Button
         size="small"
         className="justify-self-start"
-        busy={look.isPending}
+        busy={check.isPending}
         disabled={wrong}
-        onClick={() => look.mutate(digest === '' ? null : digest)}
+        onClick={() => check.mutate(digest === '' ? null : digest)}
       >
-        Look at the chain
+        Check the chain
       </Button>
       <div aria-live="polite">
-        {look.error !== null && <p className="field-error wrap-anywhere">{failureText(look.error)}</p>}
-        {look.data !== undefined && (
+        {check.error !== null && <p className="field-error wrap-anywhere">{failureText(check.error)}</p>}
+        {check.data !== undefined && (
           <p className="font-semibold">
-            {look.data === null ? 'The chain was read up to now.' : chainCheckWords[look.data]}
+            {check.data === null ? 'The chain was read up to now.' : chainCheckWords[check.data]}
           </p>
         )}
       </div>

@@ -16,7 +16,7 @@ export const coinOfType = (type: string, coins: readonly TreasuryCoin[]): ShownC
   coins.find((each) => each.type === type) ?? { type, symbol: null, decimals: null };
 
 const sui: ShownCoin = { type: suiCoinType, symbol: 'SUI', decimals: mistDecimals };
-export const suiText = (mist: string | null): string => amountText(mist, sui);
+export const exactSuiText = (mist: string | null): string => amountText(mist, sui);
 
 /** The text of the field: without commas, so that it can be read again. */
 export const typedAmount = (raw: string, { decimals }: ShownCoin): string =>

@@ -169,7 +169,7 @@ const sendingFailed = (message: string, error: unknown): ToastText =>
     ? { title: 'The transaction was not sent', description: message }
     : {
         title: 'Whether it was sent is not known',
-        description: `It may have been sent: look at the chain before anything else. ${message}`,
+        description: `It may have been sent: check the chain before anything else. ${message}`,
       };
 
 /** Hands the signature to the server, which sends the transaction to the node. */
@@ -193,7 +193,7 @@ export function useChainCheck(id: number) {
   const refreshPublic = useRefresh('/api/payouts');
   return async (digest: string | null): Promise<ChainCheckResult> => {
     const { found } = await readAnswer(
-      { method: 'POST', path: `${transactionsPath(id)}/look`, body: { digest } },
+      { method: 'POST', path: `${transactionsPath(id)}/check`, body: { digest } },
       chainCheck,
     );
     refreshAdmin();

@@ -15,7 +15,7 @@ import { amountText, type ShownCoin } from '../../core/payout-words.ts';
 import { planFile } from '../payout-addresses.ts';
 import { CoinType } from '../payout-marks.tsx';
 import { Received } from './outcome-facts.tsx';
-import { suiText } from './payout-words.ts';
+import { exactSuiText } from './payout-words.ts';
 import { SignElsewhere } from './sign-elsewhere.tsx';
 import type { SignHereProps } from './sign-here.tsx';
 import { type Transaction, usePlan, useSend } from './payouts-calls.ts';
@@ -69,7 +69,7 @@ function useComparison(id: number, sha256: string | null, transaction: Transacti
     if (plan.data.problem !== null) return plan.data.problem;
     return decoder.data?.differenceFromPlan(base64, { ...expected, plan: plan.data.plan });
   };
-  return { plan, decoder, differenceOf, verdict: verdictOf(transaction.bytes, expected, differenceOf) };
+  return { plan, decoder, differenceOf, verdict: signingVerdictOf(transaction.bytes, expected, differenceOf) };
 }
 
 type Comparison = ReturnType<typeof useComparison>;
@@ -81,7 +81,7 @@ type Verdict =
   | { readonly kind: 'different'; readonly difference: string }
   | { readonly kind: 'equal'; readonly bytes: string; readonly lineCount: number };
 
-export function verdictOf(
+export function signingVerdictOf(
   bytes: string | null,
   expected: Pick<Expected, 'received'> | null,
   differenceOf: (bytes: string) => string | null | undefined,
@@ -176,8 +176,8 @@ function TransactionFacts({ transaction, coin }: Pick<WaitingTransactionProps, '
       of={{
         'Leaves the treasury': amountText(totalRaw, coin),
         'Lines paid': wholeNumberOrUnknown(lines),
-        'Gas, simulated': suiText(gasMist),
-        'Gas, at most': suiText(gasBudgetMist),
+        'Gas, simulated': exactSuiText(gasMist),
+        'Gas, at most': exactSuiText(gasBudgetMist),
         Expires: expiresEpoch === null ? 'Not known' : `At the end of epoch ${expiresEpoch}`,
         Built: builtAt !== null && <Age asOf={builtAt} after={` by ${builtBy}`} />,
         Digest: <code className="text-sm">{digest}</code>,
