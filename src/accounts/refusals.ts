@@ -13,12 +13,10 @@ export const wrongProof = (purpose: ChallengePurpose): Refused =>
 
 /** The challenge has expired, was answered or has used up its answers, or this browser never had one. */
 export function challengeOver(purpose: ChallengePurpose): Refused {
-  if (purpose !== 'login')
-    return new Refused('challenge-over', 'This took too long, or there were too many tries. Start again.', {
-      status: 409,
-    });
-  const message = 'The login took too long, or there were too many tries. Start again with your password.';
-  return new Refused('login-over', message, { status: 401 });
+  const why = 'took too long, or there were too many tries. Start again';
+  return purpose === 'login'
+    ? new Refused('login-over', `The login ${why} with your password.`, { status: 401 })
+    : new Refused('challenge-over', `This ${why}.`, { status: 409 });
 }
 
 export const notSignedInMessage = 'Sign in first: this call needs an account.';
