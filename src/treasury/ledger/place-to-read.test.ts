@@ -36,3 +36,17 @@ test('where the beginning is pruned, the kiosks of today are followed, each once
   expect(await placeFrom(0, kiosksMax + 1)).toEqual([kiosksMax, true, 5n]);
   expect(await placeFrom(kiosksMax - 1, kiosksMax)).toEqual([kiosksMax, false, 5n]);
 });
+
+test('an archive that ends before what the node still has is waited for: nothing is skipped, and nothing is asked of it in a loop', async () => {
+  const keeping = (oldest: bigint, newest: bigint) => ({
+    readKeptCheckpoints: async () => ({ oldest, newest, newestAt: new Date(0), chainId: null, epoch: null }),
+  });
+  const node = keeping(1_000n, 1_200n);
+  const readOn = (coveredCheckpoint: bigint, archiveEnd: bigint) => {
+    const parts = { sui: node, backgroundSui: node, archive: keeping(0n, archiveEnd) } as unknown as PlaceParts;
+    return placeToRead(parts, { ...nothingRead, coveredCheckpoint }, new AbortController().signal);
+  };
+  await expect(readOn(500n, 500n)).rejects.toMatchObject({ name: 'Unavailable', reason: 'archive-behind' });
+  expect(await readOn(500n, 501n)).toMatchObject({ isNode: false, fromCheckpoint: 501n });
+  expect(await readOn(999n, 500n)).toMatchObject({ isNode: true, fromCheckpoint: 1_000n });
+});

@@ -34,8 +34,12 @@ export async function placeToRead(parts: PlaceParts, stored: LedgerProgress, sto
   if (oldest <= fromCheckpoint) return { source: node, isNode: true, progress, fromCheckpoint, tip };
   const archive = await oldestOfArchive(parts, chainId, stop);
   const isArchiveLonger = archive !== null && archive.oldest < oldest;
-  const longest = isArchiveLonger ? { ...archive, isNode: false } : { source: node, isNode: true, oldest };
+  const longest = isArchiveLonger ? { ...archive, isNode: false } : { source: node, isNode: true, oldest, newest };
   const { source, isNode } = longest;
+  if (longest.newest < fromCheckpoint) {
+    const message = 'The archive ends before what the full node still has. Check SUI_ARCHIVE_URL';
+    throw new Unavailable('archive-behind', message);
+  }
   if (longest.oldest <= fromCheckpoint) return { source, isNode, progress, fromCheckpoint, tip };
   const afterGap = await progressAfterGap(parts, progress, longest.oldest, stop);
   return { source, isNode, progress: afterGap, fromCheckpoint: longest.oldest, tip };
@@ -47,7 +51,7 @@ async function oldestOfArchive({ archive }: PlaceParts, chainId: string | null, 
   const kept = await archive.readKeptCheckpoints(stop);
   if (isOther(kept.chainId, chainId))
     throw otherChain('The archive is on a different chain from the node. Check SUI_ARCHIVE_URL');
-  return { source: archive, oldest: kept.oldest };
+  return { source: archive, oldest: kept.oldest, newest: kept.newest };
 }
 
 /** Nobody has the checkpoints before `begin`, nor the kiosks of that time; those that the treasury has now are the best guess. */
