@@ -1,5 +1,7 @@
 import { truncate, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { monthAfter } from '../../src/shared/utc-month.ts';
+import type { Statement } from '../../src/treasury/core/statement.ts';
 import type { StatementsAnswer } from '../../src/treasury/ledger-contract.ts';
 import { until } from '../support/until.ts';
 import { problemsOf } from './support/accessibility.ts';
@@ -65,6 +67,30 @@ test('a changed byte in a file is detected, with the coin and the amount; the or
   await expect(check.getByText('This file is larger than 64 MB: no statement is that long.')).toBeVisible();
   await choose('a shopping list');
   await expect(check.getByText('This is not a statement: it is not JSON, or it contains fractions.')).toBeVisible();
+});
+
+test('a file of a month that is not published is still checked against the month before', async ({ page, product }) => {
+  const [{ month, sha256 } = { month: '', sha256: '' }] = await statementsOf(product.url);
+  const newest = (await (await fetch(`${product.url}/statements/${month}.json`)).json()) as Statement;
+  const next: Statement = {
+    ...newest,
+    month: monthAfter(month),
+    previousSha256: sha256,
+    coins: newest.coins.map((coin) => ({
+      ...coin,
+      openingRaw: coin.closingRaw,
+      unaskedRaw: '0',
+      inRaw: '0',
+      outRaw: '0',
+    })),
+    entries: [],
+    totals: { ...newest.totals, gasMist: '0' },
+  };
+  await page.goto('/statements');
+  const check = page.getByRole('region', { name: 'Check a file of yours' });
+  const file = { name: 'next.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(next)) };
+  await check.getByLabel('A statement as a JSON file').setInputFiles(file);
+  await expect(check.getByRole('listitem')).toHaveText([`No statement for ${next.month} is published.`]);
 });
 
 test('a server that sends a different statement from the published one is detected', async ({ page, product }) => {

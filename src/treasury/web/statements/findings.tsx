@@ -57,10 +57,9 @@ export async function examine(file: string, signal?: AbortSignal): Promise<Exami
   if ('problem' in read) return { ...nothing, problems: [read.problem] };
   const { statement } = read;
   const { statements } = await readAnswer({ path: statementsPath, ...(signal && { signal }) }, statementsPage);
-  const index = statements.findIndex(({ month }) => month === statement.month);
-  const found = statements[index] ?? null;
+  const found = statements.find(({ month }) => month === statement.month) ?? null;
   // Newest first.
-  const monthBefore = found === null ? null : (statements[index + 1]?.month ?? null);
+  const monthBefore = statements.find(({ month }) => month < statement.month)?.month ?? null;
   const before = monthBefore === null ? null : await readPublishedFile(statementFile(monthBefore), signal);
   const problems = await checkStatement({ file, publishedSha256: found?.sha256 ?? null, before, sha256 });
   return { statement, published: found, monthBefore, canHash: sha256 !== null, problems };
