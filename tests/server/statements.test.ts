@@ -180,6 +180,20 @@ describe('a statement is made', () => {
     expect(coins.length).toBeGreaterThan(1);
     for (const { openingRaw, closingRaw } of coins) expect(closingRaw).toBe(openingRaw);
   });
+
+  test('and what has no price is said beside its value, also to readers without JavaScript: unknown is not zero', async () => {
+    await scene.database.rows(
+      "update treasury_statements set closing_micro_usd = 0, unpriced_coins = 1 where month = '2026-02'",
+    );
+    await scene.ledger.start();
+    const { noscriptHtml, page } = scene.ledger.statements;
+    const text = '$0 and 1 coin without a price at the end';
+    expect(noscriptHtml()).toContain(text);
+    expect(page.fillingOf?.('2026-02')).toMatchObject({
+      values: { statementDescription: expect.stringContaining(text) },
+      blocks: { 'snapshot:statement': expect.stringContaining(text) },
+    });
+  });
 });
 
 test('a restarted chain has its own statements: the earlier ones are deleted with their ledger', async () => {

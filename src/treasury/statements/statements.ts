@@ -10,7 +10,7 @@ import { monthName } from '../../shared/utc-month.ts';
 import type { LedgerSummary } from '../ledger/ledger-summary.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
 import { statementParams, statementsAnswer, type StatementsAnswer, type StatementSummary } from '../ledger-contract.ts';
-import { formatMicroUsd } from '../web/number-format.ts';
+import { closingText } from '../web/number-format.ts';
 import { monthIn, statementFile, statementLink } from '../web/statements/statement-addresses.ts';
 import { statementJob } from './statement-job.ts';
 import { createStatementStore, type StatementStore } from './statement-store.ts';
@@ -113,9 +113,13 @@ function statementsNoscriptHtml(statements: readonly StatementSummary[]): string
   return `<ul>${statements.map((statement) => `<li>${lineOf(statement)}</li>`).join('')}</ul>`;
 }
 
-const lineOf = ({ month, entries, closingMicroUsd, sha256 }: StatementSummary): string =>
-  `${linkHtml(statementLink(month), monthName(month))}: ${counted(entries, 'movement')}, ${formatMicroUsd(closingMicroUsd)} at the end, ` +
-  `${linkHtml(statementFile(month), 'JSON')}, SHA-256 <code class="wrap-anywhere">${sha256}</code>`;
+const lineOf = (statement: StatementSummary): string => {
+  const { month, entries, sha256 } = statement;
+  return (
+    `${linkHtml(statementLink(month), monthName(month))}: ${counted(entries, 'movement')}, ${closingText(statement)} at the end, ` +
+    `${linkHtml(statementFile(month), 'JSON')}, SHA-256 <code class="wrap-anywhere">${sha256}</code>`
+  );
+};
 
 /** /statements/2026-10; the not-found page for a month without a statement. */
 const statementPage = (productName: string, find: (month: string) => StatementSummary | null): ParameterPage => ({
@@ -131,7 +135,7 @@ const statementPage = (productName: string, find: (month: string) => StatementSu
         statementMonth: month,
         statementTitle: `Statement of ${name} | ${productName}`,
         statementDescription:
-          `The treasury in ${name}: ${counted(statement.entries, 'movement')}, ${formatMicroUsd(statement.closingMicroUsd)} at the end. ` +
+          `The treasury in ${name}: ${counted(statement.entries, 'movement')}, ${closingText(statement)} at the end. ` +
           'Every sum and the SHA-256 are recalculated in your browser.',
       },
       blocks: { 'snapshot:statement': `<p>${lineOf(statement)}. Checking its sums needs JavaScript.</p>` },

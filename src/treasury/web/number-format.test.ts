@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  closingText,
   exactPriceHiddenByRounding,
   formatAveragePrice,
   formatBalance,
@@ -23,6 +24,17 @@ describe('Specification 9: USD totals up to 2 decimals', () => {
     [12_345_678_901.239, '$12,345,678,901.24'],
     [-5, '-$5'],
   ])('%d is %s', (value, text) => expect(formatUsd(value)).toBe(text));
+});
+
+describe('Rulings R3: the value at the end of a month says what has no price, so that unknown is not zero', () => {
+  it.each([
+    ['1247500000', 0, '$1,247.50'],
+    ['0', 1, '$0 and 1 coin without a price'],
+    ['1247500000', 1200, '$1,247.50 and 1,200 coins without a price'],
+    [null, null, '–'],
+  ])('%s with %s is %s', (closingMicroUsd, unpricedCoins, text) =>
+    expect(closingText({ closingMicroUsd, unpricedCoins })).toBe(text),
+  );
 });
 
 describe('A change in USD has a sign, unless it is zero as shown', () => {

@@ -1,5 +1,5 @@
 import { microUsdDecimals, toNumber } from '../../shared/money.ts';
-import { decimalsFor, unsignedText } from '../../ui/decimal-text.ts';
+import { counted, decimalsFor, unsignedText } from '../../ui/decimal-text.ts';
 
 /** Shown in place of an unknown figure: never a zero. */
 const unknownFigure = '–';
@@ -40,6 +40,15 @@ export const formatUsd = (value: Figure): string => withoutZeroCents(format(valu
 /** The same for a decimal string in 1e-6 USD. */
 export const formatMicroUsd = (digits: string | null): string =>
   formatUsd(digits === null ? null : toNumber(BigInt(digits), microUsdDecimals));
+
+/** Value at the end of a month; coins without a price are said beside it, so that an unknown value is no zero (rulings R3). */
+export function closingText(of: {
+  readonly closingMicroUsd: string | null;
+  readonly unpricedCoins: number | null;
+}): string {
+  const unpriced = of.unpricedCoins ?? 0;
+  return `${formatMicroUsd(of.closingMicroUsd)}${unpriced > 0 ? ` and ${counted(unpriced, 'coin')} without a price` : ''}`;
+}
 
 /** `+$598.86`, `-$12`, `$0`: a change. */
 export const formatUsdChange = (value: Figure): string => withoutZeroCents(format(value, { ...usd, signed: true }));

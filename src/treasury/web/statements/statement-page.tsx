@@ -7,7 +7,7 @@ import { sourceInWords } from '../../../shared/source-status.ts';
 import { monthName } from '../../../shared/utc-month.ts';
 import { buttonClass, LinkButton } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
-import { wholeNumberText } from '../../../ui/decimal-text.ts';
+import { counted, wholeNumberText } from '../../../ui/decimal-text.ts';
 import { PageLink } from '../../../ui/links.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { readPublishedFile } from '../../../ui/api/published-file.ts';
@@ -17,7 +17,7 @@ import { ServerSnapshot, useInBrowser } from '../../../ui/server-written.tsx';
 import { DataTable } from '../../../ui/tables.tsx';
 import type { Statement } from '../../core/statement-check.ts';
 import { coinName, numberText } from '../movement-words.ts';
-import { formatMicroUsd, formatUnitPrice } from '../number-format.ts';
+import { closingText, formatMicroUsd, formatUnitPrice } from '../number-format.ts';
 
 import { examine, type Examined, FileCheck, Findings } from './findings.tsx';
 import { monthIn, statementFile, statementLink } from './statement-addresses.ts';
@@ -67,8 +67,8 @@ function ShownStatement({ examined }: { readonly examined: Examined }) {
         className="mt-8 grid max-w-4xl"
         of={{
           Movements: wholeNumberText(entries.length),
-          Unsolicited: unaskedTransactions > 0 && `${wholeNumberText(unaskedTransactions)} transactions, not counted`,
-          'Value at the end': `${formatMicroUsd(totals.closingMicroUsd)}${totals.unpricedCoins > 0 ? ` and ${wholeNumberText(totals.unpricedCoins)} coins without a price` : ''}`,
+          Unsolicited: unaskedTransactions > 0 && `${counted(unaskedTransactions, 'transaction')}, not counted`,
+          'Value at the end': closingText(totals),
           'SHA-256': published !== null && <code>{published.sha256}</code>,
           'Month before': monthBefore !== null && (
             <PageLink to={statementLink(monthBefore)} className="link">

@@ -8,7 +8,7 @@ import { Answered } from '../../../ui/query-error.tsx';
 import { ServerSnapshot } from '../../../ui/server-written.tsx';
 import { DataTable } from '../../../ui/tables.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
-import { formatMicroUsd } from '../number-format.ts';
+import { closingText } from '../number-format.ts';
 
 import { FileCheck, type PublishedStatement, statementsPage, statementsPath } from './findings.tsx';
 import { statementFile, statementLink } from './statement-addresses.ts';
@@ -36,7 +36,7 @@ export function StatementsPage() {
                 columns={[
                   { name: 'Month', cell: MonthLink },
                   { name: 'Movements', cell: ({ entries }) => wholeNumberOrUnknown(entries), numeric: true },
-                  { name: 'Value at the end', cell: endText, numeric: true },
+                  { name: 'Value at the end', cell: closingText, numeric: true },
                   { name: 'SHA-256', cell: hashOf },
                   { name: 'File', cell: FileLink },
                 ]}
@@ -62,9 +62,6 @@ const FileLink = ({ month }: PublishedStatement) => (
     JSON<span className="sr-only"> of {monthName(month)}</span>
   </a>
 );
-
-const endText = ({ closingMicroUsd, unpricedCoins }: PublishedStatement): string =>
-  `${formatMicroUsd(closingMicroUsd)}${unpricedCoins === null || unpricedCoins === 0 ? '' : `, ${unpricedCoins} coins without a price`}`;
 
 const hashOf = (statement: PublishedStatement) => <Hash statement={statement} />;
 
