@@ -134,9 +134,9 @@ const pageNumber = parsed(`a whole number from 1 to ${ledgerPageMax} is expected
 export const ledgerQuery = z.strictObject({ ...filters, page: pageNumber });
 export const ledgerCsvQuery = z.strictObject(filters);
 
-/** Result of sweeps (rulings R8): what the treasury bought of other collections, and the result. MIST as decimal strings; null: unknown. */
 const { asOf, complete } = ledgerAnswer.shape.data.shape;
 
+/** Result of sweeps (rulings R8): what the treasury bought of a collection, and the result. MIST as decimal strings; null: unknown. */
 const sweep = z.object({
   collectionType: z.string(),
   /** From the marketplace; null: not asked, or unknown there. */

@@ -107,6 +107,7 @@ async function refreshTreasury(
     if (jump !== null) return { ...second, jump };
   }
   const totals = { lastMicroUsd: String(lastMicroUsd), nextMicroUsd: String(firstMicroUsd) };
-  context.log.warn(totals, 'The treasury total moved too far without being confirmed; the last good one stays');
+  const why = verdict === 'hold' ? 'would become unknown' : 'moved too far without being confirmed';
+  context.log.warn(totals, `The treasury total ${why}; the last good one stays`);
   return null;
 }

@@ -152,6 +152,17 @@ describe('rulings R3: a total that moves by more than 50 %', () => {
     expect((await world.refresh(treasury)).jump).toBeNull();
     expect(treasury.snapshot()?.asOf).not.toBe(before?.asOf);
   });
+
+  test('or would become unknown is held back too, and the log says which of the two it was', async () => {
+    await start();
+    const before = treasury.snapshot();
+    const { sandbox, warnings } = world;
+    sandbox.world.setPrice({ coinType: suiCoinType, priceUsd: '1.8342', confidence: 0.5 });
+    const held = await world.refresh(treasury);
+    expect([held.totalUsdValue, held.asOf]).toEqual([before?.totalUsdValue, before?.asOf]);
+    expect(warnings).toContain('The treasury total would become unknown; the last good one stays');
+    expect(warnings.join(' ')).not.toContain('moved too far');
+  });
 });
 
 describe('rulings R7: two copies on one database', () => {

@@ -64,6 +64,11 @@ describe('rulings R3: unknown sweeps are not shown as none', () => {
     );
   });
 
+  test('the page says what it covers: pieces of every collection, also those in a kiosk that was given away', () => {
+    expect(shown(whole, [])).toContain('What the treasury bought of each collection,');
+    expect(shown(whole, [sweep])).toMatch(/A\s+kiosk that was given away still counts as held\./);
+  });
+
   test('old figures have a mark and their age, live ones have none', () => {
     const asOf = '2026-11-24T10:00:00.000Z';
     expect(shown({ ...whole, state: 'stale', asOf }, [sweep])).toMatch(/Stale<\/span>.*24 Nov 2026, 10:00 UTC/);

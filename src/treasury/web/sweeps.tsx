@@ -66,7 +66,7 @@ export function Sweeps() {
   return (
     <section aria-labelledby="sweeps">
       <SectionHeading id="sweeps" title="Sweeps" level={3}>
-        What the treasury bought of other collections, what came of it, and what the same SUI would have done.
+        What the treasury bought of each collection, what came of it, and what the same SUI would have done.
       </SectionHeading>
       <div className="needs-script mt-6">
         <Answered query={query} failure="Failed to load the sweeps" loading={<LoadingLines count={3} />}>
@@ -144,7 +144,8 @@ const SweepTable = ({ sweeps }: { readonly sweeps: readonly ShownSweep[] }) => (
     />
     <p className="mt-2 text-quiet">
       Pieces bought together, or paid out together, share the amount in equal parts. USD at the prices of the time.
-      ‘Same SUI held’: what the SUI spent would have gained or lost over the same time. ‘–’ means unknown.
+      ‘Same SUI held’: what the SUI spent would have gained or lost over the same time. ‘–’ means unknown. A kiosk that
+      was given away still counts as held.
     </p>
   </>
 );

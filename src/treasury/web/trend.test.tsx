@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { Router } from 'wouter';
 import { createQueryClient } from '../../ui/api/query-client.ts';
 import { BeyondTheBalance } from './beyond-the-balance.tsx';
+import { ValueOverTime } from './history/value-over-time.tsx';
 import { Trend } from './rockfolio-page.tsx';
 
 const asOf = '2026-11-25T00:00:00.000Z';
@@ -46,4 +47,16 @@ describe('rulings R3: every figure carries its age and its state', () => {
     expect(distributed({ asOf: null })).not.toContain('Nothing yet');
     expect(distributed({ asOf: null, payouts: [] })).toContain('Nothing yet');
   });
+});
+
+test('a range without two readings, as after an outage of a day, does not say that the line is still to begin', () => {
+  const client = createQueryClient();
+  const history = { points: [], incompleteDays: [], notes: [] };
+  client.setQueryData(['/api/treasury/history?days=30'], history);
+  const html = renderToStaticMarkup(
+    <QueryClientProvider client={client}>
+      <ValueOverTime />
+    </QueryClientProvider>,
+  );
+  expect(html).toContain('Fewer than two readings in this range: there is no line to draw.');
 });

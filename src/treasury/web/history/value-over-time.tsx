@@ -95,7 +95,7 @@ function HistoryBody({ history, failed, days, isTrying, tryAgain }: HistoryBodyP
   const { points, incompleteDays } = history;
   const notes = history.notes ?? [];
   if (points.length < 2) {
-    return <p className="text-quiet">One reading an hour: the line begins with the second. Come back in a while.</p>;
+    return <p className="text-quiet">Fewer than two readings in this range: there is no line to draw.</p>;
   }
   const change = changePercent(points);
   return (
