@@ -1,4 +1,4 @@
-import { type ReadyAnswer, type LazyAnswer, createLazyAnswer, makeReadyJsonAsync } from '../http/ready/ready-answer.ts';
+import { type LazyAnswer, createLazyAnswer, makeReadyJsonAsync } from '../http/ready/ready-answer.ts';
 import { createOutageLog } from '../db/outage.ts';
 import type { Log } from '../process/logger.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -127,9 +127,6 @@ function trendAnswer(
 
 export type TreasuryHistory = ReturnType<typeof createTreasuryHistory>;
 
-/** A span moves on even without new readings. Its points are hourly, so renewing it hourly is exact enough. */
-const keptMs = 3_600_000;
-
 /**
  * GET /api/treasury/history, one ready answer for each span, and GET /api/treasury/trend: read, serialized and compressed once for each
  * new snapshot, however many visitors ask. While the database fails, the last answers stay and the trend is stale.
@@ -138,7 +135,6 @@ export function createTreasuryHistory(deps: HistoryDeps) {
   const { clock } = deps;
   const outages = createOutageLog(deps.log, 'The history of the treasury could not be read');
   let loading: Promise<KnownPast> | null = null;
-  let loadedAtMs = 0;
   let lastGood: KnownPast | null = null;
   const readOrUseLastGood = async (): Promise<KnownPast> => {
     try {
@@ -152,7 +148,6 @@ export function createTreasuryHistory(deps: HistoryDeps) {
     }
   };
   const known = (): Promise<KnownPast> => {
-    if (loading === null) loadedAtMs = clock.now().getTime();
     loading ??= readOrUseLastGood();
     loading.catch(() => (loading = null));
     return loading;
@@ -168,20 +163,10 @@ export function createTreasuryHistory(deps: HistoryDeps) {
     loading = null;
     for (const answer of [...Object.values(bodies), trend]) answer.forget();
   };
-  const upToDate = (answer: LazyAnswer): LazyAnswer => {
-    if (clock.now().getTime() - loadedAtMs > keptMs) forget();
-    return answer;
-  };
   return {
-    /** undefined: not made yet. */
-    ready: (days: HistorySpan): ReadyAnswer | undefined => upToDate(bodies[days]).ready(),
-    body: (days: HistorySpan): Promise<ReadyAnswer> => upToDate(bodies[days]).whenReady(),
-    trend: {
-      ready: () => upToDate(trend).ready(),
-      whenReady: () => upToDate(trend).whenReady(),
-      forget: () => trend.forget(),
-    },
-    /** A point may have changed: ask the database again next time. */
+    bodies,
+    trend,
+    /** A point may have changed, or a span has moved on: ask the database again next time. */
     forget,
   };
 }

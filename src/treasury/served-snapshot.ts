@@ -63,15 +63,13 @@ interface StoredReadingDeps {
   readonly served: ServedSnapshot;
   readonly clock: Clock;
   readonly log: TreasuryLog;
-  /** Runs after this copy or another one changed the database. */
-  readonly onStored: () => void;
 }
 
 export type StoredReading = ReturnType<typeof createStoredReading>;
 
 /** Keeps the last good reading in the database and the one shown in step. */
 export function createStoredReading(deps: StoredReadingDeps) {
-  const { settings, store, declaredAmounts, notify, served, clock, log, onStored } = deps;
+  const { settings, store, declaredAmounts, notify, served, clock, log } = deps;
   let seenVersion: string | null = null;
   return {
     /** Shows the reading in the database if it is new here: after a restart, or when another copy refreshed. */
@@ -84,7 +82,6 @@ export function createStoredReading(deps: StoredReadingDeps) {
       seenVersion = stored.version;
       if (reading === null) log.warn({}, 'The stored treasury reading has another version; waiting for a new one');
       else if (shown === null || reading.chainReadAt >= shown.chainReadAt) served.show(reading);
-      onStored();
     },
     /** Shows a new reading and saves it for restarts and the other copies. Never throws: it is shown even when it cannot be saved. */
     publish: async (reading: TreasuryReading): Promise<void> => {
@@ -99,7 +96,6 @@ export function createStoredReading(deps: StoredReadingDeps) {
       }
       // Saved before it is shown, so that a crash takes back no figure that was seen.
       served.show(reading);
-      onStored();
       await notify().catch((error: unknown) => log.warn({ err: error }, 'The other copies could not be notified'));
     },
   };

@@ -68,11 +68,10 @@ export function createTreasury(deps: TreasuryDeps) {
   };
   const past = createLedgerPast({ treasuryKey, database, isValued, countedNow, clock });
   const history = createTreasuryHistory({ store, past, priceNow, snapshot: served.snapshot, refreshMs, clock, log });
-  served.onChange(() => history.trend.forget());
+  served.onChange(history.forget);
   const notify = () => changes.publish(topic);
   const { declaredAmounts } = createNotesStore(database, treasuryKey);
-  const onStored = () => history.forget();
-  const storedReading = createStoredReading({ settings, store, declaredAmounts, notify, served, clock, log, onStored });
+  const storedReading = createStoredReading({ settings, store, declaredAmounts, notify, served, clock, log });
   const inTurn = createLimiter(1);
   // One at a time, so that an older read is never shown after a newer one.
   const adopt = (): Promise<void> =>
@@ -152,9 +151,9 @@ function treasuryRoutes(served: ServedSnapshot, history: TreasuryHistory): reado
       answer: treasuryHistoryAnswer,
       ready: (query) => {
         const days = spanByQuery.get(query);
-        return days === undefined ? undefined : history.ready(days);
+        return days === undefined ? undefined : history.bodies[days].ready();
       },
-      handle: async ({ query }) => ({ status: 200, ready: await history.body(query.days) }),
+      handle: async ({ query }) => ({ status: 200, ready: await history.bodies[query.days].whenReady() }),
     }),
     defineRoute({
       method: 'GET',

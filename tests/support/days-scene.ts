@@ -40,7 +40,7 @@ export async function startDaysScene(all: DaysSceneOptions = {}): Promise<DaysSc
   const json = (body: { readonly identity: Buffer }): unknown => JSON.parse(body.identity.toString());
   return {
     ...scene,
-    history: async (days) => treasuryHistoryAnswer.parse(json(await open().body(days))).data,
+    history: async (days) => treasuryHistoryAnswer.parse(json(await open().bodies[days].whenReady())).data,
     trend: async () => treasuryTrendAnswer.parse(json(await open().trend.whenReady())).data,
     keepReading: async (at, { total, token }) => {
       const totals = { totalMicroUsd: total, tokenMicroUsd: token, nftMicroUsd: total - token };
