@@ -9,7 +9,7 @@ import { shownTokenTotal } from './holdings-rows.ts';
 import { NftHoldings, TokenHoldings } from './holdings.tsx';
 import { Movements } from './movements.tsx';
 import { Sweeps } from './sweeps.tsx';
-import { walletAddress, walletExplorerUrl } from './treasury-query.ts';
+import { walletExplorerUrl } from './treasury-query.ts';
 import type { ShownTreasury } from './treasury-answer.ts';
 
 interface SnapshotProps {
@@ -28,7 +28,7 @@ export const FullTransparency = memo(function FullTransparency({ snapshot }: Sna
         {snapshot?.tokenBreakdown && (
           <TokenHoldings tokens={snapshot.tokenBreakdown} totalUsd={shownTokenTotal(snapshot)} />
         )}
-        <TreasuryWallet snapshot={snapshot} />
+        <TreasuryWallet />
         {snapshot?.nftBreakdown && snapshot.nftBreakdown.length > 0 && (
           <NftHoldings snapshot={snapshot} holdings={snapshot.nftBreakdown} />
         )}
@@ -53,23 +53,23 @@ export const FullTransparency = memo(function FullTransparency({ snapshot }: Sna
 });
 
 /** Specification 2, Full Transparency: the public treasury wallet address and a link to a SUI block explorer. */
-function TreasuryWallet({ snapshot }: SnapshotProps) {
+function TreasuryWallet() {
   const siteConfig = useSiteConfig();
-  const address = walletAddress(snapshot, siteConfig);
+  const { treasuryAddress } = siteConfig;
   const refused = 'Select the address and copy it by hand';
-  const copy = useCopy(address, 'Treasury address copied to clipboard', refused);
+  const copy = useCopy(treasuryAddress, 'Treasury address copied to clipboard', refused);
   return (
     <Card as="section" aria-labelledby="treasury-wallet">
       <SectionHeading id="treasury-wallet" title="Treasury Wallet" level={3} />
       <p className="mt-3 max-w-2xl text-pretty text-quiet">
         One public wallet on SUI. Anyone can read what is in it; nobody has to take our word for it.
       </p>
-      <p className="mt-4 min-h-12 font-semibold tabular-nums break-all">{address}</p>
+      <p className="mt-4 min-h-12 font-semibold tabular-nums break-all">{treasuryAddress}</p>
       <div className="mt-4 flex flex-wrap gap-3">
         <Button className="noscript:hidden" onClick={() => void copy()}>
           Copy address
         </Button>
-        <ExternalLinkButton href={walletExplorerUrl(snapshot, siteConfig)}>View on block explorer</ExternalLinkButton>
+        <ExternalLinkButton href={walletExplorerUrl(siteConfig)}>View on block explorer</ExternalLinkButton>
       </div>
     </Card>
   );

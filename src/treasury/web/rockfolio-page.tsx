@@ -87,10 +87,7 @@ function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
           <p className="mt-4 max-w-2xl text-lg text-quiet">
             Everything in the public wallet, counted in daylight. Each figure says where it comes from and how old it
             is, and you can check the wallet{' '}
-            <ExternalLink
-              href={walletExplorerUrl(snapshot, siteConfig)}
-              className="link max-md:inline-block max-md:py-2.5"
-            >
+            <ExternalLink href={walletExplorerUrl(siteConfig)} className="link max-md:inline-block max-md:py-2.5">
               on the block explorer
             </ExternalLink>
             .

@@ -62,8 +62,6 @@ const drift = z.object({
 /** What the page uses of GET /api/treasury/balance: specification 3, and what rulings R3 add to it. */
 export const treasuryAnswer = z.object({
   network: text,
-  treasuryAddress: text,
-  explorerUrl: link,
   asOf: time,
   checkpoint: text,
   totalUsdValue: number,

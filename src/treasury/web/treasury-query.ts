@@ -51,12 +51,5 @@ export async function fetchTreasury(fetchFrom: Fetch, signal: AbortSignal): Prom
   return dataIn(answer, treasuryAnswer) ?? null;
 }
 
-type Known = Pick<ShownTreasury, 'treasuryAddress' | 'explorerUrl'> | null;
-type Configured = Pick<SiteConfig, 'treasuryAddress' | 'explorerUrl'>;
-
-/** The wallet the figures were read from; before there are figures, the configured one. */
-export const walletAddress = (snapshot: Known, configured: Configured): string =>
-  snapshot?.treasuryAddress ?? configured.treasuryAddress;
-
-export const walletExplorerUrl = (snapshot: Known, configured: Configured): string =>
-  snapshot?.explorerUrl ?? `${configured.explorerUrl}/account/${configured.treasuryAddress}`;
+export const walletExplorerUrl = ({ explorerUrl, treasuryAddress }: SiteConfig): string =>
+  `${explorerUrl}/account/${treasuryAddress}`;
