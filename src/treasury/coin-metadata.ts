@@ -6,10 +6,11 @@ import { chunksOf } from '../shared/chunks.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { cleanText } from '../shared/foreign-text.ts';
 import type { Clock } from '../shared/clock.ts';
+import { isUsableDecimals } from '../shared/money.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import type { CoinMetadata } from './core/reading.ts';
 
-/** `metadata` null: the chain had none at `readAt`. */
+/** `metadata` null: the chain had none at `readAt`, or none that an amount can be calculated with. */
 export interface KnownMetadata {
   readonly coinType: string;
   readonly metadata: CoinMetadata | null;
@@ -114,6 +115,6 @@ export const createCoinMetadataStore = (db: Kysely<Database>, network: string) =
 
 function toKnown(row: Selectable<Database['coinMetadata']>): KnownMetadata {
   const { coinType, decimals, symbol, name, iconUrl, readAt } = row;
-  const isComplete = row.found && decimals !== null && symbol !== null && name !== null;
+  const isComplete = row.found && decimals !== null && isUsableDecimals(decimals) && symbol !== null && name !== null;
   return { coinType, readAt, metadata: isComplete ? { coinType, decimals, symbol, name, iconUrl } : null };
 }

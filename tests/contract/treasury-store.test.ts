@@ -96,5 +96,11 @@ describe('coin metadata', () => {
     await mainnet.saveMetadata([later]);
     expect((await mainnet.loadMetadata([missing.coinType])).get(missing.coinType)).toEqual(later);
     expect((await mainnet.loadMetadata([])).size).toBe(0);
+
+  test.each([25, 200])('counts as none with %i decimals, which no amount can be calculated with', async (decimals) => {
+    const mainnet = createCoinMetadataStore(typedKysely(database.pool), 'mainnet');
+    await mainnet.saveMetadata([{ ...known, metadata: { ...known.metadata!, decimals } }]);
+    expect((await mainnet.loadMetadata([coinType])).get(coinType)).toEqual({ ...known, metadata: null });
+  });
   });
 });

@@ -1,4 +1,4 @@
-import { isUsableDecimals, mistDecimals, rawForMicroUsd, valueMicroUsd } from '../../shared/money.ts';
+import { mistDecimals, rawForMicroUsd, valueMicroUsd } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import type { LedgerKind } from './ledger-words.ts';
 import type { CoinMetadata } from './reading.ts';
@@ -48,8 +48,8 @@ export function countedDecimals(
   };
   return new Map(
     [...coins].map(([coinType, { metadata: coin }]) => {
-      const isApart = coin === null || !isUsableDecimals(coin.decimals) || isImpersonator(coinType, coin.symbol);
-      return [coinType, isApart || isNeverPriced(coinType) ? null : coin.decimals];
+      const isUncounted = coin === null || isImpersonator(coinType, coin.symbol);
+      return [coinType, isUncounted || isNeverPriced(coinType) ? null : coin.decimals];
     }),
   );
 }

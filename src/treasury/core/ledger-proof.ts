@@ -1,5 +1,5 @@
 import { foreignText } from '../../shared/foreign-text.ts';
-import { isUsableDecimals, toDecimalText } from '../../shared/money.ts';
+import { toDecimalText } from '../../shared/money.ts';
 import { shortType } from '../../shared/sui-address.ts';
 
 /** Rulings R8: per coin opening + in - out = closing, and closing is compared with the chain's balance at the same checkpoint. */
@@ -100,8 +100,7 @@ export function unexplainedText(
   if (differing.length === 0) return null;
   const amounts = differing.slice(0, namedMax).map(({ coinType, unexplainedRaw }) => {
     const { symbol = shortType(coinType), decimals = null } = formatOf(coinType) ?? {};
-    const isKnown = decimals !== null && isUsableDecimals(decimals);
-    const size = isKnown ? toDecimalText(unexplainedRaw, decimals) : `${unexplainedRaw} base units of`;
+    const size = decimals === null ? `${unexplainedRaw} base units of` : toDecimalText(unexplainedRaw, decimals);
     return `${unexplainedRaw > 0n ? '+' : ''}${size} ${foreignText(symbol, 40)}`;
   });
   const more = differing.length - amounts.length;

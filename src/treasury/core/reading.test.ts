@@ -39,6 +39,13 @@ describe('the stored form', () => {
     expect(decodeReading(older)).toEqual({ ...reading, stakedMist: null });
   });
 
+  test('with a coin of 200 decimals counts as none, since no amount can be calculated with it', () => {
+    const older = encodeReading(readingOf([sui, [meme, 5n, coin(meme, 'MEME', 24), quote('1')]]));
+    expect(decodeReading(older)).not.toBeNull();
+    const text = JSON.stringify(older).replace('"decimals":24', '"decimals":200');
+    expect(decodeReading(JSON.parse(text))).toBeNull();
+  });
+
   test.each([null, {}, 'x', { version: 2 }])('%j is not a reading', (stored) => {
     expect(decodeReading(stored)).toBeNull();
   });

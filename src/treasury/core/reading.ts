@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { decimalsMax } from '../../shared/money.ts';
+
 /** Amounts are whole numbers, stored as decimal strings. */
 const integer = z.codec(z.string().regex(/^-?\d{1,100}$/), z.bigint(), {
   decode: (text) => BigInt(text),
@@ -28,7 +30,7 @@ export type CoinBalance = z.output<typeof coinBalance>;
 /** What the chain publishes about a coin. All texts are untrusted. */
 const coinMetadata = z.object({
   coinType: z.string(),
-  decimals: z.int(),
+  decimals: z.int().min(0).max(decimalsMax),
   symbol: z.string(),
   name: z.string(),
   iconUrl: z.string().nullable(),

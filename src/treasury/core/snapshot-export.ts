@@ -1,5 +1,5 @@
 import { csvLine, type CsvValue } from '../../shared/csv.ts';
-import { isUsableDecimals, plainDecimalText, toDecimalText } from '../../shared/money.ts';
+import { toDecimalText } from '../../shared/money.ts';
 import type { Provenance, TreasurySnapshot } from '../contract.ts';
 import { restOfUncounted } from './uncounted-list.ts';
 
@@ -27,14 +27,11 @@ type Row = Partial<Record<(typeof columns)[number], CsvValue>>;
 interface Balance {
   readonly rawBalance: string;
   readonly decimals: number | null;
-  readonly humanBalance: number | null;
 }
 
 /** Exact to the last base unit, which the JSON number of the same name cannot always be. */
-function exactAmount({ rawBalance, decimals, humanBalance }: Balance): string {
-  if (decimals !== null && isUsableDecimals(decimals)) return toDecimalText(BigInt(rawBalance), decimals);
-  return humanBalance === null ? '' : plainDecimalText(humanBalance);
-}
+const exactAmount = ({ rawBalance, decimals }: Balance): string =>
+  decimals === null ? '' : toDecimalText(BigInt(rawBalance), decimals);
 
 const tokenRows = (snapshot: TreasurySnapshot): Row[] =>
   snapshot.tokenBreakdown.map((token) => ({

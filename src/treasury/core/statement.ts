@@ -1,4 +1,4 @@
-import { isUsableDecimals, valueMicroUsd } from '../../shared/money.ts';
+import { valueMicroUsd } from '../../shared/money.ts';
 import { countablePrice } from './token-valuation.ts';
 import type { PriceQuote } from './reading.ts';
 import { isImpersonator } from './known-coins.ts';
@@ -130,7 +130,7 @@ function priceThatCounts(
   { symbol, decimals }: Pick<StatementCoin, 'symbol' | 'decimals'>,
   quote: PriceQuote | null,
 ): PriceQuote | null {
-  if (quote === null || decimals === null || !isUsableDecimals(decimals)) return null;
+  if (quote === null || decimals === null) return null;
   if (isImpersonator(coinType, symbol ?? '')) return null;
   return countablePrice({ quote, readAt: quote.asOf })?.quote ?? null;
 }

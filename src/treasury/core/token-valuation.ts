@@ -1,12 +1,5 @@
 import { accountLink, coinLink } from '../../shared/explorer-links.ts';
-import {
-  isUsableDecimals,
-  microUsdDecimals,
-  mistDecimals,
-  picoUsdDecimals,
-  toNumber,
-  valueMicroUsd,
-} from '../../shared/money.ts';
+import { microUsdDecimals, mistDecimals, picoUsdDecimals, toNumber, valueMicroUsd } from '../../shared/money.ts';
 import { isUsableType, stakedSuiType, suiCoinType, usableTypeLengthMax } from '../../shared/sui-address.ts';
 import type { FigureState, TokenHolding, UncountedReason, UncountedToken } from '../contract.ts';
 import { stateAt, worstState } from './figure-state.ts';
@@ -87,7 +80,6 @@ function judge(coinType: string, reading: TreasuryReading): Verdict {
   const price = reading.prices.get(coinType);
   const uncounted = (reason: UncountedReason): Verdict => ({ kind: 'uncounted', reason, metadata: metadata ?? null });
   if (metadata === null) return uncounted('no-metadata');
-  if (metadata !== undefined && !isUsableDecimals(metadata.decimals)) return uncounted('no-metadata');
   if (metadata !== undefined && isImpersonator(coinType, metadata.symbol)) return uncounted('impersonator');
   // SUI counts even before any price of it is known.
   if (coinType !== suiCoinType && countablePrice(price) === null) {
@@ -162,7 +154,7 @@ const shownType = (coinType: string): string =>
 type UncountedBalance = Extract<Verdict, { kind: 'uncounted' }> & { readonly balance: CoinBalance };
 
 const uncountedToken = ({ balance, metadata, reason }: UncountedBalance, explorerUrl: string): UncountedToken => {
-  const decimals = metadata !== null && isUsableDecimals(metadata.decimals) ? metadata.decimals : null;
+  const decimals = metadata?.decimals ?? null;
   return {
     symbol: metadata?.symbol ?? null,
     name: metadata?.name ?? null,

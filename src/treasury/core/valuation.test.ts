@@ -33,11 +33,6 @@ describe('rulings R3: which tokens count', () => {
   test.each<{ what: string; token: Token; reason: string }>([
     { what: 'a token without metadata', token: [meme, 5n, null, quote('1')], reason: 'no-metadata' },
     { what: 'a token whose metadata was never read', token: [meme, 5n, undefined, quote('1')], reason: 'no-metadata' },
-    {
-      what: 'a token with 200 decimals',
-      token: [meme, 5n, coin(meme, 'MEME', 200), quote('1')],
-      reason: 'no-metadata',
-    },
     { what: 'USDC under another type', token: [meme, 5n, coin(meme, 'USDC', 6), quote('1')], reason: 'impersonator' },
     { what: 'a lookalike of SUI', token: [meme, 5n, coin(meme, 'ЅUІ', 9), quote('1')], reason: 'impersonator' },
     { what: 'a token that no source prices', token: [meme, 5n, coin(meme, 'MEME', 6), undefined], reason: 'unpriced' },

@@ -5,14 +5,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { createAnswerCache } from '../../process/answer-cache.ts';
 import { transactionLink } from '../../shared/explorer-links.ts';
 import { csvLine, type CsvValue } from '../../shared/csv.ts';
-import {
-  isUsableDecimals,
-  microUsdDecimals,
-  picoUsdDecimals,
-  toDecimalText,
-  toNumber,
-  valueMicroUsd,
-} from '../../shared/money.ts';
+import { microUsdDecimals, picoUsdDecimals, toDecimalText, toNumber, valueMicroUsd } from '../../shared/money.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { sumIfAllKnown } from '../core/ledger-days.ts';
 import {
@@ -175,7 +168,7 @@ function usdAtTime(
   const counted = ins.length > 0 ? ins : moved;
   const values = counted.map(({ coinType, amount, pricePicoUsd }) => {
     const { decimals } = formatOf(coinType);
-    if (pricePicoUsd === null || decimals === null || !isUsableDecimals(decimals)) return null;
+    if (pricePicoUsd === null || decimals === null) return null;
     return valueMicroUsd(amount < 0n ? -amount : amount, decimals, BigInt(pricePicoUsd));
   });
   const sum = values.length === 0 ? null : sumIfAllKnown(values);
@@ -193,9 +186,7 @@ interface CsvLine {
 }
 
 const amountOf = ({ change, format: { decimals } }: CsvLine): CsvValue =>
-  change === null || decimals === null || !isUsableDecimals(decimals)
-    ? null
-    : toDecimalText(BigInt(change.raw), decimals);
+  change === null || decimals === null ? null : toDecimalText(BigInt(change.raw), decimals);
 
 const priceOf = ({ change }: CsvLine): CsvValue =>
   change?.pricePicoUsd == null ? null : toDecimalText(BigInt(change.pricePicoUsd), picoUsdDecimals);
