@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { mistOf, suiNumber } from '../../shared/money.ts';
-import { number, oneOf, time } from '../../ui/api/answer-schema.ts';
+import { figureState, number, time } from '../../ui/api/answer-schema.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { type ShownState, StateBadge } from '../../ui/badge.tsx';
 import { wholeNumberText } from '../../ui/decimal-text.ts';
@@ -14,7 +14,7 @@ const collectionFacts = z.object({
   floorSui: number,
   holderCount: number,
   asOf: time,
-  state: oneOf('live', 'stale', 'unavailable'),
+  state: figureState,
 });
 type Facts = z.infer<typeof collectionFacts>;
 

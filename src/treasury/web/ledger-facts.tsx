@@ -3,7 +3,7 @@ import { accountLink } from '../../shared/explorer-links.ts';
 import { foreignText } from '../../shared/foreign-text.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
-import { flag, list, number, oneOf, part, text, time } from '../../ui/api/answer-schema.ts';
+import { digits, figureState, flag, list, number, oneOf, part, text, time } from '../../ui/api/answer-schema.ts';
 import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink, PageLink, TransactionLink } from '../../ui/links.tsx';
 import { Problem } from '../../ui/placeholders.tsx';
@@ -15,7 +15,6 @@ import { formatUsd } from './number-format.ts';
 
 /** What the page uses of GET /api/treasury/ledger (rulings R8). null: unknown. */
 
-const digits = z.string().check(z.regex(/^-?\d{1,60}$/));
 const coinForm = { coinType: z.string(), symbol: text, decimals: number };
 
 export const coinSum = z.object({
@@ -45,7 +44,7 @@ export type ShownMovement = z.infer<typeof entry>;
 
 export const ledgerPage = z.object({
   asOf: time,
-  state: oneOf('live', 'stale', 'unavailable'),
+  state: figureState,
   complete: flag,
   progressText: text,
   knownSince: time,

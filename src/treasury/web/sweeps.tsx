@@ -6,7 +6,7 @@ import { foreignText } from '../../shared/foreign-text.ts';
 import { suiText } from '../../shared/money.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
-import { flag, list, number, oneOf, part, text, time } from '../../ui/api/answer-schema.ts';
+import { digits, figureState, flag, list, number, oneOf, part, text, time } from '../../ui/api/answer-schema.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink } from '../../ui/links.tsx';
@@ -20,7 +20,7 @@ import { StateMark } from './figure-note.tsx';
 import { shownType } from './holdings-rows.ts';
 import { formatUsdChange } from './number-format.ts';
 
-const mist = z.nullable(z.string().check(z.regex(/^-?\d{1,60}$/)));
+const mist = z.nullable(digits);
 const results = { costMist: mist, proceedsMist: mist, resultMist: mist, resultUsd: number, suiHeldUsd: number };
 
 const sweep = z.object({
@@ -36,7 +36,7 @@ const sweep = z.object({
 type ShownSweep = z.infer<typeof sweep>;
 const sweepsPart = z.object({
   asOf: time,
-  state: oneOf('live', 'stale', 'estimated', 'unavailable'),
+  state: figureState,
   complete: flag,
   winRate: part({ won: number, decided: number, percent: number }),
   sweeps: list(sweep),

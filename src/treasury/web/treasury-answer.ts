@@ -1,11 +1,21 @@
 import * as z from 'zod/mini';
-import { flag, instant, list, number, oneOf, orNull, part, rows, text, time } from '../../ui/api/answer-schema.ts';
-
-const state = oneOf('live', 'stale', 'estimated', 'unavailable');
+import {
+  figureState,
+  flag,
+  instant,
+  list,
+  number,
+  oneOf,
+  orNull,
+  part,
+  rows,
+  text,
+  time,
+} from '../../ui/api/answer-schema.ts';
 
 const link = orNull(z.string().check(z.regex(/^https?:\/\//)));
 
-const provenance = part({ state, asOf: time, source: text });
+const provenance = part({ state: figureState, asOf: time, source: text });
 
 const token = z.object({
   symbol: text,
@@ -17,7 +27,7 @@ const token = z.object({
   priceSource: text,
   priceAsOf: time,
   explorerUrl: link,
-  state,
+  state: figureState,
 });
 
 const nft = z.object({
@@ -30,7 +40,7 @@ const nft = z.object({
   kioskCount: number,
   floorAsOf: time,
   explorerUrl: link,
-  state,
+  state: figureState,
 });
 
 const uncountedToken = z.object({
@@ -130,7 +140,7 @@ const change = z.object({
 /** What the page uses of GET /api/treasury/trend (rulings R8). */
 export const trendAnswer = z.object({
   asOf: time,
-  state,
+  state: figureState,
   changes: list(change),
   days: list(z.object({ usd: number, estimated: flag })),
 });

@@ -25,6 +25,10 @@ export const flagOrOff = orElse(z.boolean(), false);
 export const rowId = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
 /** One of these words; any other reads as null. */
 export const oneOf = <const Words extends readonly string[]>(...words: Words) => orNull(z.enum(words));
+/** How far a figure can be trusted (rulings R3). */
+export const figureState = oneOf('live', 'stale', 'estimated', 'unavailable');
+/** A whole number in base units or millionths of a USD. */
+export const digits = z.string().check(z.regex(/^-?\d{1,60}$/));
 export const part = <Shape extends z.core.$ZodShape>(shape: Shape) => orNull(z.object(shape));
 
 /** Entries of another shape are left out; null: no list. Put `z.object` around fields that may be null. */

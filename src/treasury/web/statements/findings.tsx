@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import * as z from 'zod/mini';
 
 import { monthName } from '../../../shared/utc-month.ts';
-import { list, number, orNull, readAnswer, text } from '../../../ui/api/answer-schema.ts';
+import { digits, list, number, orNull, readAnswer, text } from '../../../ui/api/answer-schema.ts';
 import { failureText } from '../../../ui/api/api-client.ts';
 import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
@@ -20,7 +20,7 @@ const published = z.object({
   month: z.string().check(z.regex(/^\d{4}-\d\d$/)),
   sha256: z.string(),
   entries: number,
-  closingMicroUsd: orNull(z.string().check(z.regex(/^-?\d{1,60}$/))),
+  closingMicroUsd: orNull(digits),
   unpricedCoins: number,
 });
 export type PublishedStatement = z.infer<typeof published>;
