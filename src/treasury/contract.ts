@@ -146,7 +146,6 @@ export type TreasurySnapshot = z.infer<typeof treasurySnapshot>;
 
 /** GET /api/treasury/balance (specification 7). */
 export const treasuryBalanceAnswer = z.object({ data: treasurySnapshot });
-export type TreasuryBalanceAnswer = z.infer<typeof treasuryBalanceAnswer>;
 
 /** One reading, or the end of a day that has none; USD. */
 const treasuryHistoryPoint = z.object({

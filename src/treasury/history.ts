@@ -40,7 +40,7 @@ interface KnownPast {
 
 /** Throws what the database throws. */
 async function readKnownPast({ store, past: ledger, priceNow, clock }: HistoryDeps): Promise<KnownPast> {
-  const [readings, past] = await Promise.all([store.readHistory(new Date(0)), ledger.load()]);
+  const [readings, past] = await Promise.all([store.readHistory(), ledger.load()]);
   const values = knownValues(readings, past.days);
   const today = dayOf(clock.now());
   const suiPriceOf = (day: number): bigint | null =>

@@ -1,3 +1,4 @@
+import type { Log } from '../process/logger.ts';
 import { cleanText } from '../shared/foreign-text.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Unavailable } from '../shared/failure.ts';
@@ -9,10 +10,7 @@ import type { HeldCollection, MarketAnswer, PriceQuote, TreasuryReading } from '
 import { isCountable } from './core/token-valuation.ts';
 import { isDue, type KnownMetadata, type CoinMetadataCache, nameLengthMax } from './coin-metadata.ts';
 
-export interface TreasuryLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
+export type TreasuryLog = Pick<Log, 'info' | 'warn'>;
 
 /** Each throws Unavailable: an outage is never an empty answer. */
 export interface TreasuryReaders {

@@ -42,11 +42,8 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock) 
       declared = amounts;
       if (shown !== null) show(shown.reading);
     },
-    /** Runs after every change of the snapshot, even if a figure only turned stale. Returns how to unsubscribe. */
-    onChange: (run: () => void): (() => void) => {
-      listeners.add(run);
-      return () => listeners.delete(run);
-    },
+    /** Runs after every change of the snapshot, even if a figure only turned stale. */
+    onChange: (run: () => void): void => void listeners.add(run),
     reading: (): TreasuryReading | null => shown?.reading ?? null,
     snapshot: (): TreasurySnapshot | null => shown?.snapshot ?? null,
     body: (): ReadyAnswer | null => shown?.body ?? null,

@@ -4,6 +4,7 @@ import { databaseNow, excluded } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import type { Figure } from '../db/figures.ts';
+import type { KnownValue } from './core/trend.ts';
 
 type Db = Kysely<Database>;
 export type TreasuryStore = ReturnType<typeof createTreasuryStore>;
@@ -14,16 +15,8 @@ export interface TreasuryKey {
   readonly treasuryAddress: string;
 }
 
-/** Totals at one moment in micro-USD, stored as an hourly point. */
-interface HistoryTotals {
-  readonly totalMicroUsd: bigint;
-  readonly tokenMicroUsd: bigint | null;
-  readonly nftMicroUsd: bigint | null;
-}
-
-export interface HistoryPoint extends HistoryTotals {
-  readonly at: Date;
-}
+/** Stored as an hourly point. */
+type HistoryTotals = Omit<KnownValue, 'at'>;
 
 /** The last good reading of one treasury and its history, shared by all copies of the product. Throws what the database throws. */
 export function createTreasuryStore(db: Db, { network, treasuryAddress }: TreasuryKey) {
@@ -51,12 +44,11 @@ export function createTreasuryStore(db: Db, { network, treasuryAddress }: Treasu
         return version;
       }),
     /** Oldest first. */
-    readHistory: async (since: Date): Promise<readonly HistoryPoint[]> => {
+    readHistory: async (): Promise<readonly KnownValue[]> => {
       const points = await db
         .selectFrom('treasuryHistory')
         .where('network', '=', network)
         .where('treasuryAddress', '=', treasuryAddress)
-        .where('at', '>=', since)
         .where('at', '<=', databaseNow)
         .orderBy('hour')
         .select(['at', 'totalMicroUsd', 'tokenMicroUsd', 'nftMicroUsd'])

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { TreasuryBalanceAnswer } from '../../src/treasury/contract.ts';
+import type { TreasurySnapshot } from '../../src/treasury/contract.ts';
 import {
   formatAveragePrice,
   formatBalance,
@@ -12,10 +12,10 @@ import { until } from '../support/until.ts';
 import type { Product } from '../support/product.ts';
 import { expect, test } from './support/browser.ts';
 
-const readBalance = async (product: Product): Promise<TreasuryBalanceAnswer['data']> => {
+const readBalance = async (product: Product): Promise<TreasurySnapshot> => {
   const answer = await fetch(`${product.url}/api/treasury/balance`);
   expect(answer.status).toBe(200);
-  return ((await answer.json()) as TreasuryBalanceAnswer).data;
+  return ((await answer.json()) as { data: TreasurySnapshot }).data;
 };
 
 const summary = (page: Page, name: string) => page.getByRole('group', { name });

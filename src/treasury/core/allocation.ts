@@ -6,19 +6,12 @@ import type { DeclarableSlice } from './ledger-words.ts';
  * Specification 9: the plan as data, which the page draws too. `onChain`: the holdings that count as this slice's actual share (decision
  * 0009).
  */
-interface AllocationSlice {
-  readonly name: string;
-  readonly targetPercent: number;
-  readonly focus: 'investment' | 'operations';
-  readonly onChain: 'nfts' | 'other-tokens' | 'not-visible';
-}
-
 export const allocationPlan = [
   { name: 'Leveraged Trading', targetPercent: 40, focus: 'investment', onChain: 'not-visible' },
   { name: 'SUI NFT Treasury', targetPercent: 30, focus: 'investment', onChain: 'nfts' },
   { name: 'Operations', targetPercent: 20, focus: 'operations', onChain: 'not-visible' },
   { name: 'Degen Plays', targetPercent: 10, focus: 'investment', onChain: 'other-tokens' },
-] as const satisfies readonly AllocationSlice[];
+] as const;
 
 /** Rulings R3: the team may declare an amount only for slices not visible on chain. */
 export const sliceNames = {

@@ -76,6 +76,8 @@ export function createLedgerSummary(
       };
     },
     reach,
+    /** The chain time up to which everything has been read; null: not yet. */
+    coveredAt: () => loaded.progress.coveredAt,
     formatOf,
   };
 }

@@ -56,9 +56,8 @@ export function createLedger(deps: LedgerDeps) {
     sentSince: queries.sentSince,
     /** Sends the ledger's job and waits until the checkpoint has been read. Throws Unavailable. */
     readUpTo: createReadUpTo(store, jobs),
-    reading: store.progress,
-    /** The chain time up to which everything has been read; null: not yet. */
-    coveredAt: () => dateOrNull(summary.figures().asOf),
+    progress: store.progress,
+    coveredAt: summary.coveredAt,
     /** Runs after the ledger was read again. */
     onChange: (run: () => void): void => void listeners.add(run),
     /** Sets where payout facts come from; before that there are none. */
@@ -81,5 +80,3 @@ function awaitedPayouts(onChange: () => void) {
     },
   };
 }
-
-const dateOrNull = (iso: string | null): Date | null => (iso === null ? null : new Date(iso));

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -70,7 +70,22 @@ const storedEntries = (db: Db, treasuryKey: TreasuryKey, queries: Pick<LedgerQue
     /** Oldest first. */
     entriesOf: async (span: MonthSpan): Promise<readonly StatementEntry[]> => {
       const rows = await entries(span, false).orderBy('checkpoint').orderBy('position').selectAll().execute();
-      return (await queries.withMoves(rows)).map(entryOf);
+      return (await queries.withMoves(rows)).map(({ row, changes, nfts }) => ({
+        digest: row.digest,
+        at: row.happenedAt.toISOString(),
+        checkpoint: row.checkpoint,
+        kind: row.kind,
+        counterparty: row.counterparty,
+        gasMist: row.gasMist,
+        changes: changes.map(({ coinType, raw, pricePicoUsd, priceAt, priceSource }) => ({
+          coinType,
+          raw,
+          pricePicoUsd,
+          priceAt: priceAt?.toISOString() ?? null,
+          priceSource,
+        })),
+        nfts: nfts.map(({ objectId, collectionType, direction }) => ({ objectId, collectionType, direction })),
+      }));
     },
     unaskedTransactions: async (span: MonthSpan): Promise<number> => {
       const row = await entries(span, true)
@@ -128,32 +143,3 @@ const storedChanges = (db: Db, treasuryKey: TreasuryKey) => {
     },
   };
 };
-
-type Row<Table extends keyof Database> = Selectable<Database[Table]>;
-
-interface EntryWithMoves {
-  readonly row: Row<'ledgerEntries'>;
-  readonly changes: readonly Row<'ledgerChanges'>[];
-  readonly nfts: readonly Row<'ledgerNfts'>[];
-}
-
-const entryOf = ({
-  row: { digest, happenedAt, checkpoint, kind, counterparty, gasMist },
-  changes,
-  nfts,
-}: EntryWithMoves): StatementEntry => ({
-  digest,
-  at: happenedAt.toISOString(),
-  checkpoint,
-  kind,
-  counterparty,
-  gasMist,
-  changes: changes.map(({ coinType, raw, pricePicoUsd, priceAt, priceSource }) => ({
-    coinType,
-    raw,
-    pricePicoUsd,
-    priceAt: priceAt?.toISOString() ?? null,
-    priceSource,
-  })),
-  nfts: nfts.map(({ objectId, collectionType, direction }) => ({ objectId, collectionType, direction })),
-});
