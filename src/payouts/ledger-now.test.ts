@@ -9,7 +9,7 @@ const behind = new Unavailable('ledger-behind', 'It was not read');
 const whole = { isComplete: true, knownSinceCheckpoint: null };
 const read = (reach: { isComplete: boolean; knownSinceCheckpoint: bigint | null }, isBehind = false) =>
   readLedger(
-    { readUpTo: () => (isBehind ? Promise.reject(behind) : Promise.resolve()), reading: () => Promise.resolve(reach) },
+    { readUpTo: () => (isBehind ? Promise.reject(behind) : Promise.resolve()), progress: () => Promise.resolve(reach) },
     { since: 100n, to: 120n },
   );
 
@@ -50,7 +50,7 @@ test('a transaction is built only after the ledger has the newest of the transac
   const plan = { coin: { type: 'usdc' }, chainId: null, snapshot: { checkpoint: '1' } };
   const cache = { find: () => ({ plan, summary: { withdrawn: null } }) };
   const transactions = { firstCoins: async () => [] };
-  const ledger = { readUpTo, reading: async () => whole };
+  const ledger = { readUpTo, progress: async () => whole };
   const deps = { sui, transactions, cache, ledger, settings: { treasuryAddress: '0x1' } };
   await expect(buildTransaction(deps as unknown as PayoutDeps, 1)).rejects.toBe(behind);
   expect(asked).toEqual([11n]);

@@ -19,10 +19,10 @@ export async function readLedger(
     await ledger.readUpTo(to);
   } catch (error) {
     // The first reading takes longer than this call waits: until it is done, that is the better reason to give.
-    refuseGaps(await ledger.reading(), since);
+    refuseGaps(await ledger.progress(), since);
     throw error;
   }
-  refuseGaps(await ledger.reading(), since);
+  refuseGaps(await ledger.progress(), since);
 }
 
 function refuseGaps({ isComplete, knownSinceCheckpoint }: LedgerReach, since: bigint): void {

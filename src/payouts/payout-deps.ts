@@ -19,7 +19,7 @@ export interface PaymentLedger {
   /** Makes it read now, at least up to that checkpoint, and waits for it. Throws Unavailable. */
   readUpTo(checkpoint: bigint): Promise<void>;
   /** How far it reaches, read from the database. Throws what the database throws. */
-  reading(): Promise<LedgerReach>;
+  progress(): Promise<LedgerReach>;
 }
 
 export interface LedgerReach {

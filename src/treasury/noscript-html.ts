@@ -79,7 +79,7 @@ const sumLine = (line: SumLine | null): string =>
 const linksLine =
   '<p>The whole snapshot as a file: <a class="link" href="/api/treasury/export.csv" download>CSV</a>, ' +
   '<a class="link" href="/api/treasury/export.json" download>JSON</a>. ' +
-  'What was distributed so far: <a class="link" href="/payouts">payouts</a>.</p>';
+  'What has been distributed so far: <a class="link" href="/payouts">payouts</a>.</p>';
 
 /**
  * Content of `<noscript>` on /rockfolio: the last snapshot as text and tables, formatted as on the page with scripts.
@@ -88,7 +88,7 @@ const linksLine =
 export const treasuryNoscriptHtml = (snapshot: TreasurySnapshot | null): string => {
   if (snapshot === null) return '<p>The treasury has not been read yet. Please reload in a minute.</p>';
   const { figures } = snapshot;
-  const apart = snapshot.uncountedTokenCount + snapshot.uncountedNftCollectionCount;
+  const uncounted = snapshot.uncountedTokenCount + snapshot.uncountedNftCollectionCount;
   const { rows, hiddenCount } = tokenRows(snapshot.tokenBreakdown);
   const nfts = nftRows(snapshot.nftBreakdown);
   const tokenTotal = shownTokenTotal(snapshot);
@@ -109,9 +109,9 @@ export const treasuryNoscriptHtml = (snapshot: TreasurySnapshot | null): string 
     holdingsTable('NFT holdings', nftColumns, nfts),
     sumLine(unlistedLine({ values: nfts.map(({ totalValueUsd }) => totalValueUsd), total: snapshot.nftTotalValueUsd })),
     nfts.length === 0 ? '' : `<p>Avg Price: ${escapeHtml(averagePriceMeaning)}</p>`,
-    apart === 0
+    uncounted === 0
       ? ''
-      : `<p>${formatCount(apart)} unpriced or unverified ${apart === 1 ? 'holding is' : 'holdings are'} not counted.</p>`,
+      : `<p>${formatCount(uncounted)} unpriced or unverified ${uncounted === 1 ? 'holding is' : 'holdings are'} not counted.</p>`,
     linksLine,
   ].join('');
 };

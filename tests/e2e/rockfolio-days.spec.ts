@@ -49,7 +49,7 @@ test("'All' begins with the first transaction; estimated values are dashed, and 
     'Estimated',
     'Same money held in SUI',
   ]);
-  await expect(section).toContainText(/Before \d+ \w+ \d{4}: coins only, from the chain at prices of the time\./);
+  await expect(section).toContainText(/Coins only, from the chain at prices of the time, before \d+ \w+ \d{4}\./);
   await slider.press('Home');
   await expect(slider).toHaveAttribute(
     'aria-valuetext',
@@ -90,7 +90,7 @@ test('total, trend, then proof; each change has a sign, a word, its percent and 
   for (const [index, name] of ['24 hours', '7 days', '30 days'].entries()) {
     await expect(changes.nth(index)).toContainText(name);
     await expect(changes.nth(index)).toContainText(/[▲▼=](up|down|unchanged) [+-]?\$[\d,.]+ \([+-]?[\d.]+%\)/);
-    await expect(changes.nth(index)).toContainText(/Moved in or out [+-]?\$[\d,.]+, price [+-]?\$[\d,.]+/);
+    await expect(changes.nth(index)).toContainText(/Net in and out [+-]?\$[\d,.]+, prices and fees [+-]?\$[\d,.]+/);
     await expect(changes.nth(index).getByText(/since \d+ [A-Z][a-z]{2} \d\d:\d\d UTC$/)).toBeVisible();
   }
   await expect(trend(page)).toContainText('The last 30 days, coins only; dashed: estimated from the chain.');

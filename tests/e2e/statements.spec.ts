@@ -44,7 +44,7 @@ test('a changed byte in a file is detected, with the coin and the amount; the or
   const [, { month } = { month: '' }] = await statementsOf(product.url);
   const file = await (await fetch(`${product.url}/statements/${month}.json`)).text();
   await page.goto('/statements');
-  const check = page.getByRole('region', { name: 'Check a file of yours' });
+  const check = page.getByRole('region', { name: 'Check your own file' });
   const choose = (text: string) =>
     check
       .getByLabel('A statement as a JSON file')
@@ -87,7 +87,7 @@ test('a file of a month that is not published is still checked against the month
     totals: { ...newest.totals, gasMist: '0' },
   };
   await page.goto('/statements');
-  const check = page.getByRole('region', { name: 'Check a file of yours' });
+  const check = page.getByRole('region', { name: 'Check your own file' });
   const file = { name: 'next.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(next)) };
   await check.getByLabel('A statement as a JSON file').setInputFiles(file);
   await expect(check.getByRole('listitem')).toHaveText([`No statement for ${next.month} is published.`]);

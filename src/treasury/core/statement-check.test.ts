@@ -18,14 +18,14 @@ interface Movement {
   readonly coinType: CoinType;
   readonly raw: bigint;
   /** Unsolicited. */
-  readonly isUnasked: boolean;
+  readonly isUnsolicited: boolean;
   readonly gasMist: bigint;
 }
 
 const movement: fc.Arbitrary<Movement> = fc.record({
   coinType: fc.constantFrom(...coinTypes),
   raw: fc.bigInt(-(10n ** 15n), 10n ** 15n).filter((raw) => raw !== 0n),
-  isUnasked: fc.boolean(),
+  isUnsolicited: fc.boolean(),
   gasMist: fc.bigInt(0n, 10n ** 7n),
 });
 
@@ -35,7 +35,7 @@ const months = fc.array(fc.array(movement, { maxLength: 8 }), { minLength: 1, ma
   return each.map((movements) =>
     movements.map((one) => {
       const before = held.get(one.coinType) ?? 0n;
-      const raw = one.isUnasked || before + one.raw < 0n ? (one.raw < 0n ? -one.raw : one.raw) : one.raw;
+      const raw = one.isUnsolicited || before + one.raw < 0n ? (one.raw < 0n ? -one.raw : one.raw) : one.raw;
       held.set(one.coinType, before + raw);
       return { ...one, raw };
     }),
@@ -49,7 +49,7 @@ const prices: Readonly<Record<CoinType, bigint | null>> = {
 };
 const asOf = new Date('2026-01-31T23:00:00Z');
 const sumOf = (movements: readonly Movement[], coinType: string): bigint =>
-  movements.reduce((sum, each) => (each.isUnasked && each.coinType === coinType ? sum + each.raw : sum), 0n);
+  movements.reduce((sum, each) => (each.isUnsolicited && each.coinType === coinType ? sum + each.raw : sum), 0n);
 
 /** The published files, oldest first. */
 function filesOf(each: readonly (readonly Movement[])[]): readonly string[] {
@@ -59,7 +59,7 @@ function filesOf(each: readonly (readonly Movement[])[]): readonly string[] {
     const last = files.at(-1);
     const before = last === undefined ? null : { sha256: hashOf(last), coins: (JSON.parse(last) as Statement).coins };
     const entries = movements
-      .filter(({ isUnasked }) => !isUnasked)
+      .filter(({ isUnsolicited }) => !isUnsolicited)
       .map(({ coinType, raw, gasMist }, index) => ({
         digest: `${month} ${index}`,
         at: `${month}-0${index + 1}T00:00:00.000Z`,
@@ -86,7 +86,7 @@ function filesOf(each: readonly (readonly Movement[])[]): readonly string[] {
         const lastDay = new Date(`${of}-28T23:00:00Z`);
         return pricePicoUsd === null ? null : { pricePicoUsd, confidence: 0.99, asOf: lastDay, source: 'defillama' };
       },
-      unaskedOf: (coinType) => ({
+      unsolicitedOf: (coinType) => ({
         everRaw: sumOf(each.slice(0, at + 1).flat(), coinType),
         ofMonthRaw: sumOf(movements, coinType),
       }),
@@ -154,8 +154,8 @@ describe('a recalculated statement', () => {
 
 describe('the check of a statement reports', () => {
   const [first = '', second = ''] = filesOf([
-    [{ coinType: '0x2::sui::SUI', raw: 7n, isUnasked: false, gasMist: 1n }],
-    [{ coinType: '0x2::sui::SUI', raw: 5n, isUnasked: false, gasMist: 1n }],
+    [{ coinType: '0x2::sui::SUI', raw: 7n, isUnsolicited: false, gasMist: 1n }],
+    [{ coinType: '0x2::sui::SUI', raw: 5n, isUnsolicited: false, gasMist: 1n }],
   ]);
   const of = (change: (statement: Record<string, unknown>) => void): string => {
     const statement = JSON.parse(second) as Record<string, unknown>;

@@ -27,7 +27,7 @@ export interface Statement {
   readonly totals: { readonly closingMicroUsd: string; readonly unpricedCoins: number; readonly gasMist: string };
 }
 
-/** Opening + unasked + in - out = closing. */
+/** Opening + unsolicited + in - out = closing. */
 interface StatementCoin extends KnownPrice {
   readonly coinType: string;
   readonly symbol: string | null;
@@ -71,7 +71,7 @@ export interface StatementFacts extends Pick<
   /** The source's price at the end of the month. */
   readonly priceOf: (coinType: string) => PriceQuote | null;
   /** Unsolicited amounts of a coin: all until the end of the month, and those of the month alone. */
-  readonly unaskedOf: (coinType: string) => { readonly everRaw: bigint; readonly ofMonthRaw: bigint };
+  readonly unsolicitedOf: (coinType: string) => { readonly everRaw: bigint; readonly ofMonthRaw: bigint };
 }
 
 /** The coins that a statement has sums of, sorted by type. */
@@ -93,10 +93,13 @@ export function makeStatement(facts: StatementFacts): Statement {
   return { ...of, previousSha256: before?.sha256 ?? null, coins, entries, unaskedTransactions, totals };
 }
 
-function coinOf(coinType: string, { before, entries, formatOf, priceOf, unaskedOf }: StatementFacts): StatementCoin {
+function coinOf(
+  coinType: string,
+  { before, entries, formatOf, priceOf, unsolicitedOf }: StatementFacts,
+): StatementCoin {
   const earlier = before?.coins.find((coin) => coin.coinType === coinType);
   const openingRaw = BigInt(earlier?.closingRaw ?? 0);
-  const { everRaw, ofMonthRaw } = unaskedOf(coinType);
+  const { everRaw, ofMonthRaw } = unsolicitedOf(coinType);
   const unaskedRaw = earlier === undefined ? everRaw : ofMonthRaw;
   const raws = entries.flatMap(({ changes }) =>
     changes.flatMap((change) => (change.coinType === coinType ? [BigInt(change.raw)] : [])),

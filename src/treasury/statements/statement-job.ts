@@ -96,7 +96,7 @@ async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake
     stop,
   );
   const coins = await metadata.load(coinTypes);
-  const unasked = await statements.unaskedSums(coinTypes, span);
+  const unsolicited = await statements.unsolicitedSums(coinTypes, span);
   // Unknown coins, which anyone can send, are not priced.
   const known = new Set((await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : [])));
   const range = { from: new Date(span.until.getTime() - priceWithinMs), to: span.until, every: 'hour' as const };
@@ -120,7 +120,7 @@ async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake
         span.until,
         'hour',
       ),
-    unaskedOf: (coinType) => unasked.get(coinType) ?? { everRaw: 0n, ofMonthRaw: 0n },
+    unsolicitedOf: (coinType) => unsolicited.get(coinType) ?? { everRaw: 0n, ofMonthRaw: 0n },
   };
   return facts;
 }

@@ -104,7 +104,7 @@ const storedChanges = (db: Db, treasuryKey: TreasuryKey) => {
       .where('change.treasuryAddress', '=', treasuryKey.treasuryAddress);
   return {
     /** Unsolicited amounts by coin: all until the end of the month, and those of the month alone. */
-    unaskedSums: async (coinTypes: readonly string[], { from, until }: MonthSpan) => {
+    unsolicitedSums: async (coinTypes: readonly string[], { from, until }: MonthSpan) => {
       const rows = await changes()
         .innerJoin('ledgerEntries as entry', (join) => join.on(isSameTransaction('entry', 'change')))
         .where('change.coinType', '=', anyOf(coinTypes, 'text'))

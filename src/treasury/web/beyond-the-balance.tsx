@@ -12,7 +12,7 @@ import { ExternalLink } from '../../ui/links.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import type { FigureState } from '../contract.ts';
 import { restOfUncounted } from '../core/uncounted-list.ts';
-import { nftReasonWords, shownType, tokenReasonWords } from './holdings-rows.ts';
+import { nftReasonWords, abbreviatedType, tokenReasonWords } from './holdings-rows.ts';
 import { formatBalance, formatCount } from './number-format.ts';
 import type { ShownTreasury, UncountedNfts, UncountedToken } from './treasury-answer.ts';
 import { TargetAllocation, ThreeTotals, ValuePerRock } from './treasury-totals.tsx';
@@ -197,7 +197,7 @@ const Item = ({ name, amount, reason, href, type }: ItemProps) => (
       {reason}{' '}
       {href !== null && type !== null && (
         <ExternalLink href={href} className="link wrap-anywhere max-md:inline-flex max-md:min-h-11 max-md:items-center">
-          {shownType(type)}
+          {abbreviatedType(type)}
         </ExternalLink>
       )}
     </p>

@@ -4,7 +4,7 @@ import {
   hiddenTokensNote,
   iconLetter,
   nftRows,
-  shownType,
+  abbreviatedType,
   shownTokenTotal,
   tokenRows,
   unlistedLine,
@@ -158,10 +158,10 @@ describe('Generated marks stand in for foreign images', () => {
 
 describe('A coin type fits on a line', () => {
   it('keeps both ends of the address and the whole module path', () => {
-    expect(shownType(`0x${'0'.repeat(63)}2::sui::SUI`)).toBe('0x0000…0002::sui::SUI');
+    expect(abbreviatedType(`0x${'0'.repeat(63)}2::sui::SUI`)).toBe('0x0000…0002::sui::SUI');
   });
 
   it('leaves a short address alone', () => {
-    expect(shownType('0x2::sui::SUI')).toBe('0x2::sui::SUI');
+    expect(abbreviatedType('0x2::sui::SUI')).toBe('0x2::sui::SUI');
   });
 });

@@ -124,7 +124,7 @@ export function iconLetter(symbol: string | null): string {
 }
 
 /** `0x1234…abcd::sui::SUI`: an address or type short enough for a line, both ends kept. */
-export function shownType(coinType: string): string {
+export function abbreviatedType(coinType: string): string {
   const [address = '', ...rest] = coinType.split('::');
   const short = address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address;
   return foreignText([short, ...rest].join('::'), 44);

@@ -9,7 +9,7 @@ import { useSiteConfig } from '../../ui/server-written.tsx';
 import { StateMark, SumLines, FigureNote } from './figure-note.tsx';
 import {
   iconLetter,
-  shownType,
+  abbreviatedType,
   type TokenRow,
   tokenRows,
   unlistedLine,
@@ -109,7 +109,7 @@ function TokenProof({ token, symbol }: { readonly token: ShownToken; readonly sy
           className="quiet-link wrap-anywhere max-md:inline-flex max-md:min-h-11 max-md:items-center"
         >
           <span className="sr-only">{symbol} on chain: </span>
-          {shownType(coinType ?? 'on chain')}
+          {abbreviatedType(coinType ?? 'on chain')}
         </ExternalLink>
       )}
     </div>

@@ -67,7 +67,9 @@ export function LedgerSums({
 }: Pick<ShownLedger, 'proofCheckpoint'> & { readonly coins: readonly ShownCoinSum[] }) {
   const checkpoint = proofCheckpoint === null ? '' : ` at checkpoint ${proofCheckpoint}`;
   if (coins.length === 0) return null;
-  const wrong = coins.filter(({ unexplainedRaw }) => unexplainedRaw !== null && unexplainedRaw !== '0');
+  const wrong = coins.flatMap(({ unexplainedRaw: raw, ...coin }) =>
+    raw === null || raw === '0' ? [] : [{ ...coin, raw }],
+  );
   const isProven = coins.every(({ unexplainedRaw }) => unexplainedRaw === '0');
   const cell = (coin: ShownCoinSum, raw: string | null): string => (raw === null ? '–' : numberText({ ...coin, raw }));
   return (
@@ -88,9 +90,9 @@ export function LedgerSums({
       {isProven && (
         <p className="mt-2 text-quiet">Every coin adds up to what was on the chain{checkpoint}, to the last unit.</p>
       )}
-      {wrong.map((coin) => (
-        <Problem key={coin.coinType} className="mt-2 border-l-4 border-danger py-1 pl-4 text-danger">
-          {`Unexplained: ${signedAmountText({ ...coin, raw: coin.unexplainedRaw ?? '0' })}. The chain holds that much more (or less) than the movements add up to.`}
+      {wrong.map((difference) => (
+        <Problem key={difference.coinType} className="mt-2 border-l-4 border-danger py-1 pl-4 text-danger">
+          {`Unexplained: ${signedAmountText(difference)}. The chain holds ${difference.raw.startsWith('-') ? 'less' : 'more'} than the movements add up to.`}
         </Problem>
       ))}
     </div>

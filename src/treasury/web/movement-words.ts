@@ -1,7 +1,7 @@
 import { foreignText } from '../../shared/foreign-text.ts';
 import { isUsableDecimals, toNumber } from '../../shared/money.ts';
 import type { declaredRoles, LedgerKind } from '../core/ledger-words.ts';
-import { shownType } from './holdings-rows.ts';
+import { abbreviatedType } from './holdings-rows.ts';
 import { formatBalance } from './number-format.ts';
 
 export const kindNames: Readonly<Record<LedgerKind, string>> = {
@@ -43,7 +43,7 @@ interface CoinAmount {
 }
 
 export const coinName = ({ coinType, symbol }: Pick<CoinAmount, 'coinType' | 'symbol'>): string =>
-  symbol === null ? shownType(coinType) : foreignText(symbol, 20);
+  symbol === null ? abbreviatedType(coinType) : foreignText(symbol, 20);
 
 /** `1,200`, without a sign; in base units if the decimals are unknown. */
 export function numberText({ raw, decimals }: Pick<CoinAmount, 'raw' | 'decimals'>): string {

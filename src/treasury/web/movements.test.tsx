@@ -56,8 +56,10 @@ describe('rulings R8: what the ledger cannot prove is shown', () => {
     const [more, less] = ['250000000', '-250000000'].map((unexplainedRaw) =>
       shown({ coins: [{ ...coin, unexplainedRaw }] }),
     );
-    expect(more).toMatch(/role="alert" class="[^"]*text-danger[^"]*">Unexplained: \+0\.25 SUI\. The chain holds/);
-    expect(less).toMatch(/Unexplained: [-−]0\.25 SUI\./);
+    expect(more).toMatch(
+      /role="alert" class="[^"]*text-danger[^"]*">Unexplained: \+0\.25 SUI\. The chain holds more than/,
+    );
+    expect(less).toMatch(/Unexplained: [-−]0\.25 SUI\. The chain holds less than the movements add up to\./);
     for (const wrong of [more, less]) expect(wrong).not.toContain('Every coin adds up');
   });
 

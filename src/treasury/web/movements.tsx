@@ -17,16 +17,16 @@ import { CheckField, Form, SelectField } from '../../ui/text-field.tsx';
 interface Filters {
   readonly kind: string;
   readonly coin: string;
-  readonly isApart: boolean;
+  readonly isUnsolicited: boolean;
   readonly page: number;
 }
 
 const listId = 'list-of-movements';
-const everything: Filters = { kind: '', coin: '', isApart: false, page: 1 };
+const everything: Filters = { kind: '', coin: '', isUnsolicited: false, page: 1 };
 
 /** The same query for the address of the page and for the API call. */
-const searchOf = ({ kind, coin, isApart, page }: Filters): string =>
-  withQuery('', { kind, coin, apart: isApart && 'true', page: page > 1 && String(page) });
+const searchOf = ({ kind, coin, isUnsolicited, page }: Filters): string =>
+  withQuery('', { kind, coin, apart: isUnsolicited && 'true', page: page > 1 && String(page) });
 
 /** The address may contain anything. */
 function filtersIn(search: string): Filters {
@@ -36,7 +36,7 @@ function filtersIn(search: string): Filters {
   return {
     kind: Object.hasOwn(kindNames, kind) ? kind : '',
     coin: /^0x[\da-f]{1,64}::\w+::\w/.test(coin) ? coin : '',
-    isApart: given.get('apart') === 'true',
+    isUnsolicited: given.get('apart') === 'true',
     page: Number(/^[1-9]\d{0,3}$/.exec(given.get('page') ?? '')?.[0] ?? 1),
   };
 }
@@ -134,8 +134,8 @@ function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterPr
       {apart !== null && apart > 0 && (
         <CheckField
           label={`Unsolicited transfers only (${wholeNumberText(apart)}, not counted)`}
-          checked={filters.isApart}
-          onCheck={(isApart) => change({ ...everything, isApart })}
+          checked={filters.isUnsolicited}
+          onCheck={(isUnsolicited) => change({ ...everything, isUnsolicited })}
         />
       )}
     </Form>
@@ -143,8 +143,8 @@ function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterPr
 }
 
 /** Only a complete ledger can say that nothing moved. */
-function noneText({ kind, coin, isApart }: Filters, { complete }: ShownLedger): string {
-  if (kind !== '' || coin !== '' || isApart) return 'No movements match these filters.';
+function noneText({ kind, coin, isUnsolicited }: Filters, { complete }: ShownLedger): string {
+  if (kind !== '' || coin !== '' || isUnsolicited) return 'No movements match these filters.';
   return complete === true ? 'Nothing has moved yet.' : 'No movement has been read yet.';
 }
 

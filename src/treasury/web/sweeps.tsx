@@ -17,7 +17,7 @@ import { useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable, newestFirst, Pager } from '../../ui/tables.tsx';
 import { allocationCategories } from './allocation-categories.tsx';
 import { StateMark } from './figure-note.tsx';
-import { shownType } from './holdings-rows.ts';
+import { abbreviatedType } from './holdings-rows.ts';
 import { formatUsdChange } from './number-format.ts';
 
 const mist = z.nullable(digits);
@@ -58,7 +58,8 @@ const sweptNftsPage = z.object({ total: number, page: number, pageSize: number, 
 const suiOf = (amount: string | null): string => (amount === null ? '–' : suiText(BigInt(amount)));
 const suiChangeOf = (amount: string | null): string =>
   `${amount !== null && BigInt(amount) > 0n ? '+' : ''}${suiOf(amount)}`;
-const nameOf = ({ name, collectionType }: ShownSweep): string => foreignText(name ?? shownType(collectionType), 60);
+const nameOf = ({ name, collectionType }: ShownSweep): string =>
+  foreignText(name ?? abbreviatedType(collectionType), 60);
 
 /** Rulings R8: what the treasury bought of each collection and the result, beside the declared win rate. */
 export function Sweeps() {

@@ -36,7 +36,7 @@ function Status() {
   const shown = (history: { readonly text: string | null } | null): string =>
     history?.text == null ? 'Not known' : foreignText(history.text, 80);
   return (
-    <Panel id="treasury-status" title="What is read" query={query}>
+    <Panel id="treasury-status" title="Reading progress" query={query}>
       <Answered query={query} failure="Failed to load the state of the treasury" loading={<LoadingLines count={3} />}>
         {({ ledger, rocks, coins, proofCheckpoint }) => (
           <>

@@ -77,7 +77,7 @@ function HistoryBody({ history, failed, days, isTrying, tryAgain }: HistoryBodyP
   if (history === undefined && failed) {
     return (
       <div className="flex flex-wrap items-center gap-4">
-        <p className="text-quiet">The tally wall is unavailable right now. We try again every five minutes.</p>
+        <p className="text-quiet">The value over time could not be loaded. We try again every five minutes.</p>
         <Button busy={isTrying} onClick={tryAgain}>
           Try again
         </Button>
@@ -87,7 +87,7 @@ function HistoryBody({ history, failed, days, isTrying, tryAgain }: HistoryBodyP
   if (history === undefined) {
     return (
       <div className="min-h-112">
-        <p className="text-quiet">Reading the tally wall…</p>
+        <p className="text-quiet">Loading...</p>
         <Skeleton className="mt-4 h-72 w-full" />
       </div>
     );
@@ -158,7 +158,7 @@ function Estimates({ points, incompleteDays }: EstimatesProps) {
   return (
     <p className="mt-2 text-sm text-quiet">
       {points[0]?.estimated === true &&
-        `${firstRead === undefined ? 'C' : `Before ${dayInWords(firstRead.at)}: c`}oins only, from the chain at prices of the time. `}
+        `Coins only, from the chain at prices of the time${firstRead === undefined ? '' : `, before ${dayInWords(firstRead.at)}`}. `}
       {incompleteDays.length > 0 &&
         `Left out, because the price of a coin is not known: ${counted(incompleteDays.length, 'day')}.`}
     </p>

@@ -100,7 +100,7 @@ export function FileCheck() {
   useEffect(() => choose(field.current?.files?.[0]), [choose]);
   return (
     <section aria-labelledby="own-file" className="needs-script mt-16">
-      <SectionHeading id="own-file" title="Check a file of yours" level={2}>
+      <SectionHeading id="own-file" title="Check your own file" level={2}>
         Check whether a statement that you kept, or were sent, is the one published here. It stays in your browser.
       </SectionHeading>
       <TextField

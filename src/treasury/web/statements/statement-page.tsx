@@ -96,7 +96,7 @@ type Coin = Statement['coins'][number];
 function CoinSums({ coins }: Pick<Statement, 'coins'>) {
   const amount = (field: 'openingRaw' | 'unaskedRaw' | 'inRaw' | 'outRaw' | 'closingRaw') => (coin: Coin) =>
     numberText({ raw: coin[field], decimals: coin.decimals });
-  const hasUnasked = coins.some(({ unaskedRaw }) => unaskedRaw !== '0');
+  const hasUnsolicited = coins.some(({ unaskedRaw }) => unaskedRaw !== '0');
   return (
     <DataTable
       caption="Sums of the month"
@@ -105,13 +105,13 @@ function CoinSums({ coins }: Pick<Statement, 'coins'>) {
       columns={[
         { name: 'Coin', cell: nameCell },
         { name: 'Opening', cell: amount('openingRaw'), numeric: true },
-        ...(hasUnasked ? [{ name: '+ received unsolicited', cell: amount('unaskedRaw'), numeric: true }] : []),
+        ...(hasUnsolicited ? [{ name: '+ unsolicited', cell: amount('unaskedRaw'), numeric: true }] : []),
         { name: '+ in', cell: amount('inRaw'), numeric: true },
         { name: '− out', cell: amount('outRaw'), numeric: true },
         { name: '= closing', cell: amount('closingRaw'), numeric: true },
         { name: 'Price', cell: priceText, numeric: true },
         { name: 'Value', cell: valueText, numeric: true },
-        { name: 'Price by', cell: priceSource },
+        { name: 'Price source', cell: priceSource },
       ]}
     />
   );
