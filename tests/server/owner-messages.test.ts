@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { systemClock } from '../../src/process/in-time.ts';
+import type { SourceReading } from '../../src/shared/source-status.ts';
 import { testDatabase } from '../support/database.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { startOwnerWatch } from '../support/owner-watch.ts';
 
 test('a shutdown just before a message to the owner is sent is not delayed by a platform that does not answer', async () => {
@@ -86,5 +88,36 @@ test('messages that were folded one day keep their lines the next', async () => 
   expect(text?.split('\n').slice(1)).toEqual(['Rocks: Trouble 1.', 'Rocks: Trouble 2.', 'Rocks: Trouble 3.']);
   expect(others).toEqual([]);
   await watch.end();
+  await database.drop();
+});
+
+test('a restart does not end the alarm about a source that was never read', async () => {
+  const database = await testDatabase();
+  const clock = createManualClock(new Date());
+  let sources: readonly SourceReading[] = [{ source: 'prices', readAt: null }];
+  const said: string[] = [];
+  const voice = async (text: string) => {
+    said.push(text);
+    return { kind: 'sent' } as const;
+  };
+  const settings = { databaseUrl: database.url, platform: 'telegram', chatId: '1', token: '1:x' } as const;
+  const start = () =>
+    startOwnerWatch({ ...settings, apiUrl: 'http://127.0.0.1:1' }, { clock, voice, sources: () => sources });
+  let copy = start();
+  const minutes = async (count: number): Promise<void> => {
+    for (let passed = 0; passed < count; passed += 1) {
+      clock.advance(60_000);
+      await copy.check();
+    }
+  };
+  await minutes(18);
+  await copy.end();
+  copy = start();
+  await minutes(18);
+  expect(said).toEqual([expect.stringMatching(/^Sui Rocks: The price service cannot be read\./)]);
+  sources = [{ source: 'prices', readAt: clock.now() }];
+  await minutes(7);
+  expect(said.slice(1)).toEqual([expect.stringMatching(/^Sui Rocks: The price service can be read again\./)]);
+  await copy.end();
   await database.drop();
 });

@@ -120,6 +120,16 @@ test('a source is reported after its limit, counted from the start of this copy 
   expect(failing(facts({}, { sources, startedAt: late }))).toEqual(['source-chain', 'source-prices']);
 });
 
+test('a source that was never read is neither failing nor well until this copy has run as long as its limit', () => {
+  const given = facts(
+    { collections_overdue_poll_seconds: 9_999 },
+    { sources: [{ source: 'marketplace', readAt: null }] },
+  );
+  const kindOf = (name: string) => alarmRules.find(({ alarm }) => alarm === name)?.stateOf(given).kind;
+  expect(kindOf('source-marketplace')).toBe('unknown');
+  expect(kindOf('collection-polls'), 'it depends on that source').toBe('unknown');
+});
+
 test('every alarm says what it means, where to look and when it is over', () => {
   for (const { what, meaning, whereToLook, over } of alarmRules)
     for (const text of [what(facts()), meaning, whereToLook, over(facts())]) expect(text).toMatch(/^[A-Z].+\.$/s);

@@ -45,20 +45,20 @@ const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): Al
     `The ${name} bot ${figureOf(facts, `${bot}_bot_running`) === null ? 'was shut down' : 'runs again'}.`,
 });
 
-/** Since when the source has not been read; null: it is being read. */
-function unreadSince({ now, startedAt, sources, sourceLimitMs }: Facts, source: string): Date | null {
+type Source = 'chain' | 'marketplace' | 'prices';
+
+/** A source that was never read fails once this copy has run for the limit; until then a restart must not look like a recovery. */
+function readingState({ now, startedAt, sources, sourceLimitMs }: Facts, source: Source): AlarmState {
   const reading = sources.find((each) => each.source === source);
-  if (reading === undefined) return null;
+  if (reading === undefined) return well;
   const since = reading.readAt ?? startedAt;
-  return now.getTime() - since.getTime() > sourceLimitMs ? since : null;
+  if (now.getTime() - since.getTime() > sourceLimitMs) return { kind: 'failing', since };
+  return reading.readAt === null ? { kind: 'unknown' } : well;
 }
 
-const sourceRule = (source: 'chain' | 'marketplace' | 'prices', name: string, meaning: string): AlarmRule => ({
+const sourceRule = (source: Source, name: string, meaning: string): AlarmRule => ({
   alarm: `source-${source}`,
-  stateOf: (facts) => {
-    const since = unreadSince(facts, source);
-    return since === null ? well : { kind: 'failing', since };
-  },
+  stateOf: (facts) => readingState(facts, source),
   what: () => `${name} cannot be read.`,
   meaning,
   whereToLook:
@@ -68,9 +68,9 @@ const sourceRule = (source: 'chain' | 'marketplace' | 'prices', name: string, me
 
 /** An alarm that depends on a source is raised only while the source can be read, and an outage of the source does not end it. */
 const whileRead =
-  (source: 'chain' | 'marketplace', stateOf: AlarmRule['stateOf']) =>
+  (source: Source, stateOf: AlarmRule['stateOf']) =>
   (facts: Facts): AlarmState =>
-    unreadSince(facts, source) === null ? stateOf(facts) : { kind: 'unknown' };
+    readingState(facts, source).kind === 'well' ? stateOf(facts) : { kind: 'unknown' };
 
 /** Everything the owner is notified of, except the database itself (owner-alarm.ts). */
 export const alarmRules: readonly AlarmRule[] = [
