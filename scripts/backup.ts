@@ -1,4 +1,5 @@
-import { open, rm, stat } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -43,14 +44,14 @@ async function write(pool: Pool, place: string, now: Date): Promise<Written> {
     const backup = backUp(pool, now);
     // It holds password hashes and personal data: only its owner may read it.
     const handle = await open(draft, 'wx', 0o600);
+    // Also after Ctrl-C, which ends the process without coming back here.
+    process.once('exit', () => rmSync(draft, { force: true }));
     await pipeline(backup.pieces, createGzip(), handle.createWriteStream({ flush: true }));
     const { size: bytes } = await stat(draft);
     await giveName(draft, file);
     return { file, bytes, end: backup.end() };
   } catch (error) {
     throw refusalOf(error, file) ?? error;
-  } finally {
-    await rm(draft, { force: true });
   }
 }
 

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { giveName } from '../../scripts/give-name.ts';
+import { startChild } from '../support/child.ts';
+import { testDatabase } from '../support/database.ts';
+import { somebodyWaits } from '../support/row-holder.ts';
 
 let folder: string;
 let [draft, file] = ['', ''];
@@ -37,5 +40,21 @@ describe('a file, such as a backup, gets its name when it is complete (docs/oper
     await expect(giveName(draft, file, withoutLinks('EPERM'))).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(giveName(draft, file, withoutLinks('EACCES'))).rejects.toMatchObject({ code: 'EACCES' });
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('a backup that is stopped by %s leaves no file', async (signal) => {
+    await rm(draft);
+    const database = await testDatabase();
+    const writer = await database.pool.connect();
+    await writer.query('begin');
+    await writer.query('lock table users in access exclusive mode');
+    const backup = startChild('scripts/backup.ts', [folder], { DATABASE_URL: database.url });
+    await somebodyWaits(database.pool);
+    expect(await readdir(folder)).toEqual([expect.stringMatching(/^sui-rocks-.*\.partial$/)]);
+    expect(await backup.end(signal)).toBe(1);
+    expect(await readdir(folder)).toEqual([]);
+    await writer.query('rollback');
+    writer.release();
+    await database.drop();
   });
 });
