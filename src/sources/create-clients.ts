@@ -12,11 +12,11 @@ import { createMarketCall } from './tradeport/market-call.ts';
 export function createClients(config: Config, onAttempt: (attempt: AttemptReport) => void) {
   const llamaPrices = createLlamaPrices({ baseUrl: config.PRICES_API_URL, onAttempt });
   const geckoPrices = createGeckoPrices({ baseUrl: config.PRICES_FALLBACK_URL, onAttempt });
-  const chainClient = (baseUrl: string, headers: Config['SUI_GRPC_HEADERS'], rateLimiter?: RateLimiter) =>
+  const node = (rateLimiter?: RateLimiter) =>
     createSuiClient({
       network: config.SUI_NETWORK,
-      baseUrl,
-      headers,
+      baseUrl: config.SUI_GRPC_URL,
+      headers: config.SUI_GRPC_HEADERS,
       onAttempt,
       ...(rateLimiter !== undefined && { rateLimiter }),
     });
@@ -25,12 +25,20 @@ export function createClients(config: Config, onAttempt: (attempt: AttemptReport
   const rateLimiter = isPublic ? createRateLimiter(publicLimit) : undefined;
   const backgroundLimiter = rateLimiter && createBackgroundLimiter(rateLimiter, backgroundLimit);
   return {
-    sui: chainClient(config.SUI_GRPC_URL, config.SUI_GRPC_HEADERS, rateLimiter),
+    sui: node(rateLimiter),
     /** The same node, for the past and whole collections: visitors and the treasury never wait behind these calls. */
-    backgroundSui: chainClient(config.SUI_GRPC_URL, config.SUI_GRPC_HEADERS, backgroundLimiter),
+    backgroundSui: node(backgroundLimiter),
     /** For history that the node has pruned; null: not configured. The node's headers are not sent: they may hold its key. */
     archive:
-      config.SUI_ARCHIVE_URL === null ? null : chainClient(config.SUI_ARCHIVE_URL, {}, createRateLimiter(publicLimit)),
+      config.SUI_ARCHIVE_URL === null
+        ? null
+        : createSuiClient({
+            upstream: 'The Sui archive',
+            network: config.SUI_NETWORK,
+            baseUrl: config.SUI_ARCHIVE_URL,
+            onAttempt,
+            rateLimiter: createRateLimiter(publicLimit),
+          }),
     marketplace: createMarketCall({
       url: config.MARKET_API_URL,
       user: config.MARKET_API_USER,

@@ -9,6 +9,8 @@ export interface SuiClientOptions extends Pick<CallPolicyOptions, 'limits' | 'ra
   readonly baseUrl: string;
   /** Sent with every call: a provider's key. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Its name in failures and metrics, as the beginning of a sentence. */
+  readonly upstream?: string;
 }
 
 const suiUpstream = 'The Sui full node';
@@ -29,11 +31,11 @@ export type SuiCall = <T>(operation: string, unary: Unary<T>, stop?: AbortSignal
  * metadata becomes null on a rate limit), so the raw services are called, each with the attempt's signal.
  */
 export function createSuiCall(options: SuiClientOptions): SuiCall {
-  const { network, baseUrl, headers, ...policyOptions } = options;
-  const web = createGrpcWebFetch(suiUpstream, answerMaxBytes);
+  const { network, baseUrl, headers, upstream = suiUpstream, ...policyOptions } = options;
+  const web = createGrpcWebFetch(upstream, answerMaxBytes);
   const client = new SuiGrpcClient({ network, baseUrl, fetch: web.fetch, meta: { ...headers }, format: 'binary' });
   const limits = { ...suiLimits, ...options.limits };
-  const policy = createCallPolicy({ upstream: suiUpstream, ...policyOptions, limits });
+  const policy = createCallPolicy({ upstream, ...policyOptions, limits });
   return (operation, unary, stop) =>
     policy(
       operation,
@@ -41,7 +43,7 @@ export function createSuiCall(options: SuiClientOptions): SuiCall {
         try {
           return await unary(client, { abort: signal });
         } catch (error) {
-          throw web.failureOf(signal) ?? asCallFailure(error, web.isComplete(signal));
+          throw web.failureOf(signal) ?? asCallFailure(error, upstream, web.isComplete(signal));
         }
       },
       stop,
@@ -77,12 +79,12 @@ const reasonsByStatus: Readonly<Record<string, CallFailureReason>> = {
   DATA_LOSS: 'malformed-answer',
 };
 
-function asCallFailure(error: unknown, isComplete: boolean): Error {
+function asCallFailure(error: unknown, upstream: string, isComplete: boolean): Error {
   if (error instanceof Unavailable) return error;
   if (!(error instanceof RpcError)) return error instanceof Error ? error : malformed('not an error');
-  if (isComplete) return callFailure(suiUpstream, 'malformed-answer', { cause: error });
+  if (isComplete) return callFailure(upstream, 'malformed-answer', { cause: error });
   const retryAfter = error.meta['retry-after'];
-  return callFailure(suiUpstream, reasonsByStatus[error.code] ?? 'refused-by-upstream', {
+  return callFailure(upstream, reasonsByStatus[error.code] ?? 'refused-by-upstream', {
     cause: error,
     retryAfterMs: typeof retryAfter === 'string' ? retryAfterOf(retryAfter, Date.now()) : null,
   });
