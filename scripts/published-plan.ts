@@ -33,7 +33,7 @@ export async function readPublished(address: string): Promise<PublishedPlan> {
   const digits = payoutPath.exec(pathname)?.[1];
   if (digits === undefined) throw new Error(`${address} is not the address of a payout, such as ${origin}/payouts/3.`);
   const id = Number(digits);
-  const { payouts } = published.parse(JSON.parse(await read(`${origin}/api/payouts`))).data;
+  const payouts = payoutsIn(await read(`${origin}/api/payouts`), origin);
   const own = payouts.find((payout) => payout.id === id);
   if (own === undefined) throw new Error(`${origin} has published no payout ${id}.`);
   const others: CheckedPlan[] = [];
@@ -46,6 +46,14 @@ export async function readPublished(address: string): Promise<PublishedPlan> {
     payouts.flatMap(({ id: which, withdrawn }) => (withdrawn === null ? [] : [[which, new Date(withdrawn.at)]])),
   );
   return { file: await planAt(origin, id), publishedSha256: own.sha256, others, withdrawnAt };
+}
+
+function payoutsIn(answer: string, origin: string) {
+  try {
+    return published.parse(JSON.parse(answer)).data.payouts;
+  } catch (error) {
+    throw new Error(`${origin} does not answer like a Sui Rocks site.`, { cause: error });
+  }
 }
 
 const planAt = (origin: string, id: number): Promise<string> => read(`${origin}/api/payouts/${id}/plan.json`);

@@ -29,10 +29,8 @@ export async function readTransactions(
   let from = fromCheckpoint;
   const found: ChainTransaction[] = [];
   if (oldest > from) {
-    const pruned = archive === null ? null : await readPruned(archive, address, { from, before: oldest });
-    if (pruned === null) {
-      return { problem: `Neither the node nor an archive has every transaction from checkpoint ${from} on.` };
-    }
+    const pruned = await readPruned(archive, address, { from, before: oldest, chainId });
+    if ('problem' in pruned) return pruned;
     found.push(...pruned.transactions);
     from = pruned.next;
   }
@@ -41,15 +39,20 @@ export async function readTransactions(
   return { transactions: [...once.values()], newest, chainId };
 }
 
-/** What the node no longer has; null: neither does the archive. `next`: the checkpoint after the archive's last. */
+/** What the node no longer has. `next`: the checkpoint after the archive's last. */
 async function readPruned(
-  archive: Source,
+  archive: Source | null,
   address: string,
-  { from, before }: { readonly from: bigint; readonly before: bigint },
-): Promise<{ readonly transactions: readonly ChainTransaction[]; readonly next: bigint } | null> {
-  const { oldest, newest } = await archive.readKeptCheckpoints();
-  if (oldest > from || newest + 1n < before) return null;
-  return { transactions: await readToTip(archive, address, from), next: newest + 1n };
+  { from, before, chainId }: { readonly from: bigint; readonly before: bigint; readonly chainId: string | null },
+) {
+  const kept = await archive?.readKeptCheckpoints();
+  if (archive === null || kept === undefined || kept.oldest > from || kept.newest + 1n < before) {
+    return { problem: `Neither the node nor an archive has every transaction from checkpoint ${from} on.` };
+  }
+  if (chainId !== null && kept.chainId !== null && chainId !== kept.chainId) {
+    return { problem: `The node is on chain ${chainId}, but the archive is on chain ${kept.chainId}.` };
+  }
+  return { transactions: await readToTip(archive, address, from), next: kept.newest + 1n };
 }
 
 async function readToTip(

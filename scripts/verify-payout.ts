@@ -47,10 +47,12 @@ async function verify({ file, publishedSha256, others, withdrawnAt }: PublishedP
   const chain = await readChain(plan);
   if ('problem' in chain) return { facts, findings: [...problems, chain.problem] };
   const paid = checkPayments(plan, chain.transfers, { others, withdrawnAt });
+  const withdrawn = withdrawnAt.get(plan.payout)?.toISOString().slice(0, 10);
+  if (withdrawn !== undefined) facts.push(`Withdrawn on ${withdrawn}: nobody is owed its open lines.`);
   const adds = `${counted(plan.lines.length, 'line')}, ${inCoin(plan, BigInt(plan.totalRaw))} in all`;
   return {
     facts: [...facts, `${adds}. Paid once and to the last unit: ${paid.paid}, as of checkpoint ${chain.newest}.`],
-    findings: [...problems, ...paid.problems, ...openLines(plan, paid)],
+    findings: [...problems, ...paid.problems, ...(withdrawn === undefined ? openLines(plan, paid) : [])],
   };
 }
 
@@ -59,7 +61,8 @@ async function readChain(plan: CheckedPlan) {
   if (!place.ok) return { problem: place.message };
   const { SUI_NETWORK: network, SUI_GRPC_URL: nodeUrl, SUI_ARCHIVE_URL: archiveUrl } = place.config;
   const node = createSuiClient({ network, baseUrl: nodeUrl, headers: place.config.SUI_GRPC_HEADERS });
-  const archive = archiveUrl === null ? null : createSuiClient({ network, baseUrl: archiveUrl });
+  const archive =
+    archiveUrl === null ? null : createSuiClient({ upstream: 'The Sui archive', network, baseUrl: archiveUrl });
   const { treasury, coin, snapshot, chainId } = plan;
   const read = await readTransactions({ node, archive }, treasury, BigInt(snapshot.checkpoint) + 1n);
   if ('problem' in read) return read;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { transferIn } from '../../scripts/treasury-transfers.ts';
+import { readTransactions, transferIn } from '../../scripts/treasury-transfers.ts';
 import {
   batType,
   createTreasuryWorld,
@@ -45,4 +45,20 @@ test('a purchase is not a transfer, even if the piece goes from kiosk to kiosk; 
   execute(treasuryAddress, null, pays, [{ ...used, isCreated: false, isDeleted: false }]);
   const found = truth().transactions.map((tx) => transferIn(tx, treasuryAddress, suiType));
   expect(found).toMatchObject([true, true, false, false].map((isMixed) => ({ isMixed, to })));
+});
+
+test('npm run verify-payout does not read the past from the archive of another chain', async () => {
+  const source = (oldest: bigint, chainId: string) => ({
+    readKeptCheckpoints: async () => ({ oldest, newest: 90n, newestAt: null, chainId, epoch: null }),
+    listTransactions: async () => ({
+      transactions: [],
+      cursor: new Uint8Array(),
+      coveredCheckpoint: null,
+      isAtTip: true,
+    }),
+  });
+  const past = (archiveChain: string) =>
+    readTransactions({ node: source(50n, 'ours'), archive: source(0n, archiveChain) }, treasuryAddress, 7n);
+  expect(await past('ours')).toMatchObject({ transactions: [], newest: 90n });
+  expect(await past('theirs')).toEqual({ problem: 'The node is on chain ours, but the archive is on chain theirs.' });
 });

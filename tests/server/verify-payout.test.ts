@@ -9,6 +9,7 @@ import { canonicalJson } from '../../src/shared/canonical-json.ts';
 import { startChild } from '../support/child.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { payLines, planFileOf, type Treasurer, treasurerOf, untilPaid } from '../support/published-payout.ts';
+import { serveOnLoopback } from '../support/serve-on-loopback.ts';
 import { temporaryDataDir } from '../support/temporary-data-dir.ts';
 
 const admin = { username: 'ogg', password: 'rock-solid-password' } as const;
@@ -133,7 +134,10 @@ describe('npm run verify-payout', () => {
     await payLines(product, december.lines);
     await untilPaid(product, december.payout);
     expect((await verify(`${product.url}/payouts/${december.payout}`)).said.at(-1)).toBe('It adds up.');
-    expect((await verify(`${product.url}/payouts/${mistaken.payout}`)).said).toContain('- None of it is paid.');
+    const { said, code } = await verify(`${product.url}/payouts/${mistaken.payout}`);
+    expect(said.join('\n')).toMatch(/^Withdrawn on \d{4}-\d\d-\d\d: nobody is owed its open lines\.$/m);
+    expect(said.at(-1)).toBe('It adds up.');
+    expect(code).toBe(0);
   });
 
   test('an invalid plan, an unknown payout, a missing argument and another chain are one sentence each', async () => {
@@ -149,6 +153,16 @@ describe('npm run verify-payout', () => {
       '- The plan is for chain another chain, but the node is on chain',
     );
   });
+
+  test.each(['<!doctype html><p>Grocery</p>', '{"data":{"payouts":[{"flint":1}]}}'])(
+    'the address of another site is one sentence: %s',
+    async (body) => {
+      const site = await serveOnLoopback((_request, response) => response.end(body));
+      expect((await verify(`${site}/payouts/1`)).said).toEqual([
+        `It could not be checked: ${site} does not answer like a Sui Rocks site.`,
+      ]);
+    },
+  );
 
   test('checkpoints after the snapshot that the node has pruned are read from the archive', async () => {
     const checkpoint = Number(october.snapshot.checkpoint) + 2;
