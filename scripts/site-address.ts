@@ -28,7 +28,7 @@ export function isPortTaken({ host, port }: SiteAddress): Promise<boolean> {
 }
 
 export const portTakenSentence = ({ host, port }: SiteAddress): string =>
-  `Port ${port} on ${host} is taken by another program: end that one, or choose another port with PORT=4000.`;
+  `Port ${port} on ${host} is already in use by another program: stop that one, or choose another port with PORT=4000.`;
 
 /** Resolves when `/readyz` answers 200; rejects after a minute. */
 export async function waitUntilReady({ host, port }: SiteAddress): Promise<void> {

@@ -90,7 +90,7 @@ describe('a start that cannot succeed ends with code 1 and says what to do', () 
   it('about a taken port, leaving no database server behind', async () => {
     const [code, said] = await withPort(({ port }) => endOf({ PORT: String(port) }));
     expect([code, said.split('\n').length]).toEqual([1, 1]);
-    expect(said).toMatch(/^Port \d+ on 127\.0\.0\.1 is taken by another program/);
+    expect(said).toMatch(/^Port \d+ on 127\.0\.0\.1 is already in use by another program/);
     await expect(access(join(folder, 'data', 'postgres', 'postmaster.pid'))).rejects.toThrow();
   });
 });

@@ -36,7 +36,7 @@ function refusalOf(problem: AccessProblem, access: Needs['access']) {
   const messages: Readonly<Record<AccessProblem, string>> = {
     'not-signed-in': notSignedInMessage,
     'not-an-admin': 'This account has no admin access. Sign in with one that has.',
-    'right-missing': `This needs the right '${access}'. Ask an admin to give it to your account.`,
+    'right-missing': `This needs the right '${access}'. Ask an admin to change your account's right.`,
     'second-factor-required': 'This needs your second factor again: confirm that it is you.',
   };
   const status = problem === 'not-signed-in' ? 401 : 403;

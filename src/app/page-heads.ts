@@ -21,10 +21,9 @@ interface HeadExtras {
 
 const defaultAlt = `${productName}: faceted rocks, hewn by code`;
 
-/** The server's names for what it fills in: `rockTitle`, `rockDescription`. */
+/** The server's names for what it fills in: `rockTitle`, and `rockDescription` in the descriptions. */
 const filledAs = (name: string, path: string, imagePath = '/og/rockfolio.png', imageAlt = defaultAlt) => ({
   title: `@@${name}Title@@`,
-  description: `@@${name}Description@@`,
   path,
   imagePath,
   imageAlt,
@@ -41,18 +40,18 @@ const descriptions: Readonly<Record<PageName, string>> = {
     'What the treasury holds right now: total value, SUI, tokens and NFTs, read from the chain, each figure with ' +
     'its source and age, and the public wallet to check it against.',
   rocks:
-    `All minted rocks of the ${collection.totalSupply} as a gallery: who keeps which, and which of them are for ` +
-    'sale, with the six colors as a market.',
-  rock: 'One rock of the collection: its color, its owner, its price, its sales and its history on the chain.',
+    `All minted rocks of the ${collection.totalSupply} as a gallery: who keeps which, what it last sold for and ` +
+    'which are for sale, with the six colors as a market.',
+  rock: '@@rockDescription@@',
   holder: 'Which rocks of the collection an address holds, since when, and their share of the treasury.',
   statements:
     'What the treasury had, what came in and went out, month by month: each statement with its SHA-256 and the hash of ' +
     'the month before, to be recalculated in your browser.',
-  statement: 'One month of the treasury: opening, in, out and closing of every coin, checked by your own browser.',
+  statement: '@@statementDescription@@',
   payouts:
     'Every distribution from the treasury to the holders of rocks: who got how much and why, each line with its ' +
     'transaction. Discretionary, not guaranteed.',
-  payout: 'One payout: its plan with the SHA-256, who is left out and why, and each line beside the chain.',
+  payout: '@@payoutDescription@@',
   telegram:
     'A group bot that reports mints, sales, listings and bids of one NFT collection on SUI, with floor price and ' +
     'mint progress. How to set it up, its commands and common questions.',
@@ -66,7 +65,7 @@ const descriptions: Readonly<Record<PageName, string>> = {
     'The rules of the cave: crypto risk, discretionary treasury distributions, user responsibilities, liability ' +
     'and governing law for the Sui Rocks site and bots.',
   auth: 'The way into the admin area of the Sui Rocks site and its two bots, for those who run them.',
-  admin: 'The admin area of Sui Rocks: the Discord bot, the Telegram bot and the log of every change.',
+  admin: 'The admin area of Sui Rocks: bots, treasury, payouts, accounts and the log of every change.',
   verify: 'Prove with a signature that a wallet is yours, and get your holder role in the Discord server.',
   'not-found': "Looks like this cave painting doesn't exist. Perhaps it was lost in prehistoric times?",
 };
@@ -97,8 +96,8 @@ const meta = (kind: 'name' | 'property', key: string, content: string): string =
 
 /** The part of a document's head that identifies the page to machines. Addresses begin with the public URL's placeholder. */
 export function documentHead(head: PageHead): string {
-  const { image = 'home.png', unlisted = false } = head;
-  const { title, description, path } = head.filled ?? head;
+  const { image = 'home.png', unlisted = false, description } = head;
+  const { title, path } = head.filled ?? head;
   const publicUrl = placeholderFor('publicUrl');
   const { imagePath, imageAlt } = head.filled ?? { imagePath: `/og/${image}`, imageAlt: defaultAlt };
   const imageUrl = `${publicUrl}${imagePath}`;

@@ -147,7 +147,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 function readyCounter(ready: ReadonlyMap<string, { fresh: number; notModified: number }>): Counter {
   return new Counter({
-    name: 'http_hot_answers_total',
+    name: 'http_ready_answers_total',
     help: 'Ready answers: pages, assets, the treasury',
     labelNames: ['path', 'status'],
     registers: [],

@@ -17,7 +17,7 @@ it('a start failure says what to do about a taken port', async () => {
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
   expect(startFailureSentence(await listenError(port, '127.0.0.1'), { port, host: '127.0.0.1' })).toBe(
-    `Port ${port} on 127.0.0.1 is taken by another program: end that one, or choose another port with PORT.`,
+    `Port ${port} on 127.0.0.1 is already in use by another program: stop that one, or choose another port with PORT.`,
   );
   taken.close();
 });

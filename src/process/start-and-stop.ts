@@ -23,7 +23,7 @@ export function startFailureSentence(error: unknown, place: Place): string {
 function listenFailureSentence(code: string, { port, host }: Place): string | null {
   const unknownHost = `The name ${host} is not known: set HOST to an address of this machine, such as 127.0.0.1.`;
   const sentences: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} on ${host} is taken by another program: end that one, or choose another port with PORT.`,
+    EADDRINUSE: `Port ${port} on ${host} is already in use by another program: stop that one, or choose another port with PORT.`,
     EACCES: `Port ${port} on ${host} is not allowed for this user: choose one above 1023 with PORT.`,
     EADDRNOTAVAIL: `This machine has no address ${host}: set HOST to one of its own, such as 127.0.0.1 or 0.0.0.0.`,
     ENOTFOUND: unknownHost,

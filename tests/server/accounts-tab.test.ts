@@ -113,7 +113,7 @@ describe('rights', () => {
     const refusal = await other.ask('/api/admin/accounts');
     expect([refusal.status, JSON.parse(refusal.text)]).toEqual([
       403,
-      { message: "This needs the right 'admin'. Ask an admin to give it to your account.", code: 'right-missing' },
+      { message: "This needs the right 'admin'. Ask an admin to change your account's right.", code: 'right-missing' },
     ]);
     world.clock.advance(1_000);
     expect((await give(await accountOf('guest'), null)).status).toBe(200);

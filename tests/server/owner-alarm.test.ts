@@ -108,7 +108,7 @@ describe('A failure', () => {
     expect(said().slice(1)).toEqual([
       // Without the five minutes for which all had to be well.
       expect.stringMatching(
-        /^Sui Rocks: The Telegram bot runs again\. The trouble lasted from \d{4}.* UTC to \d{4}.* UTC \(33 min\)\.$/,
+        /^Sui Rocks: The Telegram bot runs again\. The alarm lasted from \d{4}.* UTC to \d{4}.* UTC \(33 min\)\.$/,
       ),
     ]);
     await minutes(10);

@@ -64,7 +64,7 @@ test('each payment that is in no plan is reported once, by all copies and after 
   isExplained = true;
   await minutes(10);
   expect(said().slice(2)).toEqual([
-    expect.stringContaining('A payment that was in no plan is explained now.'),
-    expect.stringContaining('A payment that was in no plan is explained now.'),
+    expect.stringContaining('A payment outside every plan has been explained.'),
+    expect.stringContaining('A payment outside every plan has been explained.'),
   ]);
 });

@@ -62,7 +62,7 @@ test('a coin that does not add up is reported once with its amount, across copie
   await missing('-12500000000');
   await minutes(6);
   expect(said().slice(1)).toEqual([
-    expect.stringMatching(/^Sui Rocks: The treasury adds up again, to the last unit\. The trouble lasted from/),
+    expect.stringMatching(/^Sui Rocks: The treasury adds up again, to the last unit\. The alarm lasted from/),
   ]);
 });
 

@@ -63,7 +63,8 @@ export function Dashboard({ username, rights }: DashboardProps) {
             instead={
               refused !== undefined && (
                 <EmptyState>
-                  The tab ‘{refused.label}’ needs the right ‘{refused.needs}’. Ask an admin to give it to your account.
+                  The tab ‘{refused.label}’ needs the right ‘{refused.needs}’. Ask an admin to change your account’s
+                  right.
                 </EmptyState>
               )
             }

@@ -81,7 +81,7 @@ describe('a ready answer', () => {
     const lines = app.log();
     await app.ask('/');
     expect(app.log()).toBe(lines);
-    expect((await app.ask('/metrics')).text).toMatch(/http_hot_answers_total\{path="\/",status="200"\} [1-9]/);
+    expect((await app.ask('/metrics')).text).toMatch(/http_ready_answers_total\{path="\/",status="200"\} [1-9]/);
   });
 
   it('refuses other methods and names the allowed ones', async () => {

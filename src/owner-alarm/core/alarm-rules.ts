@@ -62,7 +62,7 @@ const sourceRule = (source: Source, name: string, meaning: string): AlarmRule =>
   what: () => `${name} cannot be read.`,
   meaning,
   whereToLook:
-    'The log says why each try failed, and /metrics how often (upstream_call_seconds). There is nothing to do if the outage is theirs; figures recover by themselves.',
+    'The log says why, once for each reason, and /metrics how often (upstream_call_seconds). There is nothing to do if the outage is theirs; figures recover by themselves.',
   over: () => `${name} can be read again.`,
 });
 
@@ -90,7 +90,7 @@ export const alarmRules: readonly AlarmRule[] = [
   {
     alarm: 'telegram-deliveries',
     stateOf: whileRunning('telegram', failingOver('telegram_oldest_message_seconds', 900)),
-    what: ({ figures }) => `Notifications wait to be sent: ${figures['telegram_waiting_messages'] ?? 'many'} of them.`,
+    what: ({ figures }) => `Notifications are waiting to be sent: ${figures['telegram_waiting_messages'] ?? 'many'}.`,
     meaning: 'Groups hear about sales and mints late. Nothing is lost.',
     whereToLook: "The tab 'Telegram Bot' shows each chat's deliveries with Telegram's own reasons.",
     over: () => 'Notifications go out on time again.',
@@ -114,7 +114,7 @@ export const alarmRules: readonly AlarmRule[] = [
   {
     alarm: 'role-changes',
     stateOf: whileRunning('discord', failingOver('discord_overdue_action_seconds', 900)),
-    what: () => 'Role changes or messages to members are stuck.',
+    what: () => 'Role changes, or the messages before a removal, are stuck.',
     meaning: 'Holders wait for their role, or keep one that they should not have.',
     whereToLook:
       "The tab 'Discord Bot', sub-tab 'Servers': 'Statistics' of each server says when Discord does not answer. Many changes at once take time, as Discord limits them. What Discord refuses is listed there too, but is not reported here.",
@@ -156,7 +156,7 @@ export const alarmRules: readonly AlarmRule[] = [
     what: () => 'The movements of the treasury are not being read.',
     meaning: 'No new movement is shown, no statement is made, and no payment is compared with its plan.',
     whereToLook:
-      'The log says why each try failed. A node can answer balances and still lack transactions, or have stopped: compare its newest checkpoint with an explorer.',
+      'The log says why, once for each reason. A node can answer balances and still lack transactions, or have stopped: compare its newest checkpoint with an explorer.',
     over: () => 'The movements of the treasury are being read again.',
   },
   {
@@ -202,5 +202,5 @@ const payoutRule = (alarm: string, since: Date | null, what: string): AlarmRule 
   meaning: 'The payout’s page shows it. This product does not pay it again.',
   whereToLook:
     "The transaction is in the tab 'Payouts' and on an explorer. If nobody on the team made it, someone else has a key to the treasury: move its coins and NFTs to a new wallet.",
-  over: () => 'A payment that was in no plan is explained now.',
+  over: () => 'A payment outside every plan has been explained.',
 });

@@ -129,7 +129,7 @@ const alarmText = (rule: AlarmRule, since: Date, facts: Facts, { productName, pu
 
 /** Names the time of the failure: it is sent later, because all had to stay well first. */
 const recoveryText = (over: string, from: Date, to: Date, { productName }: Place): string =>
-  `${productName}: ${over} The trouble lasted ${spanOf(from, to)}.`;
+  `${productName}: ${over} The alarm lasted ${spanOf(from, to)}.`;
 
 /** Sent when the silence is over, because messages go through the database. */
 export const checkGapText = (from: Date, to: Date, { productName }: Place): string =>
