@@ -34,12 +34,6 @@ export function ifMatchOf(request: FastifyRequest): string | null {
   return tag === undefined || tag === '' ? null : tag.slice(0, longestVersion);
 }
 
-/** A header that was sent exactly once, or null. */
-export function headerOf(request: FastifyRequest, name: string): string | null {
-  const value = request.headers[name];
-  return typeof value === 'string' ? value : null;
-}
-
 /** `X-Forwarded-For` counts from proxies on this machine and from trusted ones, and only when it names an address. */
 function addressOf(request: FastifyRequest): string {
   const named = isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? 'unknown') : request.ip;

@@ -101,9 +101,8 @@ describe('a call', () => {
   it('may be refused before its body is read', async () => {
     const route: Route = {
       ...sampleRoutes.find(({ path }) => path === '/api/echo/{id}')!,
-      readsHeader: 'x-secret',
-      checkFirst: ({ params, header }) =>
-        header === 'fire' && (params as { id: string }).id === 'cave'
+      checkFirst: ({ params, headers }) =>
+        headers['x-secret'] === 'fire' && (params as { id: string }).id === 'cave'
           ? null
           : { status: 404, body: { message: 'There is no such call.', code: 'not-found' } },
     };

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import {
   serializerCompiler,
   createJsonSchemaTransform,
@@ -7,7 +7,7 @@ import {
 } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import swagger from '@fastify/swagger';
-import { createClientReader, headerOf, ifMatchOf, writeCookies, cookiePlace } from './client.ts';
+import { createClientReader, ifMatchOf, writeCookies, cookiePlace } from './client.ts';
 import { failureBody } from './failure-answer.ts';
 import { patternOf } from './guard-requests.ts';
 import { closed, noInput, validatorCompiler } from './validate-request.ts';
@@ -39,10 +39,6 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], p
   app.setSerializerCompiler(serializerCompiler);
   for (const route of routes) {
     const isCacheable = route.method === 'GET' && route.access === 'public' && route.readsSession !== true;
-    const callerOf = (request: FastifyRequest) => ({
-      client: clientOf(request),
-      header: route.readsHeader === undefined ? null : headerOf(request, route.readsHeader),
-    });
     const send = (reply: FastifyReply, answer: RouteAnswer): FastifyReply => {
       reply.header('Cache-Control', isCacheable && answer.status < 400 ? 'no-cache' : 'no-store');
       writeCookies(reply, answer, publicUrl);
@@ -60,7 +56,8 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], p
         writtenAs: patternOf(route.path),
       },
       onRequest: async (request, reply) => {
-        const refusal = await route.checkFirst?.({ params: request.params, ...callerOf(request) });
+        const { params, headers } = request;
+        const refusal = await route.checkFirst?.({ params, headers, client: clientOf(request) });
         return refusal === undefined || refusal === null ? undefined : send(reply, refusal);
       },
       handler: async (request, reply) => {
@@ -69,7 +66,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], p
           params,
           query,
           body,
-          ...callerOf(request),
+          client: clientOf(request),
           user: request.user,
           ifMatch: ifMatchOf(request),
         });

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 import type { z } from 'zod';
 
 import type { NeededRight, Rights } from '../shared/rights.ts';
@@ -41,8 +43,6 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   readonly client: Client;
   /** The header `If-Match` without its quotes: the version that a save was made from. */
   readonly ifMatch: string | null;
-  /** The header named in the route's `readsHeader`, if it was sent. */
-  readonly header?: string | null;
 }
 
 /** A value for a cookie that no script can read, and when it expires. */
@@ -90,14 +90,12 @@ export interface Route {
   /** On a public route: look up the session anyway. The answer is then never cached. */
   readonly readsSession?: boolean;
   readonly summary: string;
-  /** The name of a header that the handler gets, in lower case. */
-  readonly readsHeader?: string;
   /**
    * Runs before the body is read, so that refusing a caller costs no parsing. An answer ends the call, null lets it go on.
    * `params` come from the address, not parsed yet.
    */
   readonly checkFirst?: (
-    request: Pick<RouteRequest, 'params' | 'client' | 'header'>,
+    request: Pick<RouteRequest, 'params' | 'client'> & { readonly headers: IncomingHttpHeaders },
   ) => Promise<RouteAnswer | null> | RouteAnswer | null;
   /** How large the body may be; required on a route with a body (registerRoutes throws otherwise). */
   readonly bodyBytes?: number;

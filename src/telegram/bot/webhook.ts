@@ -39,17 +39,17 @@ export function createWebhook({ db, publicUrl, isOn, take }: WebhookDeps) {
     path: webhookPath,
     access: 'public',
     summary: 'For Telegram alone: updates of the bot in webhook mode',
-    readsHeader: 'x-telegram-bot-api-secret-token',
     bodyBytes: updateBytes,
     params: z.object({ secret: z.string().max(200) }),
     body: z.unknown(),
     answer: z.object({ ok: z.literal(true) }),
     // Runs before up to half a megabyte is read, so that a caller without the secrets costs only a comparison.
-    checkFirst: async ({ params, header }) => {
+    checkFirst: async ({ params, headers }) => {
       const { pathSecret, secretToken } = await address();
       const { secret = '' } = params as { readonly secret?: string };
+      const token = String(headers['x-telegram-bot-api-secret-token'] ?? '');
       // Always compares both.
-      const isTelegram = [sameSecret(secret, pathSecret), sameSecret(header ?? '', secretToken)].every(Boolean);
+      const isTelegram = [sameSecret(secret, pathSecret), sameSecret(token, secretToken)].every(Boolean);
       return isTelegram ? null : noSuchCall;
     },
     handle: async ({ body }): Promise<RouteAnswer> => {
