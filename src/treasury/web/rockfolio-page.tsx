@@ -224,7 +224,7 @@ function KnownChange({ usd, percent, movedUsd, priceUsd }: ShownChange & { reado
       <dd className="col-start-2 text-sm text-quiet tabular-nums sm:col-start-1">
         {movedUsd === null || priceUsd === null
           ? 'How much of it moved in or out is not known.'
-          : `Net in and out ${formatUsdChange(movedUsd)}, prices and fees ${formatUsdChange(priceUsd)}`}
+          : `Moved in or out ${formatUsdChange(movedUsd)}, price ${formatUsdChange(priceUsd)}`}
       </dd>
     </>
   );
