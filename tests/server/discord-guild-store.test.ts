@@ -95,7 +95,7 @@ it('posts in channels need no connections besides those of their transactions', 
      values ($1, '0x77::rocks::Nft', 'Rocks', 'chief', clock_timestamp())`,
     [guildId],
   );
-  const posting = createDiscordPosting({ db, status: async () => ({ state: 'online', wanted: 'active' }) });
+  const posting = createDiscordPosting({ db, status: async () => ({ state: 'active', wanted: 'active' }) });
   const link = { label: 'Payout', url: 'https://rocks.example/payouts/1' };
   const card = { sign: '💎', headline: 'Payout published', lines: ['x'.repeat(2_000)], link };
   const post = () => db.transaction().execute((trx) => posting.post('700000000000000008', card, trx));
