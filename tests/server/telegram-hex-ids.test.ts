@@ -55,7 +55,7 @@ describe('PUT /api/telegram/config/{configId}', () => {
       event?.id,
     ]);
     await rows(
-      "insert into telegram_messages (chat_id, configuration_id, kind, content) values ($1, $2, 'card', '{\"html\": \"a sale\"}')",
+      'insert into telegram_messages (chat_id, configuration_id, kind, content) values ($1, $2, \'card\', \'{"html": "a sale"}\')',
       [group.chatId, id()],
     );
     await setHex(typeOf('lava-lizards'));

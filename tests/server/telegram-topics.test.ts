@@ -39,7 +39,10 @@ describe('the topic of the notifications', () => {
     expect(notice.threadId).toBeNull();
     expect((await mint()).threadId).toBeNull();
     expect((await mint()).threadId).toBeNull();
-    expect(await listed()).toMatchObject({ chatState: 'trouble', trouble: expect.stringMatching(/^The topic .* is closed/) });
+    expect(await listed()).toMatchObject({
+      chatState: 'trouble',
+      trouble: expect.stringMatching(/^The topic .* is closed/),
+    });
     const status = await said('because their own topic is closed', type('/status'));
     expect(status.entities.map(({ url }) => url)).toContain(
       `https://t.me/c/${String(forum()).replace('-100', '')}/${sales()}`,

@@ -6,13 +6,7 @@ import { Answered } from '../../../ui/query-error.tsx';
 import { allRows, SearchedRows } from '../../../ui/searched-rows.tsx';
 import { useAddressDetail } from '../../../ui/address-bar.tsx';
 import { configurationColumns } from './configuration-row.tsx';
-import {
-  needsAttention,
-  searchableText,
-  shownChat,
-  shownCollection,
-  shownChatId,
-} from './telegram-words.ts';
+import { needsAttention, searchableText, shownChat, shownCollection, shownChatId } from './telegram-words.ts';
 import { Deliveries } from './deliveries.tsx';
 import {
   type TelegramConfiguration,
