@@ -136,7 +136,6 @@ test.describe('a transaction that must not be signed cannot be signed', () => {
     await expect(page.getByText('Sign elsewhere')).toHaveCount(0);
     expect(await problemsOf(page)).toEqual([]);
     forgiveStatus(complaints, 503);
-    await page.unroute('**/plan.json');
     // A proxy's login page.
     await page.route('**/plan.json', (route) => route.fulfill({ body: '<p>Sign in</p>' }));
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -233,11 +232,8 @@ test.describe('on a phone', () => {
     const amount = { ...scene.plan.amount, mode: 'per-rock', raw: '1' };
     const snapshot = { ...scene.plan.snapshot, rocks: 1_554 };
     await scene.publish({ ...scene.plan, ...ofAll, amount, snapshot, lines: received });
-    await scene.open({
-      lines: 1_000,
-      received,
-      bytes: await bytesFor(product.sandbox.facts.treasuryAddress, received),
-    });
+    const bytes = await bytesFor(product.sandbox.facts.treasuryAddress, received);
+    await scene.open({ lines: 1_000, received, bytes });
     await expect(page.getByText('Equals the plan, line by line: 1,000 lines')).toBeVisible();
     await expect(page.getByText('Showing 1 to 10 of 1,000')).toBeVisible();
     await expect(page.getByText('#8 and 547 more')).toBeVisible();
