@@ -1,7 +1,7 @@
 import type { HTMLAttributes } from 'react';
 import { Age } from './age.tsx';
 
-type BadgeTone = 'quiet' | 'torch' | 'live' | 'stale' | 'estimated' | 'unavailable' | 'gain' | 'loss' | 'danger';
+type BadgeTone = 'quiet' | 'torch' | 'live' | 'stale' | 'estimated' | 'unavailable' | 'gain' | 'danger';
 
 interface BadgeProps extends HTMLAttributes<HTMLSpanElement> {
   readonly tone?: BadgeTone;
