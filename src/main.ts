@@ -20,7 +20,7 @@ import { rocksFrom } from './market/rocks/rocks.ts';
 import { ownerAlarmJobs, ownerSender } from './owner-alarm/owner-alarm.ts';
 import { createChangeSignal } from './db/change-signal.ts';
 import { createDatabaseCheck } from './db/outage.ts';
-import { addDatabaseGauges, createFigureReader, type Figure } from './db/figures.ts';
+import { addDatabaseGauges, type Figure } from './db/figures.ts';
 import { createLogger } from './process/logger.ts';
 import { purgeJob, purgesOf, retentionFigures } from './retention/purge.ts';
 import { storedSessionSecret } from './process/session-secret.ts';
@@ -116,7 +116,6 @@ async function start(config: Config): Promise<void> {
   await platform.jobs.start();
   telegram.start();
   discord.start();
-  addDatabaseGauges(metrics, platform.pool, figuresOf(config));
   addFreshnessGauges(metrics, rocks, treasury, ledger);
 
   const readings = sourcesOf(parts);
@@ -168,16 +167,16 @@ function sourcesOf({ treasury, rocks }: Parts) {
   return async () => [...treasury.sourceReadings(), await rocks.sourceReading()];
 }
 
-/** Adds the jobs that delete expired rows and notify the owner of failures. */
-function addUpkeep(config: Config, { jobs, database, pool }: Platform, { onPurged }: Metrics, parts: Parts): void {
+/** Adds the figures for operators, and the jobs that delete expired rows and notify the owner of failures. */
+function addUpkeep(config: Config, { jobs, database, pool }: Platform, metrics: Metrics, parts: Parts): void {
   const { ledger, payouts, telegram, discord } = parts;
   const purges = purgesOf(database, [eventPurge(database, telegram), ...telegram.purges, discord.purge]);
-  jobs.add(purgeJob({ database, purges, onPurged, log }));
+  jobs.add(purgeJob({ database, purges, onPurged: metrics.onPurged, log }));
   const alarmJobs = ownerAlarmJobs({
     database,
     settings: { productName, publicUrl: config.PUBLIC_URL, refreshMs: config.TREASURY_REFRESH_MS },
     sendToOwner: ownerSender(config.ALARM_CHAT, { telegram: telegram.sendText, discord: discord.channelSender }),
-    readFigures: createFigureReader(pool, figuresOf(config)),
+    readFigures: addDatabaseGauges(metrics, pool, figuresOf(config)),
     sources: sourcesOf(parts),
     unexplained: () => ledger.unexplained(),
     payoutProblems: () => payouts.problems(),

@@ -44,13 +44,17 @@ interface Gauges {
 
 const connections = 'Database connections of this copy';
 
-/** Figures for operators beyond requests and upstream calls: deploy/alerts.yaml and deploy/grafana-dashboard.json use them. */
-export function addDatabaseGauges(gauges: Gauges, pool: Pool, figures: readonly Figure[]): void {
+/**
+ * Figures for operators beyond requests and upstream calls: deploy/alerts.yaml and deploy/grafana-dashboard.json use them. Returns their
+ * reader, for others who need the same figures.
+ */
+export function addDatabaseGauges(gauges: Gauges, pool: Pool, figures: readonly Figure[]): () => Promise<FigureValues> {
   const readFigures = createFigureReader(pool, figures);
   for (const { name, help } of figures) gauges.addGauge(name, help, async () => (await readFigures())[name] ?? null);
   gauges.addGauge('database_connections', `${connections}, open`, () => pool.totalCount);
   gauges.addGauge('database_connections_idle', `${connections}, idle`, () => pool.idleCount);
   gauges.addGauge('database_connections_awaited', 'Queries that wait for a connection', () => pool.waitingCount);
+  return readFigures;
 }
 
 function readWithin(pool: Pick<Pool, 'query'>, query: string, withinMs: number): Promise<FigureValues> {

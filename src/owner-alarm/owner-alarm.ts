@@ -6,11 +6,11 @@ import type { FigureValues } from '../db/figures.ts';
 import { untilAborted } from '../process/in-time.ts';
 import type { Logger } from '../process/logger.ts';
 import { Unavailable } from '../shared/failure.ts';
-import type { SourceReading } from '../shared/source-status.ts';
+import { refreshesMissed, type SourceReading } from '../shared/source-status.ts';
 import { alarmRules, payoutRules } from './core/alarm-rules.ts';
 import { checkGapText, checkRule, type Facts, type StoredAlarm, uncheckedSince } from './core/alarm.ts';
 import { anyOf, databaseNow, msAgo } from '../db/expressions.ts';
-import type { Trx } from '../db/transaction.ts';
+import { type Trx, waitForLock } from '../db/transaction.ts';
 
 type SendResult = { readonly kind: 'sent' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
 
@@ -37,7 +37,6 @@ export interface OwnerAlarmDeps {
 
 const checkEveryMs = 30_000;
 const sourceLimitMs = 15 * 60_000;
-const refreshesMissed = 5;
 /** A shorter database outage is not reported. */
 const gapMinMs = 60_000;
 /** How many waiting messages go out in one run: a flood would be rate-limited. */
@@ -104,8 +103,6 @@ async function readFacts(
   };
 }
 
-/** The same lock key in every copy on this database ("OWNR" in ASCII). */
-const checkLock = 0x4f_57_4e_52;
 /** A row beside the alarms: its `since` is the time of the last check. */
 const lastCheck = 'checked';
 
@@ -114,7 +111,7 @@ async function checkAll(deps: OwnerAlarmDeps, startedAt: Date): Promise<void> {
   const { database, settings } = deps;
   const facts = await readFacts(deps, startedAt);
   await database.transaction().execute(async (trx) => {
-    await trx.selectNoFrom((is) => is.fn('pg_advisory_xact_lock', [is.lit(checkLock)]).as('locked')).execute();
+    await waitForLock(trx, 'owner-alarm');
     const rows = await trx.selectFrom('ownerAlarms').selectAll().execute();
     const alarms = new Map(rows.map(({ alarm, ...stored }) => [alarm, stored]));
     const texts: string[] = [];

@@ -7,6 +7,9 @@ export interface SourceReading {
   readonly readAt: Date | null;
 }
 
+/** A single failed refresh of a source is not shown; five in a row are. */
+export const refreshesMissed = 5;
+
 /** A source that could not be read for too long, and the time (ISO) of the data shown from it. */
 export interface StaleSource {
   readonly source: SourceName;

@@ -5,7 +5,13 @@ import { defineRoute } from '../http/route.ts';
 import type { Log } from '../process/logger.ts';
 import type { Clock } from '../shared/clock.ts';
 import { escapeHtml } from '../shared/foreign-text.ts';
-import { type SourceReading, type StaleSource, staleSentence, staleSources } from '../shared/source-status.ts';
+import {
+  refreshesMissed,
+  type SourceReading,
+  type StaleSource,
+  staleSentence,
+  staleSources,
+} from '../shared/source-status.ts';
 import { instantInWords } from '../ui/age-in-words.ts';
 
 interface SourceWatchDeps {
@@ -22,9 +28,6 @@ const sourcesAnswer = z.object({
     stale: z.array(z.object({ source: z.enum(['chain', 'marketplace', 'prices']), asOf: z.iso.datetime() })),
   }),
 });
-
-/** A single failed refresh is not shown; five in a row are. */
-const refreshesMissed = 5;
 
 /** Keeps in memory what visitors see of sources that could not be read (docs/decisions/0024). Resolves after the first check. */
 export async function createSourceWatch({ readings, refreshMs, clock, log }: SourceWatchDeps) {
