@@ -182,8 +182,8 @@ describe('rulings R2: npm run user', () => {
       expect(await readdir(dataDir.path)).toEqual([]);
       const [code, said] = await user(['add', chief.username, '--admin'], 'cave-painting\n', env);
       expect([code, said.split('\n').at(-1)]).toEqual([0, `A new database was created in ${dataDir.path}.`]);
+      expect(await readPidFile(join(dataDir.path, 'postgres'))).toBeNull();
       const running = await startEmbeddedPostgres({ name: 'sui-rocks', dataDir: dataDir.path, log: silentLog });
-      expect(running.adopted).toBe(false);
       const pid = running.pid();
       expect((await user(['add', 'Ogg'], 'club-and-fire\n', env))[0]).toBe(0);
       expect(running.pid()).toBe(pid);

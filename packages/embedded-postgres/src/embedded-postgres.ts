@@ -23,8 +23,6 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** Works until stop(), also across a restart of the server after a crash. */
   readonly url: string;
-  /** True when the server was already running, left behind by a process that was killed. */
-  readonly adopted: boolean;
   /** The server's process now. */
   readonly pid: () => number;
   /** Ends the server and waits for it, at most 3 s. Every connection to it is cut. */
@@ -62,13 +60,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const run = () =>
     runServer({ dataDir, clusterDir, name, log, settings: { ...defaultSettings, ...options.settings } });
   const first = await run();
-  const keeper = keepServer(first, { run, log, onLost });
+  const supervisor = superviseServer(first, { run, log, onLost });
   return {
     url: first.url,
-    adopted: first.adopted,
-    pid: () => keeper.current().pid,
+    pid: () => supervisor.current().pid,
     stop: async () => {
-      const last = await keeper.release();
+      const last = await supervisor.release();
       if (last === null) return;
       // The server's end gives the lock back, not this process: otherwise another start could adopt a server about to stop.
       await stopPostmaster(last.pid, clusterDir);
@@ -102,13 +99,13 @@ export async function stopAbandonedServer(dataDir: string, name: string): Promis
   }
 }
 
-interface ServerKeeper {
+interface Supervisor {
   readonly current: () => RunningServer;
   /** Stops watching. Answers the server to stop; null when it belongs to another process now. */
   readonly release: () => Promise<RunningServer | null>;
 }
 
-interface KeeperOptions {
+interface SupervisorOptions {
   readonly run: () => Promise<RunningServer>;
   readonly log: Log;
   readonly onLost: (failure: Error) => void;
@@ -121,7 +118,7 @@ const longestWaitMs = 2_000;
  * Brings the server back when it ends on its own (a crash, an operator, the kernel short of memory). The lock connection tells,
  * for a server of ours and an adopted one alike. When another process was quicker, the folder is its own: `onLost`, once.
  */
-function keepServer(first: RunningServer, { run, log, onLost }: KeeperOptions): ServerKeeper {
+function superviseServer(first: RunningServer, { run, log, onLost }: SupervisorOptions): Supervisor {
   let server = first;
   let lost = false;
   let regaining: Promise<void> = Promise.resolve();
@@ -134,7 +131,7 @@ function keepServer(first: RunningServer, { run, log, onLost }: KeeperOptions): 
   };
 
   const regain = async (): Promise<void> => {
-    log.warn({ pid: server.pid }, 'PostgreSQL ended unexpectedly; it is started again');
+    log.warn({ pid: server.pid }, 'PostgreSQL ended unexpectedly; restarting it');
     for (let waitMs = firstWaitMs; !released.signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       try {
         server = await run();
@@ -144,7 +141,7 @@ function keepServer(first: RunningServer, { run, log, onLost }: KeeperOptions): 
           lost = true;
           return onLost(error);
         }
-        log.error({ err: error }, 'PostgreSQL could not be started again; next try follows');
+        log.error({ err: error }, 'PostgreSQL could not be started again; trying again');
         await delay(waitMs, undefined, { signal: released.signal }).catch(() => {});
       }
     }

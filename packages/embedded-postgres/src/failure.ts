@@ -72,7 +72,7 @@ export async function explainStartupFailure(error: unknown, dataDir: string): Pr
   if (fitting !== undefined) return new PostgresFailure(fitting.reason, fitting.sentence(dataDir), cause);
   return new PostgresFailure(
     'postgres-start-failed',
-    `The built-in PostgreSQL did not start: ${lastComplaint(text)} (its log is ${dataDir}/postgres.log).`,
+    `The built-in PostgreSQL did not start: ${lastErrorLine(text)} (its log is ${dataDir}/postgres.log).`,
     cause,
   );
 }
@@ -86,8 +86,8 @@ async function isDiskFull(dataDir: string): Promise<boolean> {
   return space !== null && space.bavail * space.bsize < fullDiskBytes;
 }
 
-function lastComplaint(text: string): string {
+function lastErrorLine(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const complaint = lines.findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
-  return complaint.replace(/^.*?(FATAL|PANIC|error):\s*/, '').slice(0, 300);
+  const errorLine = lines.findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? 'it printed nothing';
+  return errorLine.replace(/^.*?(FATAL|PANIC|error):\s*/, '').slice(0, 300);
 }

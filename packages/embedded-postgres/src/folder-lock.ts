@@ -22,8 +22,7 @@ interface Holder {
 }
 
 /**
- * One process a data folder, by a session lock in that folder's own database, which ends with its holder, however that
- * ends. The returned connection is the lock; ending it gives the folder back.
+ * A session lock in the folder's own database, so only one process at a time uses the folder; the returned connection is the lock.
  * Throws PostgresFailure `data-dir-held` with the holder's process id and start.
  */
 export async function takeFolderLock(url: string, dataDir: string): Promise<Client> {

@@ -29,7 +29,7 @@ export async function readPidFile(clusterDir: string): Promise<PidFile | null> {
   return { pid, socketDir: lines[4] ?? '', status: (lines[7] ?? '').trim() };
 }
 
-/** True when `pid` is the server of this folder, not a stranger that got the number of a server long gone. */
+/** True when `pid` is the server of this folder, not another process that was given the pid of a server that has ended. */
 export async function isPostmaster(pid: number, clusterDir: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   if (process.platform !== 'linux') return isNamedPostgres(pid);
@@ -55,7 +55,7 @@ async function isNamedPostgres(pid: number): Promise<boolean> {
   return stdout.includes('postgres');
 }
 
-/** Disk full or a crash at the wrong moment leaves an empty file, which the server takes for a rival. */
+/** Disk full or a crash at the wrong moment leaves an empty file, which the server takes for another server's. */
 async function removeEmptyPidFile(clusterDir: string): Promise<void> {
   const file = path.join(clusterDir, 'postmaster.pid');
   const found = await stat(file).catch(() => null);

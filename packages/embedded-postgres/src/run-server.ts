@@ -38,8 +38,6 @@ export interface ServerStart {
 export interface RunningServer {
   readonly pid: number;
   readonly socketDir: string;
-  /** Found running, not started by this process. */
-  readonly adopted: boolean;
   readonly url: string;
   /** The folder's lock: ends exactly when the server does. */
   readonly lock: Client;
@@ -49,7 +47,7 @@ const readyWithinMs = 60_000;
 const settleWithinMs = 15_000;
 const settleMs = 20;
 /** Another start was quicker, or a stop that just ended took the socket's folder away with it. */
-const overtaken = /lock file .* (already exists|is empty)|could not create lock file .*PGSQL.*No such file/;
+const lostTheRace = /lock file .* (already exists|is empty)|could not create lock file .*PGSQL.*No such file/;
 
 /** Adopts or starts the folder's server and takes the folder's lock. Throws PostgresFailure with a sentence for a person. */
 export async function runServer(start: ServerStart): Promise<RunningServer> {
@@ -73,7 +71,7 @@ async function prepareStart(start: ServerStart): Promise<PostmasterStart> {
   await prepareDataDir(dataDir);
   const runAs = await chooseRunAs(postgres, dataDir, clusterDir);
   if (!(await isInitialised(clusterDir))) {
-    log.info({ dataDir }, 'Making a new database');
+    log.info({ dataDir }, 'Creating a new database');
     await initialiseCluster(start, initdb, runAs);
   }
   const socketDir = await socketFolderOf(dataDir, name);
@@ -104,22 +102,22 @@ async function attempt(start: ServerStart, postmaster: PostmasterStart): Promise
 async function adoptOrStart(
   postmaster: PostmasterStart,
   log: Log,
-): Promise<Pick<RunningServer, 'pid' | 'socketDir' | 'adopted'> | null> {
+): Promise<Pick<RunningServer, 'pid' | 'socketDir'> | null> {
   const found = await readPidFile(postmaster.clusterDir);
   if (found !== null && (await isPostmaster(found.pid, postmaster.clusterDir))) {
-    return found.status === 'ready' ? { pid: found.pid, socketDir: found.socketDir, adopted: true } : null;
+    return found.status === 'ready' ? { pid: found.pid, socketDir: found.socketDir } : null;
   }
   await prepareSocketFolder(postmaster.socketDir, postmaster.runAs);
   const result = await startPostmaster(postmaster);
   if (result.kind === 'ready') {
     log.info({ pid: result.pid }, 'PostgreSQL started');
-    return { pid: result.pid, socketDir: postmaster.socketDir, adopted: false };
+    return { pid: result.pid, socketDir: postmaster.socketDir };
   }
-  if (overtaken.test(result.output)) return null;
+  if (lostTheRace.test(result.output)) return null;
   throw new Error(result.output);
 }
 
-/** The server is on its way down or up: the state a start meets that follows a stop closely. */
+/** The server is starting or stopping, as when a start follows a stop at once. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -7,9 +7,9 @@ import { startEmbeddedPostgres } from '../src/embedded-postgres.ts';
 const silentLog = { info: () => {}, warn: () => {}, error: () => {} };
 const [dataDir = ''] = process.argv.slice(2);
 try {
-  const { url, adopted, pid, stop } = await startEmbeddedPostgres({ name: 'stones', dataDir, log: silentLog });
+  const { url, pid, stop } = await startEmbeddedPostgres({ name: 'stones', dataDir, log: silentLog });
   process.once('SIGTERM', () => void stop());
-  process.stdout.write(`${JSON.stringify({ url, adopted, serverPid: pid() })}\n`);
+  process.stdout.write(`${JSON.stringify({ url, serverPid: pid() })}\n`);
 } catch (error) {
   process.stdout.write(`${JSON.stringify({ failure: error instanceof Error ? error.message : String(error) })}\n`);
   process.exitCode = 1;
