@@ -44,7 +44,9 @@ async function readPruned(
   archive: Source | null,
   address: string,
   { from, before, chainId }: { readonly from: bigint; readonly before: bigint; readonly chainId: string | null },
-) {
+): Promise<
+  { readonly transactions: readonly ChainTransaction[]; readonly next: bigint } | { readonly problem: string }
+> {
   const kept = await archive?.readKeptCheckpoints();
   if (archive === null || kept === undefined || kept.oldest > from || kept.newest + 1n < before) {
     return { problem: `Neither the node nor an archive has every transaction from checkpoint ${from} on.` };
