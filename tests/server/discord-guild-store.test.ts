@@ -97,11 +97,15 @@ it('posts in channels need no connections besides those of their transactions', 
   );
   const posting = createDiscordPosting({ db, status: async () => ({ state: 'active', wanted: 'active' }) });
   const link = { label: 'Payout', url: 'https://rocks.example/payouts/1' };
-  const card = { sign: '💎', headline: 'Payout published', lines: [], link };
+  const card = { sign: '💎', headline: 'Payout published', lines: ['x'.repeat(2_000)], link };
   const post = () => db.transaction().execute((trx) => posting.post('700000000000000008', card, trx));
   const ids = await Promise.all(Array.from({ length: 2 * database.pool.options.max }, post));
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).not.toContain(null);
+  // However long it is, it leads to the payout.
+  expect(await database.rows('select distinct content from discord_posts')).toEqual([
+    { content: '💎 **Payout published**\n…\n[Payout](https://rocks.example/payouts/1)' },
+  ]);
 });
 
 it('the notices of a server in which seven thousand roles end at once can be queued', async () => {
