@@ -71,8 +71,7 @@ export function createRocks(deps: RocksDeps) {
     /** Every rock and its owner, read now: about 20 calls. Throws Unavailable. */
     readOwners: async (stop: AbortSignal) => {
       const reading = await untilAborted(ownership.readTable(collectionType), stop);
-      const known = new Map((await store.rocks()).map((rock) => [rock.objectId, rock]));
-      const rocks = rocksOf(reading, known);
+      const rocks = rocksOf(reading, new Map((await store.rocks()).map((rock) => [rock.objectId, rock])));
       return { isComplete: reading.table.isComplete, rocks: rocks.map(({ number, owner }) => ({ number, owner })) };
     },
     /** When the marketplace last answered about our own collection: now, unless polls or readings fail. The last known time if the database fails. */
