@@ -6,7 +6,7 @@ import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { hourMs, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps, sales } from '../support/delivery-steps.ts';
-import { createManualClock } from '../support/manual-clock.ts';
+import { createManualClock, nightPasses } from '../support/manual-clock.ts';
 import { purgeAll } from '../support/purge-all.ts';
 import { until } from '../support/until.ts';
 
@@ -101,8 +101,9 @@ describe('Recaps', () => {
     clock.advance(hourMs);
     await until('nothing waits to be sent', () => delivering.isDrained());
     expect(delivering.received(chatId)).toEqual([]);
+    const pass = nightPasses(clock);
     await until('the morning has come', () => {
-      clock.advance(hourMs / 2);
+      pass();
       return delivering.received(chatId).length === 1;
     });
     expect(delivering.received(chatId)).toEqual([expect.stringMatching(/during quiet hours: 3 events/)]);
@@ -137,8 +138,9 @@ describe('Recaps', () => {
     const atOnce = delivering.received(chatId).toSorted();
     expect(atOnce).toEqual(['A sample', 'Hello', expect.stringContaining('Sui Rock #1')]);
     expect(await sql('select count(*)::int from telegram_deliveries where is_held')).toEqual([{ count: 2 }]);
+    const pass = nightPasses(clock);
     await until('the morning has come', () => {
-      clock.advance(hourMs / 2);
+      pass();
       return delivering.received(chatId).length >= 5;
     });
     await drained();

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hourMs, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps, sales } from '../support/delivery-steps.ts';
-import { createManualClock } from '../support/manual-clock.ts';
+import { createManualClock, nightPasses } from '../support/manual-clock.ts';
 import { until } from '../support/until.ts';
 
 /** Rulings R4: which events a recap covers, and which it does not. */
@@ -22,11 +22,13 @@ const quietAround = (at: Date) => ({
 const held = () => sql<{ chat_id: string }>('select chat_id from telegram_deliveries where is_held');
 const configurationOf = async (chatId: string): Promise<string> =>
   (await sql<{ id: string }>('select id from telegram_configurations where chat_id = $1', [chatId]))[0]?.id ?? '';
-const elapse = (clock: ReturnType<typeof createManualClock>, isOver: () => boolean) =>
-  until('the morning has come', () => {
-    clock.advance(hourMs / 2);
+const elapse = (clock: ReturnType<typeof createManualClock>, isOver: () => boolean) => {
+  const pass = nightPasses(clock);
+  return until('the morning has come', () => {
+    pass();
     return isOver();
   });
+};
 
 it('a daily recap that waited for the end of quiet hours covers its own day, and no hour of the next one', async () => {
   const clock = createManualClock(new Date());
