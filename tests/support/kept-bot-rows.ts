@@ -77,6 +77,8 @@ export const telegramRows: readonly (readonly [table: string, row: Row])[] = [
       started_by: 5,
       collection_id: rocks,
       found: { name: 'Rocks' },
+      // The column up to migration 0109.
+      step: 'confirm-supply',
       expires_at: ahead(1),
     },
   ],
