@@ -40,8 +40,8 @@ const descriptions: Readonly<Record<PageName, string>> = {
     'What the treasury holds right now: total value, SUI, tokens and NFTs, read from the chain, each figure with ' +
     'its source and age, and the public wallet to check it against.',
   rocks:
-    `All minted rocks of the ${collection.totalSupply} as a gallery: who keeps which, what it last sold for and ` +
-    'which are for sale, with the six colors as a market.',
+    `All minted rocks of the ${collection.totalSupply} as a gallery: who keeps which, and which of them are for ` +
+    'sale, with the six colors as a market.',
   rock: '@@rockDescription@@',
   holder: 'Which rocks of the collection an address holds, since when, and their share of the treasury.',
   statements:

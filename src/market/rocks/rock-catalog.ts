@@ -146,6 +146,7 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
       const own = now().rocks.filter(({ owner }) => owner === address);
       const rocks = own.map((rock) => ({ ...shown(rock), since: rock.since?.toISOString() ?? null }));
       const name = nameOf(address) ?? requestedName ?? null;
+      const share = treasuryShare(treasury, own.length);
       const payouts = [...receipts.ofAddress(address)];
       return { data: { address, name, ...age(oldestOf(own)), count: own.length, rocks, share, payouts } };
     },

@@ -32,7 +32,7 @@ export function createPictures(
     if (picture.kind === 'interrupted') return null;
     const { reason, host, isPermanent } = picture;
     log.info({ reason, host }, 'A picture is unavailable; its messages are sent without it');
-    await rememberFailure(db, imageUrl, isForGood ? againLateMs : againSoonMs);
+    await rememberFailure(db, imageUrl, isPermanent ? againLateMs : againSoonMs);
     return null;
   };
   return {
