@@ -19,8 +19,8 @@ const grownMax = 1.1;
 const purgesAfterMinutes = 17;
 /** Connections open and close: a difference of this many means nothing. */
 const handlesMoreMax = 8;
-/** These grow with what happens, as does what is kept forever (tests/support/what-stays.ts): the market mints and sells. */
-const growsWithEvents = new Set(['owner_names', 'purge_runs', 'rocks', 'telegram_deliveries']);
+/** These grow with what happens, as does what is kept forever (tests/support/what-stays.ts): the market mints, the past is priced. */
+const growsWithEvents = new Set(['ledger_day_prices', 'owner_names', 'purge_runs', 'rocks', 'telegram_deliveries']);
 
 /** Issue figures: memory of the last third within 10 % of the first; no growth of handles, queues or database beyond retention. */
 export const soakRows = ({ minutes, samples, before, after, purgedRows, overdueRows, doings }: Soaked): Row[] => {
