@@ -199,7 +199,7 @@ async function decideRemoval(
   return null;
 }
 
-/** Whoever was notified before the brake is notified again: their message may not have been sent, and named an earlier end. */
+/** Members notified before the brake are notified again: their message may not have been sent, and it named an earlier end. */
 async function continueRemovals(trx: Trx, guild: LockedGuild, userIds: readonly string[], collectionType: string) {
   const { guildId, roleId, graceMs, now } = guild;
   const endsAt = new Date(now.getTime() + graceMs);

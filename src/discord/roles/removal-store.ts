@@ -36,7 +36,7 @@ const isBeingTaken = sql`r.guild_id = m.guild_id and r.user_id = m.user_id and r
   and r.changed_at > m.second_no_at
   and r.role_id = (select c.role_id from discord_guild_configs c where c.guild_id = m.guild_id)`;
 
-/** Of a member `m`, as last reported by Discord; null: not reported yet. Without a chosen role (specification 5) nobody has it. */
+/** Of a member `m`, as last reported by Discord; null: not reported yet. Without a chosen role (specification 5), no one has it. */
 const hasRole = sql<boolean | null>`(m.has_role and exists (
   select 1 from discord_guild_configs c where c.guild_id = m.guild_id and c.role_id <> ''))`;
 
