@@ -14,7 +14,9 @@ export interface Jobs {
   send<Payload extends object>(job: JobName<Payload>, payload: NoInfer<Payload>, options?: SendOptions): Promise<void>;
   /** Sends several, to run at once. If one with the same key is waiting already, it stays as it is. */
   sendAll<Payload extends object>(job: JobName<Payload>, payloads: readonly NoInfer<Payload>[]): Promise<void>;
-  /** Creates the queues, sends the repeating jobs, and runs jobs from then on. */
+  /** From then on jobs can be sent. */
+  createQueues(): Promise<void>;
+  /** Creates the queues unless they are, sends the repeating jobs, and runs jobs from then on. */
   start(): Promise<void>;
   /** Takes no new jobs and aborts the running ones; resolves when they have ended, after `stopWithinMs` at the latest. */
   stop(): Promise<void>;
@@ -89,20 +91,7 @@ const bringForward = `update pgboss.job set start_after = pgboss.job_now() + $3:
 
 export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }: JobsOptions): Jobs {
   guardConnections();
-  // pg-boss passes these to the pool that it makes (pg-boss/dist/db.js), though its types do not say so.
-  const limits = { query_timeout: answerTimeoutMs, keepAlive: true };
-  const boss = new PgBoss({
-    connectionString: url,
-    application_name: `product jobs ${process.pid}`,
-    max: poolSize,
-    connectionTimeoutMillis: Math.min(connectWithinMs, answerTimeoutMs),
-    ...limits,
-    useListenNotify: true,
-    schedule: false,
-    superviseIntervalSeconds: superviseEverySeconds,
-    monitorIntervalSeconds: superviseEverySeconds,
-    maintenanceIntervalSeconds: deleteFinishedEverySeconds,
-  });
+  const boss = createBoss(url, answerTimeoutMs);
   const outages = createOutageLog(log, 'The job engine could not reach the database');
   boss.on('error', (error) => outages.failed(asError(error)));
   boss.on('warning', ({ message, data }) => log.warn({ data }, `pg-boss: ${message}`));
@@ -111,17 +100,19 @@ export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }:
   const stopping = new AbortController();
 
   const send = createSender(boss, idleWorkers);
-  const startQueue = async (job: AnyJob): Promise<void> => {
+  let queues: Promise<unknown> | undefined;
+  const createQueues = async (): Promise<void> => {
+    queues ??= boss.start().then(() => Promise.all(added.map((job) => createQueue(boss, job))));
+    await queues;
+  };
+  const startWorkers = async (job: AnyJob): Promise<void> => {
     const { name, repeats, atOnce = 1 } = job;
-    const queue = queueOf(job);
-    await boss.createQueue(name, { ...queue, policy: hasKey(job) ? 'stately' : 'standard' });
-    // A queue of an earlier version of the product would keep its old settings.
-    await boss.updateQueue(name, queue);
     const run = createRunner(job, { send, log, stopping: stopping.signal, onFetched: outages.done });
     const idle = new Set<string>();
     idleWorkers.set(name, idle);
     for (let worker = 0; worker < atOnce; worker += 1) {
-      const polling = pollingEvery(worker === 0 ? pollEverySeconds : othersPollEverySeconds);
+      const seconds = worker === 0 ? pollEverySeconds : othersPollEverySeconds;
+      const polling = { batchSize: 1, pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds };
       const id = await boss.work<object>(name, polling, async ([next]) => {
         idle.delete(id);
         // Without batches, pg-boss would pause after each job.
@@ -142,15 +133,40 @@ export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }:
       const jobs = payloads.map((data) => ({ data, ...(hasKey(job) && { singletonKey: keyOf(job, data) }) }));
       await boss.insert(job.name, jobs);
     },
+    createQueues,
     start: async () => {
-      await boss.start();
-      for (const job of added) await startQueue(job);
+      await createQueues();
+      for (const job of added) await startWorkers(job);
     },
     stop: async () => {
       stopping.abort(new Error('The product is stopping'));
       await boss.stop({ graceful: true, timeout: stopWithinMs });
     },
   };
+}
+
+function createBoss(url: string, answerTimeoutMs: number): PgBoss {
+  // pg-boss passes these to the pool that it makes (pg-boss/dist/db.js), though its types do not say so.
+  const limits = { query_timeout: answerTimeoutMs, keepAlive: true };
+  return new PgBoss({
+    connectionString: url,
+    application_name: `product jobs ${process.pid}`,
+    max: poolSize,
+    connectionTimeoutMillis: Math.min(connectWithinMs, answerTimeoutMs),
+    ...limits,
+    useListenNotify: true,
+    schedule: false,
+    superviseIntervalSeconds: superviseEverySeconds,
+    monitorIntervalSeconds: superviseEverySeconds,
+    maintenanceIntervalSeconds: deleteFinishedEverySeconds,
+  });
+}
+
+async function createQueue(boss: PgBoss, job: AnyJob): Promise<void> {
+  const queue = queueOf(job);
+  await boss.createQueue(job.name, { ...queue, policy: hasKey(job) ? 'stately' : 'standard' });
+  // A queue of an earlier version of the product would keep its old settings.
+  await boss.updateQueue(job.name, queue);
 }
 
 /** pg-boss reports a worker's failure as a plain object (pg-boss/dist/manager.js), of which the log would show nothing. */
@@ -177,22 +193,13 @@ const createSender =
     const keyed = { ...options, singletonKey: keyOf(job, payload) };
     if (!hasKey(job)) await boss.send(job.name, payload, options);
     else if (inMs === 0) await boss.upsert(job.name, payload, keyed);
-    else await sendForLater(boss, job.name, payload, keyed);
+    else if ((await boss.send(job.name, payload, keyed)) === null) {
+      // One with the key waits already: it runs at the earlier of the two times.
+      const { db = boss.getDb(), singletonKey, startAfter } = keyed;
+      await db.executeSql(bringForward, [job.name, singletonKey, startAfter]);
+    }
     if (inMs > 0 && inMs < wakesWithinMs) runAfter(inMs, () => wakeOne(boss, idleWorkers.get(job.name)));
   };
-
-interface KeyedOptions {
-  readonly startAfter: number;
-  readonly singletonKey: string;
-  readonly db?: ReturnType<typeof fromKysely>;
-}
-
-/** If a job with the key waits already, none is added: that one runs at the earlier of the two times. */
-async function sendForLater(boss: PgBoss, name: string, payload: object, options: KeyedOptions): Promise<void> {
-  const { startAfter, singletonKey, db = boss.getDb() } = options;
-  const addedId = await boss.send(name, payload, options);
-  if (addedId === null) await db.executeSql(bringForward, [name, singletonKey, startAfter]);
-}
 
 const queueOf = ({ longestRetryMs = 60_000 }: AnyJob) => ({
   notify: true,
@@ -204,12 +211,6 @@ const queueOf = ({ longestRetryMs = 60_000 }: AnyJob) => ({
   retryDelay: firstRetrySeconds,
   retryBackoff: true,
   retryDelayMax: Math.ceil(longestRetryMs / 1_000),
-});
-
-const pollingEvery = (seconds: number) => ({
-  batchSize: 1,
-  pollingIntervalSeconds: seconds,
-  notifyPollingIntervalSeconds: seconds,
 });
 
 interface RunnerDeps {
