@@ -131,6 +131,16 @@ describe('What happens to the removals of a server', () => {
     expect(plan(left, { roleHolders: 40, isWaiting: true }).release).toHaveLength(10);
   });
 
+  it('a batch ends when nobody is left in it, whoever lost the role before it began', () => {
+    const gone = [leaving(1, { roleState: 'braked', hasRole: false })];
+    expect(plan(gone, { isWaiting: true, doneLastHour: 30, roleHolders: 40 })).toMatchObject({
+      isObsolete: true,
+      gone: ['1'],
+    });
+    const doubtful = { isWaiting: true, doneLastHour: 30, inDoubt: 1, roleHolders: 40 };
+    expect(plan(gone, doubtful)).toMatchObject({ isObsolete: false });
+  });
+
   it('members who lost the role in the hour before a batch began count towards it, and as role holders', () => {
     const batch = { isWaiting: true, doneLastHour: 6 };
     expect(plan(many(5, { roleState: 'braked' }), { ...batch, roleHolders: 40 }).release).toEqual([]);

@@ -99,8 +99,8 @@ function planWhileStopped(
   braked: readonly PlannedMember[],
   leaving: readonly PlannedMember[],
 ): Partial<RemovalPlan> {
-  const count = braked.length + leaving.length + inDoubt + doneLastHour;
-  const isStillMass = isMassRemoval(count, roleHolders + doneLastHour);
+  const left = braked.length + leaving.length + inDoubt;
+  const isStillMass = left > 0 && isMassRemoval(left + doneLastHour, roleHolders + doneLastHour);
   if (!isStillMass || !isWaiting) return { release: idsOf(braked), isObsolete: isWaiting };
   return { brake: idsOf(leaving) };
 }
