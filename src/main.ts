@@ -139,7 +139,7 @@ async function start(config: Config): Promise<void> {
   stops.add('server', () => server.stop());
   await server.listen({ host: config.HOST, port: config.PORT });
   console.log(`Sui Rocks is ready at ${config.PUBLIC_URL} (it listens on ${config.HOST}, port ${config.PORT}).`);
-  // Visitors do not wait for the first run of every job.
+  // After the server listens: visitors do not wait for the first run of every job.
   await platform.jobs.start();
   telegram.start();
   discord.start();

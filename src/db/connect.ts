@@ -126,7 +126,8 @@ export function createPool(url: string, log: Log, limits: DatabaseLimits = datab
   const { answerTimeoutMs } = limits;
   const onCut = (): void =>
     warnUnlessEnding({ silentMs: answerTimeoutMs }, 'The database does not answer; the connection is closed');
-  pool.on('error', (error) => warnUnlessEnding({ err: error }, 'An idle database connection broke'));
+  // Each client reports its own error; the pool repeats those of idle clients, and would throw without a listener.
+  pool.on('error', () => {});
   pool.on('connect', (client) => {
     client.on('error', (error) => warnUnlessEnding({ err: error }, 'A database connection broke'));
     cutUnanswered(client, answerTimeoutMs, onCut);

@@ -58,6 +58,16 @@ async function untilItWaits(): Promise<number> {
   return seconds ?? 0;
 }
 
+test('once its queue exists, a job waits until the copy is started', async () => {
+  const copy = createJobs({ url: database.url, log: silentLog });
+  copies.push(copy);
+  copy.add(counting(hourMs));
+  await copy.createQueues();
+  expect([await waitsForSeconds(), ran]).toEqual([expect.any(Number), 0]);
+  await copy.start();
+  await until('it ran', () => ran === 1);
+});
+
 describe.each([
   ['behind', -hourMs],
   ['ahead of', hourMs],

@@ -14,9 +14,9 @@ export interface Jobs {
   send<Payload extends object>(job: JobName<Payload>, payload: NoInfer<Payload>, options?: SendOptions): Promise<void>;
   /** Sends several, to run at once. If one with the same key is waiting already, it stays as it is. */
   sendAll<Payload extends object>(job: JobName<Payload>, payloads: readonly NoInfer<Payload>[]): Promise<void>;
-  /** From then on jobs can be sent. */
+  /** Creates the queues and sends the repeating jobs. From then on jobs can be sent. */
   createQueues(): Promise<void>;
-  /** Creates the queues unless they are, sends the repeating jobs, and runs jobs from then on. */
+  /** Creates the queues if that has not been done, and runs jobs from then on. */
   start(): Promise<void>;
   /** Takes no new jobs and aborts the running ones; resolves when they have ended, after `stopWithinMs` at the latest. */
   stop(): Promise<void>;
@@ -102,11 +102,11 @@ export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }:
   const send = createSender(boss, idleWorkers);
   let queues: Promise<unknown> | undefined;
   const createQueues = async (): Promise<void> => {
-    queues ??= boss.start().then(() => Promise.all(added.map((job) => createQueue(boss, job))));
+    queues ??= boss.start().then(() => Promise.all(added.map((job) => createQueue(boss, job, send))));
     await queues;
   };
   const startWorkers = async (job: AnyJob): Promise<void> => {
-    const { name, repeats, atOnce = 1 } = job;
+    const { name, atOnce = 1 } = job;
     const run = createRunner(job, { send, log, stopping: stopping.signal, onFetched: outages.done });
     const idle = new Set<string>();
     idleWorkers.set(name, idle);
@@ -122,8 +122,6 @@ export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }:
       });
       idle.add(id);
     }
-    // A job that waits from before runs now: its time may come from a setting that has changed.
-    if (repeats !== undefined) await send(job, repeats.payload);
   };
   return {
     add: (job) => void added.push(job as unknown as AnyJob),
@@ -162,11 +160,13 @@ function createBoss(url: string, answerTimeoutMs: number): PgBoss {
   });
 }
 
-async function createQueue(boss: PgBoss, job: AnyJob): Promise<void> {
+async function createQueue(boss: PgBoss, job: AnyJob, send: Jobs['send']): Promise<void> {
   const queue = queueOf(job);
   await boss.createQueue(job.name, { ...queue, policy: hasKey(job) ? 'stately' : 'standard' });
   // A queue of an earlier version of the product would keep its old settings.
   await boss.updateQueue(job.name, queue);
+  // A job that waits from before runs now: its time may come from a setting that has changed.
+  if (job.repeats !== undefined) await send(job, job.repeats.payload);
 }
 
 /** pg-boss reports a worker's failure as a plain object (pg-boss/dist/manager.js), of which the log would show nothing. */

@@ -11,6 +11,7 @@ import { alarmRules, payoutRules } from './core/alarm-rules.ts';
 import { checkGapText, checkRule, type Facts, type StoredAlarm, uncheckedSince } from './core/alarm.ts';
 import { anyOf, databaseNow, msAgo } from '../db/expressions.ts';
 import { type Trx, waitForLock } from '../db/transaction.ts';
+import { createOutageLog, type OutageLog } from '../db/outage.ts';
 
 type SendResult = { readonly kind: 'sent' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
 
@@ -66,6 +67,7 @@ export function ownerAlarmJobs(deps: OwnerAlarmDeps): readonly JobDefinition<obj
   const { sendToOwner, now } = deps;
   if (sendToOwner === null) return [];
   const startedAt = now();
+  const outages = createOutageLog(deps.log, 'Alarms could not be sent to the owner (ALARM_CHAT)');
   const schedule = { payload: z.object({}), repeats: { payload: {}, everyMs: checkEveryMs } };
   return [
     {
@@ -79,7 +81,7 @@ export function ownerAlarmJobs(deps: OwnerAlarmDeps): readonly JobDefinition<obj
       ...schedule,
       name: 'owner-messages',
       failing: 'Alarms could not be sent to the owner',
-      run: (_payload, stop) => sendWaiting(deps, sendToOwner, stop),
+      run: (_payload, stop) => sendWaiting(deps, outages, sendToOwner, stop),
     },
   ];
 }
@@ -139,8 +141,13 @@ async function save(trx: Trx, alarm: string, stored: StoredAlarm): Promise<void>
 }
 
 /** Sends in order. A message that does not arrive waits for the next run, and so do those after it. */
-async function sendWaiting(deps: OwnerAlarmDeps, sendToOwner: SendToOwner, stop: AbortSignal): Promise<void> {
-  const { database, log } = deps;
+async function sendWaiting(
+  deps: OwnerAlarmDeps,
+  outages: OutageLog,
+  sendToOwner: SendToOwner,
+  stop: AbortSignal,
+): Promise<void> {
+  const { database } = deps;
   await foldOld(deps);
   const update = (id: string, set: UpdateObject<Database, 'ownerMessages'>) =>
     database.updateTable('ownerMessages').set(set).where('id', '=', id).execute();
@@ -156,10 +163,10 @@ async function sendWaiting(deps: OwnerAlarmDeps, sendToOwner: SendToOwner, stop:
       if (result.kind !== 'sent') {
         // It certainly did not arrive.
         await update(message.id, { tellingSince: null });
-        const level = result.kind === 'refused' ? 'error' : 'warn';
-        log[level]({ reason: result.reason }, 'Alarms could not be sent to the owner (ALARM_CHAT); trying again');
+        outages.failed(result.reason);
         return;
       }
+      outages.done();
     }
     await update(message.id, { toldAt: databaseNow });
   }

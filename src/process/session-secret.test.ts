@@ -30,7 +30,9 @@ it('a session secret that an earlier start left half-written is made again', asy
 it('a damaged session secret is refused', async () => {
   await storedSessionSecret(dataDir);
   await writeFile(join(dataDir, 'session-secret'), 'short');
-  await expect(storedSessionSecret(dataDir)).rejects.toThrow(/is damaged: delete it and start again/);
+  await expect(storedSessionSecret(dataDir)).rejects.toThrow(
+    /is damaged: put back a copy .* authenticator apps have to be set up anew/,
+  );
 });
 
 it('a DATA_DIR that cannot be written gives a sentence that says what to do', async () => {

@@ -31,7 +31,7 @@ async function readSecret(file: string): Promise<string> {
   if (stored.trim().length >= shortestLength) return stored.trim();
   throw new Refused(
     'session-secret-damaged',
-    `${file} is damaged: delete it and start again (everyone has to sign in again).`,
+    `${file} is damaged: put back a copy of it if you have one. Otherwise delete it and start again: everyone has to sign in again, and authenticator apps have to be set up anew.`,
   );
 }
 

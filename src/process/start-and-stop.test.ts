@@ -34,6 +34,10 @@ it("a start failure passes on a part's own sentence, and one line of any other e
   expect(startFailureSentence(new Unavailable('x', 'Do this.'), place)).toBe('Do this.');
   expect(startFailureSentence(new Error('first\nsecond'), place)).toBe('The start failed: first.');
   expect(startFailureSentence('odd', place)).toBe('The start failed: odd.');
+  const noRight = Object.assign(new Error('permission denied for database x'), { code: '42501' });
+  expect(startFailureSentence(noRight, place)).toMatch(
+    /^The database user may not do this \(permission denied .* create a schema\.$/,
+  );
 });
 
 it('a stop ends each part once, in reverse order, even when one fails', async () => {

@@ -14,6 +14,10 @@ export function startFailureSentence(error: unknown, place: Place): string {
   if (!(error instanceof Error)) return `The start failed: ${String(error)}.`;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === 'ENOSPC') return 'The disk is full: free some space and start again.';
+  // PostgreSQL's code for a missing right.
+  if (code === '42501') {
+    return `The database user may not do this (${error.message}): it needs to own the tables, and may need to create a schema.`;
+  }
   const isListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
   const sentence = isListening ? listenFailureSentence(code, place) : null;
   return sentence ?? `The start failed: ${error.message.split('\n', 1).join('')}.`;

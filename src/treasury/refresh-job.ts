@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { createOutageLog, type OutageLog } from '../db/outage.ts';
 import type { JobDefinition } from '../jobs/jobs.ts';
 import { withDeadline } from '../process/in-time.ts';
 import { Unavailable } from '../shared/failure.ts';
@@ -27,6 +28,7 @@ const lateDeadlineMs = 20_000;
 export function refreshJob(deps: RefreshJobDeps): JobDefinition<object> {
   const { storedReading, served, settings } = deps;
   const { refreshMs } = settings;
+  const outages = createOutageLog(deps.context.log, 'Treasury refresh failed');
   return {
     name: 'treasury-refresh',
     payload: z.object({}),
@@ -36,7 +38,7 @@ export function refreshJob(deps: RefreshJobDeps): JobDefinition<object> {
     run: async (_payload, stop) => {
       const begunMs = Date.now();
       await storedReading.adopt();
-      await refreshOnce(deps, stop);
+      await refreshOnce(deps, outages, stop);
       const everyMs = served.reading() === null ? Math.min(firstRetryMs, refreshMs) : refreshMs;
       return { againAt: new Date(Math.max(Date.now(), begunMs + everyMs)) };
     },
@@ -44,19 +46,17 @@ export function refreshJob(deps: RefreshJobDeps): JobDefinition<object> {
 }
 
 /** Reads, publishes, then reads late metadata. A stop does not interrupt saving. */
-async function refreshOnce(deps: RefreshJobDeps, stopped: AbortSignal): Promise<void> {
-  const { context, storedReading, served, deadlineMs } = deps;
+async function refreshOnce(deps: RefreshJobDeps, outages: OutageLog, stopped: AbortSignal): Promise<void> {
+  const { storedReading, deadlineMs } = deps;
   try {
     const reading = await withDeadline((stop) => refreshTreasury(deps, stop), deadlineOf(deadlineMs, stopped));
     if (reading === null) return;
     await storedReading.publish(reading);
+    outages.done();
     await publishLateMetadata(deps, reading, stopped);
   } catch (error) {
     if (stopped.aborted) throw error;
-    const details = error instanceof Unavailable ? { reason: error.reason, cause: error.message } : { err: error };
-    const rest =
-      served.reading() === null ? 'there is no earlier reading to show; retrying soon' : 'the last good reading stays';
-    context.log.warn(details, `Treasury refresh failed; ${rest}`);
+    outages.failed(error);
   }
 }
 

@@ -73,7 +73,6 @@ export async function initialiseCluster(
   initdb: string,
   runAs: RunAs,
 ): Promise<void> {
-  await removeUnfinished(dataDir);
   const unfinished = path.join(dataDir, `${unfinishedPrefix}${process.pid}-${randomBytes(4).toString('hex')}`);
   await mkdir(unfinished, { mode: 0o700 });
   try {
@@ -97,7 +96,7 @@ async function moveIntoPlace(unfinished: string, clusterDir: string): Promise<vo
 }
 
 /** What an interrupted first start left. Young ones may belong to another start that is still at it. */
-async function removeUnfinished(dataDir: string): Promise<void> {
+export async function removeUnfinished(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(unfinishedPrefix)) continue;
     const folder = path.join(dataDir, name);

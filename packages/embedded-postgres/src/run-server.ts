@@ -8,6 +8,7 @@ import {
   isInitialised,
   prepareDataDir,
   prepareSocketFolder,
+  removeUnfinished,
   socketFolderOf,
   urlOf,
 } from './data-folder.ts';
@@ -70,6 +71,7 @@ async function prepareStart(start: ServerStart): Promise<PostmasterStart> {
   const { initdb, postgres } = findBinaries();
   await prepareDataDir(dataDir);
   const runAs = await chooseRunAs(postgres, dataDir, clusterDir);
+  await removeUnfinished(dataDir);
   if (!(await isInitialised(clusterDir))) {
     log.info({ dataDir }, 'Creating a new database');
     await initialiseCluster(start, initdb, runAs);

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -98,6 +98,15 @@ describe('PostgreSQL in a data folder', () => {
     ]);
     const socketDir = new URL(url).searchParams.get('host') ?? '';
     expect((await stat(socketDir)).mode & 0o777).toBe(0o700);
+  });
+
+  test('What an interrupted first start left is removed by a later one', async () => {
+    const left = path.join(dataDir, 'postgres.new-1-aa');
+    await (await start()).stop();
+    await mkdir(left);
+    await utimes(left, 0, 0);
+    await start();
+    expect(await readdir(dataDir)).not.toContain('postgres.new-1-aa');
   });
 
   test('A stop leaves no process and no socket behind', async () => {

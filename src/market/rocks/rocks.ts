@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import { anyOf } from '../../db/expressions.ts';
+import { createOutageLog } from '../../db/outage.ts';
 import { untilAborted } from '../../process/in-time.ts';
 import type { SourceReading } from '../../shared/source-status.ts';
 import { hostsOfMarketHere } from '../../sources/pictures/download-image.ts';
@@ -59,6 +60,7 @@ export function createRocks(deps: RocksDeps) {
   const load = (): Promise<void> =>
     catalog.load().catch((error: unknown) => log.warn({ err: error }, 'The stored rocks could not be read'));
   let sourceReadAt: Date | null = null;
+  const answerTime = createOutageLog(log, "The time of the marketplace's last answer could not be read");
   let unsubscribe = (): void => {};
   return {
     routes: rockRoutes({
@@ -78,8 +80,9 @@ export function createRocks(deps: RocksDeps) {
     sourceReading: async (): Promise<SourceReading> => {
       try {
         sourceReadAt = marketAnsweredAt(await store.watched(), (await store.progress()).rocksAsOf, clock.now());
+        answerTime.done();
       } catch (error) {
-        log.warn({ err: error }, "The time of the marketplace's last answer could not be read");
+        answerTime.failed(error);
       }
       return { source: 'marketplace', readAt: sourceReadAt };
     },
