@@ -59,8 +59,6 @@ export function createRocks(deps: RocksDeps) {
   );
   const load = (): Promise<void> =>
     catalog.load().catch((error: unknown) => log.warn({ err: error }, 'The stored rocks could not be read'));
-  let sourceReadAt: Date | null = null;
-  const answerTime = createOutageLog(log, "The time of the marketplace's last answer could not be read");
   let unsubscribe = (): void => {};
   return {
     routes: rockRoutes({
@@ -76,16 +74,7 @@ export function createRocks(deps: RocksDeps) {
       const rocks = rocksOf(reading, new Map((await store.rocks()).map((rock) => [rock.objectId, rock])));
       return { isComplete: reading.table.isComplete, rocks: rocks.map(({ number, owner }) => ({ number, owner })) };
     },
-    /** When the marketplace last answered about our own collection: now, unless polls or readings fail. The last known time if the database fails. */
-    sourceReading: async (): Promise<SourceReading> => {
-      try {
-        sourceReadAt = marketAnsweredAt(await store.watched(), (await store.progress()).rocksAsOf, clock.now());
-        answerTime.done();
-      } catch (error) {
-        answerTime.failed(error);
-      }
-      return { source: 'marketplace', readAt: sourceReadAt };
-    },
+    sourceReading: sourceReadingOf(store, deps),
     own: ownRocksOf(catalog, settings.publicUrl),
     /** Resolves when the stored rocks are loaded. */
     start: async (): Promise<void> => {
@@ -97,6 +86,21 @@ export function createRocks(deps: RocksDeps) {
       catalog.stop();
       reader.stop();
     },
+  };
+}
+
+/** When the marketplace last answered about our own collection: now, unless polls or readings fail. The last known time if the database fails. */
+function sourceReadingOf(store: RockStore, { clock, log }: Pick<RocksDeps, 'clock' | 'log'>) {
+  const outages = createOutageLog(log, "The time of the marketplace's last answer could not be read");
+  let readAt: Date | null = null;
+  return async (): Promise<SourceReading> => {
+    try {
+      readAt = marketAnsweredAt(await store.watched(), (await store.progress()).rocksAsOf, clock.now());
+      outages.done();
+    } catch (error) {
+      outages.failed(error);
+    }
+    return { source: 'marketplace', readAt };
   };
 }
 
