@@ -1,6 +1,7 @@
 import { ButtonStyle } from 'discord.js';
 
 import { shortAddress } from '../../shared/sui-address.ts';
+import type { MemberExplanation } from '../members-contract.ts';
 import { walletsMax } from '../verify/rules/verification-texts.ts';
 import {
   actorOf,
@@ -30,10 +31,11 @@ export const walletsCommand: Command = {
 async function showWallets(
   { guildId, user }: MemberInteraction,
   { roles, guilds, publicUrl }: BotDeps,
-  news: readonly string[] = [],
+  newsOf: (explanation: MemberExplanation) => readonly string[] = () => [],
 ): Promise<Answer> {
   const explanation = await roles.explain(guildId, user.id);
   if (explanation === null) return nothingLinkedAnswer(guildId, guilds);
+  const news = newsOf(explanation);
   return {
     content:
       explanation.wallets.length === 0
@@ -72,7 +74,7 @@ export async function unlinkWallet(interaction: MemberInteraction, deps: BotDeps
   const { guildId, user } = interaction;
   const isUnlinked = await deps.roles.unlinkWallet(guildId, user.id, wallet, actorOf(interaction));
   // The button may be old, and the wallet no longer linked to this member.
-  return showWallets(interaction, deps, isUnlinked ? [unlinkedText(wallet), ''] : []);
+  return showWallets(interaction, deps, (left) => (isUnlinked ? [unlinkedText(wallet, left), ''] : []));
 }
 
 export async function setPayoutMessages(interaction: MemberInteraction, deps: BotDeps, onOff: string): Promise<Answer> {

@@ -113,12 +113,27 @@ describe('What the bot says in Discord', () => {
     expect(text.length).toBeLessThanOrEqual(2_000);
     expect(text).toMatch(/\n…\n\nThe pieces in an unlinked [^\n]* other members cannot\.$/);
     const afterOne = walletsText({ wallets, wantsPayoutMessages: true }, 'https://rocks.example', [
-      unlinkedText(wallets[0]!.wallet),
+      unlinkedText(wallets[0]!.wallet, { roleState: 'braked', wallets }),
       '',
     ]);
     expect(afterOne).toMatch(/^Unlinked `0x/);
     expect(afterOne.length).toBeLessThanOrEqual(2_000);
     expect(linesWithin(['a', 'b'])).toBe('a\nb');
+  });
+
+  test.each([
+    ['holder', 0, /you lose the role after a second check/],
+    ['kept', 0, /you lose the role after a second check/],
+    ['kept', 1, /counts\. An admin decided that the role stays\.$/],
+    [
+      'braked',
+      0,
+      /counts\. Many roles would have ended at once, so an admin decides first\. The role stays until then\.$/,
+    ],
+    ['none', 0, /it no longer counts\.$/],
+  ] as const)('says what follows from unlinking a wallet: %s with %i left', (roleState, count, effect) => {
+    const wallets = Array.from({ length: count }, (_, at) => wallet(at));
+    expect(unlinkedText(wallet(9).wallet, { roleState, wallets })).toMatch(effect);
   });
 
   test('leaves out some of many wallets in /why, but never the conclusion', () => {

@@ -88,6 +88,14 @@ describe('What follows from a check', () => {
     expect(decide(grace, answered('no', { nftType: 'pebbles' })).state.roleState).toBe('doubt');
     expect(decide(member(nothingDue('none')), answered('no', { nftType: 'pebbles' })).state.roleState).toBe('none');
   });
+
+  it('a member whom an admin let keep the role keeps it while they have wallets, and starts over without any', () => {
+    const kept = member(nothingDue('kept'));
+    expect(decide(kept, answered('no')).state.roleState).toBe('kept');
+    const without = decide({ ...kept, wallets: [] }, answered('no'));
+    expect(without).toMatchObject({ state: { roleState: 'doubt' }, checkDueAt: later(600_000) });
+    expect(decide({ ...member(nothingDue('braked')), wallets: [] }, answered('no')).state.roleState).toBe('braked');
+  });
 });
 
 describe('Whether a role change is still to be made in Discord', () => {

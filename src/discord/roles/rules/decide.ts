@@ -185,10 +185,14 @@ export function decide(member: DecidedMember, checked: CheckedAnswers): Decision
 const isSettled = ({ answer, reason }: Findings['wallets'][number]): boolean =>
   answer !== 'unknown' || isConfigurationProblem(reason);
 
-/** Two checks for another collection say nothing about this one: members who had the role start over. */
+/**
+ * Two checks for another collection say nothing about this one, and an admin's refusal was about wallets that no longer hold, not about a
+ * member without any: those who had the role start over.
+ */
 function roleRecordFor(member: DecidedMember, nftType: string): RoleRecord {
-  const isAboutAnother = member.findings !== null && member.findings.nftType !== nftType;
-  return isAboutAnother && member.roleState !== 'none' ? nothingDue('holder') : member;
+  const { findings, roleState, wallets } = member;
+  const isAboutAnother = findings !== null && findings.nftType !== nftType && roleState !== 'none';
+  return isAboutAnother || (roleState === 'kept' && wallets.length === 0) ? nothingDue('holder') : member;
 }
 
 type Due = Pick<Decision, 'checkDueAt' | 'checkCause'>;

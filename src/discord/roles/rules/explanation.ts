@@ -111,6 +111,10 @@ function follows(member: ExplainedMember): readonly string[] {
   return next === null ? failure : [next, ...failure];
 }
 
+export const brakedSentence =
+  'Many roles would have ended at once, so an admin decides first. The role stays until then.';
+export const keptSentence = 'An admin decided that the role stays.';
+
 function nextSentence(member: ExplainedMember): string | null {
   const { roleState, hasRole, answer, wallets, nouns, recheckIntervalMs } = member;
   switch (roleState) {
@@ -121,9 +125,9 @@ function nextSentence(member: ExplainedMember): string | null {
     case 'grace':
       return graceSentence(member);
     case 'braked':
-      return 'Many roles would have ended at once, so an admin decides first. The role stays until then.';
+      return brakedSentence;
     case 'kept':
-      return 'An admin decided that the role stays.';
+      return keptSentence;
     case 'none':
       if (answer !== 'does-not-hold') return null;
       if (hasRole === true) return 'Someone else gave the role, so the bot leaves it alone.';

@@ -9,6 +9,7 @@ import {
   roleWords,
   shownServer,
   sweepInWords,
+  unlinkEffectInWords,
 } from './discord-words.ts';
 
 const config = { roleId: '41', channelId: '51', nftContract: 't', nftName: 'n', graceMinutes: 0, version: 1 };
@@ -78,6 +79,17 @@ test("rulings R5: the check has three answers, and 'Not checked yet' is none of 
 
 test('a role that Discord has not reported is not called missing', () => {
   expect([roleWords(true), roleWords(false), roleWords(null)]).toEqual(['Assigned', 'Not assigned', 'Not known yet']);
+});
+
+test.each([
+  ['holder', 1, /the role ends after a second check/],
+  ['kept', 1, /the role ends after a second check/],
+  ['kept', 2, /^The role stays, as an admin decided/],
+  ['braked', 1, /the role stays until an admin decides/],
+  ['none', 1, /no role ends/],
+  [null, 1, /the role ends after a second check/],
+] as const)('what unlinking a wallet leads to: %s with %i wallets', (roleState, walletCount, effect) => {
+  expect(unlinkEffectInWords(roleState, walletCount)).toMatch(effect);
 });
 
 test('a sweep is described with its figures and its duration', () => {

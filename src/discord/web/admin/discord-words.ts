@@ -75,6 +75,14 @@ const roleStates = {
 
 export const roleStateInWords = (roleState: MemberExplanation['roleState']) => roleStates[roleState ?? 'unknown'];
 
+/** What follows for the role when one of the member's wallets is unlinked. */
+export function unlinkEffectInWords(roleState: MemberExplanation['roleState'], walletCount: number): string {
+  if (roleState === 'none') return 'They are not a holder now, so no role ends.';
+  if (roleState === 'braked') return 'Their removal waits for approval: the role stays until an admin decides.';
+  if (roleState === 'kept' && walletCount > 1) return 'The role stays, as an admin decided.';
+  return 'Unless another of their wallets holds a piece, the role ends after a second check ten minutes later and the grace period. Linking another wallet in time keeps it.';
+}
+
 /** As last reported by Discord. */
 export const roleWords = (hasRole: boolean | null): string =>
   hasRole === null ? 'Not known yet' : hasRole ? 'Assigned' : 'Not assigned';

@@ -10,7 +10,14 @@ import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryError } from '../../../ui/query-error.tsx';
 import { type DiscordGuild, type MemberExplanation, memberExplanation } from './discord-answers.ts';
 import { memberPath } from './discord-calls.ts';
-import { answerWords, shownMember, shownServer, roleWords, roleStateInWords } from './discord-words.ts';
+import {
+  answerWords,
+  shownMember,
+  shownServer,
+  roleWords,
+  roleStateInWords,
+  unlinkEffectInWords,
+} from './discord-words.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age, TimeUntil } from '../../../ui/age.tsx';
@@ -73,12 +80,14 @@ interface UnlinkProps {
 
 interface UnlinkDialogProps extends UnlinkProps {
   readonly member: string;
+  /** What follows for the role. */
+  readonly effect: string;
   readonly wallet: string;
   readonly onClose: () => void;
 }
 
 /** DELETE /api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}, after explaining the consequences. */
-const UnlinkDialog = ({ path, member, wallet, onUnlinked, onClose }: UnlinkDialogProps) => (
+const UnlinkDialog = ({ path, member, effect, wallet, onUnlinked, onClose }: UnlinkDialogProps) => (
   <ConfirmDialog
     title="Unlink wallet"
     confirmText="Unlink"
@@ -93,10 +102,7 @@ const UnlinkDialog = ({ path, member, wallet, onUnlinked, onClose }: UnlinkDialo
     <p>
       <code>{wallet}</code> will no longer count for <bdi>{member}</bdi>. Its owner can link it again with /verify.
     </p>
-    <p className="mt-3">
-      Unless another of their wallets holds a piece, the role ends after a second check ten minutes later and the grace
-      period. Linking another wallet in time keeps it.
-    </p>
+    <p className="mt-3">{effect}</p>
   </ConfirmDialog>
 );
 
@@ -129,7 +135,13 @@ function MemberExplained({ explanation, ...unlink }: ExplainedProps) {
           ) : (
             <Lines labelledBy="discord-member-wallets" className="mt-2">
               {wallets.map((linked) => (
-                <LinkedWallet key={linked.wallet} {...linked} {...unlink} member={shownMember(explanation.member)} />
+                <LinkedWallet
+                  key={linked.wallet}
+                  {...linked}
+                  {...unlink}
+                  member={shownMember(explanation.member)}
+                  effect={unlinkEffectInWords(explanation.roleState, wallets.length)}
+                />
               ))}
             </Lines>
           )}
