@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
+import { createGuildMemberStore } from '../../src/discord/servers/guild-member-store.ts';
+import { createLinkStore } from '../../src/discord/verify/link-store.ts';
 import { walletsMax } from '../../src/discord/verify/rules/verification-texts.ts';
 import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
@@ -57,6 +59,35 @@ it('a wallet whose member has left the server goes to the member who signs with 
   expect(await world.rows('select action, subject_id, actor_name from audit_entries')).toEqual([
     { action: 'discord-wallet-unlinked', subject_id: `${guildId}/${gwen}`, actor_name: 'Granite' },
   ]);
+});
+
+it('a link that was asked for before leaving the server no longer works; one asked for after coming back does', async () => {
+  const db = typedKysely(world.database.pool);
+  const [links, members] = [createLinkStore(db), createGuildMemberStore(db)];
+  const use = async (name: string) => {
+    const hash = Buffer.from(name);
+    await links.begin(hash, { guildId, userId: gwen, displayName: 'Granite', userName: null });
+    return () =>
+      links.use(hash, (trx) =>
+        roles.linkWallet(
+          { guildId, userId: gwen, displayName: 'Granite', wallet: walletOf(1), scheme: 'ed25519' },
+          trx,
+        ),
+      );
+  };
+  const asked = await use('as a stranger');
+  // Discord is asked about her too once it is connected again.
+  expect(await members.known(guildId)).toEqual([gwen]);
+  await members.gone(guildId, [gwen]);
+  expect(await asked()).toBe(null);
+  expect(await linkAs(hugo, walletOf(1))).toBe('linked');
+  await world.rows('delete from discord_wallets');
+  expect(await (await use('back'))()).toBe('linked');
+  const askedAgain = await use('linked before');
+  await members.gone(guildId, [gwen]);
+  expect(await askedAgain()).toBe(null);
+  expect(await world.member(gwen)).toMatchObject({ is_in_guild: false });
+  expect(await linkAs(hugo, walletOf(1))).toBe('linked');
 });
 
 it('a wallet stays with a member who comes back while somebody else links it', async () => {

@@ -81,7 +81,7 @@ async function walletsOf(trx: Trx, { guildId, userId }: MemberId): Promise<reado
   return (await wallets.execute()).map(({ wallet }) => wallet);
 }
 
-/** Locks the member, created if missing, and the wallet's owner. The member is in the server: they asked to verify there. */
+/** Locks the member, created if missing, and the wallet's owner. The member is in the server: a link ends when they leave. */
 async function lockOrAddMember(
   trx: Trx,
   { guildId, userId, displayName }: LinkedWallet,

@@ -1,5 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 
+import { databaseNow } from '../../db/expressions.ts';
+import { transact } from '../../db/transaction.ts';
 import type { Database } from '../../db/schema.ts';
 import { configsOfPresentGuilds } from './guild-config-store.ts';
 
@@ -58,6 +60,12 @@ const missedAt = sql`greatest(clock_timestamp(), (
   select max(greatest(r.given_at, r.changed_at)) from discord_member_roles r where r.guild_id = m.guild_id and r.user_id = m.user_id
 ) + ${missingPauseMinutes} * interval '1 minute')`;
 
+const openLinks = (db: Kysely<Database>, guildId: string) =>
+  db
+    .selectFrom('discordVerifications')
+    .where((eb) => eb.and({ guildId, state: 'open' }))
+    .where('expiresAt', '>', databaseNow);
+
 /** Stores Discord's reports on members who have linked a wallet, and nothing about others. Throws database errors. */
 export const createGuildMemberStore = (db: Kysely<Database>) => ({
   /** Returns which of the known members were not in the server before. */
@@ -87,13 +95,23 @@ export const createGuildMemberStore = (db: Kysely<Database>) => ({
         returning m.user_id, seen.was_in_guild`.execute(db);
     return { returned: updated.rows.filter((row) => !row.wasInGuild).map((row) => row.userId) };
   },
+  /** They have left: links that they asked for before no longer work. */
   gone: async (guildId: string, userIds: readonly string[]): Promise<void> => {
     if (userIds.length === 0) return;
-    await updateMembers(db, guildId, sql`m.user_id = any(${userIds})`, sql`is_in_guild = false, has_role = false`);
+    await transact(db, async (trx) => {
+      // Links first, as when one is used: it is used before this, or not at all.
+      const links = openLinks(trx, guildId).select('tokenHash').where('userId', 'in', userIds);
+      const closed = trx.with('locked', () => links.orderBy('tokenHash').forNoKeyUpdate());
+      const closing = closed.updateTable('discordVerifications as link').from('locked').set({ state: 'closed' });
+      await closing.whereRef('link.tokenHash', '=', 'locked.tokenHash').execute();
+      await updateMembers(trx, guildId, sql`m.user_id = any(${userIds})`, sql`is_in_guild = false, has_role = false`);
+    });
   },
+  /** Those who have linked a wallet, or asked for a link that they can still use. */
   known: async (guildId: string): Promise<string[]> => {
     const members = db.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
-    return (await members.orderBy('userId').execute()).map(({ userId }) => userId);
+    const known = members.union(openLinks(db, guildId).select('userId'));
+    return (await known.orderBy('userId').execute()).map(({ userId }) => userId);
   },
   /** Servers in which it is unknown who has the role. */
   guildsWithUnknownRoles: async (): Promise<readonly string[]> => {
