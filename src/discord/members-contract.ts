@@ -93,6 +93,8 @@ const memberExplanation = z.object({
   nextCheckAt: time.nullable(),
   wantsPayoutMessages: z.boolean(),
   removalDueAt: time.nullable(),
+  /** Shut down by an admin: no role is given or removed meanwhile. */
+  isBotOff: z.boolean(),
   /** One sentence each, in order: the rule, what was found, what follows. */
   sentences: z.array(z.string()),
   wallets: z.array(
@@ -194,9 +196,9 @@ export const verifyMessageAnswer = z.object({ data: z.object({ message: z.string
 export const verifySignatureBody = z.object({ wallet: suiAddressText, signature: z.string().max(24_000) });
 /**
  * `role-coming`: given within seconds. `not-holding`: linked, the role comes with the first piece. `unknown`: linked; the check is
- * running, or is repeated as soon as the chain can be read.
+ * running, or is repeated as soon as the chain can be read. `bot-off`: linked; an admin has shut the bot down.
  */
-const verificationOutcome = z.enum(['role-coming', 'not-holding', 'unknown', 'not-set-up']);
+const verificationOutcome = z.enum(['role-coming', 'not-holding', 'unknown', 'not-set-up', 'bot-off']);
 export const verifyOutcomeAnswer = z.object({
   data: z.object({
     wallet: z.string(),

@@ -193,6 +193,7 @@ test.describe('whatever the server answers is shown on the page', () => {
   for (const [kind, title] of [
     ['not-holding', 'Linked, but nothing found'],
     ['not-set-up', 'Linked; the server is not ready yet'],
+    ['bot-off', 'Linked; the bot is shut down'],
   ] as const) {
     test(`about the holding: ${kind}`, async ({ page }) => {
       await installWallet(page);

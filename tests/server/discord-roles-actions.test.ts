@@ -146,6 +146,16 @@ describe('A role change that Discord refuses', () => {
     expect(await sentences()).not.toContain('Discord does not answer');
   });
 
+  it('that waits because the bot is shut down is not called on its way', async () => {
+    await world.rows("update discord_service set wanted = 'inactive'");
+    await holding(1);
+    const explained = await roles.checkNow(guildId, gwen, 'verified');
+    expect(explained).toMatchObject({ isBotOff: true, answer: 'holds' });
+    expect(explained?.sentences.at(-1)).toBe('The bot is shut down: the role comes when it runs again.');
+    await world.rows("update discord_service set wanted = 'active'");
+    expect((await roles.explain(guildId, gwen))?.sentences.at(-1)).toBe('The role is on its way.');
+  });
+
   it('a copy that dies in the middle of a role change leaves it to another copy', async () => {
     await holding(1);
     const dying = world.copy({

@@ -35,6 +35,7 @@ const explanationOf = (userId: string, answer: MemberExplanation['answer']): Mem
   nextCheckAt: null,
   wantsPayoutMessages: false,
   removalDueAt: null,
+  isBotOff: false,
   sentences: ['1 rock: 1 in your wallet.'],
   wallets: [],
 });

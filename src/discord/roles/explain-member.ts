@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 
 import type { MemberExplanation } from '../members-contract.ts';
 import { isCheckable } from './member-check.ts';
-import { pauseReason } from './member-roles.ts';
+import { isSwitchedOn, pauseReason } from './member-roles.ts';
 import { readMember } from './member-store.ts';
 import type { MemberRecord } from './rules/decide.ts';
 import type { RolesDeps } from './role-jobs.ts';
@@ -18,8 +18,9 @@ export async function explainMember(
 ): Promise<MemberExplanation | null> {
   const record = await readMember(db, guildId, userId);
   if (record === null) return null;
-  const member = { ...record, ...(await readRoleChange(db, record)) };
-  const { guild, displayName, isInGuild, roleState, hasRole, answer } = member;
+  const { isOn } = await db.selectNoFrom(isSwitchedOn.as('isOn')).executeTakeFirstOrThrow();
+  const member = { ...record, ...(await readRoleChange(db, record)), isBotOff: !isOn };
+  const { guild, displayName, isInGuild, roleState, hasRole, answer, isBotOff } = member;
   const nouns = nounsFor(guild.nftName ?? 'the collection', guild.nftContract === collectionType);
   const findings = new Map(member.findings?.wallets.map((finding) => [finding.wallet, finding]));
   const wallets = member.wallets.map((each) => ({ ...each, finding: findings.get(each.wallet) ?? null }));
@@ -35,6 +36,7 @@ export async function explainMember(
     nextCheckAt: isCheckable(member) ? textOf(member.checkDueAt) : null,
     wantsPayoutMessages: member.payoutMessagesSince !== null,
     removalDueAt: textOf(member.removalDueAt),
+    isBotOff,
     sentences: [...sentences, ...undeliveredNotice(member)],
     wallets: wallets.map(({ wallet, linkedAt, finding, authorizedUntil }) => ({
       wallet,

@@ -139,6 +139,7 @@ export const explanation = (more: Partial<MemberExplanation> = {}): MemberExplan
   nextCheckAt: null,
   wantsPayoutMessages: false,
   removalDueAt: null,
+  isBotOff: false,
   sentences: ['The role is for those who hold at least 1 rock.', 'No rocks found; looked in the wallet and its kiosk.'],
   wallets: [
     { wallet, linkedAt: at, answer: 'holds', found: '3 rocks: 1 in the wallet, 2 in kiosks', authorizedUntil: null },

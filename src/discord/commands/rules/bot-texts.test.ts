@@ -33,6 +33,7 @@ const explained: MemberExplanation = {
   nextCheckAt: null,
   wantsPayoutMessages: false,
   removalDueAt: null,
+  isBotOff: false,
   sentences: [],
   wallets: [],
 };

@@ -26,6 +26,7 @@ const member: ExplainedMember = {
   checkDueAt: null,
   now: new Date('2026-11-20T12:05:00Z'),
   recheckIntervalMs: 3_600_000,
+  isBotOff: false,
 };
 
 describe('What was found, in words', () => {
@@ -79,6 +80,13 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     [{ roleState: 'none', answer: 'does-not-hold', hasRole: false }, 'with your first rock'],
     [{ roleState: 'none', answer: 'does-not-hold', hasRole: true }, 'leaves it alone'],
     [{ isInGuild: false }, 'not in the server'],
+    [
+      { isBotOff: true, hasRole: false, roleChange: 'being-given' },
+      'The bot is shut down: the role comes when it runs again.',
+    ],
+    [{ isBotOff: true }, 'The bot is shut down: no role is given or removed until it runs again.'],
+    [{ isBotOff: true, roleState: 'none', answer: 'does-not-hold', hasRole: false }, 'until it runs again.'],
+    [{ isBotOff: true, roleFailure: 'Give the bot Manage Roles.' }, 'Give the bot Manage Roles.'],
     [{ roleFailure: 'Give the bot Manage Roles.' }, 'Give the bot Manage Roles.'],
   ] as const)('%o', (given, words) => {
     expect(explain({ ...member, ...given }).at(-1)).toContain(words);

@@ -19,6 +19,8 @@ export interface ExplainedMember extends Pick<
   /** Why Discord refused the last change of the role. */
   readonly roleFailure: string | null;
   readonly recheckIntervalMs: number;
+  /** Shut down by an admin. */
+  readonly isBotOff: boolean;
 }
 
 interface ExplainedWallet extends Pick<MemberRecord['wallets'][number], 'wallet' | 'authorizedUntil'> {
@@ -106,10 +108,15 @@ function follows(member: ExplainedMember): readonly string[] {
   if (member.guild.roleId === '') return [];
   if (isRoleGone(member))
     return member.roleState === 'holder' ? ['You get the new role as soon as one is chosen.'] : [];
-  const next = nextSentence(member);
+  const next = member.isBotOff ? botOffSentence(member) : nextSentence(member);
   const failure = member.roleFailure === null ? [] : [`The last role change failed: ${member.roleFailure}`];
   return next === null ? failure : [next, ...failure];
 }
+
+const botOffSentence = ({ answer, hasRole }: ExplainedMember): string =>
+  answer === 'holds' && hasRole !== true
+    ? 'The bot is shut down: the role comes when it runs again.'
+    : 'The bot is shut down: no role is given or removed until it runs again.';
 
 export const brakedSentence =
   'Many roles would have ended at once, so an admin decides first. The role stays until then.';

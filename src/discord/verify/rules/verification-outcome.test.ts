@@ -12,10 +12,18 @@ describe('The outcome of a verification', () => {
     ['unknown', [looked], 'unknown'],
     [null, [notYet], 'unknown'],
   ] as const)('for the member’s answer %s and the wallets %o is %s', (answer, wallets, outcome) => {
-    expect(verificationOutcome({ answer, wallets }, true)).toBe(outcome);
+    expect(verificationOutcome({ answer, wallets, isBotOff: false }, true)).toBe(outcome);
   });
 
   it("is 'not-set-up' in a server without a contract or a role", () => {
-    expect(verificationOutcome({ answer: 'holds', wallets: [{ answer: 'holds' }] }, false)).toBe('not-set-up');
+    expect(verificationOutcome({ answer: 'holds', wallets: [], isBotOff: false }, false)).toBe('not-set-up');
+  });
+
+  it.each([
+    ['holds', 'bot-off'],
+    ['unknown', 'bot-off'],
+    ['does-not-hold', 'not-holding'],
+  ] as const)('promises no role while the bot is shut down: %s is %s', (answer, outcome) => {
+    expect(verificationOutcome({ answer, wallets: [{ answer }], isBotOff: true }, true)).toBe(outcome);
   });
 });

@@ -109,14 +109,18 @@ export type VerificationRefusal = keyof typeof verificationRefusals;
 interface CheckedMember {
   readonly answer: MemberAnswer | null;
   readonly wallets: readonly { readonly answer: MemberAnswer | null }[];
+  readonly isBotOff: boolean;
 }
 
-type VerificationOutcome = 'role-coming' | 'not-holding' | 'unknown' | 'not-set-up';
+type VerificationOutcome = 'role-coming' | 'not-holding' | 'unknown' | 'not-set-up' | 'bot-off';
 
 /** 'Nothing held' is reported only once every wallet was checked: the answer may be older than the last linked wallet. */
-export function verificationOutcome({ answer, wallets }: CheckedMember, isSetUp: boolean): VerificationOutcome {
+export function verificationOutcome(
+  { answer, wallets, isBotOff }: CheckedMember,
+  isSetUp: boolean,
+): VerificationOutcome {
   if (!isSetUp) return 'not-set-up';
-  if (answer === 'holds') return 'role-coming';
-  const isEveryWalletChecked = wallets.every((wallet) => wallet.answer !== null);
-  return answer === 'does-not-hold' && isEveryWalletChecked ? 'not-holding' : 'unknown';
+  if (answer === 'does-not-hold' && wallets.every((wallet) => wallet.answer !== null)) return 'not-holding';
+  if (isBotOff) return 'bot-off';
+  return answer === 'holds' ? 'role-coming' : 'unknown';
 }

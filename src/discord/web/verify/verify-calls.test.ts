@@ -8,7 +8,7 @@ test.each(['role-coming', 'unknown', null] as const)('after the outcome %s the r
   expect(roleMayFollow({ ...onItsWay, outcome })).toBe(true);
 });
 
-test.each(['not-holding', 'not-set-up'] as const)('after the outcome %s no role follows', (outcome) => {
+test.each(['not-holding', 'not-set-up', 'bot-off'] as const)('after the outcome %s no role follows', (outcome) => {
   expect(roleMayFollow({ ...onItsWay, outcome })).toBe(false);
 });
 

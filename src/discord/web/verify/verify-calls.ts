@@ -14,7 +14,7 @@ export const linkAnswer = z.object({
 });
 const messageAnswer = z.object({ message: z.string() });
 const outcomeFields = {
-  outcome: oneOf('role-coming', 'not-holding', 'unknown', 'not-set-up'),
+  outcome: oneOf('role-coming', 'not-holding', 'unknown', 'not-set-up', 'bot-off'),
   sentences: rows(z.string()),
 };
 export const outcomeAnswer = z.object({ ...outcomeFields, wallet: text, receipt: text });

@@ -22,6 +22,7 @@ test.each([
   ['not-holding', 'Linked, but nothing found'],
   ['unknown', 'Your wallet is linked'],
   ['not-set-up', 'Linked; the server is not ready yet'],
+  ['bot-off', 'Linked; the bot is shut down'],
   [null, 'Your wallet is linked'],
 ] as const)('the title without the role, for the outcome %s: %s', (outcome, words) => {
   expect(outcomeTitle(outcome, false)).toBe(words);

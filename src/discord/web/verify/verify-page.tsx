@@ -198,6 +198,7 @@ const titles: Readonly<Record<NonNullable<Outcome['outcome']>, string>> = {
   'not-holding': 'Linked, but nothing found',
   unknown: 'Your wallet is linked',
   'not-set-up': 'Linked; the server is not ready yet',
+  'bot-off': 'Linked; the bot is shut down',
 };
 
 /** Says first of all whether the role is given. */
