@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { MemberExplanation } from '../../members-contract.ts';
 import {
   auditReason,
+  confirmDeletionText,
+  deletedText,
   helpText,
   linesWithin,
   statsText,
@@ -135,6 +137,11 @@ describe('What the bot says in Discord', () => {
   ] as const)('says what follows from unlinking a wallet: %s with %i left', (roleState, count, effect) => {
     const wallets = Array.from({ length: count }, (_, at) => wallet(at));
     expect(unlinkedText(wallet(9).wallet, { roleState, wallets })).toMatch(effect);
+  });
+
+  test('says that a deletion ends a role that a member has as a holder, not one that somebody else gave them', () => {
+    expect(confirmDeletionText).toContain('The bot removes any role that you have as a holder');
+    expect(deletedText).toContain('the bot removes any role that you had as a holder, as soon as Discord lets it.');
   });
 
   test('leaves out some of many wallets in /why, but never the conclusion', () => {

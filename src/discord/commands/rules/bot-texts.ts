@@ -148,11 +148,11 @@ export const statsText = (nftName: string | null, figures: GuildFigures): string
 
 export const confirmDeletionText = linesWithin([
   '**Delete your data in this server?**',
-  'You lose the holder role at once, your wallets are unlinked, and what was found in them is deleted. The team’s log of changes still says that a member linked and deleted wallets, but not who or which. It keeps your name on what you did as an admin of this server, such as /setup. Wallets that the team authorized itself stay on its list. You can verify again at any time.',
+  'The bot removes any role that you have as a holder at once, your wallets are unlinked, and what was found in them is deleted. The team’s log of changes still says that a member linked and deleted wallets, but not who or which. It keeps your name on what you did as an admin of this server, such as /setup. Wallets that the team authorized itself stay on its list. You can verify again at any time.',
 ]);
 
 export const deletedText =
-  'Done: your wallets and what was found in them are deleted for this server, and the role is being removed. The team’s log of changes no longer names you or your wallets, except for what you did as an admin of this server.';
+  'Done: your wallets and what was found in them are deleted for this server, and the bot removes any role that you had as a holder, as soon as Discord lets it. The team’s log of changes no longer names you or your wallets, except for what you did as an admin of this server.';
 export const keptText = 'Nothing was deleted.';
 
 export const setUpText = ({
