@@ -52,14 +52,15 @@ test('when the chain is needed and does not answer, nothing is linked, the answe
     },
   });
   const token = await down.linkFor();
-  const message = String((await down.message(token, wallet.address)).data?.['message']);
-  expect(await down.redeem(token, wallet.address, await wallet.sign(message))).toMatchObject({
-    status: 503,
-    code: 'chain-unavailable',
-  });
+  const unavailable = { status: 503, code: 'chain-unavailable' };
+  // More often than wrong signatures may be tried.
+  for (let tries = 0; tries < 6; tries += 1) {
+    await down.message(token, wallet.address);
+    expect(await down.redeem(token, wallet.address, 'AA==')).toMatchObject(unavailable);
+  }
   expect(down.owners.size).toBe(0);
   isDown = false;
-  expect(await down.redeem(token, wallet.address, await wallet.sign(message))).toMatchObject({ code: 'no-message' });
+  expect(await down.redeem(token, wallet.address, 'AA==')).toMatchObject({ code: 'no-message' });
   await down.message(token, wallet.address);
   expect(await down.redeem(token, wallet.address, 'AA==')).toMatchObject({ status: 200 });
   expect(down.owners.get(wallet.address)).toBe(gwen.userId);

@@ -93,6 +93,12 @@ export function createLinkStore(db: Kysely<Database>) {
 
     takeMessage: (hash: Buffer, wallet: string) => takeMessage(db, hash, wallet),
 
+    /** The signature could not be checked, so it does not count as tried. */
+    uncountAttempt: async (hash: Buffer): Promise<void> => {
+      const links = db.updateTable('discordVerifications').where('tokenHash', '=', hash);
+      await links.set((eb) => ({ attempts: eb('attempts', '-', 1) })).execute();
+    },
+
     /** Uses the link up, together with what `work` writes; null, and nothing is done: the member deleted their data, or has a newer link. */
     use: <T>(hash: Buffer, work: (trx: Trx) => Promise<T>): Promise<T | null> =>
       transact(db, async (trx) => {

@@ -43,7 +43,10 @@ export async function redeemSignature(
   const message = await store.takeMessage(hash, wallet);
   if (message === null) return 'no-message';
   const check = await checkSignature(deps, { message, signature, wallet });
-  if (check.kind === 'unavailable') return 'chain-unavailable';
+  if (check.kind === 'unavailable') {
+    await store.uncountAttempt(hash);
+    return 'chain-unavailable';
+  }
   if (check.kind === 'invalid') return 'bad-signature';
   const linked = await linkAndUse(deps, store, signed, check.scheme);
   if (linked === null) return 'link-used';
