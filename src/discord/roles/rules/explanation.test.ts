@@ -143,6 +143,14 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     );
   });
 
+  it('names no end of the role that has passed: the removal waits, for Discord or for a last check', () => {
+    const grace = { ...member, roleState: 'grace', answer: 'does-not-hold' } as const;
+    const removalDueAt = new Date(grace.now.getTime() - 60_000);
+    expect(explain({ ...grace, removalDueAt }).at(-1)).toBe(
+      'Two checks found nothing, so the role ends soon, unless a piece is found first.',
+    );
+  });
+
   it.each([
     [3_600_000, 'within an hour;'],
     [21_600_000, 'within 6 hours;'],

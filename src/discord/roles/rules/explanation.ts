@@ -181,13 +181,14 @@ function doubtSentence({ answer, firstNoAt, now }: ExplainedMember): string {
 
 function graceSentence({ answer, removalDueAt, now }: ExplainedMember): string {
   const found = 'Two checks found nothing';
+  const endsAt = removalDueAt !== null && removalDueAt > now ? timeText(removalDueAt) : null;
   if (answer === 'unknown') {
-    const notBefore = removalDueAt !== null && removalDueAt > now ? ` and not before ${timeText(removalDueAt)}` : '';
+    const notBefore = endsAt === null ? '' : ` and not before ${endsAt}`;
     return `${found}, but now the wallets cannot be read: the role stays until they can be${notBefore}, and ends only if another check finds nothing either.`;
   }
-  return removalDueAt === null
+  return endsAt === null
     ? `${found}, so the role ends soon, unless a piece is found first.`
-    : `${found}: the role ends at ${timeText(removalDueAt)}, unless a piece is found first.`;
+    : `${found}: the role ends at ${endsAt}, unless a piece is found first.`;
 }
 
 const minuteMs = 60_000;
