@@ -25,3 +25,17 @@ test('a check that takes long keeps nobody waiting: the wallet is linked, and th
   world.says.hasRole = true;
   expect(await world.outcome(token, linked.data?.['receipt'])).toMatchObject({ status: 200, data: { isGiven: true } });
 });
+
+test('a wallet that its member unlinks again during the first check is not called linked', async () => {
+  const unlinking: Verifying = await startVerifying({
+    checkNow: async () => {
+      unlinking.owners.clear();
+      return null;
+    },
+  });
+  const token = await unlinking.linkFor();
+  const message = String((await unlinking.message(token, wallet.address)).data?.['message']);
+  const answer = await unlinking.redeem(token, wallet.address, await wallet.sign(message));
+  expect(answer).toMatchObject({ status: 410, code: 'link-used' });
+  await unlinking.end();
+});

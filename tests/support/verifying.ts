@@ -25,7 +25,11 @@ interface Answer {
 
 export type Verifying = Awaited<ReturnType<typeof startVerifying>>;
 
-const explanationOf = (userId: string, answer: MemberExplanation['answer']): MemberExplanation => ({
+const explanationOf = (
+  userId: string,
+  answer: MemberExplanation['answer'],
+  wallets: readonly string[],
+): MemberExplanation => ({
   member: { userId, displayName: 'Gwen' },
   isInGuild: true,
   roleState: answer === 'holds' ? 'holder' : 'none',
@@ -37,7 +41,13 @@ const explanationOf = (userId: string, answer: MemberExplanation['answer']): Mem
   removalDueAt: null,
   isBotOff: false,
   sentences: ['1 rock: 1 in your wallet.'],
-  wallets: [],
+  wallets: wallets.map((wallet) => ({
+    wallet,
+    linkedAt: new Date().toISOString(),
+    answer,
+    found: null,
+    authorizedUntil: null,
+  })),
 });
 
 type Verify = RedeemDeps['sui']['verifyPersonalMessage'];
@@ -84,6 +94,11 @@ export async function startVerifying(
   const guild: { current: SimpleGuild | null } = {
     current: { name: 'Rock Mountain', isPresent: true, nftName: 'Sui Rocks', isSetUp: true },
   };
+  const explain = async (userId: string) => {
+    const linked = await db.selectFrom('discordWallets').select('wallet').where('userId', '=', userId).execute();
+    const owned = [...owners].filter(([, owner]) => owner === userId).map(([wallet]) => wallet);
+    return explanationOf(userId, says.answer, [...owned, ...linked.map(({ wallet }) => wallet)]);
+  };
   await db
     .insertInto('discordGuilds')
     .values({ guildId, name: 'Rock Mountain', roles: '[]', channels: '[]' })
@@ -100,8 +115,8 @@ export async function startVerifying(
         owners.set(wallet, userId);
         return 'linked';
       },
-      checkNow: async (_guildId, userId) => explanationOf(userId, says.answer),
-      explain: async (_guildId, userId) => ({ ...explanationOf(userId, says.answer), hasRole: says.hasRole }),
+      checkNow: (_guildId, userId) => explain(userId),
+      explain: async (_guildId, userId) => ({ ...(await explain(userId)), hasRole: says.hasRole }),
       ...roles,
     },
     guilds: { read: async () => (guild.current === null ? null : knownGuildOf(guild.current)) },

@@ -53,8 +53,8 @@ export async function redeemSignature(
   if (linked === 'taken-by-another') return 'wallet-taken';
   if (linked === 'too-many') return 'too-many-wallets';
   const explanation = await foundSoon(deps, link);
-  // The member deleted their data meanwhile, including this link.
-  if (explanation === null) return 'link-used';
+  // Meanwhile the member deleted their data, including this link, or unlinked the wallet again.
+  if (explanation?.wallets.some((linked) => linked.wallet === wallet) !== true) return 'link-used';
   const outcome = verificationOutcome(explanation, hasChosenRole(await deps.guilds.read(link.guildId)));
   return { wallet, outcome, sentences: explanation.sentences };
 }
