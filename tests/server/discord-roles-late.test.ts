@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { typedKysely } from '../../src/db/connect.ts';
+import { enqueueNotices } from '../../src/discord/roles/direct-messages.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
@@ -138,6 +140,24 @@ it('a direct message that Discord limits for days holds back a removal no longer
   roles.wake();
   await until('the role is taken', () => !world.roleHolders.has(gwen), 20_000);
   expect(tries).toBe(2);
+});
+
+it('a member whose wallet the team has authorized meanwhile is not told that the role ends', async () => {
+  await world.link(roles, gwen, [walletOf(1)]);
+  roles.start();
+  await until('the role is given', () => world.roleHolders.has(gwen));
+  await world.quiet();
+  await world.rows(`update discord_members set role_state = 'grace', answer = 'does-not-hold', second_no_at = now(),
+    removal_due_at = now() + interval '1 hour', check_due_at = null`);
+  await world.rows(
+    "insert into discord_authorized_wallets (guild_id, wallet, reason, added_by) values ($1, $2, 'artist', 'chief')",
+    [guildId, walletOf(1)],
+  );
+  await enqueueNotices(typedKysely(world.database.pool), guildId, [gwen], 'Your role ends');
+  roles.wake();
+  const waiting = 'select 1 from discord_direct_messages where due_at is not null';
+  await until('no message waits', async () => (await world.rows(waiting)).length === 0);
+  expect(world.done.map(({ kind }) => kind)).toEqual(['grant']);
 });
 
 it('a member who is locked during a sweep is checked right after it', async () => {

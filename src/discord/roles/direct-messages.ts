@@ -112,7 +112,9 @@ async function begin(db: Db, id: string): Promise<Message | null> {
 async function isWanted(db: Db, { guildId, userId, payout }: Message): Promise<boolean> {
   const member = await readMember(db, guildId, userId);
   if (member?.isInGuild !== true) return false;
-  return payout === null ? member.roleState === 'grace' : member.payoutMessagesSince !== null;
+  if (payout !== null) return member.payoutMessagesSince !== null;
+  // An authorized wallet counts as holding even before the check that says so.
+  return member.roleState === 'grace' && !member.wallets.some(({ isAuthorized }) => isAuthorized);
 }
 
 /** null: Discord did not say whether it was sent. */
