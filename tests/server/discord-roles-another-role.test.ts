@@ -86,6 +86,21 @@ describe('Another role', () => {
     await until('the role is gone', () => !world.roleHolders.has(gwen));
   });
 
+  it('and then the first one again: a member whom an admin let keep that one still keeps it', async () => {
+    await settle(1, guildId, 1);
+    world.holdings.set(walletOf(1), 0);
+    await world.rows("update discord_members set role_state = 'kept', answer = 'does-not-hold'");
+    roles.start();
+    for (const role of [otherRoleId, roleId]) {
+      await choose(role);
+      await seen([roleId]);
+      expect(await roles.checkNow(guildId, gwen, 'asked')).toMatchObject({
+        roleState: 'kept',
+        hasRole: role === roleId,
+      });
+    }
+  });
+
   it('is removed from a member who sold, even if Discord refused to remove the previous one', async () => {
     world.holdings.set(walletOf(1), 1);
     await world.link(roles, gwen, [walletOf(1)]);

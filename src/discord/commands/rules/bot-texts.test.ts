@@ -116,7 +116,7 @@ describe('What the bot says in Discord', () => {
     expect(text.length).toBeLessThanOrEqual(2_000);
     expect(text).toMatch(/\n…\n\nThe pieces in an unlinked [^\n]* other members cannot\.$/);
     const afterOne = walletsText({ wallets, wantsPayoutMessages: true }, 'https://rocks.example', [
-      unlinkedText(wallets[0]!.wallet, { roleState: 'braked', wallets }),
+      unlinkedText(wallets[0]!.wallet, { roleState: 'braked', hasRole: true, wallets }),
       '',
     ]);
     expect(afterOne).toMatch(/^Unlinked `0x/);
@@ -136,7 +136,7 @@ describe('What the bot says in Discord', () => {
     ['none', 0, /it no longer counts\.$/],
   ] as const)('says what follows from unlinking a wallet: %s with %i left', (roleState, count, effect) => {
     const wallets = Array.from({ length: count }, (_, at) => wallet(at));
-    expect(unlinkedText(wallet(9).wallet, { roleState, wallets })).toMatch(effect);
+    expect(unlinkedText(wallet(9).wallet, { roleState, hasRole: roleState !== 'none', wallets })).toMatch(effect);
   });
 
   test('says that a deletion ends a role that a member has as a holder, not one that somebody else gave them', () => {

@@ -1,7 +1,7 @@
 import type { PaidPayout } from '../../../payouts/payouts-contract.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
 import type { MemberExplanation } from '../../members-contract.ts';
-import { brakedSentence, keptSentence, timeText } from '../../roles/rules/explanation.ts';
+import { timeText, unlinkedEffect } from '../../roles/rules/explanation.ts';
 
 /** Discord's maximum is 2,000 characters; this leaves room for an ending. */
 const messageMax = 1_900;
@@ -93,19 +93,8 @@ export function walletsText(
   ]);
 }
 
-type AfterUnlinking = Pick<MemberExplanation, 'roleState' | 'wallets'>;
-
-export const unlinkedText = (wallet: string, left: AfterUnlinking): string =>
+export const unlinkedText = (wallet: string, left: Parameters<typeof unlinkedEffect>[0]): string =>
   [`Unlinked \`${shortAddress(wallet)}\`: it no longer counts.`, ...unlinkedEffect(left)].join(' ');
-
-function unlinkedEffect({ roleState, wallets }: AfterUnlinking): readonly string[] {
-  if (roleState === 'none') return [];
-  if (roleState === 'braked') return [brakedSentence];
-  if (roleState === 'kept' && wallets.length > 0) return [keptSentence];
-  return [
-    'If none of your other wallets holds a piece, you lose the role after a second check in ten minutes and the server’s grace period, if there is one. To keep it, link a wallet that holds one.',
-  ];
-}
 
 /** With many wallets some are left out, but never the conclusion. */
 export function whyText({ sentences, wallets, answeredAt, nextCheckAt }: MemberExplanation): string {

@@ -58,6 +58,8 @@ function afterNo(state: RoleRecord, { asOf, hasRole }: CheckedAnswer): Omit<Role
   const stays = { state, checkAgainAt: null };
   switch (state.roleState) {
     case 'none':
+    // Also without the role: another one may be chosen for a while (decision 0019).
+    case 'kept':
       return stays;
     case 'holder':
       return {
@@ -67,8 +69,7 @@ function afterNo(state: RoleRecord, { asOf, hasRole }: CheckedAnswer): Omit<Role
     case 'doubt':
       return secondCheck(state, asOf, hasRole);
     case 'grace':
-    case 'braked':
-    case 'kept': {
+    case 'braked': {
       // Someone else has removed the role already.
       if (hasRole === false) return { state: nothingDue('none'), checkAgainAt: null };
       const isInGracePeriod = state.roleState === 'grace' && state.removalDueAt !== null && asOf < state.removalDueAt;
@@ -185,10 +186,7 @@ export function decide(member: DecidedMember, checked: CheckedAnswers): Decision
 const isSettled = ({ answer, reason }: Findings['wallets'][number]): boolean =>
   answer !== 'unknown' || isConfigurationProblem(reason);
 
-/**
- * Two checks for another collection say nothing about this one, and an admin's refusal was about wallets that no longer hold, not about a
- * member without any: those who had the role start over.
- */
+/** Members who had the role start over if the two checks were for another collection, or an admin's refusal about wallets now unlinked. */
 function roleRecordFor(member: DecidedMember, nftType: string): RoleRecord {
   const { findings, roleState, wallets } = member;
   const isAboutAnother = findings !== null && findings.nftType !== nftType && roleState !== 'none';

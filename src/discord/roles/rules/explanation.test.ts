@@ -79,6 +79,7 @@ describe('Why a member has the role or not: the rule, what was found, what follo
     [{ roleState: 'kept' }, 'An admin decided that the role stays'],
     [{ roleState: 'none', answer: 'does-not-hold', hasRole: false }, 'with your first rock'],
     [{ roleState: 'none', answer: 'does-not-hold', hasRole: true }, 'leaves it alone'],
+    [{ roleState: 'kept', answer: 'does-not-hold', hasRole: false }, 'You get the role with your first rock'],
     [{ isInGuild: false }, 'not in the server'],
     [
       { isBotOff: true, hasRole: false, roleChange: 'being-given' },

@@ -118,13 +118,11 @@ const botOffSentence = ({ answer, hasRole }: ExplainedMember): string =>
     ? 'The bot is shut down: the role comes when it runs again.'
     : 'The bot is shut down: no role is given or removed until it runs again.';
 
-export const brakedSentence =
-  'Many roles would have ended at once, so an admin decides first. The role stays until then.';
-export const keptSentence = 'An admin decided that the role stays.';
+const brakedSentence = 'Many roles would have ended at once, so an admin decides first. The role stays until then.';
+const keptSentence = 'An admin decided that the role stays.';
 
 function nextSentence(member: ExplainedMember): string | null {
-  const { roleState, hasRole, answer, wallets, nouns, recheckIntervalMs } = member;
-  switch (roleState) {
+  switch (member.roleState) {
     case 'holder':
       return holderSentence(member);
     case 'doubt':
@@ -134,17 +132,35 @@ function nextSentence(member: ExplainedMember): string | null {
     case 'braked':
       return brakedSentence;
     case 'kept':
-      return keptSentence;
+      return member.hasRole === false ? notHoldingSentence(member) : keptSentence;
     case 'none':
-      if (answer !== 'does-not-hold') return null;
-      if (hasRole === true) return 'Someone else gave the role, so the bot leaves it alone.';
-      // The sentence before this says that a wallet must be linked first.
-      return wallets.length === 0
-        ? null
-        : `You get the role with your first ${nouns.one}, within ${intervalText(recheckIntervalMs)}; /why checks at once.`;
+      return notHoldingSentence(member);
     default:
-      return roleState satisfies never;
+      return member.roleState satisfies never;
   }
+}
+
+function notHoldingSentence({ hasRole, answer, wallets, nouns, recheckIntervalMs }: ExplainedMember): string | null {
+  if (answer !== 'does-not-hold') return null;
+  if (hasRole === true) return 'Someone else gave the role, so the bot leaves it alone.';
+  // The sentence before this says that a wallet must be linked first.
+  return wallets.length === 0
+    ? null
+    : `You get the role with your first ${nouns.one}, within ${intervalText(recheckIntervalMs)}; /why checks at once.`;
+}
+
+/** What follows from unlinking a wallet, for a member with those that are left. */
+export function unlinkedEffect({
+  roleState,
+  hasRole,
+  wallets,
+}: Pick<MemberRecord, 'roleState' | 'hasRole'> & { readonly wallets: readonly unknown[] }): readonly string[] {
+  if (roleState === 'none') return [];
+  if (roleState === 'braked') return [brakedSentence];
+  if (roleState === 'kept' && wallets.length > 0) return hasRole === false ? [] : [keptSentence];
+  return [
+    'If none of your other wallets holds a piece, you lose the role after a second check in ten minutes and the server’s grace period, if there is one. To keep it, link a wallet that holds one.',
+  ];
 }
 
 function holderSentence(member: ExplainedMember): string | null {

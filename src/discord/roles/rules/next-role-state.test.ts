@@ -74,6 +74,11 @@ describe('The state of a member after a check', () => {
     }
   });
 
+  it('a member whom an admin let keep the role stays so without it: another role may be chosen for a while', () => {
+    const kept = { ...graceUntil(null), roleState: 'kept' } as const;
+    expect(nextRoleState(kept, { answer: 'does-not-hold', asOf: at(0), hasRole: false }).state).toEqual(kept);
+  });
+
   it('only two negative checks ten minutes apart, with no positive one between them, lead from holder to removal', () => {
     const look = fc.record({
       answer: fc.constantFrom<MemberAnswer>('holds', 'does-not-hold', 'unknown'),
