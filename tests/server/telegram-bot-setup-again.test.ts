@@ -58,4 +58,20 @@ describe('a setup', () => {
     expect(shown(question).text).toContain('This setup has expired');
     expect(await configuration()).toMatchObject({ collection_name: 'Sui Rocks' });
   });
+
+  test('of a collection that the marketplace now knows under another id reads it there from then on', async () => {
+    const bats = typeOf('cave-bats');
+    press(await said('maximum supply', setup(bats)), 'Use 127');
+    await said('now follows Cave Bats');
+    const { rows } = group.world.database;
+    await rows("update tracked_collections set market_id = gen_random_uuid() where name = 'Cave Bats'");
+    press(await said('Replace it', setup(bats)), 'Replace, use 127');
+    await handled();
+    const read = await rows(
+      `select name from tracked_collections t join telegram_configurations c on c.tracked_collection_id = t.id
+       where c.chat_id = $1 and c.deleted_at is null and t.id = (select max(id) from tracked_collections)`,
+      [group.chatId],
+    );
+    expect(read).toEqual([{ name: 'Cave Bats' }]);
+  });
 });

@@ -46,9 +46,9 @@ async function follows(
   collectionId: string,
   found: FoundCollection,
 ): Promise<boolean> {
-  if (present.collectionId === collectionId) return true;
+  if (present.hexCollectionId !== null) return present.collectionId === collectionId;
   const id = present.trackedCollectionId;
-  return present.hexCollectionId === null && (await tracking.tracked([id])).get(id)?.slug === found.slug;
+  return (await tracking.tracked([id])).get(id)?.marketId === found.marketId;
 }
 
 /** Returns an outage, so that it can be answered; throws anything else. */

@@ -58,9 +58,9 @@ async function setUpIn(trx: Trx, deps: TelegramParts, setUp: SetUp): Promise<Con
   return configuration;
 }
 
-/** Whether the group already follows this collection, by the id it gave or, without a hex id, at the marketplace. */
+/** Whether the group already follows this collection: by the id it gave if an admin set a hex id, or at the marketplace. */
 const isSame = (before: Configuration, collectionId: string, trackedId: bigint): boolean =>
-  before.collectionId === collectionId || (before.hexCollectionId === null && before.trackedCollectionId === trackedId);
+  before.hexCollectionId === null ? before.trackedCollectionId === trackedId : before.collectionId === collectionId;
 
 /** Repeating the setup of a collection keeps everything but the maximum supply and the topic. */
 async function correctSupply(
