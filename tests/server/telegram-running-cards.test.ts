@@ -144,6 +144,27 @@ describe('one NFT that is listed again and again', () => {
     expect(shown(chatId)).toEqual([expect.stringContaining('80 SUI')]);
   });
 
+  it('gets a new card in the supergroup that its group became, where the number of the old one means another message', async () => {
+    const { id: userId } = telegram().createUser({ firstName: 'Moe' });
+    const { id: groupId } = telegram().createChat({ kind: 'group', title: 'Small', members: [{ userId }] });
+    const chatId = await delivering.enlist(groupId, 'group');
+    const say = (inChat: number) => telegram().type({ chatId: inChat, userId, text: 'Hello' }).messageId;
+    while (say(groupId) < 5);
+    const deliveries = delivering.copy();
+    deliveries.start();
+    const list = wallet(deliveries);
+    await list(1, 100);
+    await drained();
+    const cardId = telegram().history(groupId).at(-1)?.messageId ?? 0;
+    const { id: newId } = telegram().migrateGroup({ chatId: groupId });
+    while (say(newId) < cardId - 1);
+    await delivering.reply(newId, { html: 'an answer', imageUrl: null, buttons: [], isSilent: false });
+    expect(telegram().history(newId).at(-1)).toMatchObject({ messageId: cardId, text: 'an answer' });
+    await list(1, 50);
+    await drained();
+    expect(shown(String(newId))).toEqual(['an answer', expect.stringContaining('50 SUI')]);
+  });
+
   it('has no second card, and nothing in doubt, after a copy died during an edit', async () => {
     const [chatId = ''] = await delivering.groups(1);
     const deliveries = delivering.copy();

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
@@ -136,6 +136,7 @@ export async function migrateChat(
   if (fromChatId === toChatId) return false;
   const known = await lockForMigration(trx, fromChatId, toChatId);
   if (!known.has(fromChatId)) return false;
+  await forgetMessageIds(trx, fromChatId);
   if (known.has(toChatId)) await mergeInto(trx, tracking, fromChatId, toChatId);
   // Everything that refers to the chat follows through the foreign keys.
   else await trx.updateTable('telegramChats').set({ chatId: toChatId }).where('chatId', '=', fromChatId).execute();
@@ -159,6 +160,16 @@ export async function migrateChat(
     .execute();
   await publishInTransaction(trx, cardsTopic);
   return true;
+}
+
+/** A supergroup numbers its messages anew: what would edit or answer an old one becomes a new message. */
+async function forgetMessageIds(trx: Trx, chatId: string): Promise<void> {
+  await trx
+    .updateTable('telegramMessages')
+    .set({ platformMessageId: null, content: sql`content - 'edits' - 'replyTo'` })
+    .where('chatId', '=', chatId)
+    .where((row) => row.or([row('platformMessageId', 'is not', null), row('state', 'in', ['pending', 'sending'])]))
+    .execute();
 }
 
 /** In order of their ids, like all code that locks several chats. Returns those that are stored. */
