@@ -151,6 +151,21 @@ describe('life in groups', () => {
     expect(await state()).toBe('ok');
   });
 
+  test.each([
+    ['/test', () => type('/test')],
+    [
+      "the dashboard's test",
+      async () => group.copy.call('POST', `/api/telegram/configs/${String((await configuration())?.['id'])}/send-test`),
+    ],
+  ])('after %s, cards come with pictures again, though no sale with a picture is known', async (_what, send) => {
+    await setUp();
+    await group.world.database.rows("update activity_events set kind = 'bid' where kind = 'sale'");
+    await group.world.database.rows('update telegram_chats set can_send_photos = false');
+    await send();
+    await said('No sale of Sui Rocks is known yet');
+    await said('messages and photos allowed', type('/status'));
+  });
+
   test('a new title is stored', async () => {
     await setUp();
     telegram().postService({ chatId: group.chatId, userId: group.creator, service: { new_chat_title: 'Boulders' } });

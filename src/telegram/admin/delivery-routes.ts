@@ -79,6 +79,7 @@ async function sendTest(parts: TelegramParts, configId: string, actor: Admin): P
       throw new Refused('chat-removed', 'The bot was removed from this chat. Add it, then send a test.', {
         status: 409,
       });
+    await parts.chats.tryPhotos(Number(locked.chatId), trx);
     const test = { configurationId: configId, chatId: locked.chatId, topicId: openTopicOf(chat), content };
     const queued = await parts.outbox.enqueueTest(test, trx);
     const subject = subjectOf(locked, chat.title);

@@ -15,6 +15,7 @@ export const test: Command = {
   menuLine: 'Post the latest real sale as a sample',
   handle: inTrackedGroup(async ({ configuration }, { chatId, answer }, deps) => {
     const content = await sampleFor(deps, configuration);
+    await deps.chats.tryPhotos(chatId);
     const chat = await deps.chats.read(chatId);
     answer(content, { topicId: openTopicOf(chat) });
   }),

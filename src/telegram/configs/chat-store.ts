@@ -52,6 +52,11 @@ export const createChatStore = (db: Db) => ({
       .execute();
   },
 
+  /** An admin says that photos may be allowed again: the next picture is tried, and a refusal is noted anew. */
+  tryPhotos: async (chatId: number, on: Db = db): Promise<void> => {
+    await on.updateTable('telegramChats').set({ canSendPhotos: true }).where('chatId', '=', String(chatId)).execute();
+  },
+
   /** Basic groups with that title, the last updated first: one of them may have become a supergroup. */
   basicNamesakes: async (title: string): Promise<readonly number[]> => {
     const rows = await db
