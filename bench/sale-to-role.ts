@@ -65,6 +65,7 @@ export const benchSaleToRole = async (): Promise<Row[]> => {
               events: [someEvent(1, { trackedCollectionId: collectionId, buyer: buyer.wallet, seller: null })],
               transfers: [],
               earlierListings: [],
+              earlierMintCount: 0,
               gapMs: 30_000,
               hasMore: false,
             },

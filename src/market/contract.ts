@@ -97,6 +97,8 @@ export interface ActivityBatch {
   readonly transfers: readonly ActivityTransfer[];
   /** Listings stored earlier, from the hour before the oldest of `events` on; newest first, at most 500. */
   readonly earlierListings: readonly ActivityEvent[];
+  /** Mints among `events` that recordMints had with an earlier poll: the listener was paused. */
+  readonly earlierMintCount: number;
   /** Time since the previous successful poll: a long one means downtime. */
   readonly gapMs: number;
   /** There was too much for one poll: the newest events come with a later batch. */
@@ -112,10 +114,10 @@ export interface ActivityListener {
   /** Writes the consequences of a batch, in the transaction that stores it. A throw undoes the whole poll, which is repeated. */
   recordBatch(batch: ActivityBatch, trx: Trx): Promise<void>;
   /**
-   * `mintCount` (at least 1) mints will not be reported to this listener: they fell into a gap, or were read for other listeners
-   * only. Paused listeners get this too. Writes in the transaction of that reading; a throw undoes it.
+   * `mintCount` (at least 1) mints became known, reported to this listener or not: each once, after the batch of its poll. Paused
+   * listeners get this too, so that a count agrees with the collection's. Writes in the transaction of that reading; a throw undoes it.
    */
-  readonly recordUnreportedMints?: (trackedCollectionId: bigint, mintCount: number, trx: Trx) => Promise<void>;
+  readonly recordMints?: (trackedCollectionId: bigint, mintCount: number, trx: Trx) => Promise<void>;
   /** Called after the commit of a batch, and when the floor or the listed count has changed: a hint to look for work at once. */
   batchStored(): void;
 }

@@ -49,6 +49,7 @@ describe('A reported trade', () => {
       events: [],
       transfers: [],
       earlierListings: [],
+      earlierMintCount: 0,
       gapMs: 30_000,
       hasMore: false,
       ...given,

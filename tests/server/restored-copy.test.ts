@@ -77,7 +77,7 @@ test('mints between a backup and its restore are counted, though no group is tol
     expect(await mintedCount()).toEqual({ minted_count: '1003' });
     mint();
     await world.waitUntilTold(2);
-    expect(await mintedCount()).toEqual({ minted_count: '1003' });
+    expect(await mintedCount()).toEqual({ minted_count: '1004' });
     await world.inTransaction((transaction) => original.activity.setPaused('telegram', false, transaction));
     mint();
     await world.waitUntilTold(3);

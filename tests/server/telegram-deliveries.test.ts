@@ -49,7 +49,7 @@ describe('an event that is found', () => {
     // Most batches of a lively collection are like this one: they need no database query.
     const untouchable = {} as Parameters<typeof deliveries.listener.recordBatch>[1];
     await deliveries.listener.recordBatch(
-      { ...alone, earlierListings: [], gapMs: 30_000, hasMore: false },
+      { ...alone, earlierListings: [], earlierMintCount: 0, gapMs: 30_000, hasMore: false },
       untouchable,
     );
     deliveries.listener.batchStored();
@@ -90,6 +90,7 @@ describe('an event that is found', () => {
           floorBeforeMist: null,
           transfers: [],
           earlierListings: [],
+          earlierMintCount: 0,
           gapMs: 30_000,
           hasMore: false,
           events: [
@@ -125,6 +126,17 @@ describe('an event that is found', () => {
       { minted_count: '413', version: 1 },
       { minted_count: '413', version: 1 },
     ]);
+  });
+
+  it('shows the mint count of its own moment, though its mints were counted while the bot was off', async () => {
+    const [chatId = ''] = await delivering.groups(1, { minted_count: 412, max_supply: 555 });
+    const deliveries = delivering.copy();
+    deliveries.start();
+    const mints = [411, 412].map((number) => ({ kind: 'mint' as const, nft: someNft(number, { imageUrl: null }) }));
+    await delivering.happen(deliveries, mints, { earlierMintCount: 2 });
+    await drained();
+    const counts = mints.map((_mint, index) => expect.stringContaining(`${411 + index} / 555 minted`));
+    expect(delivering.received(chatId)).toEqual(counts);
   });
 
   it('is stored with its messages or not at all', async () => {

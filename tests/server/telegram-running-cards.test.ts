@@ -147,7 +147,7 @@ describe('one NFT that is listed again and again', () => {
   it('gets a new card in the supergroup that its group became, where the number of the old one means another message', async () => {
     const { id: userId } = telegram().createUser({ firstName: 'Moe' });
     const { id: groupId } = telegram().createChat({ kind: 'group', title: 'Small', members: [{ userId }] });
-    const chatId = await delivering.enlist(groupId, 'group');
+    await delivering.enlist(groupId, 'group');
     const say = (inChat: number) => telegram().type({ chatId: inChat, userId, text: 'Hello' }).messageId;
     while (say(groupId) < 5);
     const deliveries = delivering.copy();

@@ -113,6 +113,7 @@ export const somePlan = (
     events,
     transfers: [],
     earlierListings: [],
+    earlierMintCount: 0,
     gapMs: 35_000,
     hasMore: false,
     ...given.batch,

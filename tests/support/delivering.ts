@@ -196,17 +196,17 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
       await deliveries.listener.prepare?.();
       const stored = await db.transaction().execute(async (trx) => {
         const rows = await storeEvents(trx, made);
-        const whole = {
-          collection,
+        const nothing = {
           floorBeforeMist: null,
-          events: rows,
           transfers: [],
           earlierListings: [],
-          gapMs: 30_000,
+          earlierMintCount: 0,
           hasMore: false,
-          ...batch,
         };
+        const whole = { collection, events: rows, gapMs: 30_000, ...nothing, ...batch };
         await deliveries.listener.recordBatch(whole, trx);
+        const mintCount = rows.filter(({ kind }) => kind === 'mint').length;
+        if (mintCount > 0) await deliveries.listener.recordMints?.(collectionId, mintCount, trx);
         return rows;
       });
       deliveries.listener.batchStored();

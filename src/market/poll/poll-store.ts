@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { databaseNow, msSince } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
-import type { ActivityBatch, ActivityListener, TrackedCollection } from '../contract.ts';
+import type { ActivityBatch, ActivityEvent, ActivityListener, TrackedCollection } from '../contract.ts';
 import { insertNewEvents, toEvents, toNews } from './event-store.ts';
 import type { ActivityReading } from './read-activity.ts';
 import { columnsOf, toTracked, type TrackedRow } from './tracked-store.ts';
@@ -26,14 +26,16 @@ export const createPollStore = (db: Kysely<Database>) => ({
       const { events, transfers, row } = await storeReading(trx, was.id, reading, { isPast });
       const collection = toTracked(row);
       if (isPast) {
-        await handOverUnreportedMints(trx, was.id, mintedSince(was, collection), listeners);
+        await recordMints(trx, was.id, mintedSince(was, collection), listeners);
         return [];
       }
       const gapMs = Math.max(0, locked.gapMs ?? 0);
       const hasMore = reading.progress.isBehind;
-      const news = { collection, floorBeforeMist: was.floorMist, events, transfers, gapMs, hasMore };
+      const found = { events, transfers, earlierMintCount: 0 };
+      const news = { collection, floorBeforeMist: was.floorMist, ...found, gapMs, hasMore };
       const isNews = events.length + transfers.length > 0 || locked.hasBacklog;
       const given = isNews ? await handOver(trx, news, listeners) : [];
+      await recordMints(trx, was.id, mintCountOf(events), listeners);
       // A cancelled listing changes these without an event.
       const isSame = was.floorMist === collection.floorMist && was.listedCount === collection.listedCount;
       return isSame ? given : (await readWatching(trx, was.id)).map(({ name }) => name);
@@ -118,9 +120,7 @@ async function handOver(
   listeners: ReadonlyMap<string, ActivityListener>,
 ): Promise<readonly string[]> {
   const given: string[] = [];
-  const notWatching = new Map(listeners);
   for (const { name, isPaused } of await readWatching(trx, news.collection.id)) {
-    notWatching.delete(name);
     const listener = isPaused ? undefined : listeners.get(name);
     if (listener === undefined) await remember(trx, name, news);
     else {
@@ -131,23 +131,21 @@ async function handOver(
       given.push(name);
     }
   }
-  const mintCount = news.events.filter(({ kind }) => kind === 'mint').length;
-  await handOverUnreportedMints(trx, news.collection.id, mintCount, notWatching);
   return given;
 }
 
-/** Unreported mints still count: a listener's counter must not stay too low for ever (rulings R4). */
-async function handOverUnreportedMints(
+/** Unreported mints still count, and none counts again when it is reported (rulings R4). Comes last, in the order of locks. */
+async function recordMints(
   trx: Trx,
   id: bigint,
   mintCount: number,
   listeners: ReadonlyMap<string, ActivityListener>,
 ): Promise<void> {
   if (mintCount <= 0) return;
-  for (const { recordUnreportedMints } of listeners.values()) {
-    await recordUnreportedMints?.(id, mintCount, trx);
-  }
+  for (const listener of listeners.values()) await listener.recordMints?.(id, mintCount, trx);
 }
+
+const mintCountOf = (events: readonly ActivityEvent[]): number => events.filter(({ kind }) => kind === 'mint').length;
 
 const mintedSince = (was: TrackedCollection, { mintedCount }: TrackedCollection): number =>
   mintedCount === null || was.mintedCount === null ? 0 : mintedCount - was.mintedCount;
@@ -200,7 +198,10 @@ async function takeDue(trx: Trx, listener: string, news: News): Promise<News> {
   const rest = rows.slice(handedOverMax);
   await remember(trx, listener, { ...news, ...toNews(rest) }, backlog?.since);
   const gapMs = Math.max(news.gapMs, backlog?.ageMs ?? 0);
-  return { ...news, ...toNews(due), gapMs, hasMore: news.hasMore || rest.length > 0 };
+  const isNew = new Set(news.events.map(({ id: eventId }) => eventId));
+  const { events, transfers } = toNews(due);
+  const earlierMintCount = mintCountOf(events.filter((event) => !isNew.has(event.id)));
+  return { ...news, events, transfers, earlierMintCount, gapMs, hasMore: news.hasMore || rest.length > 0 };
 }
 
 async function readEarlierListings(trx: Trx, { collection, events }: News) {

@@ -33,18 +33,15 @@ export function createDeliveryListener({ clock, prices, rocks, settings }: Liste
       if (batch.events.length === 0) return;
       await recordBatch(batch, trx, { now: clock.now(), usdPerSui, explorerUrl, rocks });
     },
-    recordUnreportedMints: (id, mintCount, trx) => raiseMintedCounts(trx, id, mintCount),
+    recordMints: (id, mintCount, trx) => raiseMintedCounts(trx, id, mintCount),
     // The transaction itself notifies the sending copy.
     batchStored: () => {},
   };
 }
 
 async function recordBatch(batch: ActivityBatch, trx: Trx, circumstances: Circumstances): Promise<void> {
-  const { collection, events } = batch;
-  const chats = await readListeningChats(trx, collection.id);
+  const chats = await readListeningChats(trx, batch);
   if (chats.length > 0) await planAll(chats, batch, trx, circumstances);
-  const mintCount = events.filter(({ kind }) => kind === 'mint').length;
-  await raiseMintedCounts(trx, collection.id, mintCount);
 }
 
 async function planAll(
@@ -117,12 +114,18 @@ const keyOf = (value: object): string =>
 
 type ListeningChat = Awaited<ReturnType<typeof readListeningChats>>[number];
 
-async function readListeningChats(trx: Trx, trackedCollectionId: bigint) {
+/** With the mint count before the batch. */
+async function readListeningChats(trx: Trx, { collection, earlierMintCount }: ActivityBatch) {
   const rows = await liveConfigurations(trx)
-    .where('conf.trackedCollectionId', '=', trackedCollectionId.toString())
+    .where('conf.trackedCollectionId', '=', collection.id.toString())
     .orderBy('conf.chatId')
     .execute();
-  return rows.map((row) => ({ ...configurationOf(row), topicId: row.topicId }));
+  return rows.map((row) => {
+    const configuration = configurationOf(row);
+    // An admin may have set a lower count meanwhile.
+    const mintedCount = Math.max(0, configuration.mintedCount - earlierMintCount);
+    return { ...configuration, mintedCount, topicId: row.topicId };
+  });
 }
 
 type EventsByChat = ReadonlyMap<string, ReadonlySet<bigint>>;
@@ -146,7 +149,6 @@ async function readDecided(
 
 /** Includes chats that removed the bot: it may return within 30 days. Not an edit by a person: `version` stays. */
 async function raiseMintedCounts(trx: Trx, trackedCollectionId: bigint, mintCount: number): Promise<void> {
-  if (mintCount === 0) return;
   await trx
     .updateTable('telegramConfigurations')
     .set((row) => ({
