@@ -144,6 +144,31 @@ describe('one NFT that is listed again and again', () => {
     expect(shown(chatId)).toEqual([expect.stringContaining('80 SUI')]);
   });
 
+  it('gets a new card in the topic that notifications come to now', async () => {
+    const { forumId, topics } = telegram().seeded;
+    const chatId = await delivering.enlist(forumId, 'supergroup');
+    const deliveries = delivering.copy();
+    deliveries.start();
+    const list = wallet(deliveries);
+    for (const [price, topic] of [
+      [100, topics.sales],
+      [50, topics.chatter],
+      [30, topics.chatter],
+    ] as const) {
+      await sql(`update telegram_chats set topic_id = ${topic}, topic_state = 'open'`);
+      await list(1, price);
+      await drained();
+    }
+    const cards = telegram()
+      .history(forumId)
+      .filter(({ from }) => from.id === telegram().bot.id);
+    expect(cards.map(({ threadId, text }) => [threadId, /for (\S+ SUI)/.exec(text ?? '')?.[1]])).toEqual([
+      [topics.sales, '100 SUI'],
+      [topics.chatter, '30 SUI'],
+    ]);
+    expect(delivering.received(chatId)).toHaveLength(2);
+  });
+
   it('gets a new card in the supergroup that its group became, where the number of the old one means another message', async () => {
     const { id: userId } = telegram().createUser({ firstName: 'Moe' });
     const { id: groupId } = telegram().createChat({ kind: 'group', title: 'Small', members: [{ userId }] });

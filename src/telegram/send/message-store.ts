@@ -92,7 +92,7 @@ export async function readHead(db: Db, chatId: string, kind: SendKind, backlogAf
     left join lateral (
       select run.platform_message_id as edits_message_id from telegram_messages run
       where run.chat_id = m.chat_id and run.running_key = m.running_key and run.running_until = m.running_until
-        and run.id < m.id and run.platform_message_id is not null
+        and run.topic_id is not distinct from m.topic_id and run.id < m.id and run.platform_message_id is not null
       order by run.id desc limit 1
     ) card on true
     where m.chat_id = ${chatId} and m.state in ('pending', 'sending') and ${isOf(kind)} and ${isReachable(kind)}
