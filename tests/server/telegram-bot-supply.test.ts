@@ -1,11 +1,25 @@
 import { describe, expect, test } from 'vitest';
 
 import { telegramGroupScene } from '../support/telegram-group-scene.ts';
-import { setUpGroup } from '../support/telegram-world.ts';
+import { buttonsOf, setUpGroup } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
 
-const { group, rocks, typeOf, type, reply, press, said, setup, setUp, configuration, stored, watched, lastEntry } =
-  telegramGroupScene('Rocks & <Friends>');
+const {
+  group,
+  telegram,
+  rocks,
+  typeOf,
+  type,
+  reply,
+  press,
+  said,
+  setup,
+  setUp,
+  configuration,
+  stored,
+  watched,
+  lastEntry,
+} = telegramGroupScene('Rocks & <Friends>');
 
 /** 'Enter another', and a second setup of the collection that the group already follows. */
 describe('/setup: another maximum supply', () => {
@@ -30,6 +44,29 @@ describe('/setup: another maximum supply', () => {
     } finally {
       await faults.clear('telegram');
     }
+  });
+
+  test('either of two questions of one collection asks for the number', async () => {
+    const questions = [await said('maximum supply', setup(rocks())), await said('maximum supply', setup(rocks()))];
+    for (const question of questions) {
+      const { messageId } = telegram().history(group.chatId).at(-1)!;
+      press(question, 'Enter another');
+      await said('Reply to this message', messageId);
+    }
+  });
+
+  test('a confirmation that the marketplace does not answer leaves the question, which then still counts', async () => {
+    const { faults } = group.world.sandbox;
+    const asked = await said('maximum supply', setup(typeOf('glow-worms')));
+    await faults.set('market', { kind: '503' });
+    try {
+      press(asked, buttonsOf(asked)[0]!);
+      await said('is not answering right now', asked.messageId);
+    } finally {
+      await faults.clear('market');
+    }
+    press(asked, buttonsOf(asked)[0]!);
+    await until('the group is set up', async () => (await configuration()) !== undefined);
   });
 
   test('a command typed while the question is open stays a command, though Telegram makes it a reply', async () => {

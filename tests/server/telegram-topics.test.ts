@@ -5,7 +5,7 @@ import { saidIn } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
 
 /** Rulings R4: a command in a forum topic pins notifications to that topic. */
-const { group, telegram, handled, setUpInTopic, chatRow } = telegramGroupScene();
+const { group, telegram, rocks, handled, setUpInTopic, chatRow } = telegramGroupScene();
 
 const forum = () => telegram().seeded.forumId;
 const sales = (): number => telegram().seeded.topics.sales;
@@ -19,6 +19,10 @@ const mint = async () => {
   const [minted] = group.world.sandbox.world.burst({ collection: 'rocks', kind: 'mint', count: 1 });
   return said(`#${minted!.number}`, afterId);
 };
+const shownIn = (messageId: number) =>
+  telegram()
+    .history(forum())
+    .find((each) => each.messageId === messageId)?.text;
 const state = async (): Promise<unknown> => (await chatRow(forum()))?.['topic_state'];
 const listed = async () => {
   const { body } = await group.copy.call('GET', '/api/telegram/configs');
@@ -77,5 +81,20 @@ describe('the topic of the notifications', () => {
       expect(menu.text).not.toContain('From now on');
     }
     expect((await mint()).threadId).toBe(threadId);
+  });
+
+  test('stays when /setup of the same collection is sent outside a topic', async () => {
+    const topicId = (await chatRow(forum()))?.['topic_id'];
+    const asked = await said('already follows Sui Rocks', type(`/setup ${rocks()}`));
+    telegram().press({
+      chatId: forum(),
+      messageId: asked.messageId,
+      userId: telegram().seeded.adminId,
+      button: 'Use 555',
+    });
+    await handled();
+    expect(shownIn(asked.messageId)).toContain('come to their own topic');
+    expect((await chatRow(forum()))?.['topic_id']).toBe(topicId);
+    expect(topicId).not.toBeNull();
   });
 });

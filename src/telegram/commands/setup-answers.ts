@@ -1,4 +1,4 @@
-import { answer, factsOf, editMessage, topicOfPressed } from '../bot/answering.ts';
+import { answer, factsOf, editMessage, topicOf, topicOfPressed } from '../bot/answering.ts';
 import type { BotDeps, Press } from '../bot/bot-deps.ts';
 import type { SupplyReply } from '../bot/read-request.ts';
 import { actorOf, type Author, authorOf } from '../bot/group-admins.ts';
@@ -36,11 +36,8 @@ export async function askForSupply(deps: BotDeps, setupKey: string, press: Press
   const messageId = message.message_id;
   const pending = await setupOf(deps, setupKey, press);
   if (pending === null) return editMessage(deps, press, setupExpired());
-  // Stored before the question, which may get lost: the same press asks again.
-  if (pending.promptMessageId === null || pending.promptMessageId === messageId) {
-    ask(deps, press, { ...enterSupply(pending.found), forceReply: true });
-    await deps.setups.enterSupply(chat.id, messageId);
-  }
+  ask(deps, press, { ...enterSupply(pending.found), forceReply: true });
+  await deps.setups.enterSupply(chat.id, messageId);
   // Not awaited: the question is stored only after this returns, and Telegram may ask this call to wait.
   void deps.api.editMessageReplyMarkup(chat.id, messageId).catch(() => {});
 }
@@ -58,10 +55,19 @@ export async function useSupply(
 ): Promise<void> {
   const { chat, by } = press;
   const pending = await setupOf(deps, setupKey, press);
-  editMessage(deps, press, await finishSetup(deps, { chat, pending, maxSupply, by, setupKey }));
+  const done = await finishSetup(deps, {
+    chat,
+    pending,
+    maxSupply,
+    by,
+    topicId: topicOfPressed(press.message),
+    setupKey,
+  });
+  if (done instanceof Unavailable) ask(deps, press, unavailableAnswer(done));
+  else editMessage(deps, press, done);
 }
 
-/** Replies to the /setup, so that Telegram prompts its author for a reply. */
+/** Replies to the /setup: if `content` asks for a reply, Telegram prompts its author. */
 function ask(deps: BotDeps, { message }: Press, content: MessageContent): void {
   const original = 'reply_to_message' in message ? message.reply_to_message : undefined;
   const replyTo = original === undefined ? {} : { replyTo: original.message_id };
@@ -88,7 +94,8 @@ export async function takeSupply(deps: BotDeps, reply: SupplyReply): Promise<voi
     if (pending === null) return respond(setupExpired());
     return answer(deps, reply, enterSupply(pending.found, typed.problem), { forceReply: true });
   }
-  respond(await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by }));
+  const done = await finishSetup(deps, { chat, pending, maxSupply: typed.supply, by, topicId: topicOf(reply) });
+  respond(done instanceof Unavailable ? unavailableAnswer(done) : done);
 }
 
 interface Finish {
@@ -96,15 +103,18 @@ interface Finish {
   readonly pending: PendingSetup | null;
   readonly maxSupply: number;
   readonly by: Author;
+  /** Of the question. */
+  readonly topicId: number | null;
   /** Of a pressed question; left out for a reply. */
   readonly setupKey?: string;
 }
 
 /** Stores the confirmed setup; returns the answer. If the marketplace does not respond, the question stays open. */
-async function finishSetup(deps: BotDeps, { chat, pending, maxSupply, by, setupKey }: Finish): Promise<MessageContent> {
-  if (pending === null) return repeatedOrExpired(deps, chat.id, maxSupply, setupKey);
+async function finishSetup(deps: BotDeps, finish: Finish): Promise<MessageContent | Unavailable> {
+  const { chat, pending, maxSupply, by } = finish;
+  if (pending === null) return repeatedOrExpired(deps, finish);
   const tracked = await deps.tracking.track(pending.found).catch(outageOf);
-  if (tracked instanceof Unavailable) return unavailableAnswer(tracked);
+  if (tracked instanceof Unavailable) return tracked;
   const configuration = await setUpConfiguration(deps, {
     chatId: chat.id,
     chatTitle: chat.title,
@@ -115,32 +125,29 @@ async function finishSetup(deps: BotDeps, { chat, pending, maxSupply, by, setupK
     maxSupply,
     actor: actorOf(by),
   });
-  if (configuration === null) return repeatedOrExpired(deps, chat.id, maxSupply, setupKeyOf(pending.found));
-  return doneAnswer(configuration, maxSupply, pending.topicId);
+  if (configuration === null) return repeatedOrExpired(deps, { ...finish, setupKey: setupKeyOf(pending.found) });
+  return doneAnswer(deps, configuration, finish);
 }
 
 /** A confirmation that is repeated because its answer was lost gets the same answer again. */
-async function repeatedOrExpired(
-  deps: BotDeps,
-  chatId: number,
-  maxSupply: number,
-  setupKey: string | undefined,
-): Promise<MessageContent> {
-  const present = await deps.configurations.ofChat(chatId);
+async function repeatedOrExpired(deps: BotDeps, finish: Finish): Promise<MessageContent> {
+  const { chat, maxSupply, setupKey } = finish;
+  const present = await deps.configurations.ofChat(chat.id);
   if (present === null || present.maxSupply !== maxSupply) return setupExpired();
   const id = present.trackedCollectionId;
   const followed = (await deps.tracking.tracked([id])).get(id);
   if (setupKey !== undefined && (followed === undefined || setupKeyOf(followed) !== setupKey)) return setupExpired();
-  const chat = await deps.chats.read(chatId);
-  return doneAnswer(present, maxSupply, openTopicOf(chat));
+  return doneAnswer(deps, present, finish);
 }
 
 /** A version above 1: the group was set up before. */
-function doneAnswer(
+async function doneAnswer(
+  { chats }: BotDeps,
   { collectionName: name, version }: Configuration,
-  maxSupply: number,
-  topicId: number | null,
-): MessageContent {
-  const done = { name, maxSupply, isTopic: topicId !== null };
+  { chat, maxSupply, topicId }: Finish,
+): Promise<MessageContent> {
+  const pinned = openTopicOf(await chats.read(chat.id));
+  const ofPinned = pinned === topicId ? 'to this topic' : 'to their own topic';
+  const done = { name, maxSupply, place: pinned === null ? ('here' as const) : ofPinned } as const;
   return version === 1 ? setupDone(done) : supplyConfirmed(done);
 }

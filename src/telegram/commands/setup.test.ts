@@ -82,10 +82,10 @@ describe('Specification 2, step 3: confirm the maximum supply', () => {
     ]));
 
   test('the last answer says where notifications go', () => {
-    expect(textOf(setupDone({ name: 'Sui Rocks', maxSupply: 10_000, isTopic: true }))).toMatch(
+    expect(textOf(setupDone({ name: 'Sui Rocks', maxSupply: 10_000, place: 'to this topic' }))).toMatch(
       /10,000.*to this topic/s,
     );
-    expect(textOf(setupDone({ name: 'Sui Rocks', maxSupply: 555, isTopic: false }))).toMatch(/555.*come here/s);
+    expect(textOf(setupDone({ name: 'Sui Rocks', maxSupply: 555, place: 'here' }))).toMatch(/555.*come here/s);
   });
 });
 

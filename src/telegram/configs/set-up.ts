@@ -62,7 +62,7 @@ async function setUpIn(trx: Trx, deps: TelegramParts, setUp: SetUp): Promise<Con
 const isSame = (before: Configuration, collectionId: string, trackedId: bigint): boolean =>
   before.hexCollectionId === null ? before.trackedCollectionId === trackedId : before.collectionId === collectionId;
 
-/** Repeating the setup of a collection keeps everything but the maximum supply and the topic. */
+/** Repeating the setup of a collection keeps everything but the maximum supply; sent in a topic, it also pins that. */
 async function correctSupply(
   trx: Trx,
   deps: TelegramParts,
@@ -70,7 +70,7 @@ async function correctSupply(
   { chatId, chatTitle, topicId, maxSupply, actor }: SetUp,
 ): Promise<Configuration> {
   const { configurations, audit } = deps;
-  await pinTopicIn(trx, deps, { chatId, topicId, actor });
+  if (topicId !== null) await pinTopicIn(trx, deps, { chatId, topicId, actor });
   if (changesNothing(before, { maxSupply })) return before;
   const after = await configurations.change(trx, before.id, { maxSupply });
   const entry = { actor, action: 'telegram-max-supply-changed', subject: subjectOf(before, chatTitle) };

@@ -23,7 +23,7 @@ const presentLine = ({ collectionName, maxSupply, isSame }: Present, found: Foun
   if (!isSame)
     return `This group follows ${followed}. Replace it with <b>${collectionHtml(found.name)}</b>? One group follows one collection.`;
   const supply = maxSupply === null ? '' : `, maximum supply ${countText(maxSupply)}`;
-  return `This group already follows ${followed}${supply}. Only the maximum supply is asked for; everything else stays as it is.`;
+  return `This group already follows ${followed}${supply}. Only the maximum supply is asked for; the /tracking settings stay as they are.`;
 };
 
 const firstLabels = { use: 'Use', enter: 'Enter', cancel: 'Cancel' };
@@ -85,21 +85,22 @@ const supplyQuestion = new RegExp(String.raw`(^|\n)${askingWords}, a whole numbe
 interface Done {
   readonly name: string;
   readonly maxSupply: number;
-  readonly isTopic: boolean;
+  /** Where notifications come, as seen from the question. */
+  readonly place: 'here' | 'to this topic' | 'to their own topic';
 }
 
-export const setupDone = ({ name, maxSupply, isTopic }: Done): MessageContent =>
+export const setupDone = ({ name, maxSupply, place }: Done): MessageContent =>
   cardOf([
     headline('✅', `This group now follows <b>${collectionHtml(name)}</b>, maximum supply ${countText(maxSupply)}.`),
-    `Mints, sales, listings and bids are on and come ${isTopic ? 'to this topic' : 'here'}. Choose with /tracking, see a sample with /test.`,
+    `Mints, sales, listings and bids are on and come ${place}. Choose with /tracking, see a sample with /test.`,
     'Earlier events are not posted.',
   ]);
 
 /** The group followed this collection before. */
-export const supplyConfirmed = ({ name, maxSupply, isTopic }: Done): MessageContent =>
+export const supplyConfirmed = ({ name, maxSupply, place }: Done): MessageContent =>
   cardOf([
     headline('✅', `This group follows <b>${collectionHtml(name)}</b>, maximum supply ${countText(maxSupply)}.`),
-    `All other settings stay as they were. Notifications come ${isTopic ? 'to this topic' : 'here'}.`,
+    `All other settings stay as they were. Notifications come ${place}.`,
   ]);
 
 export const setupCancelled = (): MessageContent => cardOf(['Setup cancelled. Nothing was changed.']);
