@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { localMinute, offsetMinutesAt, timeZoneOf, zoneText } from './time-zone.ts';
+import { localMinute, offsetMinutesAt, spanText, timeZoneOf, zoneText } from './time-zone.ts';
 
 describe('a typed time zone', () => {
   test.each([
@@ -44,4 +44,10 @@ test('a zone is shown by its readable name', () => {
   expect(zoneText('America/New_York')).toBe('America/New York');
   expect(zoneText('Etc/GMT-2')).toBe('UTC+2');
   expect(zoneText('UTC')).toBe('UTC');
+});
+
+test('a span within one minute is shown as one time', () => {
+  const at = (second: number): Date => new Date(Date.UTC(2025, 10, 29, 22, 0, second));
+  expect(spanText([at(5), at(40)], 'UTC')).toBe('29 Nov 22:00 UTC');
+  expect(spanText([at(5), at(60)], 'UTC')).toBe('29 Nov 22:00 to 22:01 UTC');
 });

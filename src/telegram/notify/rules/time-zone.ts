@@ -140,7 +140,7 @@ export const spanText = (times: readonly Date[], timeZone: string): string | nul
   const to = localDate(last, timeZone);
   const offset = offsetText(offsetMinutesAt(last, timeZone));
   const begin = `${dayText(from)} ${clockText(from)}`;
-  if (first.getTime() === last.getTime()) return `${begin} ${offset}`;
+  if (Math.floor(first.getTime() / 60_000) === Math.floor(last.getTime() / 60_000)) return `${begin} ${offset}`;
   const end = dayText(from) === dayText(to) ? clockText(to) : `${dayText(to)} ${clockText(to)}`;
   return `${begin} to ${end} ${offset}`;
 };
