@@ -148,6 +148,7 @@ async function doneAnswer(
 ): Promise<MessageContent> {
   const pinned = openTopicOf(await chats.read(chat.id));
   const ofPinned = pinned === topicId ? 'to this topic' : 'to their own topic';
-  const done = { name, maxSupply, place: pinned === null ? ('here' as const) : ofPinned } as const;
-  return version === 1 ? setupDone(done) : supplyConfirmed(done);
+  const place = pinned === null ? 'here' : ofPinned;
+  const words = version === 1 ? setupDone : supplyConfirmed;
+  return words({ name, maxSupply, place });
 }
