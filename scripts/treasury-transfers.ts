@@ -18,15 +18,15 @@ export type ReadChain =
   | { readonly transactions: readonly ChainTransaction[]; readonly newest: bigint; readonly chainId: string | null }
   | { readonly problem: string };
 
-/** Every transaction that touched an address from a checkpoint on, oldest first. Throws Unavailable. */
+/** Every transaction that touched an address after a checkpoint, oldest first, if the node is past the snapshot. Throws Unavailable. */
 export async function readTransactions(
   { node, archive }: ChainSources,
   address: string,
-  fromCheckpoint: bigint,
+  { after, snapshot }: { readonly after: bigint; readonly snapshot: bigint },
 ): Promise<ReadChain> {
   const { oldest, newest, chainId } = await node.readKeptCheckpoints();
-  if (newest < fromCheckpoint) return { problem: `The node is at checkpoint ${newest}, before the snapshot.` };
-  let from = fromCheckpoint;
+  if (newest <= snapshot) return { problem: `The node is at checkpoint ${newest}, before the snapshot.` };
+  let from = after + 1n;
   const found: ChainTransaction[] = [];
   if (oldest > from) {
     const pruned = await readPruned(archive, address, { from, before: oldest, chainId });

@@ -44,7 +44,7 @@ async function verify({ file, publishedSha256, others, withdrawnAt }: PublishedP
         : [],
     ),
   ];
-  const chain = await readChain(plan);
+  const chain = await readChain(plan, others);
   if ('problem' in chain) return { facts, findings: [...problems, chain.problem] };
   const paid = checkPayments(plan, chain.transfers, { others, withdrawnAt });
   const withdrawn = withdrawnAt.get(plan.payout)?.toISOString().slice(0, 10);
@@ -56,15 +56,20 @@ async function verify({ file, publishedSha256, others, withdrawnAt }: PublishedP
   };
 }
 
-async function readChain(plan: CheckedPlan) {
+/** From the oldest snapshot on: what was paid of the other plans before this one's decides which of them still await a payment. */
+async function readChain(plan: CheckedPlan, others: readonly CheckedPlan[]) {
   const place = readChainPlace(plan.network);
   if (!place.ok) return { problem: place.message };
   const { SUI_NETWORK: network, SUI_GRPC_URL: nodeUrl, SUI_ARCHIVE_URL: archiveUrl } = place.config;
   const node = createSuiClient({ network, baseUrl: nodeUrl, headers: place.config.SUI_GRPC_HEADERS });
   const archive =
     archiveUrl === null ? null : createSuiClient({ upstream: 'The Sui archive', network, baseUrl: archiveUrl });
-  const { treasury, coin, snapshot, chainId } = plan;
-  const read = await readTransactions({ node, archive }, treasury, BigInt(snapshot.checkpoint) + 1n);
+  const { treasury, coin, chainId } = plan;
+  const snapshot = BigInt(plan.snapshot.checkpoint);
+  const after = others
+    .map((other) => BigInt(other.snapshot.checkpoint))
+    .reduce((oldest, each) => (each < oldest ? each : oldest), snapshot);
+  const read = await readTransactions({ node, archive }, treasury, { after, snapshot });
   if ('problem' in read) return read;
   if (chainId !== null && read.chainId !== null && chainId !== read.chainId) {
     return { problem: `The plan is for chain ${chainId}, but the node is on chain ${read.chainId}.` };

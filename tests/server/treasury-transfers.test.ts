@@ -58,7 +58,10 @@ test('npm run verify-payout does not read the past from the archive of another c
     }),
   });
   const past = (archiveChain: string) =>
-    readTransactions({ node: source(50n, 'ours'), archive: source(0n, archiveChain) }, treasuryAddress, 7n);
+    readTransactions({ node: source(50n, 'ours'), archive: source(0n, archiveChain) }, treasuryAddress, {
+      after: 6n,
+      snapshot: 6n,
+    });
   expect(await past('ours')).toMatchObject({ transactions: [], newest: 90n });
   expect(await past('theirs')).toEqual({ problem: 'The node is on chain ours, but the archive is on chain theirs.' });
 });

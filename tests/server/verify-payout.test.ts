@@ -140,6 +140,17 @@ describe('npm run verify-payout', () => {
     expect(code).toBe(0);
   });
 
+  test('a payout of the same share as an earlier one that is paid adds up, by its address and by its file', async () => {
+    const again = await treasurer.publish({ title: 'October again', shareRaw: '10000007' });
+    await payLines(product, again.lines);
+    await untilPaid(product, again.payout);
+    const bySite = await verify(`${product.url}/payouts/${again.payout}`);
+    expect(bySite).toMatchObject({ code: 0 });
+    expect(bySite.said.at(-1)).toBe('It adds up.');
+    const byFile = await verify(await fileOf(again), await fileOf(october));
+    expect(byFile.said.at(-1)).toBe('It adds up.');
+  });
+
   test('an invalid plan, an unknown payout, a missing argument and another chain are one sentence each', async () => {
     const list = join(folder.path, 'list.json');
     await writeFile(list, '{"shopping":["flint"]}');
