@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { addressOf, smallPlan } from '../../tests/support/checked-plans.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
+import { announcementCard } from './core/announcement-card.ts';
 import type { Sent } from './core/reconcile.ts';
 import type { StoredPayout } from './payout-store.ts';
 import { allAnswer } from './payout-routes.ts';
@@ -54,6 +55,8 @@ const paidNewsOf = (cache: PayoutCache) =>
   createPayoutFacts(cache)
     .news()
     .find(({ id }) => id === 'payout:1:paid')?.title;
+const cardOf = (cache: PayoutCache) =>
+  announcementCard('paid', cache.find(1)!.summary, 'https://rocks.example').lines.slice(0, 2);
 function pageOf(cache: PayoutCache) {
   const filling = payoutPage(depsOf(cache)).fillingOf?.('1');
   return { description: filling?.values['payoutDescription'], html: filling?.blocks?.['snapshot:payout'] };
@@ -86,6 +89,8 @@ describe('rulings R9: the words about a paid payout', () => {
     expect(paidNewsOf(cache)).toBe('Payout paid: October, 0.000000333 SUI for each of 3 rocks');
     expect(pageOf(cache).description).toContain('Paid: 0.000000333 SUI for each of 3 rocks, 0.000000999 SUI in all.');
     expect(pageOf(cache).html).toContain('2 of 2 lines');
+    const shown = ['0.000000999 SUI paid, for 3 rocks of 2 holders', '0.000000333 SUI for each rock'];
+    expect(cardOf(cache)).toEqual(shown);
   });
 
   test('never say that each rock has its share if a line was paid otherwise', async () => {
@@ -96,6 +101,11 @@ describe('rulings R9: the words about a paid payout', () => {
     expect(paidNewsOf(cache)).toBe('Payout paid: October, 1 of 2 lines as planned');
     expect(pageOf(cache).description).toContain('Paid: 1 of 2 lines as planned, 0.000000999 SUI in all.');
     expect(pageOf(cache).html).toContain('1 of 2 lines');
+    expect(cardOf(cache)).toEqual([
+      '1 of 2 lines as planned, for 3 rocks of 2 holders',
+      '1 line got a different amount than planned, or the money went to another address.',
+    ]);
+    expect(announcementCard('paid', cache.find(1)!.summary, '').lines.join()).not.toContain('for each rock');
     // Two small payments are still not what the plan says.
     const again = await cacheOf([kept(1)], [sent([short, toSecond]), sent([short])]);
     expect(listOf(again)?.perRock).toEqual([]);

@@ -1,5 +1,6 @@
 import { counted } from '../../shared/money.ts';
 import type { AnnouncementKind, Card, PayoutSummary } from '../payouts-contract.ts';
+import { isEachRockPaid, paidText } from './payout-summary.ts';
 import { amountText, deviationTexts } from './payout-words.ts';
 
 /** The team's cards about a payout, in the words of the terms: nothing is guaranteed, and no date is promised. Pure. */
@@ -44,13 +45,12 @@ export const textOfCard = ({ sign, headline, lines, link }: Card): string =>
   [`${sign} ${headline}`, ...lines, `${link.label}: ${link.url}`].join('\n');
 
 function paidLines(payout: PayoutSummary): readonly string[] {
-  const { coin, paidRaw, totalRaw, shareRaw, lines } = payout;
-  const deviations = deviationTexts({ lines, strays: 0 });
-  const paid = deviations.length === 0 ? 'paid' : `of ${amountText(totalRaw, coin)} paid as planned`;
+  const { coin, paidRaw, shareRaw, lines } = payout;
+  const isWhole = isEachRockPaid(payout);
   return [
-    `${amountText(paidRaw, coin)} ${paid}, for ${countsOf(payout)}`,
-    ...deviations,
-    `${amountText(shareRaw, coin)} for each rock`,
+    `${isWhole ? `${amountText(paidRaw, coin)} paid` : paidText(payout)}, for ${countsOf(payout)}`,
+    ...deviationTexts({ lines, strays: 0 }),
+    ...(isWhole ? [`${amountText(shareRaw, coin)} for each rock`] : []),
   ];
 }
 
