@@ -71,6 +71,16 @@ export const plainText = (html: string): string =>
     .replaceAll(/<\/?[a-z][^<>]*>/gi, '')
     .replaceAll(/&(lt|gt|amp|quot|#39);/g, (whole, name: string) => entities[name] ?? whole);
 
+/** The same with the address of each link behind its words, as far as a message holds them. */
+export function plainTextWithAddresses(html: string): string {
+  let room = textMaxLength - plainText(html).length;
+  const written = html.replaceAll(/<a href="([^"]*)">(.*?)<\/a>/gs, (_link, address: string, words: string) => {
+    room -= ` (${address})`.length;
+    return room < 0 ? words : `${words} (${address})`;
+  });
+  return plainText(written);
+}
+
 /** At most `maxLength` units, never half a character; a cut is marked. */
 export const cutText = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

@@ -4,7 +4,7 @@ import type { InlineKeyboardMarkup, Message as Sent } from 'grammy/types';
 import { escapeHtml, storable } from '../../shared/foreign-text.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { askedWaitMs } from './bot-api.ts';
-import { captionMaxLength, cutText, plainText, textMaxLength } from '../cards/message-html.ts';
+import { captionMaxLength, cutText, plainText, plainTextWithAddresses, textMaxLength } from '../cards/message-html.ts';
 import type { MessageContent, Message, Picture, SendAnswer } from './message.ts';
 
 /** Longer than the sender's own timeout, so that the latter decides. */
@@ -112,10 +112,9 @@ const fitsCaption = (html: string): boolean => plainText(html).length <= caption
 
 /** Formatted, or plain and cut if Telegram accepts it no other way. */
 function textOf({ content: { html }, form }: Sendable) {
-  const words = plainText(html);
   const withoutPreview = { link_preview_options: { is_disabled: true } };
-  return form === 'plain' || words.length > textMaxLength
-    ? { text: cutText(words, textMaxLength), ...withoutPreview }
+  return form === 'plain' || plainText(html).length > textMaxLength
+    ? { text: cutText(plainTextWithAddresses(html), textMaxLength), ...withoutPreview }
     : { text: html, parse_mode: 'HTML' as const, ...withoutPreview };
 }
 
