@@ -192,7 +192,7 @@ test('the page names deviations, a payment to a stranger and a withdrawal', asyn
   await expect(alert).toContainText(
     '1 line got a different amount than planned, or the money went to another address.',
   );
-  await expect(alert).toContainText('1 payment went to an address that the plan does not name.');
+  await expect(alert).toContainText('1 payment went to an address to which the plan gives nothing.');
   await expect(page.getByRole('table', { name: 'Payments that no line explains' })).toContainText('0.000000005 SUI');
   await calculate(page).click();
   const found = page.getByRole('alert').filter({ hasText: 'Does not add up' });

@@ -117,7 +117,7 @@ export function deviationTexts({ lines: { paidOtherwise, paidTwice }, strays }: 
       'got a different amount than planned, or the money went to another address.',
     ),
     ...sentenceIfAny(paidTwice, 'line was', 'lines were', 'paid more than once.'),
-    ...sentenceIfAny(strays, 'payment', 'payments', 'went to an address that the plan does not name.'),
+    ...sentenceIfAny(strays, 'payment', 'payments', 'went to an address to which the plan gives nothing.'),
   ];
 }
 

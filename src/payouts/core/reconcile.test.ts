@@ -17,6 +17,7 @@ const plan = (payout: number, lines: PayoutLine[], given: Partial<PayablePlan> =
   snapshot: { checkpoint: '100' },
   withdrawnAt: null,
   lines,
+  leftOut: [],
   batches: [],
   ...given,
 });
@@ -94,6 +95,16 @@ describe('rulings R9: the state of a payout, from the chain alone', () => {
     const result = reconcile([plan(1, lines)], [sent('hand', [1, 10n], [2, 20n], [77, 999n])]).get(1);
     expect(statesOf(result)).toEqual(['paid', 'paid', 'open']);
     expect(result?.strays).toMatchObject([{ digest: 'hand', address: addressOf(77), raw: 999n }]);
+  });
+
+  test("a payment to an address that the plan leaves out is named, and never takes another holder's line", () => {
+    const leftOut = [{ address: addressOf(77), reason: 'asked to', rocks: [9] }];
+    const of = plan(1, lines, { leftOut, batches: [{ digest: 'built', lines: [0, 1, 2] }] });
+    for (const digest of ['hand', 'built']) {
+      const result = reconcile([of], [sent(digest, [1, 10n], [77, 10n])]).get(1);
+      expect(statesOf(result)).toEqual(['paid', 'open', 'open']);
+      expect(result?.strays).toMatchObject([{ address: addressOf(77), raw: 10n }]);
+    }
   });
 
   test('of two payouts of the same amounts the older one is paid first, each by its own transaction', () => {

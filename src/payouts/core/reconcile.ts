@@ -4,7 +4,7 @@ import type { LineState } from './payout-words.ts';
 /** Rulings R9: the state of each line, from the chain alone, whoever paid it. Pure. */
 
 /** What reconciling needs of a published plan. Only transactions after the checkpoint of its snapshot pay it. */
-export interface PayablePlan extends Pick<PayoutPlan, 'payout' | 'lines'> {
+export interface PayablePlan extends Pick<PayoutPlan, 'payout' | 'lines' | 'leftOut'> {
   readonly coin: { readonly type: string };
   readonly snapshot: { readonly checkpoint: string };
   /** null: it was not withdrawn. */
@@ -152,7 +152,10 @@ function isCopy({ plan, lines }: Progress, { to }: Sent): boolean {
   );
 }
 
-/** Adds a transaction's payments to their lines. One to an address without a line pays the first open line of that amount, otherwise none. */
+/**
+ * Adds a transaction's payments to their lines. One to an address that the plan does not know pays the first open line of that amount: its
+ * address may have been changed. One to an address that the plan leaves out pays no line.
+ */
 function addPayments(progress: Progress, { digest, checkpoint, at, isTransfer, to }: Sent): void {
   const { plan, lines, lineOf, strays } = progress;
   const withoutLine: Payment[] = [];
@@ -167,7 +170,10 @@ function addPayments(progress: Progress, { digest, checkpoint, at, isTransfer, t
     }
   }
   for (const payment of withoutLine) {
-    const line = lines.find(({ state }, index) => state === 'open' && plan.lines[index]?.raw === String(payment.raw));
+    const isLeftOut = plan.leftOut.some(({ address }) => address === payment.address);
+    const line = isLeftOut
+      ? undefined
+      : lines.find(({ state }, index) => state === 'open' && plan.lines[index]?.raw === String(payment.raw));
     if (line === undefined) strays.push(payment);
     else {
       line.payments.push(payment);

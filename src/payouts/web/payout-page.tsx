@@ -201,7 +201,7 @@ function Strays({ payout: { strays, coin } }: { readonly payout: ShownPayout }) 
     <>
       <h2 className="title-3 mt-12">Not in the plan</h2>
       <p className="mt-3 mb-4 max-w-2xl text-quiet">
-        Transactions of this payout also paid these addresses, which the plan does not name.
+        Transactions of this payout also paid these addresses, to which the plan gives nothing.
       </p>
       <Payments payments={strays} coin={coin} />
     </>

@@ -79,6 +79,16 @@ describe('rulings R9: a plan is compared with what the treasury sent', () => {
     expect(checkPayments(read(small), [salary])).toMatchObject({ paid: 0, problems: [] });
   });
 
+  test("a payment to an address that the plan leaves out is named as such, and another holder's line stays open", () => {
+    const made = planOf({ owners: [1, 2, 3, 0], amountRaw: 999n, mode: 'total', leavesOut: true })!;
+    const [paid, open] = made.lines;
+    const out = made.leftOut.find(({ reason }) => reason === 'asked to')!.address!;
+    const hand = [paid!.address, out].map((address) => ({ address, raw: BigInt(paid!.raw) }));
+    const found = checkPayments(read(made), [transfer('hand', 101, hand)]);
+    expect(found).toMatchObject({ paid: 1, open: [open] });
+    expect(found.problems).toEqual([expect.stringContaining(`to ${out}, which the plan leaves out.`)]);
+  });
+
   test('a payout of the same amounts a month later is not a second payment if its plan is known', () => {
     const next = { ...small, payout: 2, snapshot: { ...small.snapshot, checkpoint: '200' } };
     const transfers = [paysAll(small), paysAll(next, 'next', 201)];

@@ -114,7 +114,8 @@ function count({ plan, lineOf, firstOf, wrong, problems }: Progress, digest: str
   const first = firstOf.get(address);
   const sent = `${digest} sent ${inCoin(plan, raw)} to ${address}`;
   if (line === undefined) {
-    problems.push(`${sent}, which the plan does not name.`);
+    const isLeftOut = plan.leftOut.some((out) => out.address === address);
+    problems.push(`${sent}, which the plan ${isLeftOut ? 'leaves out' : 'does not name'}.`);
   } else if (first !== undefined) {
     wrong.add(address);
     problems.push(`${sent}, which ${first} had paid already.`);
