@@ -51,7 +51,11 @@ async function verify({ file, publishedSha256, others, withdrawnAt }: PublishedP
   if (withdrawn !== undefined) facts.push(`Withdrawn on ${withdrawn}: nobody is owed its open lines.`);
   const adds = `${counted(plan.lines.length, 'line')}, ${inCoin(plan, BigInt(plan.totalRaw))} in all`;
   return {
-    facts: [...facts, `${adds}. Paid once and to the last unit: ${paid.paid}, as of checkpoint ${chain.newest}.`],
+    facts: [
+      ...facts,
+      `${adds}. Paid once and to the last unit: ${paid.paid}, as of checkpoint ${chain.newest}.`,
+      ...paid.shared,
+    ],
     findings: [...problems, ...paid.problems, ...(withdrawn === undefined ? openLines(plan, paid) : [])],
   };
 }

@@ -7,16 +7,25 @@ import { counted, wholeNumberText } from '../../ui/decimal-text.ts';
 import { Problem } from '../../ui/placeholders.tsx';
 import { browserSha256 } from '../../ui/api/published-file.ts';
 import { NoHash, RecalculationProblems } from '../../ui/recalculation.tsx';
+import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { checkPayments, transfersOf } from '../core/check/check-payments.ts';
 import { listProblems } from '../core/check/check-plan.ts';
 import { amountText, paidNotKnownYet } from '../core/payout-words.ts';
 import { allLines, linesCall, payoutLink, planFile } from './payout-addresses.ts';
-import { examinePlanAt, payoutPageAnswer, type ShownPayout } from './payouts-answer.ts';
+import {
+  examinePlanAt,
+  payoutPageAnswer,
+  payoutsPageAnswer,
+  payoutsPath,
+  type ShownPayout,
+  type ShownSummary,
+} from './payouts-answer.ts';
 
 /** Rulings R9: the reader's own browser recalculates the payout; the command asks the chain itself. */
 export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
   const { publicUrl } = useSiteConfig();
+  const all = usePublicAnswer(payoutsPath, payoutsPageAnswer).data?.payouts ?? [];
   const check = useMutation<ExaminedPayout, Error, ShownPayout>({ mutationFn: examinePayout });
   return (
     <section aria-labelledby="check-it" className="mt-12">
@@ -42,9 +51,30 @@ export function CheckIt({ payout }: { readonly payout: ShownPayout }) {
             {payoutLink(payout.id)}
           </code>
         </p>
+        {sharedInWords(payout, all).map((sentence) => (
+          <p key={sentence} className="max-w-prose">
+            {sentence}
+          </p>
+        ))}
       </div>
     </section>
   );
+}
+
+type Rival = Pick<ShownSummary, 'id' | 'coin' | 'shareRaw' | 'withdrawn' | 'lines'>;
+
+/** One sentence for each other payout that awaits or awaited the same payments. */
+export function sharedInWords(payout: Rival, all: readonly Rival[]): readonly string[] {
+  return all.flatMap((other) => {
+    const isAlike = other.coin.type === payout.coin.type && other.shareRaw === payout.shareRaw;
+    const older = other.id < payout.id ? other : payout;
+    const isEitherWithdrawn = payout.withdrawn !== null || other.withdrawn !== null;
+    if (other.id === payout.id || !isAlike || isEitherWithdrawn || older.lines?.open === 0) return [];
+    return [
+      `Payments that fit both payout ${payout.id} and payout ${other.id} are counted for payout ${older.id}, the older one; ` +
+        'this page counts a transaction that was built here for its own payout.',
+    ];
+  });
 }
 
 function Findings({ found }: { readonly found: ExaminedPayout }) {

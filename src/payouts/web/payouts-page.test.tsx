@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Router } from 'wouter';
-import { paidInWords } from './check-it.tsx';
+import { paidInWords, sharedInWords } from './check-it.tsx';
 import { allLines } from './payout-addresses.ts';
 import { PayoutLines } from './payout-lines.tsx';
 import { payoutPageAnswer } from './payouts-answer.ts';
@@ -77,4 +77,24 @@ test('the check does not say that nothing is paid before the chain was read to i
   expect(paidInWords({ ...found, asOf })).toMatch(/^None of it/);
   expect(paidInWords({ ...found, asOf: null })).toBe('The chain is not fully read yet, so what is paid is not known.');
   expect(paidInWords({ asOf: null, paid: 2, open: 0, transactions: 1 })).toMatch(/^Every line/);
+});
+
+test('a payout names another one of the same coin and share that may take the same payments', () => {
+  const of = (id: number, open: number, more: object = {}) =>
+    payoutPageAnswer.parse({
+      ...summary,
+      id,
+      lines: { open, paid: 2 - open, paidOtherwise: 0, paidTwice: 0 },
+      found: [],
+      strays: [],
+      ...more,
+    });
+  const [older, newer] = [of(1, 2), of(2, 0)];
+  for (const each of [older, newer]) {
+    expect(sharedInWords(each, [newer, older])).toEqual([
+      expect.stringMatching(/^Payments that fit both payout \d and payout \d are counted for payout 1, the older one;/),
+    ]);
+  }
+  const unlike = [of(1, 0), of(1, 2, { shareRaw: '7' }), of(1, 2, { withdrawn }), of(2, 2)];
+  for (const other of unlike) expect(sharedInWords(newer, [other])).toEqual([]);
 });

@@ -101,6 +101,19 @@ describe('rulings R9: a plan is compared with what the treasury sent', () => {
     }
   });
 
+  test('payments that fit two open payouts count for the older one, and both are told so', () => {
+    const next = { ...small, payout: 2 };
+    const transfers = [paysAll(next)];
+    const shared = ['Payments that fit both payout 1 and payout 2 are counted for payout 1, the older one.'];
+    const known = { others: [read(small), read(next)] };
+    expect(checkPayments(read(small), transfers, known)).toMatchObject({ paid: 2, shared });
+    expect(checkPayments(read(next), transfers, known)).toMatchObject({ paid: 0, shared });
+    // Once the older one is paid, nothing fits both any more.
+    const later = { ...next, snapshot: { ...small.snapshot, checkpoint: '200' } };
+    const both = [paysAll(small), paysAll(later, 'next', 201)];
+    expect(checkPayments(read(later), both, { others: [read(small)] })).toMatchObject({ paid: 2, shared: [] });
+  });
+
   test('a payment after a payout was withdrawn counts for its replacement first, and for the withdrawn payout last', () => {
     const next = { ...small, payout: 2 };
     const known = { others: [read(small), read(next)], withdrawnAt: new Map([[1, new Date(101_500)]]) };

@@ -30,6 +30,8 @@ export interface PaymentFindings {
   readonly open: readonly PlanLine[];
   /** One sentence for each payment that is not as planned. */
   readonly problems: readonly string[];
+  /** One sentence for each other plan that awaited some of the same payments. */
+  readonly shared: readonly string[];
 }
 
 interface Progress {
@@ -39,6 +41,7 @@ interface Progress {
   readonly firstOf: Map<string, string>;
   readonly wrong: Set<string>;
   readonly problems: string[];
+  readonly shared: Set<string>;
 }
 
 /**
@@ -65,7 +68,8 @@ export function checkPayments(
   }
   const own = all.find((each) => each.plan === plan) ?? progressOf(plan);
   const open = plan.lines.filter(({ address }) => !own.firstOf.has(address));
-  return { paid: plan.lines.length - open.length - own.wrong.size, open, problems: own.problems };
+  const paid = plan.lines.length - open.length - own.wrong.size;
+  return { paid, open, problems: own.problems, shared: [...own.shared] };
 }
 
 const progressOf = (plan: CheckedPlan): Progress => ({
@@ -74,6 +78,7 @@ const progressOf = (plan: CheckedPlan): Progress => ({
   firstOf: new Map(),
   wrong: new Set(),
   problems: [],
+  shared: new Set(),
 });
 
 /** Whether it is exactly what the plan gives that address. */
@@ -101,12 +106,19 @@ function countReceipts(plans: readonly Progress[], { to, isMixed, digest }: Tran
   );
   const ofTransfer = isMixed ? undefined : [...awaiting, ...planned, ...unpaid][0];
   const counted = to.flatMap((receipt) => {
-    const progress =
-      awaiting.find((each) => isAwaited(each, receipt)) ?? ofTransfer ?? plans.find((each) => isPlanned(each, receipt));
+    const [taker, ...rivals] = awaiting.filter((each) => isAwaited(each, receipt));
+    if (taker !== undefined) for (const rival of rivals) noteShared(taker, rival);
+    const progress = taker ?? ofTransfer ?? plans.find((each) => isPlanned(each, receipt));
     return progress === undefined ? [] : [{ progress, receipt }];
   });
   for (const { progress, receipt } of counted) count(progress, digest, receipt);
   return counted.length > 0;
+}
+
+function noteShared(taker: Progress, rival: Progress): void {
+  const [took, missed] = [taker.plan.payout, rival.plan.payout];
+  const sentence = `Payments that fit both payout ${took} and payout ${missed} are counted for payout ${took}${took < missed ? ', the older one' : ''}.`;
+  for (const { shared } of [taker, rival]) shared.add(sentence);
 }
 
 function count({ plan, lineOf, firstOf, wrong, problems }: Progress, digest: string, { address, raw }: Receipt): void {
