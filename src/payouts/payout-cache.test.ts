@@ -111,6 +111,14 @@ describe('rulings R9: the words about a paid payout', () => {
     expect(listOf(again)?.perRock).toEqual([]);
   });
 
+  test('say that a withdrawn payout is withdrawn, not that it is being paid, if some of its lines were paid', async () => {
+    const cache = await cacheOf([kept(1, new Date(0))], [sent([toFirst])]);
+    expect(cache.find(1)?.summary.state).toBe('paying');
+    expect(plainPageOf(cache)).toContain('<td>Withdrawn</td>');
+    expect(pageOf(cache).description).toMatch(/^Withdrawn: /);
+    expect(pageOf(cache).html).toContain('<dd>Withdrawn</dd>');
+  });
+
   test('say on the page without scripts what was distributed while no payout is complete', async () => {
     expect(plainPageOf(await cacheOf([kept(1)], []))).toContain('<p>Nothing has been paid yet. ');
     const partly = plainPageOf(await cacheOf([kept(1)], [sent([toFirst])]));

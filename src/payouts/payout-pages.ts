@@ -13,6 +13,7 @@ import {
   notKnownYet,
   paidAsPlanned,
   paidNotKnownYet,
+  shownState,
   stateNames,
 } from './core/payout-words.ts';
 import type { PayoutDeps } from './payout-deps.ts';
@@ -32,13 +33,13 @@ export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
   if (answer === null) return '<p>The payouts have not been read yet. Please reload in a minute.</p>';
   const { asOf, payouts } = answer.data;
   if (payouts.length === 0) return '<p>None yet</p>';
-  const rows = payouts.map(({ id, title, state, coin, shareRaw, totalRaw, paidRaw, publishedAt }) => [
-    linkHtml(payoutLink(id), escapeHtml(title)),
-    stateNames[state],
-    amount(shareRaw, coin),
-    amount(totalRaw, coin),
-    asOf === null ? notKnownYet : amount(paidRaw, coin),
-    momentHtml(publishedAt),
+  const rows = payouts.map((payout) => [
+    linkHtml(payoutLink(payout.id), escapeHtml(payout.title)),
+    stateNames[shownState(payout)],
+    amount(payout.shareRaw, payout.coin),
+    amount(payout.totalRaw, payout.coin),
+    asOf === null ? notKnownYet : amount(payout.paidRaw, payout.coin),
+    momentHtml(payout.publishedAt),
   ]);
   return [
     `<div class="plain-payout"><p>${receivedSoFar(answer.data)}. ${discretionary}</p>`,
@@ -59,7 +60,7 @@ function receivedSoFar({ asOf, perRock, distributed }: PayoutsAnswer['data']): s
 
 /** The content of `<noscript>` on a payout's page; its lines are in the file. */
 function payoutNoscriptHtml({ data }: PayoutAnswer, explorerUrl: string): string {
-  const { id, title, reason, state, coin, lines, snapshot, withdrawn, leftOut, strays, asOf } = data;
+  const { id, title, reason, coin, lines, snapshot, withdrawn, leftOut, strays, asOf } = data;
   const paid = `${amount(data.paidRaw, coin)}, ${paidAsPlanned(lines)} of ${data.holders} lines`;
   const deviations = deviationTexts({ lines, strays: strays.length });
   return [
@@ -67,7 +68,7 @@ function payoutNoscriptHtml({ data }: PayoutAnswer, explorerUrl: string): string
     withdrawn === null ? '' : `<p>Withdrawn on ${momentHtml(withdrawn.at)}: ${escapeHtml(withdrawn.reason)}</p>`,
     ...deviations.map((text) => `<p><strong>${text}</strong></p>`),
     factsHtml({
-      State: stateNames[state],
+      State: stateNames[shownState(data)],
       Coin: `<code class="wrap-anywhere">${escapeHtml(shortType(coin.type))}</code>`,
       'Each rock': amount(data.shareRaw, coin),
       'In all': `${amount(data.totalRaw, coin)} for ${counted(data.rocks, 'rock')} of ${counted(data.holders, 'holder')}`,
@@ -111,7 +112,7 @@ export const payoutPage = (deps: PayoutDeps): ParameterPage => ({
         payoutId: String(id),
         payoutTitle: `Payout ${id}: ${title} | ${deps.productName}`,
         payoutDescription:
-          `${stateNames[state]}: ${state === 'paid' ? paidText(found.data) : sharesText(found.data)}, ${amountText(totalRaw, coin)} in all. ` +
+          `${stateNames[shownState(found.data)]}: ${state === 'paid' ? paidText(found.data) : sharesText(found.data)}, ${amountText(totalRaw, coin)} in all. ` +
           `Anyone can check every line against the chain. ${discretionary}`,
       },
       blocks: { 'snapshot:payout': payoutNoscriptHtml(found, deps.settings.explorerUrl) },

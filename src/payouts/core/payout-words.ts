@@ -66,6 +66,12 @@ export const stateNames: Readonly<Record<PayoutState, string>> = {
   withdrawn: 'Withdrawn',
 };
 
+/** The state to show: a withdrawn payout is not being paid, even if some of its lines were paid. */
+export const shownState = <State extends PayoutState | null>(payout: {
+  readonly state: State;
+  readonly withdrawn: object | null;
+}): State | 'withdrawn' => (payout.state === 'paying' && payout.withdrawn !== null ? 'withdrawn' : payout.state);
+
 const lineStateNames: Readonly<Record<LineState, string>> = {
   open: 'Not paid yet',
   paid: 'Paid',
@@ -77,9 +83,17 @@ export const notKnownYet = 'Not known yet';
 /** While the chain was never read to its end. */
 export const paidNotKnownYet = 'The chain is not fully read yet, so what is paid is not known.';
 
-/** `asOf` null: the chain was never read to its end, so it is not known whether a line is open. */
-export const lineStateText = (state: LineState, asOf: string | null): string =>
-  state === 'open' && asOf === null ? notKnownYet : lineStateNames[state];
+interface LinesAreKnown {
+  /** null: the chain was never read to its end, so it is not known whether a line is open. */
+  readonly asOf: string | null;
+  readonly withdrawn: object | null;
+}
+
+export function lineStateText(state: LineState, { asOf, withdrawn }: LinesAreKnown): string {
+  if (state !== 'open') return lineStateNames[state];
+  if (asOf === null) return notKnownYet;
+  return withdrawn === null ? lineStateNames.open : 'Not paid';
+}
 
 /** Shown instead of an address when a rock is left out by its number. */
 export const noKnownOwner = 'No known owner';

@@ -101,19 +101,20 @@ function Findings({ found }: { readonly found: ExaminedPayout }) {
   );
 }
 
-type Paid = Pick<ExaminedPayout, 'asOf' | 'paid' | 'open' | 'transactions'>;
+type Paid = Pick<ExaminedPayout, 'asOf' | 'isWithdrawn' | 'paid' | 'open' | 'transactions'>;
 
-export function paidInWords({ asOf, paid, open, transactions }: Paid): string {
+export function paidInWords({ asOf, isWithdrawn, paid, open, transactions }: Paid): string {
   const by = `by ${counted(transactions, 'transaction')}`;
   if (open === 0) return `Every line is paid once and to the last unit, ${by}.`;
   if (asOf === null) return paidNotKnownYet;
-  if (paid === 0) return 'None of it has been paid yet.';
-  return `${counted(paid, 'line')} paid once and to the last unit, ${by}; ${counted(open, 'line')} not paid yet.`;
+  const yet = isWithdrawn ? '' : ' yet';
+  if (paid === 0) return `None of it has been paid${yet}.`;
+  return `${counted(paid, 'line')} paid once and to the last unit, ${by}; ${counted(open, 'line')} not paid${yet}.`;
 }
 
 type ExaminedPayout = Awaited<ReturnType<typeof examinePayout>>;
 
-const notAPlan = { plan: null, asOf: null, paid: 0, open: 0, transactions: 0 };
+const notAPlan = { plan: null, asOf: null, isWithdrawn: false, paid: 0, open: 0, transactions: 0 };
 
 /** Reads the plan and every line with its payments, and recalculates all of it (rulings R9). */
 async function examinePayout({ id, sha256 }: ShownPayout) {
@@ -121,13 +122,14 @@ async function examinePayout({ id, sha256 }: ShownPayout) {
   const canHash = browserSha256() !== null;
   if ('problem' in examined) return { ...notAPlan, canHash, problems: [examined.problem] };
   const { plan, problems } = examined;
-  const { found: lines, strays, asOf } = await readPayout(id);
+  const { found: lines, strays, asOf, withdrawn } = await readPayout(id);
   const payments = [...lines.flatMap((line) => line.payments), ...strays];
   const transfers = transfersOf(plan, payments);
   const found = checkPayments(plan, transfers);
   return {
     plan,
     asOf,
+    isWithdrawn: withdrawn !== null,
     canHash,
     problems: [...problems, ...listProblems(plan, lines), ...found.problems],
     paid: found.paid,

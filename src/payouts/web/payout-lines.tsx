@@ -61,12 +61,15 @@ function FoundLines({ payout, page }: Pick<LinesProps, 'payout'> & { readonly pa
   );
 }
 
-const columnsOf = ({ coin, asOf }: ShownPayout): readonly Column<ShownLine>[] => [
+const columnsOf = (payout: ShownPayout): readonly Column<ShownLine>[] => [
   { name: 'Holder', cell: ({ address, name }) => <Holder address={address} name={name} /> },
   { name: 'Rocks', cell: ({ rocks }) => <Rocks numbers={rocks} /> },
-  { name: 'Amount', cell: ({ raw }) => <bdi className="tabular-nums wrap-anywhere">{amountText(raw, coin)}</bdi> },
-  { name: 'State', cell: ({ state }) => <LineBadge state={state} asOf={asOf} /> },
-  { name: 'Transaction', cell: (line) => <LinePayments line={line} coin={coin} /> },
+  {
+    name: 'Amount',
+    cell: ({ raw }) => <bdi className="tabular-nums wrap-anywhere">{amountText(raw, payout.coin)}</bdi>,
+  },
+  { name: 'State', cell: ({ state }) => <LineBadge state={state} of={payout} /> },
+  { name: 'Transaction', cell: (line) => <LinePayments line={line} coin={payout.coin} /> },
 ];
 
 function FindLine({ id, choice }: Pick<LinesProps, 'choice'> & { readonly id: number }) {

@@ -3,26 +3,36 @@ import { Age } from '../../ui/age.tsx';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { shortType } from '../../shared/sui-address.ts';
-import { deviationTexts, lineStateText, paidNotKnownYet, type PayoutState, stateNames } from '../core/payout-words.ts';
+import {
+  deviationTexts,
+  lineStateText,
+  paidNotKnownYet,
+  type PayoutState,
+  shownState,
+  stateNames,
+} from '../core/payout-words.ts';
 import type { ShownLine, ShownPayout } from './payouts-answer.ts';
 
 const tones = { draft: 'quiet', published: 'torch', paying: 'torch', paid: 'gain', withdrawn: 'quiet' } as const;
 
-export const PayoutBadge = ({ state }: { readonly state: PayoutState | null }) =>
-  state === null ? (
-    <span className="text-quiet">State not known</span>
-  ) : (
-    <Badge tone={tones[state]}>{stateNames[state]}</Badge>
-  );
+interface PayoutBadgeProps {
+  readonly of: { readonly state: PayoutState | null; readonly withdrawn: object | null };
+}
+
+export function PayoutBadge({ of }: PayoutBadgeProps) {
+  const state = shownState(of);
+  if (state === null) return <span className="text-quiet">State not known</span>;
+  return <Badge tone={tones[state]}>{stateNames[state]}</Badge>;
+}
 
 const lineTones = { open: 'quiet', paid: 'gain', 'paid-otherwise': 'danger', 'paid-twice': 'danger' } as const;
 
 /** The state of a line, as far as the chain was read. */
-export const LineBadge = ({ state, asOf }: Pick<ShownLine, 'state'> & { readonly asOf: string | null }) =>
+export const LineBadge = ({ state, of }: Pick<ShownLine, 'state'> & { readonly of: ShownPayout }) =>
   state === null ? (
     <span className="text-quiet">Not known</span>
   ) : (
-    <Badge tone={lineTones[state]}>{lineStateText(state, asOf)}</Badge>
+    <Badge tone={lineTones[state]}>{lineStateText(state, of)}</Badge>
   );
 
 /** The type, because any coin may call itself USDC. */

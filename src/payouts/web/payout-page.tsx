@@ -69,14 +69,14 @@ export function PayoutPage() {
 }
 
 function Promised({ payout }: { readonly payout: ShownPayout }) {
-  const { title, reason, state, withdrawn, coin, shareRaw, rocks } = payout;
+  const { title, reason, withdrawn, coin, shareRaw, rocks } = payout;
   return (
     <>
       <p className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
         <span className="title-3 wrap-anywhere">
           <bdi>{title}</bdi>
         </span>
-        <PayoutBadge state={state} />
+        <PayoutBadge of={payout} />
       </p>
       <p className="mt-4 max-w-2xl text-lg wrap-anywhere">{reason}</p>
       {withdrawn !== null && (

@@ -48,6 +48,15 @@ test('a payout that is being paid is the next one, unless it is withdrawn', () =
   expect(listed({ asOf, payouts: [{ ...summary, withdrawn }] })).not.toContain('id="next-1"');
 });
 
+test('a withdrawn payout of which some lines are paid is withdrawn, and its open lines are not to be paid', () => {
+  const html = listed({ asOf, payouts: [{ ...summary, withdrawn }] });
+  expect(html).toContain('Withdrawn');
+  expect(html).not.toContain('Being paid');
+  const found = { asOf, transactions: 1, isWithdrawn: true };
+  expect(paidInWords({ ...found, paid: 1, open: 2 })).toMatch(/; 2 lines not paid\.$/);
+  expect(paidInWords({ ...found, paid: 0, open: 2 })).toBe('None of it has been paid.');
+});
+
 test('the list of payouts says as of when it is true, or that what is paid is not known', () => {
   expect(listed({ asOf, payouts: [summary] })).toContain(`As of <time dateTime="${asOf}"`);
   const unread = listed({ asOf: null, payouts: [summary] });
@@ -57,11 +66,11 @@ test('the list of payouts says as of when it is true, or that what is paid is no
 
 test('a line is not said to be unpaid before the chain was read to its end', () => {
   const line = { address: '0x1', raw: '1', rocks: [1], payments: [], state: 'open' };
-  const lines = (at: string | null) =>
+  const lines = (at: string | null, more: object = {}) =>
     renderToStaticMarkup(
       <Router ssrPath="/payouts/1">
         <PayoutLines
-          payout={payoutPageAnswer.parse({ ...summary, asOf: at, found: [line], strays: [] })}
+          payout={payoutPageAnswer.parse({ ...summary, ...more, asOf: at, found: [line], strays: [] })}
           choice={allLines}
           isLate={false}
         />
@@ -70,13 +79,15 @@ test('a line is not said to be unpaid before the chain was read to its end', () 
   expect(lines(asOf)).toContain('Not paid yet');
   expect(lines(null)).toContain('Not known yet');
   expect(lines(null)).not.toContain('Not paid yet');
+  // Nobody will pay it.
+  expect(lines(asOf, { withdrawn })).toMatch(/Not paid(?! yet)/);
 });
 
 test('the check does not say that nothing is paid before the chain was read to its end', () => {
-  const found = { paid: 0, open: 2, transactions: 0 };
+  const found = { paid: 0, open: 2, transactions: 0, isWithdrawn: false };
   expect(paidInWords({ ...found, asOf })).toMatch(/^None of it/);
   expect(paidInWords({ ...found, asOf: null })).toBe('The chain is not fully read yet, so what is paid is not known.');
-  expect(paidInWords({ asOf: null, paid: 2, open: 0, transactions: 1 })).toMatch(/^Every line/);
+  expect(paidInWords({ ...found, asOf: null, paid: 2, open: 0 })).toMatch(/^Every line/);
 });
 
 test('a payout names another one of the same coin and share that may take the same payments', () => {

@@ -79,7 +79,7 @@ function NextOnes({ payouts }: { readonly payouts: readonly ShownSummary[] }) {
             <bdi>{payout.title}</bdi>
           </PageLink>
         </h2>
-        <PayoutBadge state={payout.state} />
+        <PayoutBadge of={payout} />
       </div>
       <p className="rock-price tabular-nums wrap-anywhere">
         <bdi>{amountText(payout.shareRaw, payout.coin)}</bdi> <span className="figure-unit">for each rock</span>
@@ -104,7 +104,7 @@ const columns: readonly Column<ShownSummary>[] = [
       </PageLink>
     ),
   },
-  { name: 'State', cell: ({ state }) => <PayoutBadge state={state} /> },
+  { name: 'State', cell: (payout) => <PayoutBadge of={payout} /> },
   { name: 'Each rock', cell: (payout) => <Amount of={payout} raw={payout.shareRaw} /> },
   { name: 'In all', cell: (payout) => <Amount of={payout} raw={payout.totalRaw} /> },
   { name: 'Published', cell: ({ publishedAt }) => <PayoutDay at={publishedAt} /> },

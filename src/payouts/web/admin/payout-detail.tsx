@@ -37,7 +37,7 @@ export function PayoutDetail({ payout, coins, query, onBack, onChange }: PayoutD
         title={titleOf(payout)}
         subtitle={
           <>
-            Payout {payout.id} <PayoutBadge state={state} />
+            Payout {payout.id} <PayoutBadge of={payout} />
           </>
         }
         busy={query.isFetching}

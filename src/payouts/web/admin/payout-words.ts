@@ -2,7 +2,15 @@ import { foreignText } from '../../../shared/foreign-text.ts';
 import { shortAddress, suiCoinType } from '../../../shared/sui-address.ts';
 import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
-import { amountText, rockList, coinName, payoutWords, stateNames, type ShownCoin } from '../../core/payout-words.ts';
+import {
+  amountText,
+  rockList,
+  coinName,
+  payoutWords,
+  shownState,
+  stateNames,
+  type ShownCoin,
+} from '../../core/payout-words.ts';
 import type { Outcome, Payout, TreasuryCoin } from './payouts-calls.ts';
 import { fromDecimalText, isUsableDecimals, mistDecimals, toDecimalText } from '../../../shared/money.ts';
 
@@ -61,7 +69,7 @@ export const shownFields = (payout: Payout, coins: readonly TreasuryCoin[] | nul
   Amount: amountInWords(payout.terms?.amount ?? null, coinOf(payout, coins)),
   'Left out': payout.terms?.leftOut?.map(leftOutInWords).join('; ') ?? '',
   Owners: ownersInWords(payout),
-  State: payout.state === null ? 'Not known' : stateNames[payout.state],
+  State: payout.state === null ? 'Not known' : stateNames[shownState({ ...payout, state: payout.state })],
 });
 
 /** `rocks`: they have no known owner, so `address` is null. */

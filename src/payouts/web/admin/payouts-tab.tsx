@@ -104,7 +104,7 @@ function Listed({ payout, coins }: { readonly payout: Payout; readonly coins: re
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <bdi className="font-semibold">{titleOf(payout)}</bdi>
-        <PayoutBadge state={state} />
+        <PayoutBadge of={payout} />
       </p>
       <p className="tabular-nums">{amountInWords(terms?.amount ?? null, coinOf(payout, coins))}</p>
       <p className="text-sm text-quiet">
