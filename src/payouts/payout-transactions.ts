@@ -70,7 +70,10 @@ export async function checkChain(
   const found = digest === null ? null : await find(deps, digest);
   if (digest === null) await deps.ledger.readUpTo((await deps.sui.readKeptCheckpoints()).newest);
   await refreshWaiting(deps);
-  return { ...(await listAnew(deps, id)), found };
+  const list = await listAnew(deps, id);
+  const { result } = await publishedPayout(deps, id);
+  const paysLine = result.lines.some(({ payments }) => payments.some((payment) => payment.digest === digest));
+  return { ...list, found: found === 'executed' && !paysLine ? 'pays-no-line' : found };
 }
 
 /** Brings a published payout up to date with the chain. Does nothing for a draft. */

@@ -118,6 +118,8 @@ describe('a published payout is paid by the team, one transaction after the othe
     );
     expect((await scene.checkChain(id, foreign?.digest ?? '')).found).toBe('not-of-the-treasury');
     expect((await scene.checkChain(id, null)).found).toBeNull();
+    const other = await scene.publish({ holders: newHolders(1) });
+    expect((await scene.checkChain(other, built.digest)).found).toBe('pays-no-line');
   });
 
   test('more coin objects than can be read are refused with a sentence that says what to do', async () => {

@@ -31,7 +31,8 @@ export const transactionStates = ['waiting', 'executed', 'failed', 'expired', 's
 export const digestPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 export const notADigest = 'A digest has 32 to 44 letters and digits, as an explorer shows it.';
 
-export const chainCheckResults = ['executed', 'failed', 'not-found', 'not-of-the-treasury'] as const;
+/** `executed`: it pays a line of the payout that is looked at; `pays-no-line`: it was executed, but pays none of it. */
+export const chainCheckResults = ['executed', 'pays-no-line', 'failed', 'not-found', 'not-of-the-treasury'] as const;
 
 /** The words about payouts on pages, pages without scripts, cards, messages and the feed. Pure. */
 
