@@ -99,7 +99,7 @@ function PayoutList({ query, note, opener }: PayoutListProps) {
 }
 
 function Listed({ payout, coins }: { readonly payout: Payout; readonly coins: readonly TreasuryCoin[] | null }) {
-  const { id, state, terms, publishedAt, updated } = payout;
+  const { id, terms, publishedAt, updated } = payout;
   return (
     <>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
