@@ -202,8 +202,7 @@ test('the page looks for a digest on the chain, and says what it found', async (
   await expect(page.getByText('A digest has 32 to 44 letters and digits')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Check the chain' })).toBeDisabled();
   for (const [found, words] of [
-    ['executed', 'It is on chain and executed. It pays lines of this payout.'],
-    ['pays-no-line', 'it pays no line of this payout.'],
+    ['pays-no-line', 'It is on chain and executed, but it pays no line of this payout.'],
     ['failed', 'It is on chain, but failed'],
     ['not-found', 'It is not on chain yet.'],
     ['not-of-the-treasury', 'the treasury did not sign it.'],
