@@ -130,7 +130,9 @@ test('a transaction executed by another tool is found by its digest; altered byt
   await page.getByText('Executed elsewhere?').click();
   await page.getByLabel('Digest').fill(digest);
   await page.getByRole('button', { name: 'Check the chain' }).click();
-  await expect(page.getByText('It is on chain and executed. It pays lines of this payout.')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('It is on chain and executed. It pays lines of this payout.')).toBeVisible({
+    timeout: 60_000,
+  });
   await expect(nothingLeft(page)).toBeVisible();
 });
 
