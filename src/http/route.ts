@@ -108,16 +108,19 @@ export interface Route {
   readonly failures?: Readonly<Record<number, z.ZodType>>;
   /**
    * For a GET whose answer is the same for everyone: while it is ready, it is sent without the framework (decision 0004).
-   * `query` is the part after the question mark. undefined: `handle` answers.
+   * `query` is the part after the question mark, always empty on a route without a query schema. undefined: `handle` answers.
    */
   readonly ready?: (query: string) => ReadyAnswer | undefined;
   readonly handle: (request: RouteRequest) => Promise<RouteAnswer> | RouteAnswer;
 }
 
-/** The ready answers of these routes, by path. */
+/** The ready answers of these routes, by path. A query that a route does not take is refused as without a ready answer. */
 export function findReadyAmong(routes: readonly Route[]): FindReady {
-  const byPath = new Map(routes.map(({ path, ready }) => [path, ready]));
-  return (path, query = '') => byPath.get(path)?.(query);
+  const byPath = new Map(routes.map((route) => [route.path, route]));
+  return (path, query = '') => {
+    const route = byPath.get(path);
+    return query !== '' && route?.query === undefined ? undefined : route?.ready?.(query);
+  };
 }
 
 type Schema = z.ZodType | undefined;

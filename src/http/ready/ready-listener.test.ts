@@ -2,7 +2,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { sampleFindReady, startTestServer, type TestServer } from '../../../tests/support/test-server.ts';
+import { sampleFindReady, sampleRoutes, startTestServer, type TestServer } from '../../../tests/support/test-server.ts';
+import { makeReadyJson, type ReadyAnswer } from './ready-answer.ts';
 
 let app: TestServer;
 beforeAll(async () => {
@@ -49,11 +50,23 @@ describe('a ready answer', () => {
     expect(head.headers.etag).toBe(get.headers.etag);
   });
 
-  it('does not depend on the query string or the form of the request line', async () => {
+  it('of a page does not depend on the query string or the form of the request line', async () => {
     expect((await app.ask('/nft?utm_source=x')).text).toContain('<title>nft');
-    expect((await app.ask('/api/treasury/balance?t=1')).text).toContain('rock rock');
     expect((await app.ask('http://sui.rocks/nft')).text).toContain('<title>nft');
     expect((await app.ask('http://sui.rocks')).text).toContain('<title>home');
+  });
+
+  it('of a call is sent only without a query: an unknown field is refused whether the answer is ready or not', async () => {
+    let ready: ReadyAnswer | undefined = makeReadyJson({ data: 'ready' });
+    const hello = sampleRoutes.find(({ path }) => path === '/api/hello')!;
+    const { server, ask } = await startTestServer({ routes: [{ ...hello, ready: () => ready }] });
+    for (const text of ['ready', 'hello']) {
+      expect((await ask('/api/hello')).text).toBe(`{"data":"${text}"}`);
+      const refused = await ask('/api/hello?t=1');
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('The field \\"t\\" of the query')]);
+      ready = undefined;
+    }
+    await server.stop();
   });
 
   it('has the security headers, with its own content policy', async () => {

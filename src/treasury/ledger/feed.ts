@@ -50,7 +50,7 @@ export const feedRoute = (feed: LazyAnswer): Route =>
     access: 'public',
     summary: 'The newest 50 movements of the treasury, payouts to holders and milestones of the mint as an Atom feed',
     answer: 'raw',
-    ready: (query) => (query === '' ? feed.ready() : undefined),
+    ready: () => feed.ready(),
     handle: async () => ({ status: 200, ready: await feed.whenReady() }),
   });
 
