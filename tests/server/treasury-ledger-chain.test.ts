@@ -5,6 +5,7 @@ import { monthOf, monthStart } from '../../src/shared/utc-month.ts';
 import type { LedgerDeps } from '../../src/treasury/ledger/ledger-parts.ts';
 import { testDatabase } from '../support/database.ts';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
+import { until } from '../support/until.ts';
 
 /** Rulings R3 and R8: a node that has stopped or is on another chain, and a gap that no node has any more. */
 
@@ -180,3 +181,29 @@ test.each(['archive', 'sui'] as const)(
     await peaceful.end();
   },
 );
+
+test('while the past is first read, the number of movements is never below what is listed, and it says how far it got', async () => {
+  const seen: { readonly total: number; readonly listed: number; readonly progressText: string | null }[] = [];
+  const look = async (): Promise<void> => {
+    const { total, entries, progressText } = await scene.page();
+    seen.push({ total, listed: entries.length, progressText });
+  };
+  const hasProgress = async (): Promise<boolean> =>
+    /^History: \d+ %, up to /.test((await scene.page()).progressText ?? '');
+  const scene: LedgerScene = await startLedgerScene({
+    node: (node) => ({
+      ...node,
+      listTransactions: async (...asked) => {
+        if (seen.length > 0) await until('the progress is said', hasProgress);
+        await look();
+        return node.listTransactions(...asked);
+      },
+    }),
+  });
+  await scene.read();
+  expect(seen.length).toBeGreaterThan(3);
+  expect(seen[0]).toEqual({ total: 0, listed: 0, progressText: 'History: nothing read yet' });
+  for (const { total, listed } of seen) expect(total).toBeGreaterThanOrEqual(listed);
+  expect(seen.at(-1)?.total).toBeGreaterThan(50);
+  await scene.end();
+});

@@ -32,7 +32,7 @@ export type LedgerAnswers = ReturnType<typeof createLedgerAnswers>;
 type Rows<Table extends keyof Database> = readonly Selectable<Database[Table]>[];
 
 const entriesAtOnce = 500;
-/** Cached entry counts, one per filter, kept until entries change: counting is the slowest part of a page. */
+/** Cached entry counts, one per filter, kept until entries change: counting is the slowest part of a page. None while the past is first read. */
 const keptCountsMax = 500;
 
 export function createLedgerAnswers(parts: AnswerParts) {
@@ -53,8 +53,10 @@ export function createLedgerAnswers(parts: AnswerParts) {
   const withPayouts = (filter: LedgerFilter): LedgerFilter => ({ ...filter, payoutDigests: payouts().digests() });
   const noCounts = () => createAnswerCache<number>(clock, () => Infinity, keptCountsMax);
   let counts = noCounts();
-  const count = (filter: LedgerFilter): Promise<number> =>
-    counts(JSON.stringify(filter), () => queries.count(withPayouts(filter)));
+  const count = (filter: LedgerFilter): Promise<number> => {
+    const ask = () => queries.count(withPayouts(filter));
+    return summary.reach().isComplete ? counts(JSON.stringify(filter), ask) : ask();
+  };
   return {
     /** To be called when entries were added or their kinds changed. */
     forget: (): void => {
@@ -62,7 +64,9 @@ export function createLedgerAnswers(parts: AnswerParts) {
     },
     page: async (filter: LedgerFilter, page: number): Promise<LedgerAnswer> => {
       const place = { offset: (page - 1) * ledgerPageSize, limit: ledgerPageSize };
-      const [rows, total] = await Promise.all([queries.page(withPayouts(filter), place), count(filter)]);
+      const rows = await queries.page(withPayouts(filter), place);
+      // Counted after the rows, since more may be stored in between.
+      const total = await count(filter);
       const entries = (await described(rows)).map((each) => entryAnswer(each, parts));
       return { data: { ...summary.figures(), total, page, pageSize: ledgerPageSize, entries } };
     },

@@ -16,6 +16,8 @@ import { type ChainTip, placeToRead, type PlaceToRead } from './place-to-read.ts
 
 /** Keeps a run short, so that other jobs get their turn. */
 const pagesPerRunMax = 20;
+/** While the past is first read, which may take minutes a run. */
+const publishEveryMs = 5_000;
 
 const ledgerJobName = {
   name: 'treasury-ledger',
@@ -67,8 +69,9 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
 
 /** Reads page by page from where the last run ended. A transaction that is read twice is stored once. */
 async function readOn(parts: LedgerParts, place: PlaceToRead, tips: readonly ChainTip[], stop: AbortSignal) {
-  const { store } = parts;
+  const { store, publish } = parts;
   const rules = rulesOf(parts);
+  let publishedMs = -Infinity;
   let { progress, fromCheckpoint } = place;
   let holdings = await holdingsOf(parts, progress);
   let cursor: Uint8Array | undefined;
@@ -89,6 +92,10 @@ async function readOn(parts: LedgerParts, place: PlaceToRead, tips: readonly Cha
     });
     await store.savePage(read.entries, holdings.knownCoins, progress);
     hasNew ||= read.entries.length > 0;
+    if (!progress.isComplete && performance.now() - publishedMs >= publishEveryMs) {
+      await publish();
+      publishedMs = performance.now();
+    }
     if (next.isAtTip) return { progress, isAtTip: place.isNode, hasNew };
     ({ cursor, fromCheckpoint } = next);
     stop.throwIfAborted();
