@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { CollectionFactsAnswer } from '../../src/market/contract.ts';
 import type { HolderAnswer, RockPageAnswer, RocksAnswer } from '../../src/market/rocks-contract.ts';
 import type { TreasurySnapshot } from '../../src/treasury/contract.ts';
 import { type Product, untilOwnersAreRead } from '../support/product.ts';
@@ -154,3 +155,34 @@ for (const [path, status, words] of refused) {
     expect(message).toMatch(/^[A-Z][^\n]+\.$/);
   });
 }
+
+test('the treasury values its rocks at the floor that all pages show, whatever the marketplace calls its floor', async ({
+  product,
+}) => {
+  const setFloorRule = (rule: object) => product.control('/control/set-floor-rule', { collection: 'rocks', rule });
+  // As if a rock were for sale in another coin.
+  await setFloorRule({ kind: 'fixed', floorMist: '5000000' });
+  const setAt = Date.now();
+  const balance = () => asked<{ data: TreasurySnapshot }>(product, '/api/treasury/balance');
+  await expect.poll(async () => Date.parse((await balance()).asOf) > setAt, { timeout: 60_000 }).toBe(true);
+  const type = product.sandbox.facts.collectionType;
+  const { floorSui } = await asked<CollectionFactsAnswer>(product, '/api/collection');
+  const rocks = (await balance()).nftBreakdown.find(({ collectionId }) => collectionId === type);
+  expect(floorSui).toBeGreaterThan(1);
+  expect(rocks?.averagePriceSui).toBe(floorSui);
+  await setFloorRule({ kind: 'lowest-listing' });
+});
+
+test('the market of the colors keeps its figures when a filter cannot be answered', async ({ page, complaints }) => {
+  await page.goto('/rocks');
+  const color = page.getByRole('table', { name: 'The six colors as a market' }).getByRole('row').nth(1);
+  await expect(color).toContainText('SUI');
+  const before = await color.innerText();
+  await page.route('**/api/rocks?*', (route) => route.fulfill({ status: 503, body: 'busy' }));
+  await page.getByRole('combobox', { name: 'Color' }).selectOption('Ocean Stone');
+  await expect(page.getByText('Failed to load the rocks')).toBeVisible();
+  expect(await color.innerText()).toBe(before);
+  await expect(page.getByRole('region', { name: 'Six colors, six markets' })).toContainText('Stale');
+  expect(complaints.every((text) => text.includes('status of 503'))).toBe(true);
+  complaints.length = 0;
+});

@@ -1,7 +1,8 @@
+import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { rockColors } from '../../../shared/rock-colors.ts';
 import { shortAddress } from '../../../shared/sui-address.ts';
-import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
+import { markStale, usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { StateBadge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { counted, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
@@ -30,6 +31,10 @@ export function RocksPage() {
   const { filters, problems } = readFilters(isHydrated ? search : '');
   const query = usePublicAnswer(`/api/rocks${searchOf(filters)}`, rocksPage);
   const { data } = query;
+  // From the last call that worked: the market is the same for every filter.
+  const [last, setLast] = useState(data);
+  if (data !== undefined && data !== last) setLast(data);
+  const market = data ?? (last && markStale(last));
   return (
     <>
       <section className="wrap py-12 sm:py-16">
@@ -42,9 +47,9 @@ export function RocksPage() {
       <StrataDivider />
       <section className="wrap needs-script py-12" aria-labelledby="market-title">
         <SectionHeading title="Six colors, six markets" id="market-title" />
-        <div className="rocks-age">{data?.state && <StateBadge state={data.state} asOf={data.asOf} />}</div>
+        <div className="rocks-age">{market?.state && <StateBadge state={market.state} asOf={market.asOf} />}</div>
         <SectionBoundary name="The market of the colors">
-          <ColorMarket colors={data === undefined && query.error !== null ? null : data?.colors} />
+          <ColorMarket colors={market === undefined && query.error !== null ? null : market?.colors} />
         </SectionBoundary>
       </section>
       <StrataDivider />
