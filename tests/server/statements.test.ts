@@ -158,8 +158,7 @@ describe('a statement is made', () => {
     await scene.makeStatements();
     expect(scene.ledger.statements.answer().data).toEqual({
       statements: [],
-      reason:
-        'The first statement is made an hour after the end of its month, when the prices of that month are known.',
+      reason: 'A statement is made when its month has been over for an hour and the prices of that month are known.',
     });
     await scene.price();
   });

@@ -52,7 +52,7 @@ function reasonForNone({ asOf, progressText, knownSince }: ReturnType<LedgerSumm
   if (asOf === null || progressText !== null) {
     return 'The movements of the treasury are still being read. Statements are made after that.';
   }
-  return 'The first statement is made an hour after the end of its month, when the prices of that month are known.';
+  return 'A statement is made when its month has been over for an hour and the prices of that month are known.';
 }
 
 /** One file per month; about 1 MB for a thousand movements. */
