@@ -136,7 +136,7 @@ export const treasurySnapshot = z.object({
     .object({
       previousUsdValue: z.number(),
       nextUsdValue: z.number(),
-      changePercent: z.number(),
+      changePercent: z.number().nullable().describe('null: from zero'),
       confirmedAt: z.iso.datetime(),
     })
     .nullable()

@@ -80,7 +80,7 @@ describe('rulings R3: a total that moves by more than 50 % is confirmed before i
     const confirmedAt = new Date(0);
     expect(jumpPercent({ previousMicroUsd: 200n, nextMicroUsd: 500n, confirmedAt })).toBe(150);
     expect(jumpPercent({ previousMicroUsd: 200n, nextMicroUsd: 50n, confirmedAt })).toBe(-75);
-    expect(jumpPercent({ previousMicroUsd: 0n, nextMicroUsd: 50n, confirmedAt })).toBe(100);
+    expect(jumpPercent({ previousMicroUsd: 0n, nextMicroUsd: 50n, confirmedAt })).toBeNull();
   });
 });
 

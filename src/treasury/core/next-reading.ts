@@ -95,6 +95,6 @@ export function confirmedJump(
   return agrees ? { previousMicroUsd: last, nextMicroUsd: second, confirmedAt } : null;
 }
 
-/** Signed change in per cent; a change from zero counts as 100. */
-export const jumpPercent = (jump: ConfirmedJump): number =>
-  percentOf(jump.nextMicroUsd - jump.previousMicroUsd, jump.previousMicroUsd) ?? 100;
+/** Signed change in per cent; null: from zero. */
+export const jumpPercent = (jump: ConfirmedJump): number | null =>
+  percentOf(jump.nextMicroUsd - jump.previousMicroUsd, jump.previousMicroUsd);
