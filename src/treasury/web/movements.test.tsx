@@ -95,9 +95,17 @@ describe('the filters are in the address of the page', () => {
     expect(html).toMatch(/type="checkbox"[^>]*checked=""/);
   });
 
-  test('unknown filter values are ignored', () => {
+  test('unknown filter values are ignored, each with one clear sentence', () => {
     const html = shown({}, '?kind=constructor&coin=gold&page=-1&apart=no', '');
     expect(html).toContain('1 movement<');
+    for (const sentence of [
+      'There is no such kind: movements of all kinds are shown.',
+      'This is no type of a coin: movements of all coins are shown.',
+      '&#x27;apart&#x27; is either true or false: unsolicited transfers are left out.',
+      'There is no such page: this is the first.',
+    ])
+      expect(html).toContain(sentence);
+    expect(shown({}, '?kind=&coin=&page=1&apart=false', '')).not.toContain('<output class="mb-4');
   });
 
   test('a page after the last one says so, and not that nothing moved', () => {

@@ -5,7 +5,7 @@ import { instantInWords } from '../../ui/age-in-words.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { buttonClass, LinkButton } from '../../ui/button.tsx';
 import { counted, wholeNumberText } from '../../ui/decimal-text.ts';
-import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
+import { EmptyState, LoadingLines, MissingItemNote } from '../../ui/placeholders.tsx';
 import { Answered } from '../../ui/query-error.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { StateMark } from './figure-note.tsx';
@@ -28,23 +28,34 @@ const everything: Filters = { kind: '', coin: '', isUnsolicited: false, page: 1 
 const searchOf = ({ kind, coin, isUnsolicited, page }: Filters): string =>
   withQuery('', { kind, coin, apart: isUnsolicited && 'true', page: page > 1 && String(page) });
 
-/** The address may contain anything. */
-function filtersIn(search: string): Filters {
+/** The address may contain anything. `problems`: a sentence for each invalid part, which is ignored. */
+function filtersIn(search: string): { readonly filters: Filters; readonly problems: readonly string[] } {
   const given = new URLSearchParams(search);
-  const kind = given.get('kind') ?? '';
-  const coin = given.get('coin') ?? '';
-  return {
-    kind: Object.hasOwn(kindNames, kind) ? kind : '',
-    coin: /^0x[\da-f]{1,64}::\w+::\w/.test(coin) ? coin : '',
-    isUnsolicited: given.get('apart') === 'true',
-    page: Number(/^[1-9]\d{0,3}$/.exec(given.get('page') ?? '')?.[0] ?? 1),
+  const problems: string[] = [];
+  const read = (name: string, isValid: (text: string) => boolean, problem: string): string => {
+    const text = given.get(name) ?? '';
+    if (text === '' || isValid(text)) return text;
+    problems.push(problem);
+    return '';
   };
+  const isKind = (text: string): boolean => Object.hasOwn(kindNames, text);
+  const isCoin = (text: string): boolean => /^0x[\da-f]{1,64}::\w+::\w/.test(text);
+  const isYesOrNo = (text: string): boolean => text === 'true' || text === 'false';
+  const isPage = (text: string): boolean => /^[1-9]\d{0,3}$/.test(text);
+  const filters = {
+    kind: read('kind', isKind, 'There is no such kind: movements of all kinds are shown.'),
+    coin: read('coin', isCoin, 'This is no type of a coin: movements of all coins are shown.'),
+    isUnsolicited:
+      read('apart', isYesOrNo, "'apart' is either true or false: unsolicited transfers are left out.") === 'true',
+    page: Number(read('page', isPage, 'There is no such page: this is the first.') || 1),
+  };
+  return { filters, problems };
 }
 
 /** Rulings R8: every transaction of the treasury, and the sum of each coin beside its balance on chain. */
 export function Movements() {
   const [path, navigate] = useLocation();
-  const filters = filtersIn(useSearch());
+  const { filters, problems } = filtersIn(useSearch());
   const choose = (chosen: Filters): void => navigate(`${path}${searchOf(chosen)}`);
   const query = usePublicAnswer(`/api/treasury/ledger${searchOf(filters)}`, ledgerPage);
   // From the last call that worked, so that the filters can still be changed after one that failed.
@@ -61,6 +72,9 @@ export function Movements() {
             <LedgerState ledger={ledger} />
             <LedgerSums {...ledger} />
             <MovementFilters ledger={ledger} filters={filters} choose={choose} />
+            {problems.map((problem) => (
+              <MissingItemNote key={problem}>{problem}</MissingItemNote>
+            ))}
           </>
         )}
         <Answered query={query} failure="Failed to load the movements" loading={<LoadingLines count={5} />}>

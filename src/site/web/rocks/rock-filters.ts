@@ -48,8 +48,8 @@ export function readFilters(search: string): ReadFilters {
     }),
     isListed: read('listed', {
       none: false,
-      problem: "'listed' is either true or false: all rocks are shown.",
-      readText: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
+      problem: "Here 'listed' can only be true: all rocks are shown.",
+      readText: (text) => text === 'true' || undefined,
     }),
     owner: readOwner(given.get('owner'), problems),
     sort: read<RockSort>('sort', {
