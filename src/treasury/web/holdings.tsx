@@ -189,6 +189,10 @@ export function NftHoldings({ snapshot, holdings }: NftHoldingsProps) {
         />
       </div>
       <SumLines lines={[unlistedLine({ values, total: nftTotalValueUsd })]} />
+      <p className="mt-3 text-sm text-quiet">
+        A piece that is for sale outside a kiosk is with the marketplace and not counted here. Sweeps and the pages of
+        the rocks still count it.
+      </p>
     </div>
   );
 }
