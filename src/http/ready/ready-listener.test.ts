@@ -59,14 +59,14 @@ describe('a ready answer', () => {
   it('of a call is sent only without a query: an unknown field is refused whether the answer is ready or not', async () => {
     let ready: ReadyAnswer | undefined = makeReadyJson({ data: 'ready' });
     const hello = sampleRoutes.find(({ path }) => path === '/api/hello')!;
-    const { server, ask } = await startTestServer({ routes: [{ ...hello, ready: () => ready }] });
+    const other = await startTestServer({ routes: [{ ...hello, ready: () => ready }] });
     for (const text of ['ready', 'hello']) {
-      expect((await ask('/api/hello')).text).toBe(`{"data":"${text}"}`);
-      const refused = await ask('/api/hello?t=1');
+      expect((await other.ask('/api/hello')).text).toBe(`{"data":"${text}"}`);
+      const refused = await other.ask('/api/hello?t=1');
       expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('The field \\"t\\" of the query')]);
       ready = undefined;
     }
-    await server.stop();
+    await other.server.stop();
   });
 
   it('has the security headers, with its own content policy', async () => {
