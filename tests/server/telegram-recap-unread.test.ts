@@ -30,7 +30,8 @@ test.each([
   ],
   ['anything', 'caught_up_at = null'],
 ])('a daily recap waits until %s is read: before that it would be wrong', async (_what, unreadColumns) => {
-  const overdue = { recap_minute: 0, recapped_until: new Date(Date.now() - 48 * 3_600_000) };
+  const twoDaysAgo = new Date(Date.now() - 48 * 3_600_000);
+  const overdue = { recap_minute: 0, recapped_until: twoDaysAgo, followed_since: twoDaysAgo };
   const [waiting = ''] = await delivering.groups(1, overdue);
   const [other] = await sql<{ id: string }>(
     "insert into tracked_collections (market_id, slug, name, is_verified, seeded_at, caught_up_at) values ('2', '2', 'Bats', true, now(), now() + interval '9 days') returning id",
