@@ -228,10 +228,10 @@ function collectionsFrom(config: Config, platform: Platform, clients: Clients): 
 }
 
 /** The facts of the marketplace, with the floor that all pages show of our own collection. */
-function withOwnFloor(collections: Collections, { catalog }: Rocks): TreasuryDeps['readers']['collections'] {
-  const { readMarketFacts } = collections;
-  return { ...collections, readMarketFacts: async (...asked) => catalog.withOwnFloor(await readMarketFacts(...asked)) };
-}
+const withOwnFloor = (collections: Collections, { catalog }: Rocks): TreasuryDeps['readers']['collections'] => ({
+  ...collections,
+  readMarketFacts: async (...asked) => catalog.withOwnFloor(await collections.readMarketFacts(...asked)),
+});
 
 function treasuryFrom(config: Config, platform: Platform, readers: TreasuryDeps['readers']): Treasury {
   return createTreasury({ ...platform, clock, log, settings: treasurySettings(config), readers });
