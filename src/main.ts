@@ -95,7 +95,9 @@ async function start(config: Config): Promise<void> {
   const { activity, ownership } = collections;
   const shared = { ...platform, ...clients, activity, ownership, shrinker, clock, log };
   const rocks = rocksFrom(config, { ...shared, treasury: () => treasury.snapshot() });
-  const treasury = treasuryFrom(config, platform, { ...clients, collections: withOwnFloor(collections, rocks) });
+  const readMarketFacts = async (...asked: Parameters<Collections['readMarketFacts']>) =>
+    rocks.catalog.withOwnFloor(await collections.readMarketFacts(...asked));
+  const treasury = treasuryFrom(config, platform, { ...clients, collections: { ...collections, readMarketFacts } });
   const ledgerDeps = { ...shared, audit: audit.trail, collections, treasury, rocks: rocks.catalog, productName };
   const settings = { ...treasurySettings(config), productName, publicUrl: config.PUBLIC_URL };
   const ledger = createLedger({ ...ledgerDeps, settings });
@@ -226,12 +228,6 @@ function collectionsFrom(config: Config, platform: Platform, clients: Clients): 
   const settings = { ...treasurySettings(config), pollTimes };
   return createCollections({ ...platform, ...clients, clock, log, settings });
 }
-
-/** The facts of the marketplace, with the floor that all pages show of our own collection. */
-const withOwnFloor = (collections: Collections, { catalog }: Rocks): TreasuryDeps['readers']['collections'] => ({
-  ...collections,
-  readMarketFacts: async (...asked) => catalog.withOwnFloor(await collections.readMarketFacts(...asked)),
-});
 
 function treasuryFrom(config: Config, platform: Platform, readers: TreasuryDeps['readers']): Treasury {
   return createTreasury({ ...platform, clock, log, settings: treasurySettings(config), readers });

@@ -64,21 +64,14 @@ export interface MarketFloor {
 }
 
 /**
- * The marketplace's facts by collection, with the floor of the rocks for our own: the marketplace's may be a price in another coin.
+ * The marketplace's fact about our own collection with the floor of its rocks: the marketplace's own floor may be a price in another coin.
  * `rocks` null: none have been read yet, so the marketplace's stays.
  */
-export function withFloorOfRocks<Fact extends MarketFloor>(
-  facts: ReadonlyMap<string, Fact>,
-  collectionType: string,
-  rocks: RockCounts | null,
-  now: Date,
-): ReadonlyMap<string, Fact> {
-  const fact = facts.get(collectionType);
-  if (rocks === null || fact?.verified !== true) return facts;
+export function withFloorOfRocks<Fact extends MarketFloor>(fact: Fact, rocks: RockCounts | null, now: Date): Fact {
+  if (rocks === null || !fact.verified) return fact;
   // Rocks are read again after each event, so their floor is as new as the marketplace's answer, unless readings fail.
   const isStale = now.getTime() >= staleAtMs(rocks.asOf);
-  const asOf = isStale && rocks.asOf < fact.asOf ? rocks.asOf : fact.asOf;
-  return new Map(facts).set(collectionType, { ...fact, floorMist: rocks.floorMist, asOf });
+  return { ...fact, floorMist: rocks.floorMist, asOf: isStale && rocks.asOf < fact.asOf ? rocks.asOf : fact.asOf };
 }
 
 /** `rocks` null: none have been read yet, so every fact is null. */

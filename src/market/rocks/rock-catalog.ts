@@ -107,7 +107,10 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
     const { total, rocks: found } = galleryPage(rocks, query, number);
     return { data: { ...age(), total, page: number, pageSize: rocksPageSize, rocks: found.map(shown), colors } };
   };
-  const counts = () => countsOf(now());
+  const counts = (): RockCounts | null => {
+    const { rocks, asOf, areOwnersRead } = now();
+    return asOf && rockCounts(rocks, asOf, areOwnersRead);
+  };
   const collection = (): CollectionFactsAnswer =>
     describeOwnCollection(collectionType, counts(), now().name, clock.now());
   return {
@@ -117,8 +120,12 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
     /** GET /api/collection. */
     collection,
     /** The marketplace's facts by collection, with the floor that all pages show of our own. */
-    withOwnFloor: <Fact extends MarketFloor>(facts: ReadonlyMap<string, Fact>) =>
-      withFloorOfRocks(facts, collectionType, counts(), clock.now()),
+    withOwnFloor: <Fact extends MarketFloor>(facts: ReadonlyMap<string, Fact>): ReadonlyMap<string, Fact> => {
+      const own = facts.get(collectionType);
+      return own === undefined
+        ? facts
+        : new Map(facts).set(collectionType, withFloorOfRocks(own, counts(), clock.now()));
+    },
     /** For `<!--snapshot:collection-->`. */
     collectionHtml: (): string => collectionNoscriptHtml(collection()),
     /** The first page of all rocks by number. */
@@ -170,9 +177,6 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
     stop,
   };
 }
-
-const countsOf = ({ rocks, asOf, areOwnersRead }: Loaded): RockCounts | null =>
-  asOf && rockCounts(rocks, asOf, areOwnersRead);
 
 function treasuryShare(treasury: SharedTreasury | null, count: number): HolderAnswer['data']['share'] {
   const { asOf, state } = treasury?.figures.valuePerRock ?? { asOf: null, state: 'unavailable' };
