@@ -57,23 +57,6 @@ export function ageOf(asOf: Date | null, now: Date): Pick<CollectionFactsAnswer[
   return { asOf: asOf.toISOString(), state: now.getTime() >= staleAtMs(asOf) ? 'stale' : 'live' };
 }
 
-export interface MarketFloor {
-  readonly verified: boolean;
-  readonly floorMist: bigint | null;
-  readonly asOf: Date;
-}
-
-/**
- * The marketplace's fact about our own collection with the floor of its rocks: the marketplace's own floor may be a price in another coin.
- * `rocks` null: none have been read yet, so the marketplace's stays.
- */
-export function withFloorOfRocks<Fact extends MarketFloor>(fact: Fact, rocks: RockCounts | null, now: Date): Fact {
-  if (rocks === null || !fact.verified) return fact;
-  // Rocks are read again after each event, so their floor is as new as the marketplace's answer, unless readings fail.
-  const isStale = now.getTime() >= staleAtMs(rocks.asOf);
-  return { ...fact, floorMist: rocks.floorMist, asOf: isStale && rocks.asOf < fact.asOf ? rocks.asOf : fact.asOf };
-}
-
 /** `rocks` null: none have been read yet, so every fact is null. */
 export function describeOwnCollection(
   collectionType: string,

@@ -15,11 +15,8 @@ import {
   ageOf,
   collectionNoscriptHtml,
   describeOwnCollection,
-  type MarketFloor,
   mintMilestones,
-  type RockCounts,
   staleAtMs,
-  withFloorOfRocks,
 } from '../core/own-collection.ts';
 import {
   type HolderAnswer,
@@ -107,25 +104,16 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
     const { total, rocks: found } = galleryPage(rocks, query, number);
     return { data: { ...age(), total, page: number, pageSize: rocksPageSize, rocks: found.map(shown), colors } };
   };
-  const counts = (): RockCounts | null => {
-    const { rocks, asOf, areOwnersRead } = now();
-    return asOf && rockCounts(rocks, asOf, areOwnersRead);
+  const collection = (): CollectionFactsAnswer => {
+    const { rocks, asOf, areOwnersRead, name } = now();
+    return describeOwnCollection(collectionType, asOf && rockCounts(rocks, asOf, areOwnersRead), name, clock.now());
   };
-  const collection = (): CollectionFactsAnswer =>
-    describeOwnCollection(collectionType, counts(), now().name, clock.now());
   return {
     load,
     page,
     reach: (): HistoryReach => historyReach(now(), now().firstAt, clock.now()),
     /** GET /api/collection. */
     collection,
-    /** The marketplace's facts by collection, with the floor that all pages show of our own. */
-    withOwnFloor: <Fact extends MarketFloor>(facts: ReadonlyMap<string, Fact>): ReadonlyMap<string, Fact> => {
-      const own = facts.get(collectionType);
-      return own === undefined
-        ? facts
-        : new Map(facts).set(collectionType, withFloorOfRocks(own, counts(), clock.now()));
-    },
     /** For `<!--snapshot:collection-->`. */
     collectionHtml: (): string => collectionNoscriptHtml(collection()),
     /** The first page of all rocks by number. */
