@@ -22,8 +22,8 @@ export interface LedgerGround extends Pick<Sandbox, 'urls' | 'facts'> {
   readonly mints?: Pick<LedgerDeps['rocks'], 'mintMilestones' | 'onChange'>;
   /** The name of every holder; left out: no address holds a rock. */
   readonly holderName?: string;
-  /** Prices and market data of the treasury, read beside its balances; no price and no floor when left out. */
-  readonly valued?: () => Pick<TreasuryReading, 'prices' | 'market'>;
+  /** Coins' metadata, prices and market data of the treasury, read beside its balances; what is left out: none. */
+  readonly valued?: () => Partial<Pick<TreasuryReading, 'metadata' | 'prices' | 'market'>>;
   /** Wraps the ledger's node. */
   readonly node?: (node: LedgerDeps['sui']) => LedgerDeps['sui'];
 }
@@ -100,7 +100,7 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
     sent,
     readBalances: async (): Promise<void> => {
       const balances = await readBalances(sui, treasuryAddress);
-      treasury = { ...balances, prices: new Map(), market: null, ...options.valued?.() };
+      treasury = { ...balances, metadata: new Map(), prices: new Map(), market: null, ...options.valued?.() };
     },
     /** Runs the job repeatedly, until it has nothing more to do for now. */
     runOut: async (name: string): Promise<void> => {

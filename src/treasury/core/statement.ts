@@ -33,7 +33,7 @@ interface StatementCoin extends KnownPrice {
   readonly symbol: string | null;
   readonly decimals: number | null;
   readonly openingRaw: string;
-  /** Unsolicited amounts, which count once the treasury has moved the coin: all so far in its first statement, later those of the month. */
+  /** Unsolicited amounts, which count once the coin is known: all so far in its first statement, later those of the month. */
   readonly unaskedRaw: string;
   readonly inRaw: string;
   readonly outRaw: string;
@@ -70,7 +70,7 @@ export interface StatementFacts extends Pick<
   readonly formatOf: (coinType: string) => Pick<StatementCoin, 'symbol' | 'decimals'>;
   /** The source's price at the end of the month. */
   readonly priceOf: (coinType: string) => PriceQuote | null;
-  /** Unsolicited amounts of a coin: all until the end of the month, and those of the month alone. */
+  /** Amounts of a coin that no statement lists: all until the end of the month, if none has the coin yet, and those of the month alone. */
   readonly unsolicitedOf: (coinType: string) => { readonly everRaw: bigint; readonly ofMonthRaw: bigint };
 }
 

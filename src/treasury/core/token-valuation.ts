@@ -56,8 +56,10 @@ const stakedSuiMetadata: CoinMetadata = {
   name: 'Principal without rewards',
 };
 
+type CoinFacts = Pick<TreasuryReading, 'metadata' | 'prices'>;
+
 /** null: the chain has none; undefined: not read yet. */
-function metadataOf(coinType: string, { metadata }: TreasuryReading): CoinMetadata | null | undefined {
+function metadataOf(coinType: string, { metadata }: CoinFacts): CoinMetadata | null | undefined {
   const read = metadata.get(coinType);
   return coinType === suiCoinType ? (read ?? suiMetadata) : read;
 }
@@ -75,7 +77,7 @@ type Verdict =
   | { readonly kind: 'uncounted'; readonly reason: UncountedReason; readonly metadata: CoinMetadata | null };
 
 /** Rulings R3: whether a coin counts; if not, the most telling reason. */
-function judge(coinType: string, reading: TreasuryReading): Verdict {
+function judge(coinType: string, reading: CoinFacts): Verdict {
   const metadata = metadataOf(coinType, reading);
   const price = reading.prices.get(coinType);
   const uncounted = (reason: UncountedReason): Verdict => ({ kind: 'uncounted', reason, metadata: metadata ?? null });
@@ -89,7 +91,7 @@ function judge(coinType: string, reading: TreasuryReading): Verdict {
 }
 
 /** The coins that are held and counted in the total now. */
-export const countedCoins = (reading: TreasuryReading): readonly string[] =>
+export const countedCoins = (reading: CoinFacts & Pick<TreasuryReading, 'balances'>): readonly string[] =>
   reading.balances
     .filter(({ coinType, rawBalance }) => rawBalance > 0n && judge(coinType, reading).kind === 'counted')
     .map(({ coinType }) => coinType);

@@ -7,6 +7,7 @@ import { historyText } from '../../shared/history-reach.ts';
 import type { ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 import { knownCoinTypes } from '../core/known-coins.ts';
 import { capsIn, type Holdings, nextPage, readPage, type TreasuryRules } from '../core/ledger-page.ts';
+import { countedCoins } from '../core/token-valuation.ts';
 import { proveNow, reachOf } from './ledger-summary.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import { ledgerPricing } from './price-jobs.ts';
@@ -29,7 +30,7 @@ const ledgerJobName = {
  * for each ten kiosks beyond nine.
  */
 export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
-  const { store, queries, publish, settings, jobs, clock, log } = parts;
+  const { store, queries, publish, settings, treasury, jobs, clock, log } = parts;
   const { refreshMs } = settings;
   let tips: readonly ChainTip[] = [];
   return {
@@ -44,8 +45,11 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
       // Keeps the previous tip too: behind one address, the node that is read may lag behind the node that gave the tip.
       tips = [...tips.slice(-1), place.tip];
       const { progress, isAtTip, hasNew } = await readOn(parts, place, tips, stop);
+      // Anyone may have sent them, but they are part of the total, and the ledger says where it comes from.
+      const reading = treasury.reading();
+      const hasNewCoins = reading !== null && (await store.addKnownCoins(countedCoins(reading)));
       // A change in value can be split only once every movement has a price.
-      if (hasNew) await jobs.send(ledgerPricing, {});
+      if (hasNew || hasNewCoins) await jobs.send(ledgerPricing, {});
       const coins = await describeCoins(parts, stop);
       if (isAtTip) {
         await deriveOpenings(parts, progress);

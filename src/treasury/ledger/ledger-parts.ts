@@ -49,7 +49,7 @@ export interface LedgerDeps {
   };
   readonly treasury: {
     /** The last reading of the treasury; null: none yet. */
-    reading(): Pick<TreasuryReading, 'balances' | 'checkpoint' | 'prices' | 'market'> | null;
+    reading(): Pick<TreasuryReading, 'balances' | 'checkpoint' | 'metadata' | 'prices' | 'market'> | null;
   };
   readonly rocks: {
     holder(address: string, usd: null): { readonly data: { readonly count: number; readonly name: string | null } };

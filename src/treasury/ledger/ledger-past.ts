@@ -81,7 +81,9 @@ export function createLedgerPast(deps: LedgerPastDeps) {
   let cached: { readonly version: string; readonly past: CachedPast } | null = null;
 
   const build = async (progress: LedgerProgress, lastDay: number, counted: readonly string[]): Promise<CachedPast> => {
-    const sums = (await ledger.sums()).filter(({ isKnown }) => isKnown);
+    // Movements of a counted coin that the ledger does not know yet have no price: unknown, rather than left out.
+    const isCounted = new Set(counted);
+    const sums = (await ledger.sums()).filter(({ coinType, isKnown }) => isKnown || isCounted.has(coinType));
     const coinTypes = sums.map(({ coinType }) => coinType);
     const openings = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
     const since = new Date(clock.now().getTime() - recentMs);

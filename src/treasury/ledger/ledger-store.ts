@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
 
-import { excluded } from '../../db/expressions.ts';
+import { anyOf, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { type Trx, waitForLock } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
@@ -84,6 +84,9 @@ export const createLedgerStore = (db: Db, treasuryKey: TreasuryKey) => ({
       await insertPage(trx, treasuryKey, entries, knownCoins);
       await saveProgress(trx, treasuryKey, progress);
     }),
+  /** From now on these coins are known, and what strangers sent of them before are movements. Returns whether one of them was not known. */
+  addKnownCoins: (coinTypes: readonly string[]) =>
+    db.transaction().execute((trx) => addKnownCoins(trx, treasuryKey, coinTypes)),
   /** Balances at the beginning of the ledger, if that is not the beginning of the chain. */
   saveOpenings: (openings: ReadonlyMap<string, bigint>, knownCoins: ReadonlySet<string>) =>
     db.transaction().execute((trx) => insertOpenings(trx, treasuryKey, openings, knownCoins)),
@@ -157,6 +160,30 @@ async function loadSums(db: Db, treasuryKey: TreasuryKey): Promise<readonly Coin
     outRaw: BigInt(outRaw),
     isKnown,
   }));
+}
+
+async function addKnownCoins(trx: Trx, treasuryKey: TreasuryKey, coinTypes: readonly string[]): Promise<boolean> {
+  const added = await trx
+    .updateTable('ledgerCoins')
+    .where((row) => row.and({ ...treasuryKey, isKnown: false }))
+    .where('coinType', '=', anyOf(coinTypes, 'text'))
+    .set({ isKnown: true })
+    .returning('coinType')
+    .execute();
+  if (added.length === 0) return false;
+  const addedTypes = added.map(({ coinType }) => coinType);
+  const moved = trx
+    .selectFrom('ledgerChanges')
+    .where((row) => row.and({ ...treasuryKey }))
+    .where('coinType', '=', anyOf(addedTypes, 'text'))
+    .select('digest');
+  await trx
+    .updateTable('ledgerEntries')
+    .where((row) => row.and({ ...treasuryKey, isApart: true }))
+    .where('digest', 'in', moved)
+    .set({ isApart: false, kind: 'transfer-in' })
+    .execute();
+  return true;
 }
 
 async function insertOpenings(

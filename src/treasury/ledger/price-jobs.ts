@@ -11,7 +11,7 @@ import { isCountable } from '../core/token-valuation.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import { type CoinDay, createLedgerPast } from './ledger-past.ts';
 
-type PriceParts = Pick<LedgerParts, 'treasuryKey' | 'database' | 'store' | 'pastPrices' | 'clock'>;
+type PriceParts = Pick<LedgerParts, 'treasuryKey' | 'database' | 'store' | 'pastPrices' | 'treasury' | 'clock'>;
 
 const everyMs = 60_000;
 const longestRetryMs = 300_000;
@@ -41,7 +41,7 @@ export const priceJob = (parts: PriceParts): JobDefinition<object> => ({
   longestRetryMs,
   failing: 'The movements of the treasury could not be priced',
   run: async (_payload, stop) => {
-    const { pastPrices, clock } = parts;
+    const { pastPrices, treasury, clock } = parts;
     const unpriced = await readUnpriced(parts);
     const [first] = unpriced;
     if (first === undefined) return undefined;
@@ -53,9 +53,13 @@ export const priceJob = (parts: PriceParts): JobDefinition<object> => ({
     const coinTypes = [...new Set([suiCoinType, ...due.map(({ coinType }) => coinType)])];
     const range = { from: first.happenedAt, to: last.happenedAt, every: 'hour' as const };
     const prices = await pastPrices.readPastPrices(coinTypes, range, stop);
+    // A source without past prices may have today's.
+    const pricesNow = treasury.reading()?.prices;
+    const quotesOf = ({ coinType }: Unpriced): readonly PriceQuote[] =>
+      prices.get(coinType) ?? [pricesNow?.get(coinType)?.quote].filter((quote) => quote !== undefined);
     await savePrices(
       parts,
-      due.map((row) => ({ ...row, quote: countable(priceAt(prices.get(row.coinType) ?? [], row.happenedAt, 'hour')) })),
+      due.map((row) => ({ ...row, quote: countable(priceAt(quotesOf(row), row.happenedAt, 'hour')) })),
     );
     return unpriced.length > due.length || unpriced.length === rowsAtOnceMax ? { againAt: clock.now() } : undefined;
   },

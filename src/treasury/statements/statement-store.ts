@@ -103,13 +103,16 @@ const storedChanges = (db: Db, treasuryKey: TreasuryKey) => {
       .where('change.network', '=', treasuryKey.network)
       .where('change.treasuryAddress', '=', treasuryKey.treasuryAddress);
   return {
-    /** Unsolicited amounts by coin: all until the end of the month, and those of the month alone. */
+    /**
+     * By coin: all that came before the month, for coins that no statement has yet, and the unsolicited amounts of the month alone. What is
+     * a movement now may have been unsolicited when the statement of its month was made.
+     */
     unsolicitedSums: async (coinTypes: readonly string[], { from, until }: MonthSpan) => {
       const rows = await changes()
         .innerJoin('ledgerEntries as entry', (join) => join.on(isSameTransaction('entry', 'change')))
         .where('change.coinType', '=', anyOf(coinTypes, 'text'))
         .where('change.happenedAt', '<', until)
-        .where('entry.isApart', '=', true)
+        .where((row) => row.or([row('entry.isApart', '=', true), row('change.happenedAt', '<', from)]))
         .groupBy('change.coinType')
         .select(({ fn }) => [
           'change.coinType',
