@@ -27,6 +27,8 @@ for (const width of [390, 1280]) {
     }) => {
       await signIn(payoutsTab);
       await ownersAreKnown(page);
+      // The tab may have been opened before the treasury was read for the first time.
+      await page.getByRole('button', { name: 'Refresh' }).click();
       await isForEverybody(page, 'the list');
       await page.getByRole('button', { name: 'New payout' }).click();
       await expect(preview(page)).toContainText('Choose a coin and an amount');

@@ -1,3 +1,5 @@
+import { treasuryTrendAnswer } from '../../src/treasury/contract.ts';
+import { until } from '../support/until.ts';
 import { expect, test } from './support/browser.ts';
 import { everyAnswerRead, fetchedAtMs, noteWhatIsFetched } from './support/what-is-fetched.ts';
 
@@ -120,7 +122,16 @@ test('the treasury is reloaded every 300000 ms, with three retries when that fai
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('503')));
 });
 
-test('figures turn stale when the page cannot refresh them, and live after a reload', async ({ page, complaints }) => {
+test('figures turn stale when the page cannot refresh them, and live after a reload', async ({
+  page,
+  request,
+  complaints,
+}) => {
+  const isTrendKnown = async (): Promise<boolean> => {
+    const { data } = treasuryTrendAnswer.parse(await (await request.get('/api/treasury/trend')).json());
+    return data.state === 'live' && data.changes.every(({ usd }) => usd !== null);
+  };
+  await until('the value of past days is known', isTrendKnown, 60_000);
   await page.clock.install();
   await page.goto('/rockfolio');
   const total = page.getByRole('group', { name: 'Total Value' });

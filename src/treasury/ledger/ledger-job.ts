@@ -10,7 +10,7 @@ import { capsIn, type Holdings, nextPage, readPage, type TreasuryRules } from '.
 import { countedCoins } from '../core/token-valuation.ts';
 import { proveNow, reachOf } from './ledger-summary.ts';
 import type { LedgerParts } from './ledger-parts.ts';
-import { ledgerPricing } from './price-jobs.ts';
+import { dayPricing, ledgerPricing } from './price-jobs.ts';
 import type { LedgerProgress, LedgerStore } from './ledger-store.ts';
 import { type ChainTip, placeToRead, type PlaceToRead } from './place-to-read.ts';
 
@@ -50,6 +50,8 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
       const hasNewCoins = reading !== null && (await store.addKnownCoins(countedCoins(reading)));
       // A change in value can be split only once every movement has a price.
       if (hasNew || hasNewCoins) await jobs.send(ledgerPricing, {});
+      // The value of past days is known soon after the first read, not a minute later.
+      if (progress.isComplete && !place.progress.isComplete) await jobs.send(dayPricing, {});
       const coins = await describeCoins(parts, stop);
       if (isAtTip) {
         await deriveOpenings(parts, progress);

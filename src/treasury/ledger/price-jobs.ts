@@ -95,6 +95,12 @@ async function savePrices(
       and change.digest = priced.digest and change.coin_type = priced.coin_type`.execute(database);
 }
 
+export const dayPricing = {
+  name: 'treasury-day-prices',
+  payload: z.object({}),
+  key: () => 'treasury-day-prices',
+} satisfies JobName<object>;
+
 /** Two calls for ten coins. */
 const daysAtOnce = 100;
 
@@ -106,8 +112,7 @@ export function dayPriceJob(
   // Which prices are missing depends neither on what is valued nor on what is counted.
   const past = createLedgerPast({ ...parts, isValued: () => true, countedNow: () => [] });
   return {
-    name: 'treasury-day-prices',
-    payload: z.object({}),
+    ...dayPricing,
     repeats: { payload: {}, everyMs },
     longestRetryMs,
     failing: 'The prices of past days could not be read',
