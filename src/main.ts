@@ -37,7 +37,7 @@ import { telegramFigures } from './telegram/admin/bot-status.ts';
 import { telegramFrom, type Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
 import { createLedger, type Ledger } from './treasury/ledger/ledger.ts';
-import { createTreasury, type Treasury } from './treasury/treasury.ts';
+import { createTreasury, type Treasury, type TreasuryDeps } from './treasury/treasury.ts';
 import { type Payouts, payoutsFrom } from './payouts/payouts.ts';
 
 /**
@@ -89,13 +89,13 @@ async function start(config: Config): Promise<void> {
   const auth = await startAuth(config, platform, audit);
 
   const collections = collectionsFrom(config, platform, clients);
-  const treasury = treasuryFrom(config, platform, clients, collections);
   const shrinker = createImageShrinker();
   stops.add('pictures', () => shrinker.stop());
   const visitors = createRequestPriority();
   const { activity, ownership } = collections;
   const shared = { ...platform, ...clients, activity, ownership, shrinker, clock, log };
-  const rocks = rocksFrom(config, { ...shared, treasury: treasury.snapshot });
+  const rocks = rocksFrom(config, { ...shared, treasury: () => treasury.snapshot() });
+  const treasury = treasuryFrom(config, platform, { ...clients, collections: withOwnFloor(collections, rocks) });
   const ledgerDeps = { ...shared, audit: audit.trail, collections, treasury, rocks: rocks.catalog, productName };
   const settings = { ...treasurySettings(config), productName, publicUrl: config.PUBLIC_URL };
   const ledger = createLedger({ ...ledgerDeps, settings });
@@ -225,14 +225,14 @@ function collectionsFrom(config: Config, platform: Platform, clients: Clients): 
   return createCollections({ ...platform, ...clients, clock, log, settings });
 }
 
-function treasuryFrom(config: Config, platform: Platform, clients: Clients, collections: Collections): Treasury {
-  return createTreasury({
-    ...platform,
-    clock,
-    log,
-    settings: treasurySettings(config),
-    readers: { ...clients, collections },
-  });
+/** The facts of the marketplace, with the floor that all pages show of our own collection. */
+function withOwnFloor(collections: Collections, { catalog }: Rocks): TreasuryDeps['readers']['collections'] {
+  const { readMarketFacts } = collections;
+  return { ...collections, readMarketFacts: async (...asked) => catalog.withOwnFloor(await readMarketFacts(...asked)) };
+}
+
+function treasuryFrom(config: Config, platform: Platform, readers: TreasuryDeps['readers']): Treasury {
+  return createTreasury({ ...platform, clock, log, settings: treasurySettings(config), readers });
 }
 
 function treasurySettings(config: Config) {

@@ -92,7 +92,7 @@ test("a share of the treasury is total / minted for each rock, to the micro-USD,
   expect(asked).toMatchObject({ status: 200, body: { data: { share: unknown } } });
 });
 
-test('a rock for sale in another coin than SUI is shown without a price and does not set the floor', async () => {
+test('a rock for sale in another coin than SUI is shown without a price and does not set the floor, not even of the treasury', async () => {
   await copy.start();
   const [listed, next] = copy.catalog.page(byPrice, 1).data.rocks;
   const { listedCount } = copy.catalog.collection().data;
@@ -102,6 +102,11 @@ test('a rock for sale in another coin than SUI is shown without a price and does
   expect(copy.catalog.page(byPrice, 1).data.rocks[0]?.number).toBe(next?.number);
   const floorSui = Number(next?.listing?.priceMist) / 1e9;
   expect(copy.catalog.collection().data).toMatchObject({ listedCount, floorSui });
+  const type = sandbox.facts.collectionType;
+  const fact = { verified: true, floorMist: 5n, asOf: new Date(Date.now() - 1_000) };
+  const ownFloor = (verified: boolean) => copy.catalog.withOwnFloor(new Map([[type, { ...fact, verified }]])).get(type);
+  expect(ownFloor(true)).toEqual({ ...fact, floorMist: BigInt(next?.listing?.priceMist ?? 0) });
+  expect(ownFloor(false)?.floorMist).toBe(5n);
 }, 60_000);
 
 test('a rock for sale at an unreadable price is still shown as for sale', async () => {

@@ -57,6 +57,30 @@ export function ageOf(asOf: Date | null, now: Date): Pick<CollectionFactsAnswer[
   return { asOf: asOf.toISOString(), state: now.getTime() >= staleAtMs(asOf) ? 'stale' : 'live' };
 }
 
+export interface MarketFloor {
+  readonly verified: boolean;
+  readonly floorMist: bigint | null;
+  readonly asOf: Date;
+}
+
+/**
+ * The marketplace's facts by collection, with the floor of the rocks for our own: the marketplace's may be a price in another coin.
+ * `rocks` null: none have been read yet, so the marketplace's stays.
+ */
+export function withFloorOfRocks<Fact extends MarketFloor>(
+  facts: ReadonlyMap<string, Fact>,
+  collectionType: string,
+  rocks: RockCounts | null,
+  now: Date,
+): ReadonlyMap<string, Fact> {
+  const fact = facts.get(collectionType);
+  if (rocks === null || fact?.verified !== true) return facts;
+  // Rocks are read again after each event, so their floor is as new as the marketplace's answer, unless readings fail.
+  const isStale = now.getTime() >= staleAtMs(rocks.asOf);
+  const asOf = isStale && rocks.asOf < fact.asOf ? rocks.asOf : fact.asOf;
+  return new Map(facts).set(collectionType, { ...fact, floorMist: rocks.floorMist, asOf });
+}
+
 /** `rocks` null: none have been read yet, so every fact is null. */
 export function describeOwnCollection(
   collectionType: string,

@@ -15,8 +15,11 @@ import {
   ageOf,
   collectionNoscriptHtml,
   describeOwnCollection,
+  type MarketFloor,
   mintMilestones,
+  type RockCounts,
   staleAtMs,
+  withFloorOfRocks,
 } from '../core/own-collection.ts';
 import {
   type HolderAnswer,
@@ -104,16 +107,18 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
     const { total, rocks: found } = galleryPage(rocks, query, number);
     return { data: { ...age(), total, page: number, pageSize: rocksPageSize, rocks: found.map(shown), colors } };
   };
-  const collection = (): CollectionFactsAnswer => {
-    const { rocks, asOf, areOwnersRead, name } = now();
-    return describeOwnCollection(collectionType, asOf && rockCounts(rocks, asOf, areOwnersRead), name, clock.now());
-  };
+  const counts = () => countsOf(now());
+  const collection = (): CollectionFactsAnswer =>
+    describeOwnCollection(collectionType, counts(), now().name, clock.now());
   return {
     load,
     page,
     reach: (): HistoryReach => historyReach(now(), now().firstAt, clock.now()),
     /** GET /api/collection. */
     collection,
+    /** The marketplace's facts by collection, with the floor that all pages show of our own. */
+    withOwnFloor: <Fact extends MarketFloor>(facts: ReadonlyMap<string, Fact>) =>
+      withFloorOfRocks(facts, collectionType, counts(), clock.now()),
     /** For `<!--snapshot:collection-->`. */
     collectionHtml: (): string => collectionNoscriptHtml(collection()),
     /** The first page of all rocks by number. */
@@ -165,6 +170,9 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
     stop,
   };
 }
+
+const countsOf = ({ rocks, asOf, areOwnersRead }: Loaded): RockCounts | null =>
+  asOf && rockCounts(rocks, asOf, areOwnersRead);
 
 function treasuryShare(treasury: SharedTreasury | null, count: number): HolderAnswer['data']['share'] {
   const { asOf, state } = treasury?.figures.valuePerRock ?? { asOf: null, state: 'unavailable' };
