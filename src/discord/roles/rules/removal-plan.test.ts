@@ -131,7 +131,7 @@ describe('What happens to the removals of a server', () => {
     expect(plan(left, { roleHolders: 40, isWaiting: true }).release).toHaveLength(10);
   });
 
-  it('a batch ends when nobody is left in it, whoever lost the role before it began', () => {
+  it('a batch ends when it is empty, however many members lost the role before it began', () => {
     const gone = [leaving(1, { roleState: 'braked', hasRole: false })];
     expect(plan(gone, { isWaiting: true, doneLastHour: 30, roleHolders: 40 })).toMatchObject({
       isObsolete: true,
