@@ -112,9 +112,7 @@ async function start(config: Config): Promise<void> {
   // First, because the ledger checks its sums against the balances of the treasury.
   await treasury.start();
   await Promise.all([rocks.start(), ledger.start(), payouts.start()]);
-  await platform.jobs.start();
-  telegram.start();
-  discord.start();
+  await platform.jobs.createQueues();
   addFreshnessGauges(metrics, rocks, treasury, ledger);
 
   const readings = sourcesOf(parts);
@@ -141,6 +139,10 @@ async function start(config: Config): Promise<void> {
   stops.add('server', () => server.stop());
   await server.listen({ host: config.HOST, port: config.PORT });
   console.log(`Sui Rocks is ready at ${config.PUBLIC_URL} (it listens on ${config.HOST}, port ${config.PORT}).`);
+  // After the server listens: visitors do not wait for the first run of every job.
+  await platform.jobs.start();
+  telegram.start();
+  discord.start();
 }
 
 function addFreshnessGauges(metrics: Metrics, { catalog }: Rocks, treasury: Treasury, ledger: Ledger): void {

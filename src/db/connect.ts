@@ -112,7 +112,6 @@ export function createPool(url: string, log: Log, limits: DatabaseLimits = datab
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: limits.connectMs,
-    idleTimeoutMillis: 30_000,
     statement_timeout: limits.statementMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,

@@ -2,13 +2,7 @@ import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
 import { type Fetch, learnServerTime, serverTimeMs } from '../../ui/api/api-client.ts';
-import {
-  fetchTreasury,
-  treasuryAgainAfterMs,
-  treasuryFreshForMs,
-  treasuryRefetchEveryMs,
-  treasuryRetries,
-} from './treasury-query.ts';
+import { fetchTreasury, treasuryFreshForMs, treasuryRefetchEveryMs, treasuryRetries } from './treasury-query.ts';
 
 const { signal } = new AbortController();
 
@@ -20,16 +14,6 @@ async function serving(listener: RequestListener): Promise<Fetch> {
 describe('Specification 7: the treasury call', () => {
   it('is refetched every 300000 ms, fresh for 240000 ms, retried 3 times', () => {
     expect([treasuryRefetchEveryMs, treasuryFreshForMs, treasuryRetries]).toEqual([300_000, 240_000, 3]);
-  });
-
-  it.each([
-    ['treasury-not-read-yet', 10_000],
-    ['database-unavailable', 300_000],
-  ])('is repeated after a 503 with the code %s in %d ms', async (code, expectedMs) => {
-    const from = await serving((_request, response) => response.writeHead(503).end(JSON.stringify({ code })));
-    const error = await fetchTreasury(from, signal).catch((failure: unknown) => failure as Error);
-    expect(treasuryAgainAfterMs(error instanceof Error ? error : null)).toBe(expectedMs);
-    expect(treasuryAgainAfterMs(null)).toBe(treasuryRefetchEveryMs);
   });
 
   it('reads data of GET /api/treasury/balance', async () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SiteConfig } from '../../shared/site-config.ts';
-import { ApiError, callApi, failureText, type Fetch } from '../../ui/api/api-client.ts';
+import { againAfterMs, ApiError, callApi, failureText, type Fetch } from '../../ui/api/api-client.ts';
 import { dataIn, readAnswer } from '../../ui/api/answer-schema.ts';
 import { historyAnswer, type ShownTreasury, treasuryAnswer } from './treasury-answer.ts';
 
@@ -15,20 +15,12 @@ export const firstHistoryDays: HistoryDays = 30;
 
 const rules = { refetchInterval: treasuryRefetchEveryMs, staleTime: treasuryFreshForMs, retry: treasuryRetries };
 
-/** A new installation reads its treasury within seconds, so the page asks again soon. */
-const firstReadingAwaitedMs = 10_000;
-
-export const treasuryAgainAfterMs = (error: Error | null): number =>
-  error?.cause instanceof ApiError && error.cause.code === 'treasury-not-read-yet'
-    ? firstReadingAwaitedMs
-    : treasuryRefetchEveryMs;
-
 export const useTreasury = () =>
   useQuery({
     queryKey: ['/api/treasury/balance'],
     queryFn: ({ signal }) => fetchTreasury(fetch, signal),
     ...rules,
-    refetchInterval: ({ state }) => treasuryAgainAfterMs(state.error),
+    refetchInterval: ({ state }) => againAfterMs(state.error?.cause, treasuryRefetchEveryMs),
   });
 
 /** The history of the last `days` days, oldest first. */

@@ -1,7 +1,15 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
-import { ApiError, callApi, failureText, type Fetch, learnServerTime, serverTimeMs } from './api-client.ts';
+import {
+  againAfterMs,
+  ApiError,
+  callApi,
+  failureText,
+  type Fetch,
+  learnServerTime,
+  serverTimeMs,
+} from './api-client.ts';
 
 /** Starts a real server; returns a fetch that reaches it, and the options of each call. */
 const serverThat = async (answer: RequestListener) => {
@@ -66,6 +74,16 @@ describe('specification 7: calls', () => {
 });
 
 describe('specification 8: errors', () => {
+  test.each([
+    ['rocks-not-read-yet', 5_000],
+    ['payouts-not-read', 5_000],
+    ['database-unavailable', 60_000],
+  ])('after a 503 with the code %s the call is repeated in %d ms', async (code, expectedMs) => {
+    const { fetchFrom } = await serverThat((_, response) => response.writeHead(503).end(JSON.stringify({ code })));
+    expect(againAfterMs(await failureOf(callApi({ path: '/a' }, fetchFrom)), 60_000)).toBe(expectedMs);
+    expect(againAfterMs(null, 60_000)).toBe(60_000);
+  });
+
   test('an answer that never comes, or stops halfway, fails at the time limit', async () => {
     const { fetchFrom } = await serverThat((request, response) => {
       if (request.url === '/half') response.write('{"data":');

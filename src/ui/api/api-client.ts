@@ -59,6 +59,15 @@ export class ApiError extends Error {
   }
 }
 
+/** How often to ask again for what a server that has just started has not read yet: that takes it seconds. */
+const firstReadingAwaitedMs = 5_000;
+
+/** When to ask again after a failure, or after `everyMs`. */
+export const againAfterMs = (error: unknown, everyMs: number): number =>
+  error instanceof ApiError && error.status === 503 && /-not-read(-yet)?$/.test(error.code ?? '')
+    ? firstReadingAwaitedMs
+    : everyMs;
+
 /** The server's answer is not what was asked for. The message is a sentence for the visitor. */
 export class UnexpectedAnswer extends Error {}
 

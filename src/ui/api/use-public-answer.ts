@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import { useAtTime } from '../age.tsx';
 import { useIsHydrated } from '../server-written.tsx';
 import { dataOf, fullAnswerOf } from './answer-schema.ts';
-import { callApi } from './api-client.ts';
+import { againAfterMs, callApi } from './api-client.ts';
 
 /**
  * The `data` of a public call, by default reloaded every minute; `path` null: nothing to load yet. The whole answer is cached once per
@@ -25,7 +25,7 @@ export function usePublicAnswer<Schema extends z.ZodMiniType>(
     queryFn: async ({ signal }) => fullAnswerOf(key, await callApi({ path: key, signal })),
     select: useCallback((answer: unknown) => dataOf(key, answer, schema), [key, schema]),
     enabled: isHydrated && key !== '',
-    refetchInterval: everyMs,
+    refetchInterval: ({ state }) => againAfterMs(state.error, everyMs),
     staleTime: everyMs,
     placeholderData: keepPreviousData,
   });

@@ -94,10 +94,11 @@ export type Preview = z.infer<typeof preview>;
 export const payoutsPath = '/api/admin/payouts';
 export const payoutPath = (id: number): string => `${payoutsPath}/${id}`;
 
-/** While owners are being read, the list is polled often. */
+/** The list is polled often while owners are being read, and until the treasury has been read. */
 export const usePayouts = () =>
   useAnswer(payoutsPath, payouts, {
-    refetchInterval: ({ state: { data } }) => (data?.payouts.some(isReading) === true ? watchEveryMs : pollEveryMs),
+    refetchInterval: ({ state: { data } }) =>
+      data?.coins === null || data?.payouts.some(isReading) === true ? watchEveryMs : pollEveryMs,
   });
 
 export const isReading = ({ snapshot }: Pick<Payout, 'snapshot'>): boolean => (snapshot?.askedAt ?? null) !== null;

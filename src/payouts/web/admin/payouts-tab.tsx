@@ -47,9 +47,7 @@ interface MissingProps {
 function Missing({ id, coins }: MissingProps) {
   if (id === newDraft && coins === null)
     return (
-      <MissingItemNote>
-        The treasury has not been read, so its coins are unknown. Try again in a minute.
-      </MissingItemNote>
+      <MissingItemNote>The treasury has not been read yet. The form opens as soon as it has been.</MissingItemNote>
     );
   return (
     <MissingItemNote>

@@ -65,7 +65,8 @@ function failureSentence(error: unknown): string {
 
 function Holdings({ holder }: { readonly holder: ShownHolder }) {
   const { state, asOf, rocks, count } = holder;
-  if (state === 'unavailable') return <EmptyState>The rocks have not been read yet. Come back in a minute.</EmptyState>;
+  if (state === 'unavailable')
+    return <EmptyState>The rocks have not been read yet. They appear here by themselves.</EmptyState>;
   return (
     <>
       {state !== null && <StateBadge state={state} asOf={asOf} />}
