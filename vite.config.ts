@@ -31,6 +31,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      // Pure files do nothing when they are loaded: what a contract passes on from one comes along only where it is used.
+      treeshake: { moduleSideEffects: [{ test: /\/src\/[^/]+\/core\//, sideEffects: false }] },
       output: {
         codeSplitting: {
           groups: [
@@ -39,7 +41,7 @@ export default defineConfig({
               name: 'shared',
               test: new RegExp(
                 // Addresses of pages: which page is at one is asked everywhere.
-                String.raw`src/(app|ui|site|shared)/(?!.*(${withTheirPages.join('|')}))|-addresses\.ts|virtual:artwork|node_modules/(react-dom|@tanstack/query-core)/`,
+                String.raw`src/(app|ui|site|shared)/(?!.*(${withTheirPages.join('|')}))|-addresses\.ts|virtual:artwork|node_modules/(react-dom|@tanstack/query-core|zod)/`,
               ),
               minShareCount: 2,
             },

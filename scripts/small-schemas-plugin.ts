@@ -3,8 +3,8 @@ import type { Plugin } from 'vite';
 const schemaLibrary = /\/node_modules\/zod\/index\.js$/;
 
 /**
- * Pages parse answers with `zod/mini`. A single import of `zod`, as in every contract, would triple that code for all of them, so
- * what a page and a contract share is kept apart from the schemas (src/treasury/core/ledger-words.ts).
+ * Pages parse answers with `zod/mini`, and so do the contracts that they read. A single import of `zod` would triple that code for all
+ * of them, so the schemas of requests are in files of their own.
  */
 export const smallSchemas = (): Plugin => ({
   name: 'small-schemas',

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { z } from 'zod';
+import type { ZodMiniType } from 'zod/mini';
 
 import type { NeededRight, Rights } from '../shared/rights.ts';
 import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
@@ -103,7 +104,7 @@ export interface Route {
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** Schema of the success answer; `'raw'` for downloads. */
-  readonly answer: z.ZodType | 'raw';
+  readonly answer: z.ZodType | ZodMiniType | 'raw';
   /** By status: schema of a failure answer that is not `{message, code}`. */
   readonly failures?: Readonly<Record<number, z.ZodType>>;
   /**

@@ -1,19 +1,14 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { described, figureState, webLink } from '../shared/answer-fields.ts';
 
 export { isImpersonator } from './core/known-coins.ts';
 
-/**
- * Rulings R3: how far a figure can be trusted. `live`: read within twice its refresh. `stale`: the last good value, older
- * than that. `estimated`: derived from a source without a confidence of its own, or not yet confirmed by a second read.
- * `unavailable`: never read; the figure itself is then null, never zero.
- */
-const figureState = z.enum(['live', 'stale', 'estimated', 'unavailable']);
 export type FigureState = z.infer<typeof figureState>;
 
 /** Where a figure comes from and when it was read there. */
 const provenance = z.object({
   state: figureState,
-  asOf: z.iso.datetime().nullable(),
+  asOf: z.nullable(z.iso.datetime()),
   source: z.string(),
 });
 export type Provenance = z.infer<typeof provenance>;
@@ -24,14 +19,14 @@ const tokenHolding = z.object({
   name: z.string(),
   coinType: z.string(),
   humanBalance: z.number(),
-  usdValue: z.number().nullable(),
-  price: z.number().nullable(),
+  usdValue: z.nullable(z.number()),
+  price: z.nullable(z.number()),
   priceSource: z.string(),
-  priceAsOf: z.iso.datetime().nullable(),
-  rawBalance: z.string().describe('Whole balance in base units, decimal string'),
+  priceAsOf: z.nullable(z.iso.datetime()),
+  rawBalance: described(z.string(), 'Whole balance in base units, decimal string'),
   decimals: z.int(),
-  iconUrl: z.string().nullable(),
-  explorerUrl: z.string(),
+  iconUrl: z.nullable(z.string()),
+  explorerUrl: webLink,
   state: figureState,
 });
 export type TokenHolding = z.infer<typeof tokenHolding>;
@@ -41,14 +36,14 @@ const uncountedReason = z.enum(['no-metadata', 'impersonator', 'unpriced', 'low-
 export type UncountedReason = z.infer<typeof uncountedReason>;
 
 const uncountedToken = z.object({
-  symbol: z.string().nullable(),
-  name: z.string().nullable(),
+  symbol: z.nullable(z.string()),
+  name: z.nullable(z.string()),
   coinType: z.string(),
   rawBalance: z.string(),
-  decimals: z.int().nullable(),
-  humanBalance: z.number().nullable(),
+  decimals: z.nullable(z.int()),
+  humanBalance: z.nullable(z.number()),
   reason: uncountedReason,
-  explorerUrl: z.string(),
+  explorerUrl: webLink,
 });
 export type UncountedToken = z.infer<typeof uncountedToken>;
 
@@ -60,24 +55,24 @@ const nftHolding = z.object({
   collectionId: z.string(),
   collectionName: z.string(),
   count: z.int(),
-  averagePriceSui: z.number().nullable(),
-  totalValueUsd: z.number().nullable(),
-  totalValueSui: z.number().nullable(),
-  bestBidSui: z.number().nullable(),
+  averagePriceSui: z.nullable(z.number()),
+  totalValueUsd: z.nullable(z.number()),
+  totalValueSui: z.nullable(z.number()),
+  bestBidSui: z.nullable(z.number()),
   listedCount: z.int(),
-  kioskCount: z.int().describe('How many of them are in kiosks; the others are owned directly'),
-  floorAsOf: z.iso.datetime().nullable(),
-  explorerUrl: z.string(),
+  kioskCount: described(z.int(), 'How many of them are in kiosks; the others are owned directly'),
+  floorAsOf: z.nullable(z.iso.datetime()),
+  explorerUrl: webLink,
   state: figureState,
 });
 export type NftHolding = z.infer<typeof nftHolding>;
 
 const uncountedNfts = z.object({
   collectionType: z.string(),
-  name: z.string().nullable(),
+  name: z.nullable(z.string()),
   count: z.int(),
   reason: z.enum(['unverified-collection', 'not-on-marketplace', 'no-floor']),
-  explorerUrl: z.string(),
+  explorerUrl: webLink,
 });
 export type UncountedNfts = z.infer<typeof uncountedNfts>;
 
@@ -87,13 +82,13 @@ export type UncountedNfts = z.infer<typeof uncountedNfts>;
  */
 const allocationDrift = z.object({
   name: z.string(),
-  targetPercent: z.number().nullable(),
-  actualPercent: z.number().nullable(),
-  actualUsd: z.number().nullable(),
-  declared: z
-    .object({ usd: z.number(), at: z.iso.datetime(), by: z.string() })
-    .nullable()
-    .describe('Amount declared by the team for a slice not visible on chain; in no total or percentage; null: none'),
+  targetPercent: z.nullable(z.number()),
+  actualPercent: z.nullable(z.number()),
+  actualUsd: z.nullable(z.number()),
+  declared: described(
+    z.nullable(z.object({ usd: z.number(), at: z.iso.datetime(), by: z.string() })),
+    'Amount declared by the team for a slice not visible on chain; in no total or percentage; null: none',
+  ),
   note: z.string(),
 });
 export type AllocationDrift = z.infer<typeof allocationDrift>;
@@ -101,22 +96,22 @@ export type AllocationDrift = z.infer<typeof allocationDrift>;
 export const treasurySnapshot = z.object({
   network: z.string(),
   treasuryAddress: z.string(),
-  explorerUrl: z.string(),
+  explorerUrl: webLink,
   asOf: z.iso.datetime(),
-  checkpoint: z.string().nullable(),
+  checkpoint: z.nullable(z.string()),
   state: figureState,
-  totalUsdValue: z.number().nullable().describe('Priced tokens + NFTs at floor, USD'),
-  balance: z.object({ balanceInSui: z.number() }).nullable(),
-  tokenBreakdown: z.array(tokenHolding).describe('Staked SUI has its own row, without its rewards'),
+  totalUsdValue: described(z.nullable(z.number()), 'Priced tokens + NFTs at floor, USD'),
+  balance: z.nullable(z.object({ balanceInSui: z.number() })),
+  tokenBreakdown: described(z.array(tokenHolding), 'Staked SUI has its own row, without its rewards'),
   nftBreakdown: z.array(nftHolding),
-  nftTotalValueSui: z.number().nullable(),
-  nftTotalValueUsd: z.number().nullable(),
-  nftTotalAtBestBidSui: z.number().nullable(),
-  tokenTotalUsd: z.number().nullable(),
-  uncountedTokens: z.array(uncountedToken).describe('The first 100 by reason, suspected impersonators first'),
-  uncountedTokenCount: z.int().describe('How many there are in all, including those not listed'),
-  uncountedNfts: z.array(uncountedNfts).describe('The 100 largest by count'),
-  uncountedNftCollectionCount: z.int().describe('How many collections there are in all'),
+  nftTotalValueSui: z.nullable(z.number()),
+  nftTotalValueUsd: z.nullable(z.number()),
+  nftTotalAtBestBidSui: z.nullable(z.number()),
+  tokenTotalUsd: z.nullable(z.number()),
+  uncountedTokens: described(z.array(uncountedToken), 'The first 100 by reason, suspected impersonators first'),
+  uncountedTokenCount: described(z.int(), 'How many there are in all, including those not listed'),
+  uncountedNfts: described(z.array(uncountedNfts), 'The 100 largest by count'),
+  uncountedNftCollectionCount: described(z.int(), 'How many collections there are in all'),
   figures: z.object({
     totalUsdValue: provenance,
     balanceInSui: provenance,
@@ -127,20 +122,22 @@ export const treasurySnapshot = z.object({
     nftTotalValueUsd: provenance,
     nftTotalAtBestBidSui: provenance,
     valuePerRock: provenance,
-    allocation: provenance.describe('For the actual shares; unavailable while any part on chain has no value'),
+    allocation: described(provenance, 'For the actual shares; unavailable while any part on chain has no value'),
   }),
-  suiPriceUsd: z.number().nullable(),
-  valuePerRock: z.object({ usd: z.number(), mintedCount: z.int(), asOf: z.iso.datetime() }).nullable(),
+  suiPriceUsd: z.nullable(z.number()),
+  valuePerRock: z.nullable(z.object({ usd: z.number(), mintedCount: z.int(), asOf: z.iso.datetime() })),
   allocation: z.array(allocationDrift),
-  jump: z
-    .object({
-      previousUsdValue: z.number(),
-      nextUsdValue: z.number(),
-      changePercent: z.number().nullable().describe('null: from zero'),
-      confirmedAt: z.iso.datetime(),
-    })
-    .nullable()
-    .describe('Set when the total moved by more than 50 % and a second read confirmed it'),
+  jump: described(
+    z.nullable(
+      z.object({
+        previousUsdValue: z.number(),
+        nextUsdValue: z.number(),
+        changePercent: described(z.nullable(z.number()), 'null: from zero'),
+        confirmedAt: z.iso.datetime(),
+      }),
+    ),
+    'Set when the total moved by more than 50 % and a second read confirmed it',
+  ),
 });
 export type TreasurySnapshot = z.infer<typeof treasurySnapshot>;
 
@@ -151,19 +148,16 @@ export const treasuryBalanceAnswer = z.object({ data: treasurySnapshot });
 const treasuryHistoryPoint = z.object({
   at: z.iso.datetime(),
   totalUsdValue: z.number(),
-  nftTotalValueUsd: z.number().nullable(),
-  tokenTotalUsd: z.number().nullable(),
-  estimated: z
-    .boolean()
-    .describe(
-      'Coins only: a day without a reading (from the ledger, at the prices of the time), or a time before the first answer of the marketplace',
-    ),
-  heldInSui: z
-    .number()
-    .nullable()
-    .describe(
-      'Value of the money from outside, if held in SUI since it came; on the last point of each day, null: unknown',
-    ),
+  nftTotalValueUsd: z.nullable(z.number()),
+  tokenTotalUsd: z.nullable(z.number()),
+  estimated: described(
+    z.boolean(),
+    'Coins only: a day without a reading (from the ledger, at the prices of the time), or a time before the first answer of the marketplace',
+  ),
+  heldInSui: described(
+    z.nullable(z.number()),
+    'Value of the money from outside, if held in SUI since it came; on the last point of each day, null: unknown',
+  ),
 });
 export type TreasuryHistoryPoint = z.infer<typeof treasuryHistoryPoint>;
 
@@ -171,45 +165,45 @@ export type TreasuryHistoryPoint = z.infer<typeof treasuryHistoryPoint>;
 export const historySpans = ['1', '7', '30', '90', 'all'] as const;
 export type HistorySpan = (typeof historySpans)[number];
 
-/** GET /api/treasury/history?days=30 (rulings R3 and R8), oldest first; `all`: one point a day, from the first transaction on. */
-export const treasuryHistoryQuery = z.strictObject({
-  days: z.enum(historySpans, 'The field "days" of the query is one of 1, 7, 30, 90 and all.').default('30'),
-});
 const utcDay = z.iso.date();
+/** GET /api/treasury/history?days=30 (rulings R3 and R8), oldest first; `all`: one point a day, from the first transaction on. */
 export const treasuryHistoryAnswer = z.object({
   data: z.object({
     points: z.array(treasuryHistoryPoint),
-    incompleteDays: z
-      .array(utcDay)
-      .describe('Days that have neither a reading nor the price of every coin: they have no point'),
-    notes: z
-      .array(z.object({ at: z.iso.datetime(), digest: z.string(), text: z.string() }))
-      .describe("The latest 100 of the team's notes on movements within the span, oldest first"),
+    incompleteDays: described(
+      z.array(utcDay),
+      'Days that have neither a reading nor the price of every coin: they have no point',
+    ),
+    notes: described(
+      z.array(z.object({ at: z.iso.datetime(), digest: z.string(), text: z.string() })),
+      "The latest 100 of the team's notes on movements within the span, oldest first",
+    ),
   }),
 });
 export type TreasuryHistoryAnswer = z.infer<typeof treasuryHistoryAnswer>;
 
 const treasuryChange = z.object({
   hours: z.int(),
-  from: z.iso.datetime().nullable().describe('Time of the earlier value; null: none within 12 hours of that moment'),
-  usd: z.number().nullable(),
-  percent: z.number().nullable(),
-  movedUsd: z.number().nullable().describe('What came in minus what went out, at the prices of the time'),
-  priceUsd: z.number().nullable().describe('The rest: prices, floors, fees and staking rewards'),
-  coinsOnly: z.boolean().describe('One of the two values covers coins only, so this change does too'),
+  from: described(z.nullable(z.iso.datetime()), 'Time of the earlier value; null: none within 12 hours of that moment'),
+  usd: z.nullable(z.number()),
+  percent: z.nullable(z.number()),
+  movedUsd: described(z.nullable(z.number()), 'What came in minus what went out, at the prices of the time'),
+  priceUsd: described(z.nullable(z.number()), 'The rest: prices, floors, fees and staking rewards'),
+  coinsOnly: described(z.boolean(), 'One of the two values covers coins only, so this change does too'),
 });
 
 /** GET /api/treasury/trend (rulings R8). */
 export const treasuryTrendAnswer = z.object({
   data: z.object({
-    asOf: z.iso.datetime().nullable(),
+    asOf: z.nullable(z.iso.datetime()),
     state: figureState,
-    totalUsdValue: z.number().nullable(),
-    changes: z.array(treasuryChange).describe('24 hours, 7 days and 30 days'),
-    coinsOnly: z.boolean().describe('One of the days covers coins only, so all of them do'),
-    days: z
-      .array(z.object({ day: utcDay, usd: z.number().nullable(), estimated: z.boolean() }))
-      .describe('The last known value of each of 30 days (UTC), oldest first; null: unknown'),
+    totalUsdValue: z.nullable(z.number()),
+    changes: described(z.array(treasuryChange), '24 hours, 7 days and 30 days'),
+    coinsOnly: described(z.boolean(), 'One of the days covers coins only, so all of them do'),
+    days: described(
+      z.array(z.object({ day: utcDay, usd: z.nullable(z.number()), estimated: z.boolean() })),
+      'The last known value of each of 30 days (UTC), oldest first; null: unknown',
+    ),
   }),
 });
 export type TreasuryTrendAnswer = z.infer<typeof treasuryTrendAnswer>;

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
@@ -13,7 +14,6 @@ import {
   historySpans,
   treasuryBalanceAnswer,
   treasuryHistoryAnswer,
-  treasuryHistoryQuery,
   type TreasurySnapshot,
   treasuryTrendAnswer,
 } from './contract.ts';
@@ -121,6 +121,10 @@ const notReadYet: RouteAnswer = {
   status: 503,
   body: { message: 'The treasury has not been read yet. Please try again in a minute.', code: 'treasury-not-read-yet' },
 };
+
+export const treasuryHistoryQuery = z.strictObject({
+  days: z.enum(historySpans, 'The field "days" of the query is one of 1, 7, 30, 90 and all.').default('30'),
+});
 
 const spanByQuery = new Map<string, HistorySpan>([
   ['', treasuryHistoryQuery.parse({}).days],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { treasuryBalanceAnswer } from '../../src/treasury/contract.ts';
-import { amountAnswer } from '../../src/treasury/notes/treasury-admin-routes.ts';
+import { amountAnswer } from '../../src/treasury/ledger-contract.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';

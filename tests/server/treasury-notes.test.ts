@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { LedgerAnswer } from '../../src/treasury/ledger-contract.ts';
-import {
-  nameAnswer,
-  noteAnswer,
-  staleNote,
-  treasuryStatusAnswer,
-} from '../../src/treasury/notes/treasury-admin-routes.ts';
+import { type LedgerAnswer, nameAnswer, noteAnswer, treasuryStatusAnswer } from '../../src/treasury/ledger-contract.ts';
+import { staleNote } from '../../src/treasury/notes/treasury-admin-routes.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { startLedgerScene } from '../support/ledger-scene.ts';
 import { type Product, startProduct } from '../support/product.ts';

@@ -5,10 +5,9 @@ import {
   historySpans,
   treasuryBalanceAnswer,
   treasuryHistoryAnswer,
-  treasuryHistoryQuery,
   type HistorySpan,
 } from '../../src/treasury/contract.ts';
-import type { Treasury } from '../../src/treasury/treasury.ts';
+import { type Treasury, treasuryHistoryQuery } from '../../src/treasury/treasury.ts';
 import { askRoute } from '../support/route-request.ts';
 import { startTreasuryWorld } from '../support/running-treasury.ts';
 import type { TreasuryWorld } from '../support/running-treasury.ts';

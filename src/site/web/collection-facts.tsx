@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { mistOf, suiNumber } from '../../shared/money.ts';
-import { figureState, number, time } from '../../ui/api/answer-schema.ts';
+import { figureState } from '../../shared/answer-fields.ts';
+import { number, orNull, time } from '../../ui/api/answer-schema.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { type ShownState, StateBadge } from '../../ui/badge.tsx';
 import { wholeNumberText } from '../../ui/decimal-text.ts';
@@ -14,7 +15,7 @@ const collectionFacts = z.object({
   floorSui: number,
   holderCount: number,
   asOf: time,
-  state: figureState,
+  state: orNull(figureState),
 });
 type Facts = z.infer<typeof collectionFacts>;
 

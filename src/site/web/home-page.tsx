@@ -4,7 +4,8 @@ import tracker from 'virtual:artwork/tracker.svg';
 import trio from 'virtual:artwork/trio.svg';
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
-import { figureState, flag, list, number, time } from '../../ui/api/answer-schema.ts';
+import { figureState } from '../../shared/answer-fields.ts';
+import { flag, list, number, orNull, time } from '../../ui/api/answer-schema.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClass, LinkButton } from '../../ui/button.tsx';
@@ -152,7 +153,7 @@ function HomeCard({ picture, title, note, figure, action, children }: HomeCardPr
 const trend = z.object({
   totalUsdValue: number,
   asOf: time,
-  state: figureState,
+  state: orNull(figureState),
   days: list(z.object({ usd: number, estimated: flag })),
 });
 

@@ -1,4 +1,4 @@
-/** Words and lengths of the ledger, outside the schemas so that pages can use them without loading the schema library. */
+/** Words and lengths of the ledger, for requests, answers and pages. */
 
 export const ledgerKinds = [
   'mint-income',

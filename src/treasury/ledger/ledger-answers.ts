@@ -11,12 +11,11 @@ import { sumIfAllKnown } from '../core/ledger-days.ts';
 import {
   type LedgerAnswer,
   ledgerAnswer,
-  ledgerCsvQuery,
   type LedgerEntryAnswer,
   ledgerPageSize,
-  ledgerQuery,
   type PayoutFacts,
 } from '../ledger-contract.ts';
+import { ledgerCsvQuery, ledgerQuery } from './ledger-requests.ts';
 import type { CoinFormat, LedgerSummary } from './ledger-summary.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import type { LedgerFilter } from './ledger-queries.ts';

@@ -18,10 +18,10 @@ import {
   sweepPiecesAnswer,
   type SweepPiecesAnswer,
   sweepPiecesPageSize,
-  sweepPiecesQuery,
   sweepsAnswer,
   type SweepsAnswer,
 } from '../ledger-contract.ts';
+import { sweepPiecesQuery } from './ledger-requests.ts';
 import type { LedgerSummary } from './ledger-summary.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 

@@ -7,34 +7,22 @@ import { Invalid } from '../../shared/failure.ts';
 import { type HistoryReach, historyText } from '../../shared/history-reach.ts';
 import { walletAddress } from '../../shared/parsed-text.ts';
 import { declarableSlices, declaredRoles, declaredUsdPattern, wordsMax } from '../core/ledger-words.ts';
-import { coinSum } from '../ledger-contract.ts';
+import {
+  amountAnswer,
+  amountOfSlice,
+  amountsAnswer,
+  nameAnswer,
+  nameOfAddress,
+  namesAnswer,
+  noteAnswer,
+  noteOfMovement,
+  treasuryStatusAnswer,
+} from '../ledger-contract.ts';
 import type { LedgerSummary } from '../ledger/ledger-summary.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
 import { declareAmount, declareName, declareNote, type DeclaringDeps } from './notes-store.ts';
 
 /** The calls of the admin tab 'Treasury': how far history has been read, and what the team declares (rulings R3, R8). */
-
-const change = { at: z.iso.datetime().describe('The version for If-Match, in milliseconds'), by: z.string() };
-
-/** What is declared about one movement, address or slice; null: nothing, which is version 0. */
-const noteOfMovement = z.object({
-  digest: z.string(),
-  note: z.object({ text: z.string(), link: z.string().nullable(), ...change }).nullable(),
-});
-
-const declared = z.object({ name: z.string(), role: z.enum(declaredRoles), ...change });
-const nameOfAddress = z.object({ address: z.string(), declared: declared.nullable() });
-
-const amountOfSlice = z.object({
-  slice: z.enum(declarableSlices),
-  declared: z.object({ usd: z.string().describe("'12000.5'"), ...change }).nullable(),
-});
-
-export const noteAnswer = z.object({ data: noteOfMovement });
-export const nameAnswer = z.object({ data: nameOfAddress });
-export const amountAnswer = z.object({ data: amountOfSlice });
-const namesAnswer = z.object({ data: z.array(nameOfAddress).readonly() });
-const amountsAnswer = z.object({ data: z.array(amountOfSlice).readonly() });
 
 /** 409: someone else saved in the meantime (rulings R6). */
 const stale = { message: z.string(), code: z.literal('stale') };
@@ -74,23 +62,6 @@ const amountBody = z.strictObject({
     .regex(declaredUsdPattern, { error: 'An amount is digits with at most two decimals, as in 12000.50.' })
     // 012.50 becomes 12.5. A number holds this few digits exactly.
     .transform((text) => String(Number(text))),
-});
-
-const history = z.object({
-  percent: z.int().min(0).max(100).nullable().describe('Of the time since the first event; null: nothing read yet'),
-  until: z.iso.datetime().nullable(),
-  isComplete: z.boolean(),
-  text: z.string().describe("'History: 62 %, up to 3 March 2026'"),
-});
-
-/** GET /api/admin/treasury. */
-export const treasuryStatusAnswer = z.object({
-  data: z.object({
-    ledger: history,
-    rocks: history,
-    coins: z.array(coinSum).readonly(),
-    proofCheckpoint: z.string().nullable().describe('The checkpoint of each `chainRaw`'),
-  }),
 });
 
 /** Rulings R8: how far the product has read history, and what the team declares about it. */

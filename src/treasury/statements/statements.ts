@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import { linkHtml } from '../../http/ready/noscript-parts.ts';
 import type { ParameterPage } from '../../http/ready/pages.ts';
 import { makeReadyAnswerAsync, type ReadyAnswer } from '../../http/ready/ready-answer.ts';
@@ -6,10 +8,10 @@ import { createAnswerCache } from '../../process/answer-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { Refused } from '../../shared/failure.ts';
 import { counted } from '../../shared/money.ts';
-import { monthName } from '../../shared/utc-month.ts';
+import { monthName, monthPattern } from '../../shared/utc-month.ts';
 import type { LedgerSummary } from '../ledger/ledger-summary.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
-import { statementParams, statementsAnswer, type StatementsAnswer, type StatementSummary } from '../ledger-contract.ts';
+import { statementsAnswer, type StatementsAnswer, type StatementSummary } from '../ledger-contract.ts';
 import { closingText } from '../web/number-format.ts';
 import { monthIn, statementFile, statementLink } from '../web/statements/statement-addresses.ts';
 import { statementJob } from './statement-job.ts';
@@ -88,7 +90,9 @@ const statementRoutes = (
     access: 'public',
     summary:
       'The statement of a month as canonical JSON: its movements, prices with source and time, sums, and the hash of the month before',
-    params: statementParams,
+    params: z.strictObject({
+      month: z.string().regex(monthPattern, 'A month is written as in 2026-10.'),
+    }),
     answer: 'raw',
     handle: async ({ params: { month } }) => {
       const statement = find(month);

@@ -23,6 +23,9 @@ const token = (symbol: string, humanBalance: number, usdValue: number | null): S
   price: null,
   priceSource: 'DefiLlama',
   priceAsOf: null,
+  rawBalance: '1',
+  decimals: 9,
+  iconUrl: null,
   explorerUrl: 'https://explorer.example/coin/0x1',
   state: 'live',
 });

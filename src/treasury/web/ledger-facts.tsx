@@ -1,62 +1,45 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { accountLink } from '../../shared/explorer-links.ts';
 import { foreignText } from '../../shared/foreign-text.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
-import { digits, figureState, flag, list, number, oneOf, part, text, time } from '../../ui/api/answer-schema.ts';
+import { readable } from '../../ui/api/answer-schema.ts';
 import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink, PageLink, TransactionLink } from '../../ui/links.tsx';
 import { Problem } from '../../ui/placeholders.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable } from '../../ui/tables.tsx';
-import { declaredRoles, ledgerKinds, wordsMax } from '../core/ledger-words.ts';
+import { wordsMax } from '../core/ledger-words.ts';
+import { ledgerAnswer } from '../ledger-contract.ts';
 import { coinName, kindNames, numberText, roleWords, signedAmountText } from './movement-words.ts';
 import { formatUsd } from './number-format.ts';
 
+/** The sum of a coin is left out without one of these. */
+export const coinSumNeeds = [
+  'coinType',
+  'openingRaw',
+  'inRaw',
+  'outRaw',
+  'closingRaw',
+  'chainRaw',
+  'unexplainedRaw',
+] as const;
+
 /** What the page uses of GET /api/treasury/ledger (rulings R8). null: unknown. */
-
-const coinForm = { coinType: z.string(), symbol: text, decimals: number };
-
-export const coinSum = z.object({
-  ...coinForm,
-  openingRaw: digits,
-  inRaw: digits,
-  outRaw: digits,
-  closingRaw: digits,
-  chainRaw: z.nullable(digits),
-  unexplainedRaw: z.nullable(digits),
-});
-type ShownCoinSum = z.infer<typeof coinSum>;
-
-const entry = z.object({
-  digest: z.string(),
-  at: time,
-  kind: oneOf(...ledgerKinds),
-  payout: number,
-  counterparty: part({ address: z.string(), name: text, role: oneOf(...declaredRoles, 'holder') }),
-  changes: list(z.object({ ...coinForm, raw: digits })),
-  nftCount: number,
-  usdAtTime: number,
-  note: part({ text: z.string(), link: text, at: time }),
-  explorerUrl: text,
-});
-export type ShownMovement = z.infer<typeof entry>;
-
-export const ledgerPage = z.object({
-  asOf: time,
-  state: figureState,
-  complete: flag,
-  progressText: text,
-  knownSince: time,
-  proofCheckpoint: text,
-  total: number,
-  page: number,
-  pageSize: number,
-  apart: number,
-  coins: list(coinSum),
-  entries: list(entry),
-});
-export type ShownLedger = z.infer<typeof ledgerPage>;
+export const ledgerPage = readable(
+  ledgerAnswer.shape.data,
+  ...coinSumNeeds,
+  'coins',
+  'entries',
+  'digest',
+  'address',
+  'changes',
+  'raw',
+  'text',
+);
+export type ShownLedger = z.output<typeof ledgerPage>;
+export type ShownMovement = ShownLedger['entries'][number];
+type ShownCoinSum = ShownLedger['coins'][number];
 
 const nameCell = (coin: ShownCoinSum) => <bdi>{coinName(coin)}</bdi>;
 

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 
 import { objectLink, transactionLink } from '../../shared/explorer-links.ts';
 import { foreignText } from '../../shared/foreign-text.ts';
 import { suiText } from '../../shared/money.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
-import { digits, figureState, flag, list, number, oneOf, part, text, time } from '../../ui/api/answer-schema.ts';
+import { readable } from '../../ui/api/answer-schema.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink } from '../../ui/links.tsx';
@@ -15,45 +15,19 @@ import { Answered } from '../../ui/query-error.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable, newestFirst, Pager } from '../../ui/tables.tsx';
+import { sweepPiecesAnswer, sweepsAnswer } from '../ledger-contract.ts';
 import { allocationCategories } from './allocation-categories.tsx';
 import { StateMark } from './figure-note.tsx';
 import { abbreviatedType } from './holdings-rows.ts';
 import { formatUsdChange } from './number-format.ts';
 
-const mist = z.nullable(digits);
-const results = { costMist: mist, proceedsMist: mist, resultMist: mist, resultUsd: number, suiHeldUsd: number };
-
-const sweep = z.object({
-  ...results,
-  collectionType: z.string(),
-  name: text,
-  bought: number,
-  sold: number,
-  givenAway: number,
-  held: number,
-  heldAtFloorMist: mist,
-});
-type ShownSweep = z.infer<typeof sweep>;
-const sweepsPart = z.object({
-  asOf: time,
-  state: figureState,
-  complete: flag,
-  winRate: part({ won: number, decided: number, percent: number }),
-  sweeps: list(sweep),
-});
+const resultNeeds = ['costMist', 'proceedsMist', 'resultMist'] as const;
+const sweepsPart = readable(sweepsAnswer.shape.data, ...resultNeeds, 'sweeps', 'collectionType', 'heldAtFloorMist');
 type ShownSweeps = z.output<typeof sweepsPart>;
+type ShownSweep = ShownSweeps['sweeps'][number];
 
-const sweptNft = z.object({
-  ...results,
-  objectId: z.string(),
-  place: oneOf('held', 'sold', 'given-away'),
-  boughtAt: time,
-  boughtDigest: z.string(),
-  leftAt: time,
-  paidDigest: text,
-});
-type SweptNft = z.infer<typeof sweptNft>;
-const sweptNftsPage = z.object({ total: number, page: number, pageSize: number, pieces: list(sweptNft) });
+const sweptNftsPage = readable(sweepPiecesAnswer.shape.data, ...resultNeeds, 'pieces', 'objectId', 'boughtDigest');
+type SweptNft = z.output<typeof sweptNftsPage>['pieces'][number];
 
 const suiOf = (amount: string | null): string => (amount === null ? '–' : suiText(BigInt(amount)));
 const suiChangeOf = (amount: string | null): string =>

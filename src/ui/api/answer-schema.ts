@@ -25,10 +25,6 @@ export const flagOrOff = orElse(z.boolean(), false);
 export const rowId = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
 /** One of these words; any other reads as null. */
 export const oneOf = <const Words extends readonly string[]>(...words: Words) => orNull(z.enum(words));
-/** How far a figure can be trusted (rulings R3). */
-export const figureState = oneOf('live', 'stale', 'estimated', 'unavailable');
-/** A whole number in base units or millionths of a USD. */
-export const digits = z.string().check(z.regex(/^-?\d{1,60}$/));
 export const part = <Shape extends z.core.$ZodShape>(shape: Shape) => orNull(z.object(shape));
 
 /** Entries of another shape are left out; null: no list. Put `z.object` around fields that may be null. */
@@ -40,6 +36,48 @@ export const list = <Row extends z.ZodMiniType>(row: Row) =>
     z.array(orNull(row)),
     z.transform((entries) => entries.filter((entry) => entry !== null)),
   );
+
+/** What `readable(schema, …)` reads. */
+export type Readable<Schema, Needed extends string = never> =
+  Schema extends z.ZodMiniObject<infer Shape>
+    ? { [Name in keyof Shape]: Readable<Shape[Name], Needed> | (Name extends Needed ? never : null) }
+    : Schema extends z.ZodMiniArray<infer Row>
+      ? Readable<Row, Needed>[]
+      : Schema extends z.ZodMiniNullable<infer Inner>
+        ? Readable<Inner, Needed> | null
+        : Schema extends z.ZodMiniReadonly<infer Inner>
+          ? Readable<Inner, Needed>
+          : z.output<Schema>;
+
+/**
+ * Reads what a contract describes, with every field null that is absent or odd, except those with a `needed` name: without one of
+ * them, the object that it belongs to is left out.
+ */
+export const readable = <Schema extends z.ZodMiniType, const Needed extends string = never>(
+  schema: Schema,
+  ...needed: readonly Needed[]
+) => tolerant(schema, new Set<string>(needed)) as z.ZodMiniType<Readable<Schema, Needed>>;
+
+function tolerant(schema: z.core.$ZodType, needed: ReadonlySet<string>): z.ZodMiniType {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'object': {
+      const fields = Object.entries(def.shape).map(([name, field]) => {
+        const read = tolerant(field, needed);
+        return [name, needed.has(name) ? read : orNull(read)] as const;
+      });
+      return z.object(Object.fromEntries(fields));
+    }
+    case 'array':
+      return list(tolerant(def.element, needed));
+    case 'nullable':
+      return z.nullable(tolerant(def.innerType, needed));
+    case 'readonly':
+      return tolerant(def.innerType, needed);
+    default:
+      return 'format' in def && def.format === 'datetime' ? instant : (schema as z.ZodMiniType);
+  }
+}
 
 /** The `data` of a call's answer, read with `schema`. An answer without it (a proxy's page) is a failure, not an empty screen. */
 export async function readAnswer<Schema extends z.ZodMiniType>(call: Call, schema: Schema): Promise<z.output<Schema>> {

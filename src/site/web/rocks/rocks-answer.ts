@@ -1,20 +1,10 @@
 import * as z from 'zod/mini';
-import {
-  figureState,
-  flag,
-  list,
-  number,
-  oneOf,
-  orNull,
-  part,
-  rows,
-  text,
-  time,
-} from '../../../ui/api/answer-schema.ts';
+import { figureState } from '../../../shared/answer-fields.ts';
+import { flag, list, number, oneOf, orNull, part, rows, text, time } from '../../../ui/api/answer-schema.ts';
 
 /** The parts of GET /api/rocks, /api/rocks/{number} and /api/holders/{address} that the pages read (rulings R8). null: not known. */
 
-const figures = { asOf: time, state: figureState };
+const figures = { asOf: time, state: orNull(figureState) };
 
 /** A whole number, in base units. */
 const mist = z.string().check(z.regex(/^\d{1,30}$/));
@@ -103,6 +93,6 @@ export const treasuryTotal = z.object({
   totalUsdValue: number,
   valuePerRock: part({ mintedCount: number }),
   figures: part({
-    valuePerRock: part({ asOf: time, state: figureState }),
+    valuePerRock: part(figures),
   }),
 });

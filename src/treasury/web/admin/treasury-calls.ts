@@ -1,44 +1,31 @@
-import * as z from 'zod/mini';
-import { list, oneOf, part, rows, text, time } from '../../../ui/api/answer-schema.ts';
+import type * as z from 'zod/mini';
+import { list, readable } from '../../../ui/api/answer-schema.ts';
 import { withQuery } from '../../../ui/api/api-client.ts';
 import { useAnswer, useAnswerPages } from '../../../ui/api/use-answer.ts';
 import { type ChangeOf, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
-import { declarableSlices, declaredRoles } from '../../core/ledger-words.ts';
-import { coinSum, ledgerPage } from '../ledger-facts.tsx';
+import { amountOfSlice, nameOfAddress, noteOfMovement, treasuryStatusAnswer } from '../../ledger-contract.ts';
+import { coinSumNeeds, ledgerPage, type ShownMovement } from '../ledger-facts.tsx';
 import { roleNames } from '../movement-words.ts';
 
 /** What the tab 'Treasury' reads and writes (rulings R3, R8). null: unknown; for a note, a name or an amount: none. */
 
-const noteOfMovement = z.object({ digest: z.string(), note: part({ text: z.string(), link: text, at: time }) });
-export type NoteOfMovement = z.infer<typeof noteOfMovement>;
+const shownNote = readable(noteOfMovement, 'digest', 'text');
+export type NoteOfMovement = Pick<ShownMovement, 'digest' | 'note'>;
 
-const nameOfAddress = z.object({
-  address: z.string(),
-  declared: part({ name: z.string(), role: oneOf(...declaredRoles), at: time, by: text }),
-});
-export type NameOfAddress = z.infer<typeof nameOfAddress>;
+const shownName = readable(nameOfAddress, 'address', 'name');
+export type NameOfAddress = z.output<typeof shownName>;
 
-const amountOfSlice = z.object({
-  slice: z.enum(declarableSlices),
-  declared: part({ usd: text, at: time, by: text }),
-});
-export type AmountOfSlice = z.infer<typeof amountOfSlice>;
-
-const history = part({ text });
+const shownAmount = readable(amountOfSlice, 'slice');
+export type AmountOfSlice = z.output<typeof shownAmount>;
 
 /** GET /api/admin/treasury. */
-export const treasuryStatus = z.object({
-  ledger: history,
-  rocks: history,
-  coins: rows(coinSum),
-  proofCheckpoint: text,
-});
+export const treasuryStatus = readable(treasuryStatusAnswer.shape.data, ...coinSumNeeds);
 
 /** GET /api/admin/treasury/names. */
-export const treasuryNames = list(nameOfAddress);
+export const treasuryNames = list(shownName);
 
 /** GET /api/admin/treasury/amounts. */
-export const treasuryAmounts = list(amountOfSlice);
+export const treasuryAmounts = list(shownAmount);
 
 const statusPath = '/api/admin/treasury';
 const ledgerPath = '/api/treasury/ledger';
@@ -76,7 +63,7 @@ type AmountInput = { readonly usd: string } | null;
 export const useNoteChange = (change: ChangeOf<NoteOfMovement, NoteInput>) =>
   useVersionedChange<NoteOfMovement, NoteInput>({
     ...change,
-    schema: noteOfMovement,
+    schema: shownNote,
     versionOf: ({ note }) => versionOf(note),
     call: (body, { digest }) => callOf(`${statusPath}/notes/${encodeURIComponent(digest)}`, body),
     what: 'note',
@@ -87,7 +74,7 @@ export const useNoteChange = (change: ChangeOf<NoteOfMovement, NoteInput>) =>
 export const useNameChange = (change: ChangeOf<NameOfAddress, NameInput>) =>
   useVersionedChange<NameOfAddress, NameInput>({
     ...change,
-    schema: nameOfAddress,
+    schema: shownName,
     versionOf: ({ declared }) => versionOf(declared),
     call: (body, { address }) => callOf(`${statusPath}/names/${encodeURIComponent(address)}`, body),
     what: 'name',
@@ -101,7 +88,7 @@ export const useNameChange = (change: ChangeOf<NameOfAddress, NameInput>) =>
 export const useAmountChange = (change: ChangeOf<AmountOfSlice, AmountInput>) =>
   useVersionedChange<AmountOfSlice, AmountInput>({
     ...change,
-    schema: amountOfSlice,
+    schema: shownAmount,
     versionOf: ({ declared }) => versionOf(declared),
     call: (body, { slice }) => callOf(`${statusPath}/amounts/${slice}`, body),
     what: 'amount',

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 
 import { monthName } from '../../../shared/utc-month.ts';
-import { digits, list, number, orNull, readAnswer, text } from '../../../ui/api/answer-schema.ts';
+import { readable, readAnswer } from '../../../ui/api/answer-schema.ts';
 import { failureText } from '../../../ui/api/api-client.ts';
 import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
@@ -12,21 +12,14 @@ import { NoHash, RecalculationProblems } from '../../../ui/recalculation.tsx';
 import { SectionHeading } from '../../../ui/section-heading.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { checkStatement, readStatement, type Statement } from '../../core/statement-check.ts';
+import { statementsAnswer } from '../../ledger-contract.ts';
 import { statementFile } from './statement-addresses.ts';
 
 export const statementsPath = '/api/treasury/statements';
 
-const published = z.object({
-  month: z.string().check(z.regex(/^\d{4}-\d\d$/)),
-  sha256: z.string(),
-  entries: number,
-  closingMicroUsd: orNull(digits),
-  unpricedCoins: number,
-});
-export type PublishedStatement = z.infer<typeof published>;
-
 /** What the pages use of GET /api/treasury/statements. null: unknown. */
-export const statementsPage = z.object({ statements: list(published), reason: text });
+export const statementsPage = readable(statementsAnswer.shape.data, 'statements', 'month', 'sha256');
+export type PublishedStatement = z.output<typeof statementsPage>['statements'][number];
 
 export interface Examined {
   /** null: the file is not a statement. */
