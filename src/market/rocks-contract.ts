@@ -1,9 +1,13 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { described, figureState, webLink } from '../shared/answer-fields.ts';
 
 /** The rocks of the product's own collection (rulings R8). Amounts are MIST as digits; addresses and ids are canonical. */
 
-const mist = z.string().regex(/^\d+$/);
-const figures = { asOf: z.iso.datetime().nullable(), state: z.enum(['live', 'stale', 'unavailable']) };
+const mist = z.string().check(
+  z.regex(/^\d+$/),
+  z.refine(({ length }) => length <= 30),
+);
+const figures = { asOf: z.nullable(z.iso.datetime()), state: z.enum(['live', 'stale', 'unavailable']) };
 
 export const rockSorts = ['number', 'price', 'recent'] as const;
 export const rocksPageSize = 60;
@@ -11,32 +15,35 @@ export const rocksPageSize = 60;
 const owner = z.object({
   address: z.string(),
   /** An on-chain name that points at this address; null: none, or not read yet. */
-  name: z.string().nullable(),
+  name: z.nullable(z.string()),
 });
 
 const rockAnswer = z.object({
-  number: z.int().min(1),
+  number: z.int().check(z.gte(1)),
   objectId: z.string(),
   /** Untrusted text. */
-  name: z.string().nullable(),
+  name: z.nullable(z.string()),
   /** One of the specification's six; null: its color attribute is not known. */
-  color: z.string().nullable(),
-  imageUrl: z.string().nullable(),
+  color: z.nullable(z.string()),
+  imageUrl: z.nullable(z.string()),
   /** null: not known. */
-  owner: owner.nullable(),
+  owner: z.nullable(owner),
   /** `escrow`: at the marketplace; its lister is the owner. null: not known. */
-  place: z.enum(['wallet', 'kiosk', 'personal-kiosk', 'escrow']).nullable(),
-  kioskId: z.string().nullable(),
-  listing: z
-    .object({ priceMist: mist.nullable().describe('null: not in SUI, or not known'), market: z.string().nullable() })
-    .nullable(),
-  lastSale: z.object({ priceMist: mist.nullable(), at: z.iso.datetime(), digest: z.string().nullable() }).nullable(),
+  place: z.nullable(z.enum(['wallet', 'kiosk', 'personal-kiosk', 'escrow'])),
+  kioskId: z.nullable(z.string()),
+  listing: z.nullable(
+    z.object({
+      priceMist: described(z.nullable(mist), 'null: not in SUI, or not known'),
+      market: z.nullable(z.string()),
+    }),
+  ),
+  lastSale: z.nullable(z.object({ priceMist: z.nullable(mist), at: z.iso.datetime(), digest: z.nullable(z.string()) })),
 });
 export type RockAnswer = z.infer<typeof rockAnswer>;
 
 /** One payment of a payout to the holders (rulings R9). */
 const receipt = z.object({
-  payout: z.int().min(1),
+  payout: z.int().check(z.gte(1)),
   /** The team's words. */
   title: z.string(),
   at: z.iso.datetime(),
@@ -44,9 +51,9 @@ const receipt = z.object({
   address: z.string(),
   coin: z.object({ type: z.string(), symbol: z.string(), decimals: z.int() }),
   /** Base units. */
-  raw: z.string().regex(/^\d+$/),
+  raw: mist,
   digest: z.string(),
-  explorerUrl: z.string(),
+  explorerUrl: webLink,
 });
 export type Receipt = z.infer<typeof receipt>;
 
@@ -62,12 +69,13 @@ const colorAnswer = z.object({
   supply: z.int(),
   minted: z.int(),
   listed: z.int(),
-  floorMist: mist.nullable(),
-  holders: z.int().nullable().describe('null while the owners are read for the first time'),
-  sales7d: z.int().nullable().describe('null while the past is still being read'),
-  volume7dMist: mist
-    .nullable()
-    .describe('null while the past is still being read, or if none of the sales has a known price'),
+  floorMist: z.nullable(mist),
+  holders: described(z.nullable(z.int()), 'null while the owners are read for the first time'),
+  sales7d: described(z.nullable(z.int()), 'null while the past is still being read'),
+  volume7dMist: described(
+    z.nullable(mist),
+    'null while the past is still being read, or if none of the sales has a known price',
+  ),
 });
 
 /** GET /api/rocks. `total` counts all rocks that pass the filters. `colors` is empty until rocks have been read. */
@@ -105,18 +113,18 @@ export const rockPageAnswer = z.object({
       z.object({
         kind: z.enum(rockEventKinds),
         at: z.iso.datetime(),
-        priceMist: mist.nullable(),
-        from: z.string().nullable(),
-        to: z.string().nullable(),
-        digest: z.string().nullable(),
+        priceMist: z.nullable(mist),
+        from: z.nullable(z.string()),
+        to: z.nullable(z.string()),
+        digest: z.nullable(z.string()),
       }),
     ),
     /** False: earlier events are still being read. */
     isHistoryComplete: z.boolean(),
     payouts: z.array(receipt),
     /** The next lower and higher minted number. */
-    previous: z.int().nullable(),
-    next: z.int().nullable(),
+    previous: z.nullable(z.int()),
+    next: z.nullable(z.int()),
   }),
 });
 export type RockPageAnswer = z.infer<typeof rockPageAnswer>;
@@ -125,20 +133,19 @@ export type RockPageAnswer = z.infer<typeof rockPageAnswer>;
 export const holderAnswer = z.object({
   data: z.object({
     address: z.string(),
-    name: z.string().nullable(),
+    name: z.nullable(z.string()),
     ...figures,
     count: z.int(),
-    rocks: z.array(rockAnswer.extend({ since: z.iso.datetime().nullable() })),
-    share: z
-      .object({
-        usd: z.number().nullable(),
-        percent: z.number().nullable(),
-        asOf: z.iso.datetime().nullable(),
-        state: z.enum(['live', 'stale', 'estimated', 'unavailable']),
-      })
-      .describe(
-        "Arithmetic, not a claim: the treasury's total divided by the minted rocks, times count; asOf and state are the treasury's. null: not known",
-      ),
+    rocks: z.array(z.extend(rockAnswer, { since: z.nullable(z.iso.datetime()) })),
+    share: described(
+      z.object({
+        usd: z.nullable(z.number()),
+        percent: z.nullable(z.number()),
+        asOf: z.nullable(z.iso.datetime()),
+        state: figureState,
+      }),
+      "Arithmetic, not a claim: the treasury's total divided by the minted rocks, times count; asOf and state are the treasury's. null: not known",
+    ),
     /** Everything the address received, whether or not it still holds the rocks; newest first. */
     payouts: z.array(receipt),
   }),
@@ -146,8 +153,9 @@ export const holderAnswer = z.object({
 export type HolderAnswer = z.infer<typeof holderAnswer>;
 
 /** The treasury's part of a share: value per rock = total / minted (rulings R3). */
-export interface SharedTreasury {
-  readonly totalUsdValue: number | null;
-  readonly valuePerRock: { readonly mintedCount: number } | null;
-  readonly figures: { readonly valuePerRock: Pick<HolderAnswer['data']['share'], 'asOf' | 'state'> };
-}
+export const sharedTreasury = z.object({
+  totalUsdValue: z.nullable(z.number()),
+  valuePerRock: z.nullable(z.object({ mintedCount: z.int() })),
+  figures: z.object({ valuePerRock: z.object({ asOf: z.nullable(z.iso.datetime()), state: figureState }) }),
+});
+export type SharedTreasury = z.infer<typeof sharedTreasury>;

@@ -11,6 +11,7 @@ const rock: ShownRock = {
   imageUrl: null,
   owner: { address: `0x${'ab'.repeat(32)}`, name: null },
   place: 'kiosk',
+  kioskId: null,
   listing: { priceMist: '12500000000', market: 'tradeport' },
   lastSale: null,
 };

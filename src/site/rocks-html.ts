@@ -21,7 +21,7 @@ import type { ShownColor, ShownRock, ShownRocks } from './web/rocks/rocks-answer
 const known = (count: number | null): string => (count === null ? 'not known' : String(count));
 
 const colorRow = ({ color, minted, listed, floorMist, holders }: ShownColor): readonly string[] => [
-  escapeHtml(color),
+  escapeHtml(color ?? 'not known'),
   known(minted),
   known(listed),
   suiTextOr(floorMist, listed === 0 ? 'none listed' : 'not known'),

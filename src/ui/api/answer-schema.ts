@@ -38,42 +38,46 @@ export const list = <Row extends z.ZodMiniType>(row: Row) =>
   );
 
 /** What `readable(schema, …)` reads. */
-export type Readable<Schema, Needed extends string = never> =
+export type Readable<Schema, Needed extends string = never, Parent extends string = ''> =
   Schema extends z.ZodMiniObject<infer Shape>
-    ? { [Name in keyof Shape]: Readable<Shape[Name], Needed> | (Name extends Needed ? never : null) }
+    ? {
+        [Name in keyof Shape & string]:
+          | Readable<Shape[Name], Needed, Name>
+          | ([Needed & (Name | `${Parent}.${Name}`)] extends [never] ? null : never);
+      }
     : Schema extends z.ZodMiniArray<infer Row>
-      ? Readable<Row, Needed>[]
+      ? Readable<Row, Needed, Parent>[]
       : Schema extends z.ZodMiniNullable<infer Inner>
-        ? Readable<Inner, Needed> | null
+        ? Readable<Inner, Needed, Parent> | null
         : Schema extends z.ZodMiniReadonly<infer Inner>
-          ? Readable<Inner, Needed>
+          ? Readable<Inner, Needed, Parent>
           : z.output<Schema>;
 
 /**
- * Reads what a contract describes, with every field null that is absent or odd, except those with a `needed` name: without one of
- * them, the object that it belongs to is left out.
+ * Reads what a contract describes, with every field null that is absent or odd, except the `needed` ones: without one of them, the object
+ * that it belongs to is left out. They are given by name, or as `rows.name` where that name is needed only within `rows`.
  */
 export const readable = <Schema extends z.ZodMiniType, const Needed extends string = never>(
   schema: Schema,
   ...needed: readonly Needed[]
-) => tolerant(schema, new Set<string>(needed)) as z.ZodMiniType<Readable<Schema, Needed>>;
+) => tolerant(schema, new Set<string>(needed), '') as z.ZodMiniType<Readable<Schema, Needed>>;
 
-function tolerant(schema: z.core.$ZodType, needed: ReadonlySet<string>): z.ZodMiniType {
+function tolerant(schema: z.core.$ZodType, needed: ReadonlySet<string>, parent: string): z.ZodMiniType {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'object': {
       const fields = Object.entries(def.shape).map(([name, field]) => {
-        const read = tolerant(field, needed);
-        return [name, needed.has(name) ? read : orNull(read)] as const;
+        const read = tolerant(field, needed, name);
+        return [name, needed.has(name) || needed.has(`${parent}.${name}`) ? read : orNull(read)] as const;
       });
       return z.object(Object.fromEntries(fields));
     }
     case 'array':
-      return list(tolerant(def.element, needed));
+      return list(tolerant(def.element, needed, parent));
     case 'nullable':
-      return z.nullable(tolerant(def.innerType, needed));
+      return z.nullable(tolerant(def.innerType, needed, parent));
     case 'readonly':
-      return tolerant(def.innerType, needed);
+      return tolerant(def.innerType, needed, parent);
     default:
       return 'format' in def && def.format === 'datetime' ? instant : (schema as z.ZodMiniType);
   }

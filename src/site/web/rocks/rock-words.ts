@@ -67,4 +67,5 @@ export const shareTerms =
   'This is arithmetic, not a claim: a rock is not a share in the treasury. Distributions are discretionary and not guaranteed.';
 
 /** What a payout gave: `0.25 SUI`. */
-export const receiptAmount = ({ raw, coin }: Pick<ShownReceipt, 'raw' | 'coin'>): string => amountText(raw, coin);
+export const receiptAmount = ({ raw, coin: { symbol, decimals } }: Pick<ShownReceipt, 'raw' | 'coin'>): string =>
+  amountText(raw, { symbol, decimals });
