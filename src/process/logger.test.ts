@@ -32,12 +32,13 @@ describe('the log', () => {
     expect(text).toContain('postgresql://rocks:[hidden]@db/rocks');
   });
 
-  it('shows an error and its causes, and nothing that a library attached to it', () => {
-    const cause = Object.assign(new Error('reset'), { code: 'ECONNRESET', client: { connectionParameters: 's3cret' } });
+  it('shows an error and its causes, also several at once, and nothing that a library attached to it', () => {
+    const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET', client: { connectionParameters: 's3cret' } });
+    const cause = new AggregateError([reset, new Error('too late')], 'none answered');
     const text = linesOf((logger) => logger.warn({ err: new Error('no answer', { cause }) }, 'failed'));
     expect(JSON.parse(text).err).toMatchObject({
       message: 'no answer',
-      cause: { message: 'reset', code: 'ECONNRESET' },
+      cause: { message: 'none answered', errors: [{ message: 'reset', code: 'ECONNRESET' }, { message: 'too late' }] },
     });
     expect(text).not.toContain('s3cret');
   });

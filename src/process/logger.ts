@@ -42,9 +42,11 @@ interface LoggedError {
   readonly reason?: string;
   readonly stack?: string | undefined;
   readonly cause?: LoggedError | string;
+  readonly errors?: readonly (LoggedError | string)[];
 }
 
 const deepestCause = 5;
+const mostErrors = 5;
 
 /** Only an error's own words: libraries attach whole clients and requests to their errors. */
 function describeError(error: unknown, depth = 0): LoggedError | string {
@@ -58,6 +60,9 @@ function describeError(error: unknown, depth = 0): LoggedError | string {
     ...(reason === undefined ? {} : { reason }),
     stack,
     ...(cause === undefined || depth >= deepestCause ? {} : { cause: describeError(cause, depth + 1) }),
+    ...(error instanceof AggregateError && depth < deepestCause
+      ? { errors: error.errors.slice(0, mostErrors).map((each) => describeError(each, depth + 1)) }
+      : {}),
   };
 }
 

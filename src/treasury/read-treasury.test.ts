@@ -5,7 +5,7 @@ import { coin, held, readingOf, rocks, settings, sui } from '../../tests/support
 import { Unavailable } from '../shared/failure.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
 import { createCoinMetadataCache, type KnownMetadata } from './coin-metadata.ts';
-import { readLateMetadata, readTreasury } from './read-treasury.ts';
+import { createPartOutages, readLateMetadata, readTreasury } from './read-treasury.ts';
 
 const clock = createManualClock();
 const last = readingOf([sui], { holdings: [held(rocks, 3)] });
@@ -15,10 +15,20 @@ interface Chain {
   /** Why the NFTs can no longer be counted. */
   readonly reason?: string;
   readonly stakedMist?: Promise<bigint>;
+  readonly readPrices?: () => Promise<ReadonlyMap<string, never>>;
 }
 
+const noPrices = async () => new Map<string, never>();
+const logged: [details: object, sentence: string][] = [];
+const keep = (details: object, sentence: string): void => void logged.push([details, sentence]);
+
 /** Every coin has a name and a balance of 7 base units; metadata is stored in memory only. */
-function contextOf({ coinTypes = [suiCoinType], reason, stakedMist = Promise.resolve(5n) }: Chain) {
+function contextOf({
+  coinTypes = [suiCoinType],
+  reason,
+  stakedMist = Promise.resolve(5n),
+  readPrices = noPrices,
+}: Chain) {
   const chain = {
     listBalances: () => Promise.resolve(coinTypes.map((coinType) => ({ coinType, rawBalance: 7n }))),
     readStakedMist: () => stakedMist,
@@ -30,7 +40,7 @@ function contextOf({ coinTypes = [suiCoinType], reason, stakedMist = Promise.res
   const readers = {
     sui: chain,
     collections: { readHoldings, readMarketFacts: () => Promise.resolve(new Map()) },
-    prices: { readPrices: () => Promise.resolve(new Map()) },
+    prices: { readPrices },
   };
   const rows = new Map<string, KnownMetadata>();
   const store = {
@@ -41,9 +51,9 @@ function contextOf({ coinTypes = [suiCoinType], reason, stakedMist = Promise.res
     saveMetadata: async (read: readonly KnownMetadata[]) => read.forEach((each) => rows.set(each.coinType, each)),
   };
   const { treasuryAddress, collectionType } = settings;
-  const log = { info: () => {}, warn: () => {} };
+  const log = { info: keep, warn: keep };
   const metadata = createCoinMetadataCache(chain, store, clock);
-  return { readers, metadata, clock, log, treasuryAddress, collectionType };
+  return { readers, metadata, clock, log, outages: createPartOutages(log), treasuryAddress, collectionType };
 }
 
 const { signal } = new AbortController();
@@ -78,4 +88,25 @@ test('in a wallet flooded with coins, the metadata of each is read in time, even
     named = await readTreasury(named, context, signal);
   }
   expect(coinTypes.filter((coinType) => !named.metadata.has(coinType))).toEqual([]);
+});
+
+test('prices that cannot be read are logged with the cause, once until the reason changes or they can be read again', async () => {
+  const failures = ['rate-limited', 'rate-limited', 'timeout'].map(
+    (reason) => new Unavailable(reason, `No: ${reason}`),
+  );
+  const queue = [...failures];
+  const readPrices = async () => {
+    const failure = queue.shift();
+    if (failure !== undefined) throw failure;
+    return new Map<string, never>();
+  };
+  const context = contextOf({ readPrices });
+  logged.length = 0;
+  for (let turn = 0; turn < 5; turn += 1) await readTreasury(last, context, signal);
+  const sentence = 'A part of the treasury (prices) could not be read';
+  expect(logged).toEqual([
+    [{ err: failures[0] }, `${sentence}; trying again`],
+    [{ err: failures[2] }, `${sentence}; trying again`],
+    [{}, `${sentence} for a while; it works again`],
+  ]);
 });

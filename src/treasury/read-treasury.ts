@@ -1,3 +1,4 @@
+import { createOutageLog, type OutageLog } from '../db/outage.ts';
 import type { Log } from '../process/logger.ts';
 import { cleanText } from '../shared/foreign-text.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -23,11 +24,18 @@ export interface TreasuryReaders {
   readonly prices: PriceSource;
 }
 
+/** Each refresh reads again: a part that fails is logged once, until its reason changes. */
+export const createPartOutages = (log: TreasuryLog) => {
+  const ofPart = (part: string) => createOutageLog(log, `A part of the treasury (${part}) could not be read`);
+  return { prices: ofPart('prices'), market: ofPart('market'), metadata: ofPart('metadata'), nfts: ofPart('NFTs') };
+};
+
 export interface ReadContext {
   readonly readers: TreasuryReaders;
   readonly metadata: CoinMetadataCache;
   readonly clock: Clock;
   readonly log: TreasuryLog;
+  readonly outages: ReturnType<typeof createPartOutages>;
   readonly treasuryAddress: string;
   /** Read from the marketplace even when none is held: value per rock needs its minted count. */
   readonly collectionType: string;
@@ -39,12 +47,14 @@ const pricedTypesMax = 1_000;
 const roundMs = 60_000;
 
 /** null during an outage. Other errors (an aborted run, a bug) are thrown. */
-const orNull = async <T>(part: string, read: Promise<T>, log: TreasuryLog): Promise<T | null> => {
+const orNull = async <T>(read: Promise<T>, outages: OutageLog): Promise<T | null> => {
   try {
-    return await read;
+    const value = await read;
+    outages.done();
+    return value;
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    log.warn({ part, reason: error.reason }, 'A part of the treasury could not be read; its last good value stays');
+    outages.failed(error);
     return null;
   }
 };
@@ -56,7 +66,7 @@ const readMarket = async (
   stop: AbortSignal,
 ): Promise<MarketAnswer | null> => {
   const askedTypes = [...new Set([context.collectionType, ...holdings.map((held) => held.collectionType)])];
-  const facts = await orNull('market', context.readers.collections.readMarketFacts(askedTypes, stop), context.log);
+  const facts = await orNull(context.readers.collections.readMarketFacts(askedTypes, stop), context.outages.market);
   if (facts === null) return last?.market ?? null;
   const cleanFacts = [...facts].map(
     ([type, fact]) => [type, { ...fact, name: cleanText(fact.name, nameLengthMax) }] as const,
@@ -101,15 +111,17 @@ const beyondReading: ReadonlySet<string> = new Set(['too-many-kiosks', 'too-many
  */
 const countNfts = async (
   last: TreasuryReading | null,
-  { readers, clock, treasuryAddress, log }: ReadContext,
+  { readers, clock, treasuryAddress, outages }: ReadContext,
   stop: AbortSignal,
 ): Promise<Pick<TreasuryReading, 'holdings' | 'holdingsReadAt'>> => {
   const holdingsReadAt = clock.now();
   try {
-    return { holdings: await readers.collections.readHoldings(treasuryAddress, stop), holdingsReadAt };
+    const holdings = await readers.collections.readHoldings(treasuryAddress, stop);
+    outages.nfts.done();
+    return { holdings, holdingsReadAt };
   } catch (error) {
     if (!(error instanceof Unavailable) || !beyondReading.has(error.reason) || last === null) throw error;
-    log.warn({ reason: error.reason }, 'The NFTs could not be counted; their last good count stays');
+    outages.nfts.failed(error);
     return { holdings: last.holdings, holdingsReadAt: last.holdingsReadAt };
   }
 };
@@ -136,7 +148,7 @@ export async function readTreasury(
       (coinType) => last?.prices.has(coinType) ?? false,
       { max: pricedTypesMax, round: Math.floor(chainReadAt.getTime() / roundMs) },
     );
-    const answered = await orNull('prices', readers.prices.readPrices(coinTypes, stop), context.log);
+    const answered = await orNull(readers.prices.readPrices(coinTypes, stop), context.outages.prices);
     const described = [...new Set([...coinTypes, ...describedTypes(held)])];
     const metadata = await readMetadata(described, answered, context, stop);
     const prices = carryPrices(last?.prices ?? new Map(), answered, coinTypes, clock.now());
@@ -170,7 +182,7 @@ export async function readLateMetadata(
   const known = await metadata.load(held);
   const missing = held.filter((coinType) => !known.has(coinType)).slice(0, lateReadsMax);
   const expired = [...known.values()].filter((each) => isDue(each, context.clock.now())).slice(0, renewalsMax);
-  await orNull('metadata', metadata.read([...missing, ...expired.map(({ coinType }) => coinType)], stop), context.log);
+  await orNull(metadata.read([...missing, ...expired.map(({ coinType }) => coinType)], stop), context.outages.metadata);
   const found = metadataOf(await metadata.load(missing));
   return found.size === 0 ? null : { ...reading, metadata: new Map([...reading.metadata, ...found]) };
 }

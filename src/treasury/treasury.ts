@@ -28,7 +28,7 @@ import { ledgerTopic } from './ledger/ledger-store.ts';
 import { createCoinMetadataStore, createCoinMetadataCache } from './coin-metadata.ts';
 import { treasuryNoscriptHtml, treasuryValueHtml } from './noscript-html.ts';
 import { createNotesStore } from './notes/notes-store.ts';
-import type { TreasuryLog, TreasuryReaders } from './read-treasury.ts';
+import { createPartOutages, type TreasuryLog, type TreasuryReaders } from './read-treasury.ts';
 import { refreshJob } from './refresh-job.ts';
 import { createStoredReading, createServedSnapshot, type ServedSnapshot } from './served-snapshot.ts';
 import { createTreasuryStore } from './treasury-store.ts';
@@ -78,7 +78,8 @@ export function createTreasury(deps: TreasuryDeps) {
     inTurn(storedReading.adopt).catch((error: unknown) =>
       log.warn({ err: error }, 'The stored treasury reading could not be loaded'),
     );
-  const context = { readers, metadata, clock, log, treasuryAddress, collectionType };
+  const outages = createPartOutages(log);
+  const context = { readers, metadata, clock, log, outages, treasuryAddress, collectionType };
   deps.jobs.add(refreshJob({ context, settings, storedReading, served, deadlineMs }));
   const unsubscribes: (() => void)[] = [];
 
