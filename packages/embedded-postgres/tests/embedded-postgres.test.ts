@@ -196,13 +196,15 @@ describe('A server that ends while the program runs', () => {
 });
 
 describe('A folder that cannot be used: one sentence, nothing damaged', () => {
-  test('It cannot be written', async () => {
+  test('It is a file, or lies below one', async () => {
     const file = path.join(dataDir, 'a-file');
     await writeFile(file, '');
-    await expect(start(path.join(file, 'data'))).rejects.toMatchObject({
-      reason: 'data-dir-unwritable',
-      message: expect.stringMatching(/^The data folder .+ cannot be written: .*use another folder\.$/),
-    });
+    for (const place of [file, path.join(file, 'data')]) {
+      await expect(start(place)).rejects.toMatchObject({
+        reason: 'data-dir-unwritable',
+        message: `The data folder ${place} is a file, or has one in its path: name a folder.`,
+      });
+    }
   });
 
   // Node's recursive mkdir never comes back from there. Elsewhere than on Linux there is no /proc, and it may not be made either.

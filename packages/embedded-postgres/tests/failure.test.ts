@@ -11,7 +11,11 @@ test.each([
     'FATAL:  could not write lock file "postmaster.pid": No space left on device',
     /is full: free some space/,
   ],
-  ['data-dir-unwritable', 'initdb: error: could not access directory "/x": Permission denied', /cannot be written: /],
+  [
+    'data-dir-unwritable',
+    'initdb: error: could not access directory "/x": Permission denied',
+    /cannot be written: .*use another folder\.$/,
+  ],
   ['postgres-missing', 'error while loading shared libraries: libicuuc.so.60', /npm rebuild/],
   [
     'postgres-start-failed',
@@ -24,6 +28,8 @@ test.each([
   expect(failure.cause).toMatchObject({ message: said });
 });
 
-test('A platform without a built-in PostgreSQL is named', () => {
-  expect(() => findBinaries('win32', 'x64')).toThrow(/no built-in PostgreSQL for win32-x64 here/);
+test('A platform without a built-in PostgreSQL is named, with those that have one', () => {
+  expect(() => findBinaries('win32', 'x64')).toThrow(
+    'There is no built-in PostgreSQL for win32-x64: use Linux or macOS, or WSL on Windows.',
+  );
 });
