@@ -51,7 +51,8 @@ const personal: Readonly<Record<string, readonly string[]>> = {
     'ledger_recipients.address',
     'rocks.owner',
   ],
-  'the public names of them': ['owner_names.address', 'treasury_ledger_names.address'],
+  'the public names of them': ['owner_names.address'],
+  'The team may name whose an address is that the treasury deals with': ['treasury_ledger_names.address'],
   'Who changes a group’s settings is noted by messenger user ID, never by name': [
     'telegram_configurations.created_by',
     'telegram_configurations.deleted_by',

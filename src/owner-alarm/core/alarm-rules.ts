@@ -145,7 +145,8 @@ export const alarmRules: readonly AlarmRule[] = [
     alarm: 'treasury-history',
     stateOf: failingOver('treasury_history_age_seconds', 3 * 3_600),
     what: () => 'The value of the treasury is not being recorded.',
-    meaning: 'Its chart has a gap that nothing can fill later.',
+    meaning:
+      'Its chart has no hourly values for this time. Whole days are estimated later from the movements, of coins only.',
     whereToLook:
       'Check whether chain and prices answer, and read the log: a total that moves by more than half is held until a second reading confirms it.',
     over: () => 'The value of the treasury is being recorded again.',

@@ -68,7 +68,8 @@ export const privacySections: readonly LegalSection[] = [
           <li>
             <strong>Public blockchain data.</strong> Wallet addresses, the public names of them, balances, NFTs and
             transactions on the SUI network are public. We read and show some of them. We do not collect them from you,
-            and we do not try to find out who is behind an address.
+            and we do not try to find out who is behind an address. The team may name whose an address is that the
+            treasury deals with; that name is public until the team removes it.
           </li>
           <li>
             <strong>What you link yourself.</strong> Proving in our community server that you hold a rock is voluntary.
@@ -142,8 +143,9 @@ export const privacySections: readonly LegalSection[] = [
         <p>
           What the bots posted, and the market events they posted about, are deleted after 90 days; what the group-chat
           bot answered, and what is left of a command, after about an hour, or after a day if it was never answered.
-          Sign-in attempts are deleted once they no longer count, within a day. What is kept for good is the value of
-          the treasury: for 90 days every hour of it, then one figure a day.
+          Sign-in attempts are deleted once they no longer count, within a day. What is kept for good is public
+          blockchain data with its addresses (movements, payouts and monthly statements of the treasury, the history of
+          each rock) and the value of the treasury: for 90 days every hour of it, then one figure a day.
         </p>
         <p>
           No system is perfectly secure, and we do not claim that ours is. The best protection is the one we chose
