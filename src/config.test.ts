@@ -89,8 +89,14 @@ describe('the configuration (rulings R1)', () => {
 
   it('refuses a service address that ends with a query: a path after it would be lost in the query', () => {
     const message = complaintsOf({ SUI_GRPC_URL: 'https://sui.example/?key=k', PRICES_API_URL: 'https://prices#x' });
-    expect(message).toContain('SUI_GRPC_URL must be a web address without username, password, query or fragment.');
-    expect(message).toContain('PRICES_API_URL must be a web address without');
+    const sentence =
+      'must be an address that begins with https:// or http://, without username, password, query or fragment.';
+    expect(message).toContain(`SUI_GRPC_URL ${sentence}`);
+    expect(message).toContain('PRICES_API_URL must be an address');
+    expect(complaintsOf({ SUI_GRPC_URL: 'fullnode.mainnet.sui.io:443' })).toContain(`SUI_GRPC_URL ${sentence}`);
+    expect(complaintsOf({ EXPLORER_URL: 'https://explorer.example/sui?z=1' })).toMatch(
+      /EXPLORER_URL must be .* without query or fragment\./,
+    );
   });
 
   it('reads header objects with lower-case names', () => {
@@ -146,7 +152,7 @@ describe('the configuration (rulings R1)', () => {
       '  PORT must be a whole number from 1 to 65535.',
       '  PUBLIC_URL must be an origin such as https://example.com, without a path.',
       '  ADMIN_USERNAME must be one line of 2 to 64 characters.',
-      '  PRICES_API_URL must be a web address without username, password, query or fragment.',
+      '  PRICES_API_URL must be an address that begins with https:// or http://, without username, password, query or fragment.',
     ]);
   });
 
@@ -185,7 +191,9 @@ describe('the configuration (rulings R1)', () => {
   });
 
   it('refuses a longest poll interval below the shortest', () => {
-    expect(complaintsOf({ TRACKER_POLL_MIN_MS: '900', TRACKER_POLL_MAX_MS: '800' })).toContain('TRACKER_POLL_MAX_MS');
+    const sentence = 'TRACKER_POLL_MAX_MS must be at least TRACKER_POLL_MIN_MS (30000 when unset).';
+    expect(complaintsOf({ TRACKER_POLL_MIN_MS: '900', TRACKER_POLL_MAX_MS: '800' })).toContain(sentence);
+    expect(complaintsOf({ TRACKER_POLL_MAX_MS: '20000' })).toContain(sentence);
     expect(configOf({ TRACKER_POLL_MIN_MS: '60000' }).TRACKER_POLL_MAX_MS).toBe(60_000);
   });
 
@@ -205,8 +213,10 @@ describe('the configuration (rulings R1)', () => {
     expect(chatOf('telegram:-1001234567890', 'TELEGRAM_BOT_TOKEN')).toBe('telegram:-1001234567890');
     expect(chatOf('discord:700000000000000001', 'DISCORD_BOT_TOKEN')).toBe('discord:700000000000000001');
     expect(complaintsOf({ ALARM_CHAT: 'discord:700000000000000001' })).toContain('DISCORD_BOT_TOKEN is missing');
-    for (const wrong of ['@rocks', 'telegram:', 'telegram:0', 'discord:-7', 'slack:1'])
-      expect(complaintsOf({ ALARM_CHAT: wrong, TELEGRAM_BOT_TOKEN: 'x' })).toContain('ALARM_CHAT must be telegram:');
+    for (const wrong of ['@rocks', 'telegram:', 'telegram:0', 'telegram:@name', 'discord:-7', 'Discord:1', 'slack:1'])
+      expect(complaintsOf({ ALARM_CHAT: wrong }).split('\n').slice(1)).toEqual([
+        '  ALARM_CHAT must be telegram:<chat id> or discord:<channel id>, where the id is a number.',
+      ]);
   });
 
   it('allows plain http links on this machine only', () => {

@@ -6,6 +6,7 @@ import {
   key,
   line,
   link,
+  linkBase,
   matching,
   oneOf,
   origin,
@@ -30,6 +31,8 @@ const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(nul
 
 /** Rulings R1: the specification's 30-45 s between two polls of a collection. */
 const pollMs = { min: 30_000, max: 45_000 };
+
+const alarmChatPattern = /^(?:telegram:-?[1-9]\d{0,15}|discord:\d{15,20})$/;
 
 /** Rulings R1: every variable that the product reads, with its default. */
 const environment = z.object({
@@ -60,7 +63,7 @@ const environment = z.object({
   DISCORD_BOT_TOKEN: orNull(key(1)),
   DISCORD_API_URL: serviceUrl.default('https://discord.com/api'),
   ALARM_CHAT: orNull(
-    matching('telegram:<chat id> or discord:<channel id>', /^(?:telegram:-?[1-9]\d{0,15}|discord:\d{15,20})$/),
+    matching('telegram:<chat id> or discord:<channel id>, where the id is a number', alarmChatPattern),
   ),
   TRACKER_POLL_MIN_MS: wholeNumber(100, dayMs).default(pollMs.min),
   TRACKER_POLL_MAX_MS: orNull(wholeNumber(100, dayMs)),
@@ -73,7 +76,7 @@ const environment = z.object({
   LINK_MARKETPLACE: link.default(`${collectionPage}?bottomTab=trades&tab=items`),
   LINK_MINT: link.default(`${collectionPage}?tab=mint&bottomTab=trades`),
   LINK_BOT: link.default('https://t.me/SuiRocksBot'),
-  EXPLORER_URL: orNull(link),
+  EXPLORER_URL: orNull(linkBase),
 });
 
 /** Every setting by its variable's name, read once; settings that follow from others are filled in. */
@@ -117,11 +120,12 @@ function misfits(env: Given): readonly string[] {
   if (env['DATABASE_URL']) need('SESSION_SECRET', 'with DATABASE_URL');
   if (env['ADMIN_USERNAME']) need('ADMIN_PASSWORD', 'with ADMIN_USERNAME');
   if (env['ADMIN_PASSWORD']) need('ADMIN_USERNAME', 'with ADMIN_PASSWORD');
-  if (env['ALARM_CHAT']) {
-    const token = env['ALARM_CHAT'].startsWith('discord:') ? 'DISCORD_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
+  const alarmChat = env['ALARM_CHAT'] ?? '';
+  if (alarmChatPattern.test(alarmChat)) {
+    const token = alarmChat.startsWith('discord:') ? 'DISCORD_BOT_TOKEN' : 'TELEGRAM_BOT_TOKEN';
     need(token, 'by ALARM_CHAT: its bot posts there');
   }
   if (Number(env['TRACKER_POLL_MAX_MS']) < Number(env['TRACKER_POLL_MIN_MS'] ?? pollMs.min))
-    found.push('TRACKER_POLL_MAX_MS must be at least TRACKER_POLL_MIN_MS.');
+    found.push(`TRACKER_POLL_MAX_MS must be at least TRACKER_POLL_MIN_MS (${pollMs.min} when unset).`);
   return found;
 }

@@ -40,15 +40,17 @@ export const origin = webAddress(
   'an origin such as https://example.com, without a path',
   ({ pathname, search, hash }) => `${pathname}${search}${hash}` === '/',
 ).transform((text) => new URL(text).origin);
-/** Paths are appended to it. */
+/** Paths can be appended to it. */
+const isBase = ({ search, hash }: URL): boolean => search + hash === '';
 export const serviceUrl = webAddress(
-  'a web address without username, password, query or fragment',
-  ({ search, hash }) => search + hash === '',
+  'an address that begins with https:// or http://, without username, password, query or fragment',
+  isBase,
 );
-export const link = webAddress(
-  'an address that begins with https:// (http:// on this machine only)',
-  ({ protocol, hostname }) => protocol === 'https:' || /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname),
-);
+const isSafe = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || /^(?:localhost|\[::1\]|127(?:\.\d{1,3}){3})$/.test(hostname);
+const safe = 'an address that begins with https:// (http:// on this machine only)';
+export const link = webAddress(safe, isSafe);
+export const linkBase = webAddress(`${safe}, without query or fragment`, (url) => isSafe(url) && isBase(url));
 /** With a wider network, nearly every caller would be trusted. */
 const network = z
   .union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
