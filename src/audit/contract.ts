@@ -74,7 +74,7 @@ export const auditQuery = z.strictObject({
   to: z.iso.datetime({ offset: true }).optional().describe('Inclusive, to the millisecond'),
   before: z
     .string()
-    .regex(/^\d{1,18}$/)
+    .regex(/^\d{1,18}$/, 'The field "before" of the query is the number in nextBefore of the previous page.')
     .optional()
     .describe('`nextBefore` of the previous page'),
   limit: z.coerce.number().int().min(1).max(100).default(50),

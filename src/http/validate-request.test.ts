@@ -10,6 +10,7 @@ const query = z.object({
   order: z.enum(['up', 'down']).default('up'),
   search: z.string().min(2).max(5).default('rock'),
   place: z.string().min(1).optional(),
+  from: z.iso.datetime().optional(),
   rocks: z.array(z.int()).min(1).max(2).optional(),
 });
 const validate = validatorCompiler({ schema: query, method: 'GET', url: '/', httpPart: 'querystring' });
@@ -24,6 +25,10 @@ it.each([
   [{ search: 'x' }, 'The field "search" of the query is not valid: at least 2 characters are expected.'],
   [{ search: 'stones' }, 'The field "search" of the query is not valid: at most 5 characters are expected.'],
   [{ place: '' }, 'The field "place" of the query is not valid: at least 1 character is expected.'],
+  [
+    { from: '2026-11-30' },
+    'The field "from" of the query is not valid: a time such as 2026-11-30T00:00:00Z is expected.',
+  ],
   [{ rocks: [] }, 'The field "rocks" of the query is not valid: at least 1 entry is expected.'],
   [{ rocks: [1, 2, 3] }, 'The field "rocks" of the query is not valid: at most 2 entries are expected.'],
 ])("%j is refused in the product's own words", (given, sentence) => {

@@ -78,7 +78,9 @@ export function problemSentence(issue: Issue): string {
     case 'invalid_value':
       return `one of ${issue.values.slice(0, shownValues).map(String).join(', ')} is expected`;
     case 'invalid_format':
-      return 'it is not in the expected form';
+      return issue.format === 'datetime'
+        ? 'a time such as 2026-11-30T00:00:00Z is expected'
+        : 'it is not in the expected form';
     case 'not_multiple_of':
       return `a multiple of ${issue.divisor} is expected`;
     case 'custom':
