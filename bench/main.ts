@@ -48,7 +48,8 @@ const long: typeof quick = {
 };
 
 // The names may be mixed with options of the benches: `--seed 3`, `--quick`.
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--') && Number.isNaN(Number(word)));
+const isOption = (word: string): boolean => word.startsWith('--') && word !== '--help';
+const wanted = process.argv.slice(2).filter((word) => !isOption(word) && Number.isNaN(Number(word)));
 const all = wanted.length === 0 ? quick : { ...quick, ...long };
 const names = new Set(Object.entries(all).flatMap(([name, parts]) => [name, ...Object.keys(parts)]));
 const unknown = wanted.filter((name) => !names.has(name));

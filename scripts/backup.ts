@@ -14,7 +14,7 @@ import { runWithDatabase } from './run-with-database.ts';
 
 /** `npm run backup -- <file or folder>`: a snapshot of the whole database, whether or not the product is running. */
 const [place, ...rest] = process.argv.slice(2);
-if (place === undefined || rest.length > 0) {
+if (place === undefined || place.startsWith('-') || rest.length > 0) {
   console.error('Usage: npm run backup -- <file or folder>. DATABASE_URL or DATA_DIR says where the data is.');
   process.exitCode = 1;
 } else {

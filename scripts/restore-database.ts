@@ -67,7 +67,7 @@ async function refuseTables(client: PoolClient): Promise<void> {
   if (rowCount === 0) return;
   throw new Refused(
     'restore-not-empty',
-    'This database is not empty: give an empty one in DATABASE_URL, or a new folder in DATA_DIR.',
+    'This database is not empty: give an empty one in DATABASE_URL, or leave that empty and give a new folder in DATA_DIR.',
   );
 }
 

@@ -11,7 +11,7 @@ import { runWithDatabase } from './run-with-database.ts';
 
 /** `npm run restore -- <file>`: restores a backup into an empty database, all of it or nothing. */
 const [file, ...rest] = process.argv.slice(2);
-if (file === undefined || rest.length > 0) {
+if (file === undefined || file.startsWith('-') || rest.length > 0) {
   console.error('Usage: npm run restore -- <file>. DATABASE_URL or DATA_DIR names the database, which must be empty.');
   process.exitCode = 1;
 } else {
@@ -19,9 +19,11 @@ if (file === undefined || rest.length > 0) {
 }
 
 async function restoreFile(pool: Pool, path: string): Promise<Restored> {
-  const unreadable = (cause?: unknown) =>
-    new Refused('restore-unreadable', `${path} cannot be read: is that the right file?`, { cause });
-  const handle = await open(path).catch((error: unknown) => {
+  const unreadable = (cause?: NodeJS.ErrnoException) => {
+    const why = cause?.code === 'EACCES' ? ' by this user: chown it first.' : ': is that the right file?';
+    return new Refused('restore-unreadable', `${path} cannot be read${why}`, { cause });
+  };
+  const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(error);
   });
   if (!(await handle.stat()).isFile()) throw unreadable();
