@@ -59,7 +59,9 @@ function payoutsIn(answer: string, origin: string) {
 const planAt = (origin: string, id: number): Promise<string> => read(`${origin}/api/payouts/${id}/plan.json`);
 
 async function read(url: string): Promise<string> {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+  const answer = await fetch(url, { signal: AbortSignal.timeout(60_000) }).catch((cause: unknown) => {
+    throw new Error(`The site ${new URL(url).origin} does not answer.`, { cause });
+  });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}.`);
   return answer.text();
 }

@@ -14,7 +14,7 @@ import { readTransactions, transferIn } from './treasury-transfers.ts';
 
 /**
  * `npm run verify-payout` (docs/payouts.md): recalculates a payout's plan and compares it with the chain. Exit code 0: it adds up and
- * is paid; 1: one sentence for each problem.
+ * is paid; 1: one sentence on each problem, or on why it could not be checked.
  */
 const usage =
   'npm run verify-payout -- <plan.json or address of the payout> [--sha256 <published hash>] [plans of other payouts]\n' +
@@ -87,6 +87,12 @@ function openLines(plan: CheckedPlan, { open }: PaymentFindings): readonly strin
   return open.map(({ address, raw }) => `${address} has not received its ${inCoin(plan, BigInt(raw))}.`);
 }
 
+const readPlanFile = (path: string): Promise<string> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new Error(`There is no file ${path}. An address begins with https://.`, { cause: error });
+  });
+
 async function readFiles(
   path: string,
   publishedSha256: string | null,
@@ -94,23 +100,26 @@ async function readFiles(
 ): Promise<PublishedPlan> {
   const others: CheckedPlan[] = [];
   for (const other of otherPaths) {
-    const read = readPlan(await readFile(other, 'utf8'));
+    const read = readPlan(await readPlanFile(other));
     if ('problem' in read) throw new Error(`${other}: ${read.problem}`);
     others.push(read.plan);
   }
-  const file = await readFile(path, 'utf8');
+  const file = await readPlanFile(path);
   return { file, publishedSha256, others, withdrawnAt: new Map() };
 }
 
 async function main(): Promise<number> {
-  const { positionals, values } = parseArgs({ options: { sha256: { type: 'string' } }, allowPositionals: true });
+  const options = { sha256: { type: 'string' }, help: { type: 'boolean' } } as const;
+  const { positionals, values } = parseArgs({ options, allowPositionals: true });
   const [source, ...others] = positionals;
-  if (source === undefined) {
+  if (source === undefined || values.help === true) {
     console.error(usage);
     return 1;
   }
   // From the announcement: it counts more than what the site says today.
   const announcedSha256 = values.sha256?.toLowerCase() ?? null;
+  if (announcedSha256 !== null && !/^[0-9a-f]{64}$/.test(announcedSha256))
+    throw new Error('A SHA-256 is 64 hexadecimal digits.');
   const published = /^https?:/i.test(source)
     ? await readPublished(source)
     : await readFiles(source, announcedSha256, others);

@@ -165,6 +165,20 @@ describe('npm run verify-payout', () => {
     );
   });
 
+  test.each([
+    [['--help'], /^npm run verify-payout -- <plan\.json or address/],
+    [
+      ['no-such.json'],
+      /^It could not be checked: There is no file no-such\.json\. An address begins with https:\/\/\.$/,
+    ],
+    [['plan.json', '--sha256', 'sha256:d17f'], /^It could not be checked: A SHA-256 is 64 hexadecimal digits\.$/],
+    [['http://127.0.0.1:9/payouts/1'], /^It could not be checked: The site http:\/\/127\.0\.0\.1:9 does not answer\.$/],
+  ])('%j is answered with one sentence and exit code 1', async (args, sentence) => {
+    const { code, said } = await verify(...args);
+    expect(said[0]).toMatch(sentence);
+    expect(code).toBe(1);
+  });
+
   test.each(['<!doctype html><p>Grocery</p>', '{"data":{"payouts":[{"flint":1}]}}'])(
     'the address of another site is one sentence: %s',
     async (body) => {
