@@ -14,13 +14,16 @@ const attackWindowMs = 60 * minuteMs;
 /** Attempts allowed in one window (docs/decisions/0012). A window begins with its first attempt. */
 const limits = {
   /** From a browser that has signed in to this account before: only its own attempts count. */
-  device: { most: 10, windowMs },
+  device: { at: 'login', most: 10, windowMs },
   /** From one address, for all accounts together. */
-  address: { most: 30, windowMs },
+  address: { at: 'login', most: 30, windowMs },
   /** For one account from one address. */
-  'account-at-address': { most: 10, windowMs },
+  'account-at-address': { at: 'login', most: 10, windowMs },
   /** Second-factor codes for one account, counted separately for strangers with the password and for known browsers. Passkeys have no limit. */
-  'second-factor': { most: 30, windowMs: attackWindowMs },
+  'second-factor': { at: 'login', most: 30, windowMs: attackWindowMs },
+  /** The same two in one session: whoever has stolen it uses up nothing that a login needs. */
+  'session-password': { at: 'confirmation', most: 10, windowMs },
+  'session-code': { at: 'confirmation', most: 30, windowMs: attackWindowMs },
 } as const;
 type Limit = keyof typeof limits;
 
@@ -41,7 +44,7 @@ interface Admission {
 export async function refuseThrottledAddress({ attempts, tokens, clock }: LoginDeps, caller: Client): Promise<null> {
   if (tokens.readDeviceToken(caller.deviceToken) !== null) return null;
   const tried = await attempts.read(tokens.attemptKey('address', clientNetwork(caller.address)), clock.now());
-  if (tried !== null && tried.attempts > limits.address.most) throw tooMany(tried.endsAt, clock.now());
+  if (tried !== null && tried.attempts > limits.address.most) throw tooMany('login', tried.endsAt, clock.now());
   return null;
 }
 
@@ -72,28 +75,29 @@ export async function countAttempt(
   countedBy: readonly string[],
   most: number = limits[limit].most,
 ): Promise<Uint8Array> {
-  const at = deps.clock.now();
+  const now = deps.clock.now();
+  const { at, windowMs } = limits[limit];
   const counter = deps.tokens.attemptKey(limit, ...countedBy);
-  const { attempts, endsAt } = await deps.attempts.count(counter, limits[limit].windowMs, at);
+  const { attempts, endsAt } = await deps.attempts.count(counter, windowMs, now);
   if (attempts <= most) return counter;
-  await auditOncePerWindow(deps, key, 'login-throttled', { limit });
-  throw tooMany(endsAt, at);
+  await auditOncePerWindow(deps, key, `${at}-throttled`, { limit });
+  throw tooMany(at, endsAt, now);
 }
 
 /** Does not say which limit was reached: that is only in the log. */
-function tooMany(endsAt: Date, at: Date): Refused {
-  const retryAfterMs = Math.max(endsAt.getTime() - at.getTime(), 1_000);
+function tooMany(at: 'login' | 'confirmation', endsAt: Date, now: Date): Refused {
+  const retryAfterMs = Math.max(endsAt.getTime() - now.getTime(), 1_000);
   const minutes = Math.ceil(retryAfterMs / minuteMs);
   const wait = minutes === 1 ? 'one minute' : `${minutes} minutes`;
-  const message = `Too many attempts to log in. Try again in ${wait}.`;
-  return new Refused('too-many-logins', message, { status: 429, retryAfterMs });
+  const message = `Too many attempts${at === 'login' ? ' to log in' : ''}. Try again in ${wait}.`;
+  return new Refused(`too-many-${at}s`, message, { status: 429, retryAfterMs });
 }
 
 /** Logs once per window for each account, and once for all unknown names together: a flood must not fill the log. */
 export async function auditOncePerWindow(
   deps: LoginDeps,
   key: string,
-  action: 'login-throttled' | 'second-factor-refused',
+  action: 'login-throttled' | 'confirmation-throttled' | 'second-factor-refused',
   after: AuditEntry['after'],
 ): Promise<void> {
   const { db, users, tokens, attempts, audit, clock } = deps;

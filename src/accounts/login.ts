@@ -2,7 +2,7 @@ import { transact } from '../db/transaction.ts';
 import type { Client, CookieToken } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import type { Account } from './account-store.ts';
-import { admitLogin } from './admit-login.ts';
+import { admitLogin, countAttempt } from './admit-login.ts';
 import type { Challenge, Credentials, Proof } from './contract.ts';
 import { usernameKey } from './core/credentials.ts';
 import { answerChallenge, challengeForFactor } from './factors/challenge.ts';
@@ -59,15 +59,15 @@ export async function takeSecondStep(deps: LoginDeps, proof: Proof, caller: Clie
   return signedIn;
 }
 
-/** Checks the password of someone who is signed in once more, throttled like a login. Throws Refused. */
+/** Checks the password of someone who is signed in once more, throttled like a login, but for this session. Throws Refused. */
 export async function checkPassword(
   deps: LoginDeps,
   account: Account,
   password: string,
-  caller: Client,
+  { sessionToken }: Client,
 ): Promise<void> {
-  const { counters } = await admitLogin(deps, account.usernameKey, caller);
+  const counter = await countAttempt(deps, 'session-password', account.usernameKey, [sessionToken ?? '']);
   if (!(await deps.passwords.matches(password, account.passwordHash, 'known-browser')))
     throw new Refused('wrong-password', 'The password is wrong.');
-  await deps.attempts.forgive(counters);
+  await deps.attempts.forgive([counter]);
 }

@@ -14,7 +14,15 @@ const pseudonymLength = 16;
 
 /** A new password makes it a different account: the device tokens of all browsers become invalid. */
 type DeviceAccount = Pick<Account, 'id' | 'passwordHash'>;
-type CounterKind = 'device' | 'address' | 'account-at-address' | 'account' | 'second-factor' | 'reported';
+type CounterKind =
+  | 'device'
+  | 'address'
+  | 'account-at-address'
+  | 'account'
+  | 'second-factor'
+  | 'session-password'
+  | 'session-code'
+  | 'reported';
 /** What a challenge is for: a login's second step, a second factor once more, or proof that a new factor works. */
 export type ChallengePurpose = 'login' | 'confirm' | 'add';
 

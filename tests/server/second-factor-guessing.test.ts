@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { type AuthWorld, type Browser, chief, startAuthWorld } from '../support/running-auth.ts';
-import { addApp, giveFactor, type SetUpApp } from '../support/second-factors.ts';
+import { addApp, confirm, giveFactor, type SetUpApp } from '../support/second-factors.ts';
 
 const minuteMs = 60_000;
 const earlierMarks = 4;
@@ -79,5 +79,45 @@ describe('guessing with the right password', () => {
       expect(await logIn(world.browser(), code())).toBe(200);
       world.clock.advance(30_000);
     }
+  });
+});
+
+describe('guessing with a stolen session, without the password', () => {
+  /** Has the cookie `session` of the owner's browser, and its cookie `device` too. */
+  const thief = () => {
+    const browser = world.browser();
+    for (const [name, value] of owner.cookies) browser.cookies.set(name, value);
+    return browser;
+  };
+
+  test('stops after thirty codes an hour, and uses up no code of a login or of another session', async () => {
+    const other = world.browser('198.51.100.2');
+    expect(await logIn(other, code())).toBe(200);
+    world.clock.advance(minuteMs);
+    const stolen = thief();
+    for (let count = 0; count < 30; count += 1) expect((await confirm(stolen, () => wrong)).status).toBe(403);
+    const late = await confirm(stolen, code);
+    expect([late.status, JSON.parse(late.text)]).toEqual([
+      429,
+      { message: 'Too many attempts. Try again in 60 minutes.', code: 'too-many-confirmations' },
+    ]);
+    expect((await world.audited()).at(-1)).toBe('confirmation-throttled Chief');
+    for (const step of [
+      () => logIn(world.browser(), code()),
+      () => logIn(owner, code()),
+      async () => (await confirm(other, code)).status,
+    ]) {
+      expect(await step()).toBe(200);
+      world.clock.advance(minuteMs);
+    }
+  });
+
+  test('stops after ten passwords, and uses up none of a login, not even of that browser', async () => {
+    const stolen = thief();
+    const json = { password: 'wrong' };
+    const begin = () => stolen.ask('/api/auth/authenticators/begin', { method: 'POST', json });
+    for (let count = 0; count < 10; count += 1) expect((await begin()).status).toBe(403);
+    expect((await begin()).status).toBe(429);
+    expect(await logIn(owner, code())).toBe(200);
   });
 });

@@ -53,17 +53,18 @@ export async function answerChallenge(deps: LoginDeps, answer: Answer) {
   const device = deps.tokens.readDeviceToken(caller.deviceToken);
   const trust = device?.hasProved(account, 'second-factor') === true ? 'known-browser' : 'stranger';
   // Counted across all addresses: six digits can be guessed, and only someone with the password gets this far. A passkey cannot be guessed.
-  const counters =
-    proof.kind === 'passkey'
-      ? []
-      : [await countAttempt(deps, 'second-factor', account.usernameKey, [account.id, trust])];
+  const [limit, countedBy] =
+    purpose === 'login'
+      ? (['second-factor', [account.id, trust]] as const)
+      : (['session-code', [caller.sessionToken ?? '']] as const);
+  const counters = proof.kind === 'passkey' ? [] : [await countAttempt(deps, limit, account.usernameKey, countedBy)];
   const challenge = await deps.challenges.takeAnswer(challengeHash, deps.clock.now());
   if (challenge === null || challenge.userId !== account.id) throw challengeOver(purpose);
   // Who confirms is signed in, in whatever browser.
   const queue = purpose === 'confirm' ? 'known-browser' : trust;
   const proven = await checkProof(deps, account.id, proof, challenge.passkeyChallenge, queue);
   if (proven !== null) return { proven, counters };
-  // Anyone who gets this far has the password: the team should know.
+  // Anyone who gets this far has the password or the session: the team should know.
   await auditOncePerWindow(deps, account.usernameKey, 'second-factor-refused', { asked: purpose });
   throw wrongProof(purpose);
 }
