@@ -22,6 +22,7 @@ import {
   beginPasskey,
   makeRecoveryCodes,
   readAuthenticator,
+  readPasskey,
   removeFactor,
   shownFactor,
 } from './factors/change-factors.ts';
@@ -79,12 +80,7 @@ const addRoutes = (deps: LoginDeps): readonly Route[] => [
     bodyBytes: 32 * 1_024,
     body: z.strictObject({ name: factorName, response: passkeyResponse }),
     answer: addedFactor,
-    handle: (request) =>
-      addFactor(deps, request, async ({ passkeyChallenge }) => {
-        const { response } = request.body;
-        const made = passkeyChallenge === null ? null : await deps.passkeys.readNew(response, passkeyChallenge);
-        return made === null ? null : { kind: 'passkey', ...made };
-      }),
+    handle: (request) => addFactor(deps, request, readPasskey(deps, request.body.response)),
   }),
   defineRoute({
     method: 'POST',

@@ -11,12 +11,13 @@ export const wrongProof = (purpose: ChallengePurpose): Refused =>
     status: purpose === 'login' ? 401 : 403,
   });
 
-/** The challenge has expired, was answered or has used up its answers, or this browser never had one. */
+/** The challenge has expired, was answered, replaced or has used up its answers, the account has changed, or this browser never had one. */
 export function challengeOver(purpose: ChallengePurpose): Refused {
-  const why = 'took too long, or there were too many tries. Start again';
-  return purpose === 'login'
-    ? new Refused('login-over', `The login ${why} with your password.`, { status: 401 })
-    : new Refused('challenge-over', `This ${why}.`, { status: 409 });
+  const why = 'is no longer open: it took too long, there were too many tries, or something has changed since';
+  if (purpose === 'login')
+    return new Refused('login-over', `This login ${why}. Start again with your password.`, { status: 401 });
+  const next = purpose === 'confirm' ? 'Try again' : 'See whether it was added, otherwise start again';
+  return new Refused('challenge-over', `This ${why}. ${next}.`, { status: 409 });
 }
 
 export const notSignedInMessage = 'Sign in first: this call needs an account.';

@@ -90,6 +90,16 @@ describe('a call that asks again', () => {
     expect(await renew()).toEqual(refused);
   });
 
+  test('passes once someone has removed the lost factor, and the open question is over', async () => {
+    const app = await addApp(browser, chief.password, now());
+    world.clock.advance(10 * minuteMs);
+    await browser.ask('/api/auth/confirm/begin', { method: 'POST' });
+    await world.accounts.removeFactors('chief');
+    const { status, text } = await browser.ask('/api/auth/confirm', { method: 'POST', json: code(app) });
+    expect([status, JSON.parse(text)]).toMatchObject([409, { code: 'challenge-over' }]);
+    expect(await renew()).toEqual([409, 'no-second-factor']);
+  });
+
   test('is refused before its body is read', async () => {
     await addApp(browser, chief.password, now());
     world.clock.advance(10 * minuteMs);

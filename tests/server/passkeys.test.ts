@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { type AuthWorld, type Browser, chief, startAuthWorld } from '../support/running-auth.ts';
-import { addPasskey, type AskedFor, giveFactor } from '../support/second-factors.ts';
+import { addPasskey, type AskedFor, beginPasskey, confirm, giveFactor } from '../support/second-factors.ts';
 import { softwarePasskey, type SoftwarePasskey } from '../support/software-passkey.ts';
 
 let world: AuthWorld;
@@ -58,7 +58,6 @@ describe('a passkey', () => {
     ['signed for another site', (challenge) => passkey.get(challenge, { origin: 'https://evil.example' })],
     ['for another RP', (challenge) => passkey.get(challenge, { rpId: 'evil.example' })],
     ['without user verification', (challenge) => passkey.get(challenge, { unverified: true })],
-    ['for another challenge', () => passkey.get('QUJD'.repeat(10))],
     ['of an unknown key', (challenge) => softwarePasskey().get(challenge)],
     ['with the signature of another key', (challenge) => ({ ...softwarePasskey().get(challenge), ...named() })],
   ])('%s is refused', async (_, make) => {
@@ -70,6 +69,18 @@ describe('a passkey', () => {
       { message: 'That did not match. Try again: each code works once.', code: 'wrong-second-factor' },
     ]);
     expect(await browser.check()).toBe(401);
+  });
+  test('signed for an earlier question is no wrong one: the answer is to start again', async () => {
+    await addPasskey(owner, chief.password, passkey);
+    const browser = world.browser();
+    const earlier = challengeOf(await begin(browser));
+    await begin(browser);
+    const late = await giveFactor(browser, signed(passkey.get(earlier)));
+    expect([late.status, JSON.parse(late.text)]).toMatchObject([401, { code: 'login-over' }]);
+    // The same in an open session, where another tab has asked.
+    const asked = await confirm(owner, () => signed(passkey.get(earlier)));
+    expect([asked.status, JSON.parse(asked.text)]).toMatchObject([409, { code: 'challenge-over' }]);
+    expect(await world.audited()).not.toContain('second-factor-refused Chief');
   });
   const named = () => ({ id: passkey.id, rawId: passkey.id });
 
@@ -130,6 +141,20 @@ describe('adding a passkey', () => {
     await expect(addPasskey(owner, chief.password, stranger)).rejects.toThrow('wrong-second-factor');
     await addPasskey(owner, chief.password, passkey);
     await expect(addPasskey(owner, chief.password, passkey)).rejects.toThrow('answered 409');
+  });
+
+  test('that another tab has begun again, or an app beside it, is over', async () => {
+    const earlier = passkey.create(await beginPasskey(owner, chief.password));
+    const add = async () => {
+      const json = { name: 'My key', response: earlier };
+      const { status, text } = await owner.ask('/api/auth/passkeys', { method: 'POST', json });
+      return [status, JSON.parse(text)] as unknown;
+    };
+    await beginPasskey(owner, chief.password);
+    expect(await add()).toMatchObject([409, { code: 'challenge-over' }]);
+    const json = { password: chief.password };
+    await owner.ask('/api/auth/authenticators/begin', { method: 'POST', json });
+    expect(await add()).toMatchObject([409, { code: 'challenge-over' }]);
   });
 
   test('refuses a format that makes the server fetch addresses from the sender, even with a valid signature', async () => {

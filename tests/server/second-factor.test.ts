@@ -136,6 +136,15 @@ describe('the question after the password', () => {
     expect(codeOf(await giveFactor(other, code()))).toBe('login-over');
   });
 
+  test('ends when someone removes the lost factor: the password is then enough', async () => {
+    await browser.logIn(chief.username, chief.password);
+    await world.accounts.removeFactors('chief');
+    expect(codeOf(await giveFactor(browser, code()))).toBe('login-over');
+    expect(await world.audited()).not.toContain('second-factor-refused Chief');
+    expect(codeOf(await browser.logIn(chief.username, chief.password))).toBeUndefined();
+    expect(await browser.check()).toBe(200);
+  });
+
   test('ends when the password changes', async () => {
     await browser.logIn(chief.username, chief.password);
     await world.accounts.setPassword('chief', 'another-cave');

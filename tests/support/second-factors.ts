@@ -36,15 +36,19 @@ export async function addApp(browser: Browser, password: string, at: Date, name 
   return { id: added.factor.id, codeAt, recoveryCodes: added.recoveryCodes };
 }
 
+/** Returns the challenge that the new passkey must sign. */
+export async function beginPasskey(browser: Browser, password: string): Promise<string> {
+  const begun = await browser.ask('/api/auth/passkeys/begin', { method: 'POST', json: { password } });
+  return (dataOf(begun) as { challenge: string }).challenge;
+}
+
 export async function addPasskey(
   browser: Browser,
   password: string,
   passkey: SoftwarePasskey,
   name = 'My key',
 ): Promise<Added> {
-  const begun = await browser.ask('/api/auth/passkeys/begin', { method: 'POST', json: { password } });
-  const { challenge } = dataOf(begun) as { challenge: string };
-  const json = { name, response: passkey.create(challenge) };
+  const json = { name, response: passkey.create(await beginPasskey(browser, password)) };
   return dataOf(await browser.ask('/api/auth/passkeys', { method: 'POST', json })) as Added;
 }
 

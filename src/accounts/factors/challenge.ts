@@ -9,7 +9,7 @@ import type { Challenge, Proof } from '../contract.ts';
 import { type LoginDeps, record } from '../login-deps.ts';
 import type { Trust } from '../passwords.ts';
 import { challengeOver, notSignedIn, wrongProof } from '../refusals.ts';
-import { challengeOpenMs, type Factor } from './factor-store.ts';
+import { challengeOpenMs, type Factor, type OpenChallenge } from './factor-store.ts';
 import { codeShape, readRecoveryCode, stepOf } from './codes.ts';
 
 /** Challenges the browser whose token has this hash to give a second factor of this account. */
@@ -60,9 +60,12 @@ export async function answerChallenge(deps: LoginDeps, answer: Answer) {
   const counters = proof.kind === 'passkey' ? [] : [await countAttempt(deps, limit, account.usernameKey, countedBy)];
   const challenge = await deps.challenges.takeAnswer(challengeHash, deps.clock.now());
   if (challenge === null || challenge.userId !== account.id) throw challengeOver(purpose);
+  const factors = await deps.factors.ofUser(account.id);
+  // The lost factor was removed meanwhile, or another tab was asked after this one: nothing is wrong with the answer.
+  if (factors.length === 0 || signsAnother(deps, proof, challenge)) throw challengeOver(purpose);
   // Who confirms is signed in, in whatever browser.
   const queue = purpose === 'confirm' ? 'known-browser' : trust;
-  const proven = await checkProof(deps, account.id, proof, challenge.passkeyChallenge, queue);
+  const proven = await checkProof(deps, { ...challenge, factors, proof, queue });
   if (proven !== null) return { proven, counters };
   // Anyone who gets this far has the password or the session: the team should know.
   await auditOncePerWindow(deps, account.usernameKey, 'second-factor-refused', { asked: purpose });
@@ -85,16 +88,23 @@ export async function useProof(deps: LoginDeps, account: Account, proven: Proven
   return true;
 }
 
+/** Whether a passkey answers an earlier question than the open one. */
+const signsAnother = ({ passkeys }: LoginDeps, { response }: Proof, { passkeyChallenge }: OpenChallenge): boolean =>
+  response !== undefined && passkeyChallenge !== null && !passkeys.isAnswerTo(response, passkeyChallenge);
+
+interface ToCheck extends Pick<OpenChallenge, 'userId' | 'passkeyChallenge'> {
+  readonly factors: readonly Factor[];
+  readonly proof: Proof;
+  readonly queue: Trust;
+}
+
 /** null: the proof is wrong; the caller does not learn why. */
 async function checkProof(
   deps: LoginDeps,
-  userId: string,
-  { kind, code = '', response }: Proof,
-  passkeyChallenge: string | null,
-  queue: Trust,
+  { userId, passkeyChallenge, factors, proof, queue }: ToCheck,
 ): Promise<Proven | null> {
+  const { kind, code = '', response } = proof;
   if (kind === 'recovery-code') return checkRecoveryCode(deps, userId, code, queue);
-  const factors = await deps.factors.ofUser(userId);
   if (kind === 'code') return checkCode(deps, userId, factors, code);
   if (passkeyChallenge === null || response === undefined) return null;
   const at = deps.clock.now();

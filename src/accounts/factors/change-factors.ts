@@ -2,16 +2,18 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import type { RouteAnswer, RouteRequest } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { Account } from '../account-store.ts';
+import type { PasskeyResponse } from '../contract.ts';
 import { checkPassword } from '../login.ts';
 import { challengeOver } from '../refusals.ts';
 import { type LoginDeps, record } from '../login-deps.ts';
 import { accountOf, endOthers } from '../sessions.ts';
 import { sessionChallengeHash } from './challenge.ts';
-import { challengeOpenMs, type Factor, type FactorStore } from './factor-store.ts';
+import { challengeOpenMs, type Factor, type FactorStore, type OpenChallenge } from './factor-store.ts';
 import { newRecoveryCodes, newSecret, secretText, secretUri, shownCode, stepOf } from './codes.ts';
 
 type Request<Body> = Pick<RouteRequest<unknown, unknown, Body>, 'user' | 'client' | 'body'>;
 type NewFactor = Parameters<FactorStore['add']>[3];
+type ReadFactor = NewFactor | 'over' | null;
 
 const mostFactors = 10;
 
@@ -71,19 +73,18 @@ async function storeChallenge(
   await deps.challenges.put(deps.db, { tokenHash, userId, expiresAt, ...factor });
 }
 
-type StoredChallenge = NonNullable<Awaited<ReturnType<LoginDeps['challenges']['takeAnswer']>>>;
-
-/** Stores a new factor once it is proven. `readFactor` returns null if the proof does not fit. Throws Refused. */
+/** Stores a new factor once it is proven. `readFactor` returns null if the proof is wrong, 'over' if it is for another challenge. Throws Refused. */
 export async function addFactor(
   deps: LoginDeps,
   request: Request<{ name: string }>,
-  readFactor: (challenge: StoredChallenge) => Promise<NewFactor | null> | NewFactor | null,
+  readFactor: (challenge: OpenChallenge) => Promise<ReadFactor> | ReadFactor,
 ): Promise<RouteAnswer> {
   const account = await accountOf(deps, request);
   const challengeHash = sessionChallengeHash(deps, 'add', request.client);
   const challenge = await deps.challenges.takeAnswer(challengeHash, deps.clock.now());
   if (challenge === null || challenge.userId !== account.id) throw challengeOver('add');
   const factor = await readFactor(challenge);
+  if (factor === 'over') throw challengeOver('add');
   if (factor === null) throw new Refused('wrong-second-factor', 'That did not match. Try again.');
   const codes = (await deps.factors.countRecoveryCodes(account.id)) > 0 ? null : await makeRecoveryCodes(deps);
   const at = deps.clock.now();
@@ -109,12 +110,22 @@ export async function addFactor(
   return { status: 200, body: { data }, device };
 }
 
+/** Reads what a browser made for the challenge. */
+export function readPasskey({ passkeys }: LoginDeps, response: PasskeyResponse) {
+  return async ({ passkeyChallenge }: OpenChallenge): Promise<ReadFactor> => {
+    if (passkeyChallenge === null || !passkeys.isAnswerTo(response, passkeyChallenge)) return 'over';
+    const made = await passkeys.readNew(response, passkeyChallenge);
+    return made === null ? null : { kind: 'passkey', ...made };
+  };
+}
+
 /** Checks the new app's current code against the secret it was given. */
 export function readAuthenticator(deps: LoginDeps, code: string) {
-  return ({ sealedSecret, userId }: StoredChallenge): NewFactor | null => {
-    const secret = sealedSecret === null ? null : deps.seal.open(sealedSecret, userId);
+  return ({ sealedSecret, userId }: OpenChallenge): ReadFactor => {
+    if (sealedSecret === null) return 'over';
+    const secret = deps.seal.open(sealedSecret, userId);
     const lastStep = secret === null ? null : stepOf(secret, code, deps.clock.now());
-    if (sealedSecret === null || lastStep === null) return null;
+    if (lastStep === null) return null;
     return { kind: 'authenticator', sealedSecret, lastStep: String(lastStep) };
   };
 }

@@ -124,6 +124,7 @@ const recoveryCodeRows = (db: Kysely<Database>) => ({
 });
 
 export type ChallengeStore = ReturnType<typeof createChallengeStore>;
+export type OpenChallenge = NonNullable<Awaited<ReturnType<ChallengeStore['takeAnswer']>>>;
 interface NewChallenge {
   readonly tokenHash: Uint8Array;
   readonly userId: string;

@@ -8,7 +8,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
+import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers';
 import { z } from 'zod';
 
 import type { PasskeyResponse } from '../contract.ts';
@@ -33,6 +33,8 @@ export function createPasskeys({ publicUrl, productName }: Site) {
   return {
     /** Browsers allow passkeys for host names, not for IP addresses, and only on https or localhost. */
     areOffered: isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || hostname === 'localhost'),
+    /** Whether the browser answers this challenge and not an earlier one, whatever the signature is worth. */
+    isAnswerTo: (given: PasskeyResponse, challenge: string): boolean => answeredChallenge(given) === challenge,
     /** The options from which a browser makes a new passkey; it must sign their `challenge`. */
     toAdd: (user: User, factors: readonly Factor[]) =>
       generateRegistrationOptions({
@@ -77,6 +79,18 @@ export function createPasskeys({ publicUrl, productName }: Site) {
       return { factorId: credential.factorId, counter: result.authenticationInfo.newCounter };
     },
   };
+}
+
+const signing = z.object({ clientDataJSON: z.string() });
+
+/** null: the answer does not say. */
+function answeredChallenge({ response }: PasskeyResponse): string | null {
+  try {
+    const { challenge } = decodeClientDataJSON(signing.parse(response).clientDataJSON);
+    return challenge;
+  } catch {
+    return null;
+  }
 }
 
 const attested = z.object({ attestationObject: z.string() });
