@@ -18,11 +18,11 @@ export const Age = ({ asOf, before, after, none, className = '', quiet = false }
   asOf == null ? (
     none !== undefined && <span className={className}>{none}</span>
   ) : (
-    <>
+    <span className="contents">
       {before}
       <KnownAge {...{ asOf, className, quiet }} />
       {after}
-    </>
+    </span>
   );
 
 type KnownAgeProps = Required<Pick<AgeProps, 'className' | 'quiet'>> & { readonly asOf: string };

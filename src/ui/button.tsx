@@ -25,7 +25,8 @@ export const Button = ({ look = 'stone', size, busy = false, about, className, c
     {...(busy ? { 'aria-busy': true, 'aria-disabled': true, disabled: false, onClick: ignore } : {})}
   >
     {busy && <Spinner />}
-    {children}
+    {/* An element of its own: a browser's translation moves bare text, and React cannot put the spinner before what was moved. */}
+    <span className="contents">{children}</span>
     {about !== undefined && <span className="sr-only"> {about}</span>}
   </button>
 );

@@ -1,5 +1,6 @@
 import { admin, expect, logInByForm, test, toast } from './support/admin.ts';
 import { addUser } from '../support/user-command.ts';
+import { translate } from './support/translation.ts';
 
 test.describe('specification 2: the login page', () => {
   test('has hero text, a form and the list of what admins do', async ({ page }) => {
@@ -99,6 +100,15 @@ test.describe('specification 4 and 8: logging in', () => {
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
     await expect(page.getByLabel('Username')).toHaveValue(admin.username);
     await expect(page).toHaveURL(/\/auth$/);
+  });
+
+  test('a page that the browser translates stays whole while the button is busy', async ({ page }) => {
+    await page.goto('/auth');
+    await expect(page.getByLabel('Username')).toBeVisible();
+    await translate(page);
+    await logInByForm(page, { ...admin, password: 'not-the-password' });
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('The back of the cave');
   });
 
   test("when the server does not answer it says 'Login failed', the reason stays visible, and the next try works", async ({

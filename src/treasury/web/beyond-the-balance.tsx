@@ -77,7 +77,8 @@ function Distributed() {
       ))}
       <p className="mt-3 text-quiet">
         What the addresses of all published payouts have received, according to the transactions on chain
-        <Age asOf={data?.asOf} before=" as of " />. Distributions are discretionary and not guaranteed.
+        <Age asOf={data?.asOf} before=" as of " />
+        <span>. Distributions are discretionary and not guaranteed.</span>
       </p>
       <p className="mt-4">
         <LinkButton to="/payouts">All payouts</LinkButton>

@@ -100,7 +100,7 @@ function TokenProof({ token, symbol }: { readonly token: ShownToken; readonly sy
         <span className="wrap-anywhere">
           Price: {sourceInWords(priceSource)}
           <Age asOf={priceAsOf} before=", from " />
-          {exact !== null && `, ${exact} unrounded`}
+          {exact !== null && <span>, {exact} unrounded</span>}
         </span>
       )}
       {href !== null && (

@@ -218,7 +218,7 @@ function KnownChange({ usd, percent, movedUsd, priceUsd }: ShownChange & { reado
         <span className={className}>
           <span aria-hidden="true">{mark}</span>
           <span className="sr-only">{word}</span> {formatUsdChange(usd)}
-          {percent !== null && ` (${formatChangePercent(percent)})`}
+          {percent !== null && <span> ({formatChangePercent(percent)})</span>}
         </span>
       </dd>
       <dd className="col-start-2 text-sm text-quiet tabular-nums sm:col-start-1">

@@ -185,7 +185,7 @@ export function SnapshotLine({ snapshot, failure }: SnapshotLineProps) {
         <p>
           {readFrom(snapshot)}
           Total Value is priced tokens plus NFTs at floor.
-          {snapshot.figures !== null && ' Figures without a mark are live.'}
+          {snapshot.figures !== null && <span> Figures without a mark are live.</span>}
         </p>
       )}
       {failure !== null && (

@@ -156,8 +156,7 @@ function DriftItem({ part }: { readonly part: ShownDrift }) {
         </p>
         <ShareBar percent={actualPercent ?? 0} color={color} targetPercent={targetPercent} />
         <p className="mt-1 text-sm text-quiet">
-          {actualUsd !== null && `${formatUsd(actualUsd)}. `}
-          {note}
+          {actualUsd === null ? note : `${formatUsd(actualUsd)}. ${note ?? ''}`}
         </p>
         {declared !== null && declared.usd !== null && (
           <p className="mt-1 text-sm">

@@ -86,8 +86,8 @@ function Listed({ member }: { readonly member: ListedMember }) {
       </p>
       <p className="text-sm text-quiet">
         Role: {roleWords(hasRole)}
-        {walletCount !== null && ` · ${counted(walletCount, 'wallet')}`}
-        {answeredAt === null ? ' · not checked yet' : <Age asOf={answeredAt} before=" · last checked " />}
+        {walletCount !== null && <span> · {counted(walletCount, 'wallet')}</span>}
+        {answeredAt === null ? <span> · not checked yet</span> : <Age asOf={answeredAt} before=" · last checked " />}
       </p>
     </>
   );

@@ -70,12 +70,12 @@ function Wallet({ row }: { readonly row: AuthorizedWallet }) {
       <p className="text-sm text-quiet">
         {untilInWords(row)}
         {addedBy !== null && <> · added by {addedBy}</>} <Age asOf={addedAt} />
-        {member === null && ' · not linked yet'}
+        {member === null && <span> · not linked yet</span>}
         {member != null && (
-          <>
+          <span>
             {' '}
             · linked by <bdi title={member.userId}>{shownMember(member)}</bdi>
-          </>
+          </span>
         )}
       </p>
     </>

@@ -165,9 +165,11 @@ export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProp
         </ul>
       </div>
       <p className="mt-4 wrap-anywhere">
-        {isGiven && 'Welcome to the tribe. '}
-        {outcome.wallet === null ? 'Your wallet' : `The wallet ${shortAddress(outcome.wallet)}`} is linked to you in{' '}
-        {guildName ?? 'the Discord server'}.
+        {isGiven && <span>Welcome to the tribe. </span>}
+        <span>
+          {outcome.wallet === null ? 'Your wallet' : `The wallet ${shortAddress(outcome.wallet)}`} is linked to you in{' '}
+          {guildName ?? 'the Discord server'}.
+        </span>
       </p>
       <p className="mt-4 text-quiet">
         To link another wallet, use /verify in Discord again: each link is for one wallet. /wallets lists and unlinks

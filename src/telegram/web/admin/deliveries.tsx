@@ -115,13 +115,13 @@ function ChatState({ configuration }: OfConfiguration) {
   const { chatState, trouble, purgeAt } = configuration;
   if (chatState === 'ok') {
     return (
-      <>
+      <span>
         <StatusDot state="on" /> OK
-      </>
+      </span>
     );
   }
   return (
-    <>
+    <span>
       <StatusDot state="trouble" /> {chatState === 'removed' ? removalInWords(trouble).sentence : 'Trouble.'}
       {trouble !== null && (
         <>
@@ -130,9 +130,9 @@ function ChatState({ configuration }: OfConfiguration) {
         </>
       )}
       {chatState === 'removed' && purgeAt !== null && (
-        <> Its configuration is deleted for good on {instantInWords(purgeAt)}, unless the bot is added again.</>
+        <span> Its configuration is deleted for good on {instantInWords(purgeAt)}, unless the bot is added again.</span>
       )}
-    </>
+    </span>
   );
 }
 

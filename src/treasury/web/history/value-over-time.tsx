@@ -157,10 +157,14 @@ function Estimates({ points, incompleteDays }: EstimatesProps) {
   const firstRead = points.find(({ estimated }) => estimated !== true);
   return (
     <p className="mt-2 text-sm text-quiet">
-      {points[0]?.estimated === true &&
-        `Coins only, from the chain at prices of the time${firstRead === undefined ? '' : `, before ${dayInWords(firstRead.at)}`}. `}
-      {incompleteDays.length > 0 &&
-        `Left out, because the price of a coin is not known: ${counted(incompleteDays.length, 'day')}.`}
+      {points[0]?.estimated === true && (
+        <span>
+          {`Coins only, from the chain at prices of the time${firstRead === undefined ? '' : `, before ${dayInWords(firstRead.at)}`}. `}
+        </span>
+      )}
+      {incompleteDays.length > 0 && (
+        <span>Left out, because the price of a coin is not known: {counted(incompleteDays.length, 'day')}.</span>
+      )}
     </p>
   );
 }
