@@ -62,6 +62,13 @@ test.describe('each refusal is one sentence at its field, and nothing is stored'
     });
   }
 
+  test('an amount that is no number is refused while the rest is still to be typed', async ({ page }) => {
+    await page.getByLabel('Amount').fill('0,25');
+    await expect.poll(() => describedBy(page, 'Amount')).toContain('Use digits and one point, as in 1234.5');
+    await page.getByLabel('Amount').fill('0.25');
+    await expect(page.getByLabel('Amount')).not.toHaveAttribute('aria-invalid');
+  });
+
   test('title, reason, and left-out addresses', async ({ page }) => {
     await page.getByLabel('Amount').fill('10');
     await page.getByRole('button', { name: 'Leave out an address or rocks' }).click();

@@ -112,7 +112,9 @@ const ReadyToSign = ({ wallet, message, linking }: ReadyProps) => (
   <div className="space-y-4">
     <h2 className="title-3">Read it, then sign it</h2>
     <p className="text-quiet">{wallet.name} will show exactly this text. If it shows anything else, reject it.</p>
-    <pre className="verify-message">{message}</pre>
+    <pre className="verify-message" translate="no">
+      {message}
+    </pre>
     <div className="flex flex-wrap gap-3">
       <Button look="torch" onClick={() => void linking.sign()}>
         Sign in wallet

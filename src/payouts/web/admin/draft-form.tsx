@@ -88,6 +88,8 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
   const form = { ...prefilled(change.stale ?? seen, coins), ...typed };
   const { terms, problems } = readDraft(form, coins);
   const preview = usePreview(previewTerms(form, coins));
+  // A decimal comma looks right to whoever typed it: the preview stays empty, so the field says why.
+  const saysAmount = useSettled(form.amount) === form.amount && form.amount !== '';
   const { about = null, message = null, unowned } = preview.answer ?? {};
   return {
     seen,
@@ -95,7 +97,11 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
     preview,
     change,
     unowned: unowned ?? [],
-    problems: { ...(showsProblems && problems), ...(about !== null && message !== null && { [about]: message }) },
+    problems: {
+      ...(saysAmount && { amount: problems.amount }),
+      ...(showsProblems && problems),
+      ...(about !== null && message !== null && { [about]: message }),
+    },
     onType: (next: Partial<DraftValues>): void => {
       forgetProblem();
       setTyped({ ...typed, ...next });

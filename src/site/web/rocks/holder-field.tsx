@@ -6,7 +6,7 @@ import { Problem } from '../../../ui/placeholders.tsx';
 import { useIsHydrated } from '../../../ui/server-written.tsx';
 import { Form, TextField } from '../../../ui/text-field.tsx';
 import { holderLink, rockLink } from './rock-addresses.ts';
-import { readWalletText } from './rock-filters.ts';
+import { readWalletText, walletTextMax } from './rock-filters.ts';
 
 /** Takes an address, a name or a connected wallet, and leads to what it holds. */
 export function HolderField() {
@@ -31,7 +31,7 @@ export function HolderField() {
           error={problem}
           name="wallet"
           onText={() => setProblem(undefined)}
-          maxLength={200}
+          maxLength={walletTextMax}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

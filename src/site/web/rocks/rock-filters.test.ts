@@ -42,9 +42,10 @@ describe('the filters in the address of /rocks', () => {
 
 const digits = 'aB'.repeat(32);
 
-test('an address is read with capitals, spaces around it and without 0x', () => {
+test('an address is read with capitals, spaces and direction marks around it, and without 0x', () => {
   const address = `0x${digits.toLowerCase()}`;
-  for (const text of [`0x${digits}`, ` 0X${digits}\n`, digits]) expect(readWalletText(text)).toEqual({ address });
+  for (const text of [`0x${digits}`, ` 0X${digits}\n`, `\u200E0x${digits}\u200F`, digits])
+    expect(readWalletText(text)).toEqual({ address });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { rockSorts } from '../../../market/rocks-contract.ts';
+import { cleanText } from '../../../shared/foreign-text.ts';
 import { rockColors } from '../../../shared/rock-colors.ts';
 import { canonicalName, canonicalWallet, isAddressElsewhere } from '../../../shared/sui-address.ts';
 import { withQuery } from '../../../ui/api/api-client.ts';
@@ -93,16 +94,19 @@ type WalletText = { readonly address: string } | { readonly name: string } | { r
 const likeName = /@|\.\w+$/;
 const hexOnly = /^(?:0x)?[0-9a-f]*$/i;
 const walletDigits = 64;
+/** Longer than any address or name. */
+export const walletTextMax = 250;
 
 const anExample = 'A Sui address begins with 0x and has 64 digits and letters from a to f.';
 
 /** An address or a name of the chain, both canonical, or one sentence on what is wrong with the text. */
 export function readWalletText(text: string): WalletText {
-  const trimmed = text.trim();
-  const address = canonicalWallet(trimmed);
+  // Copied out of right-to-left text, an address brings invisible direction marks along.
+  const typed = cleanText(text, walletTextMax);
+  const address = canonicalWallet(typed);
   if (address !== null) return { address };
-  const name = canonicalName(trimmed);
-  return name === null ? { problem: problemOf(trimmed) } : { name };
+  const name = canonicalName(typed);
+  return name === null ? { problem: problemOf(typed) } : { name };
 }
 
 function problemOf(text: string): string {
