@@ -87,13 +87,15 @@ async function settle(db: Kysely<Database>, { id, attempts, isDoubtful }: Begun,
     return;
   }
   const { kind, reason } = end;
+  // One that was dropped meanwhile stays dropped.
+  const unsent = posts.where('state', '=', 'sending');
   // If Discord accepts requests but never answers, two attempts are enough.
   if (kind === 'refused' || (kind === 'unanswered' && isDoubtful)) {
-    await posts.set({ state: 'failed', reason, doneAt: databaseNow }).execute();
+    await unsent.set({ state: 'failed', reason, doneAt: databaseNow }).execute();
     return;
   }
   const delayMs = Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempts - 1, 20));
-  await posts
+  await unsent
     .set({
       state: 'pending',
       reason,
@@ -143,6 +145,14 @@ export const createDiscordPosting = ({ db, status }: PostingDeps): Posting => {
         .returning('id')
         .executeTakeFirstOrThrow();
       return id;
+    },
+    drop: async (ids, reason, trx) => {
+      const waiting = trx.selectFrom('discordPosts').select('id').where('id', 'in', ids);
+      await trx
+        .updateTable('discordPosts')
+        .set({ state: 'failed', reason, doneAt: databaseNow })
+        .where('id', 'in', waiting.where('state', 'in', ['pending', 'sending']).orderBy('id').forNoKeyUpdate())
+        .execute();
     },
     states: async (ids, trx) => {
       if (ids.length === 0) return new Map();

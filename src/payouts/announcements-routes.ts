@@ -122,6 +122,7 @@ export const postCards = (deps: PostDeps, wanted: WantedPosts, actor: Admin): Pr
 async function post(deps: PostDeps, trx: Trx, wanted: WantedPosts, actor: Admin): Promise<void> {
   const { payout, kind, card } = wanted;
   await lockPayout(trx, payout.id, kind);
+  if (kind === 'paid') await dropPublishedCards(deps, trx, payout.id, 'The payout was announced as paid.');
   const before = (await readAnnouncements(deps, payout.id, trx)).filter((each) => each.kind === kind);
   // Chats are locked in the order of their ids, as everywhere (docs/decisions/0028).
   const idOf = ({ place }: { readonly place: string }): bigint => BigInt(placeIdOf(place));
@@ -139,6 +140,24 @@ async function post(deps: PostDeps, trx: Trx, wanted: WantedPosts, actor: Admin)
   const subject = { kind: 'payout', id: String(payout.id), label: payout.title };
   const entry = { actor, action: 'payout-announced', subject, before: null, after: { kind, places: posted } };
   await deps.audit.record(entry, trx);
+}
+
+/** Drops the cards that still wait to say that a payout is published, when that is no longer all there is to say. */
+export async function dropPublishedCards(
+  deps: Pick<PayoutDeps, Platform>,
+  trx: Trx,
+  payout: number,
+  reason: string,
+): Promise<void> {
+  const rows = await trx
+    .selectFrom('payoutAnnouncements')
+    .select(['place', 'postId'])
+    .where((row) => row.and({ payout, kind: 'published' as const }))
+    .execute();
+  for (const [platform, posts] of Map.groupBy(rows, ({ place }) => platformOf(place))) {
+    const ids = posts.map(({ postId }) => postId);
+    await deps[platform].posting.drop(ids, reason, trx);
+  }
 }
 
 /** Locks the payout, so that admins who announce or withdraw it at the same moment wait for each other. */

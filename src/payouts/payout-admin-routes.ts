@@ -4,6 +4,7 @@ import { adminOf, versionOf, defineRoute, type Route, type RouteAnswer, type Rou
 import { failureBody } from '../http/failure-answer.ts';
 import type { Trx } from '../db/transaction.ts';
 import { Refused } from '../shared/failure.ts';
+import { dropPublishedCards } from './announcements-routes.ts';
 import { outcomeOf, type Planned } from './core/make-plan.ts';
 import { refusePaidBefore } from './ledger-now.ts';
 import type { StoredPayout, Written } from './payout-store.ts';
@@ -154,7 +155,8 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
     handle: async ({ params: { id }, body: { reason }, ...request }) => {
       await refreshFromChain(deps, id);
       const stateNow = () => deps.cache.find(id)?.summary.state ?? null;
-      const written = await deps.store.withdraw(id, reason, writerOf(request), stateNow);
+      const dropCards = (trx: Trx) => dropPublishedCards(deps, trx, id, 'The payout was withdrawn.');
+      const written = await deps.store.withdraw(id, reason, writerOf(request), stateNow, dropCards);
       await reload(deps);
       return answerOf(deps, written);
     },

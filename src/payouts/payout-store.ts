@@ -75,6 +75,9 @@ export interface Written {
   readonly payout: StoredPayout;
 }
 
+/** Runs in the same transaction as the change. */
+type Within = (trx: Trx) => Promise<void>;
+
 export interface PayoutStoreDeps {
   readonly db: Kysely<Database>;
   readonly scope: PayoutScope;
@@ -119,8 +122,8 @@ function draftWrites(deps: PayoutStoreDeps) {
         prepare: requireDraft,
         change: { ...columnsOf(terms), ...noSnapshot },
       }),
-    /** `takeSnapshot` sends the job in the same transaction as the request. */
-    askSnapshot: (id: number, snapshotAskedAt: Date, by: WrittenBy, takeSnapshot: (trx: Trx) => Promise<void>) =>
+    /** `takeSnapshot` sends the job. */
+    askSnapshot: (id: number, snapshotAskedAt: Date, by: WrittenBy, takeSnapshot: Within) =>
       write(deps, id, by, {
         action: 'payout-snapshot-asked',
         prepare: (payout, trx) => {
@@ -138,16 +141,13 @@ function draftWrites(deps: PayoutStoreDeps) {
         change: { publishedAt: databaseNow, publishedBy: by.actor.name },
       }),
     /** `stateNow`: its state on chain; null: not known. */
-    withdraw: (id: number, reason: string, by: WrittenBy, stateNow: () => PayoutState | null) =>
+    withdraw: (id: number, reason: string, by: WrittenBy, stateNow: () => PayoutState | null, dropCards: Within) =>
       write(deps, id, by, {
         action: 'payout-withdrawn',
-        prepare: (payout, trx) => requireWithdrawable(payout, stateNow(), trx),
+        prepare: (payout, trx) => requireWithdrawable(payout, stateNow(), trx).then(() => dropCards(trx)),
         change: { withdrawnAt: databaseNow, withdrawnBy: by.actor.name, withdrawnReason: reason },
       }),
-    /**
-     * Stored only if the draft has not changed since the request. No new version: nobody has changed the draft, and its hash protects what
-     * is published.
-     */
+    /** Stored only if the draft has not changed since the request. No new version: its hash protects what is published. */
     keepSnapshot: (id: number, askedAt: Date, { plan, problem }: SnapshotResult): Promise<void> =>
       transact(db, async (trx) => {
         await trx

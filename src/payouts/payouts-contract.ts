@@ -224,6 +224,8 @@ export interface Posting {
   places(): Promise<readonly { readonly id: string; readonly name: string; readonly trouble: string | null }[]>;
   /** Sent when the transaction is committed, otherwise not at all. Returns the post's id; null: there is no such place. */
   post(placeId: string, card: Card, trx: Trx): Promise<string | null>;
+  /** Those that have not been posted yet never will be. */
+  drop(postIds: readonly string[], reason: string, trx: Trx): Promise<void>;
   /** By the ids of posts; those that are no longer kept are missing. */
   states(postIds: readonly string[], trx?: Trx): Promise<ReadonlyMap<string, PostState>>;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
-import { createDiscordPosting } from '../../src/discord/channel-posts.ts';
+import { channelPostJob, createDiscordPosting } from '../../src/discord/channel-posts.ts';
 import { enqueueNotices } from '../../src/discord/roles/direct-messages.ts';
 import { sweepNow } from '../../src/discord/servers/guild-config-store.ts';
 import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
@@ -105,6 +105,32 @@ it('posts in channels need no connections besides those of their transactions', 
   // However long it is, it leads to the payout.
   expect(await database.rows('select distinct content from discord_posts')).toEqual([
     { content: '💎 **Payout published**\n…\n[Payout](https://rocks.example/payouts/1)' },
+  ]);
+});
+
+it.each([
+  { end: { kind: 'not-now', reason: 'Discord is away.' }, becomes: { state: 'failed', reason: 'Withdrawn.' } },
+  { end: { kind: 'sent' }, becomes: { state: 'sent', reason: null } },
+] as const)('a post that is dropped while it is sent is not sent again ($end.kind)', async ({ end, becomes }) => {
+  const db = typedKysely(database.pool);
+  const status = async () => ({ state: 'active', wanted: 'active' }) as const;
+  const posting = createDiscordPosting({ db, status });
+  const channelId = '700000000000000018';
+  await database.rows("update discord_service set wanted = 'active'");
+  const { id } = await db
+    .insertInto('discordPosts')
+    .values({ guildId: described.guildId, channelId, content: 'x' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const send = async () => {
+    await db.transaction().execute((trx) => posting.drop([id], 'Withdrawn.', trx));
+    return end;
+  };
+  const log = { warn: () => {} };
+  const job = channelPostJob({ db, channelSender: { send }, checkBot: async () => {}, log });
+  await job.run({ id }, new AbortController().signal);
+  expect(await db.selectFrom('discordPosts').select(['state', 'reason']).where('id', '=', id).execute()).toEqual([
+    becomes,
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { auditTrail } from '../../src/audit/audit-log.ts';
 import { typedKysely } from '../../src/db/connect.ts';
@@ -6,8 +6,10 @@ import { adminOf } from '../../src/http/route.ts';
 import type { AnnouncementsAnswer } from '../../src/payouts/payouts-contract.ts';
 import { postCards } from '../../src/payouts/announcements-routes.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
+import { startAnnouncing } from '../support/announcing.ts';
 import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
 import { refusalOf, someHolders } from '../support/treasurer-calls.ts';
+import { until } from '../support/until.ts';
 
 const path = '/api/admin/payouts/{id}/announcements';
 
@@ -37,7 +39,12 @@ describe('a withdrawn payout with a line that was paid anyway', () => {
   });
 
   test('is not announced as published by an admin who looked before it was withdrawn', async () => {
-    const posting = { places: async () => [], post: async () => '1', states: async () => new Map() };
+    const posting = {
+      places: async () => [],
+      post: async () => '1',
+      drop: async () => {},
+      states: async () => new Map(),
+    };
     const database = typedKysely(scene.database.pool);
     const bot = { posting, notifyPaid: null };
     const deps = { database, audit: auditTrail, telegram: bot, discord: bot };
@@ -50,3 +57,43 @@ describe('a withdrawn payout with a line that was paid anyway', () => {
     expect(await database.selectFrom('payoutAnnouncements').selectAll().where('payout', '=', id).execute()).toEqual([]);
   });
 });
+
+test('a card that still waits to say published is dropped when the payout is announced as paid', async () => {
+  const dropped: unknown[] = [];
+  const posting = {
+    places: async () => [],
+    post: async () => '7',
+    drop: async (ids: readonly string[], reason: string) => void dropped.push(ids, reason),
+    states: async () => new Map(),
+  };
+  const bot = { posting, notifyPaid: null };
+  const deps = { database: typedKysely(scene.database.pool), audit: auditTrail, telegram: bot, discord: bot };
+  const card = { sign: '📣', headline: 'x', lines: [], link: { label: 'x', url: 'https://rocks.example' } };
+  const payout = { id: await scene.publish({ holders: someHolders(1) }), title: 'December' };
+  const places = [{ place: 'discord:300000000000000001', name: '#news' }];
+  for (const kind of ['published', 'paid'] as const)
+    await postCards(deps, { payout, kind, card, places }, adminOf({ id: '1', username: 'ogg' }));
+  expect(dropped).toEqual([['7'], 'The payout was announced as paid.']);
+});
+
+test('a card that still waits when its payout is withdrawn is never posted, and the tab says why', async () => {
+  const { product, ...announcing } = await startAnnouncing();
+  onTestFinished(() => product.stop());
+  const places = [await announcing.group('Cave'), announcing.verifyChannel];
+  const statesOf = async (payout: number) => (await announcing.announcements(payout)).posted.map(({ state }) => state);
+  const withdrawn = await announcing.published('1000', 'October');
+  await product.control('/control/faults', { service: 'telegram', kind: '500', operation: 'sendMessage' });
+  await product.control('/control/faults', { service: 'discord', kind: '500' });
+  await announcing.announce(withdrawn.id, 'published', places);
+  await announcing.send('POST', `/api/admin/payouts/${withdrawn.id}/withdraw`, { reason: 'Wrong month' });
+  const { posted } = await announcing.announcements(withdrawn.id);
+  expect(posted.map(({ state, reason }) => [state, reason])).toEqual([
+    ['failed', 'The payout was withdrawn.'],
+    ['failed', 'The payout was withdrawn.'],
+  ]);
+  await product.control('/control/faults/clear');
+  const next = await announcing.published('2000', 'November');
+  await announcing.announce(next.id, 'published', places);
+  await until('the next payout is announced', async () => (await statesOf(next.id)).join() === 'posted,posted', 60_000);
+  for (const place of places) expect(await announcing.standing(place, 'Payout published: October')).toEqual([]);
+}, 180_000);

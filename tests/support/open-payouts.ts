@@ -20,7 +20,12 @@ export const coinForms: Readonly<Record<string, { readonly symbol: string; reado
   '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC': { symbol: 'USDC', decimals: 6 },
 };
 
-const noPosting = { places: async () => [], post: async () => null, states: async () => new Map() };
+const noPosting = {
+  places: async () => [],
+  post: async () => null,
+  drop: async () => {},
+  states: async () => new Map(),
+};
 
 /** The part of one copy of the product that pays: payouts and ledger with their real readers. Jobs run after the call that sent them. */
 export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {

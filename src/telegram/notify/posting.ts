@@ -42,6 +42,14 @@ export const createTelegramPosting = ({ db, chats, settings, service }: Telegram
     ]);
     return id ?? null;
   },
+  drop: async (ids, reason, trx) => {
+    const waiting = trx.selectFrom('telegramMessages').select('id').where('id', 'in', ids);
+    await trx
+      .updateTable('telegramMessages')
+      .set({ state: 'dropped', reason })
+      .where('id', 'in', waiting.where('state', 'in', ['pending', 'sending']).orderBy('id').forNoKeyUpdate())
+      .execute();
+  },
   states: async (ids, trx) => {
     if (ids.length === 0) return new Map();
     const rows = await (trx ?? db)

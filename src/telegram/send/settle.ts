@@ -84,8 +84,8 @@ async function settle(trx: Trx, ports: Ports, message: Message, outcome: Outcome
     .updateTable('telegramMessages')
     .set(columns)
     .where('id', '=', message.id)
-    // Arrived is final, even if the message was queued again meanwhile.
-    .where('state', 'in', outcome.kind === 'sent' ? ['sending', 'pending'] : ['sending'])
+    // Arrived is final, even if the message was queued again or dropped meanwhile.
+    .where('state', 'in', outcome.kind === 'sent' ? ['sending', 'pending', 'dropped'] : ['sending'])
     .executeTakeFirst();
   // Otherwise it was settled already.
   if (numUpdatedRows === 1n) await thenOfChat?.();
