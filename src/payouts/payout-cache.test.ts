@@ -111,6 +111,20 @@ describe('rulings R9: the words about a paid payout', () => {
     expect(listOf(again)?.perRock).toEqual([]);
   });
 
+  test('say as the time of the news when its last line was paid, whatever was sent afterwards', async () => {
+    const [whole, again, stray] = [
+      sent([toFirst, toSecond]),
+      sent([toFirst]),
+      sent([toSecond, { address: addressOf(500), raw: 1n }]),
+    ];
+    const cache = await cacheOf([kept(1)], [whole, again, stray]);
+    expect(cache.find(1)?.result.strays).toHaveLength(1);
+    const paid = createPayoutFacts(cache)
+      .news()
+      .find(({ id }) => id === 'payout:1:paid');
+    expect(paid?.at).toBe(whole.at.toISOString());
+  });
+
   test('say that a withdrawn payout is withdrawn, not that it is being paid, if some of its lines were paid', async () => {
     const cache = await cacheOf([kept(1, new Date(0))], [sent([toFirst])]);
     expect(cache.find(1)?.summary.state).toBe('paying');

@@ -2,7 +2,7 @@ import type { Receipt, ReceiptSource } from '../market/rocks-contract.ts';
 import { transactionLink } from '../shared/explorer-links.ts';
 import type { PayoutFacts, PayoutNews } from '../treasury/ledger-contract.ts';
 import { paidText, type PayoutProblem, payoutProblems, sharesText, summaryOf } from './core/payout-summary.ts';
-import { type Batch, type Payment, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
+import { type Batch, isPlanned, type Payment, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
 import type { PayoutStore } from './payout-store.ts';
 import { type PayoutPlan, payoutPlan, type PayoutSummary } from './payouts-contract.ts';
 import { payoutLink } from './web/payout-addresses.ts';
@@ -120,7 +120,8 @@ function newsOf(payout: PublishedPayout): readonly PayoutNews[] {
     title: `${words}: ${title}, ${gives}`,
     path: payoutLink(id),
   });
-  const lastPaidAt = paymentsOf(payout).reduce((last, { at }) => Math.max(last, at.getTime()), 0);
+  // The first payment of each line: later ones do not change when nothing was left to pay.
+  const lastPaidAt = Math.max(...payout.result.lines.map(({ payments: [first] }) => first?.at.getTime() ?? 0));
   return [
     news('published', publishedAt, 'Payout published'),
     ...(withdrawn === null ? [] : [news('withdrawn', withdrawn.at, 'Payout withdrawn')]),
@@ -173,11 +174,10 @@ function receiptsOf({ plan: { payout, title, coin, shareRaw, lines }, result }: 
       explorerUrl: transactionLink(explorerUrl, digest),
     },
   });
-  const ofLines = lines.flatMap(({ address, raw, rocks }, index) =>
-    (result.lines[index]?.payments ?? []).map((payment) => {
-      const isAsPlanned = payment.address === address && String(payment.raw) === raw;
-      return receiptOf(payment, isAsPlanned ? rocks : []);
-    }),
+  const ofLines = lines.flatMap((line, index) =>
+    (result.lines[index]?.payments ?? []).map((payment) =>
+      receiptOf(payment, isPlanned(payment, line) ? line.rocks : []),
+    ),
   );
   return [...ofLines, ...result.strays.map((payment) => receiptOf(payment, []))];
 }

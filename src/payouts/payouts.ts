@@ -18,6 +18,7 @@ import { transactionLink } from '../shared/explorer-links.ts';
 import type { PaidPayout } from './payouts-contract.ts';
 import { payoutUrl } from './core/announcement-card.ts';
 import { amountText } from './core/payout-words.ts';
+import { isPlanned } from './core/reconcile.ts';
 
 export type Payouts = ReturnType<typeof payoutsFrom>;
 
@@ -108,33 +109,43 @@ function addPaidMessages(deps: PayoutDeps): void {
       if (found !== undefined) await notifyPaid(paidOf(deps, found));
     },
   });
-  /** Lines that were paid when this copy last sent the job. */
-  const sent = new Map<number, number>();
+  /** The addresses of the lines that were paid when this copy last sent the job. */
+  const sent = new Map<number, string>();
   cache.onChange(() => {
-    for (const { summary } of cache.published()) {
-      const { id, lines } = summary;
-      const before = sent.get(id) ?? 0;
-      sent.set(id, lines.paid);
-      if (lines.paid === before) continue;
+    for (const payout of cache.published()) {
+      const { id } = payout.summary;
+      const before = sent.get(id) ?? '';
+      const paid = paidLines(payout).map(({ line }) => line.address);
+      sent.set(id, paid.join());
+      if (paid.join() === before) continue;
       // The job may not have been sent: the next reading tries again.
       jobs.send(paidMessages, { payout: id }).catch(() => sent.set(id, before));
     }
   });
 }
 
-function paidOf({ settings, clock }: PayoutDeps, { plan, result, summary }: PublishedPayout): PaidPayout {
+/** The lines with their planned payment, whatever else their holders got. */
+const paidLines = ({ plan, result }: PublishedPayout) =>
+  plan.lines.flatMap((line, index) => {
+    const payment = result.lines[index]?.payments.find((each) => isPlanned(each, line));
+    return payment === undefined ? [] : [{ line, payment }];
+  });
+
+function paidOf({ settings, clock }: PayoutDeps, payout: PublishedPayout): PaidPayout {
+  const { plan, result, summary } = payout;
   const since = clock.now().getTime() - newsForMs;
-  const lines = plan.lines.map((line, index) => ({ ...line, result: result.lines[index] }));
+  // Of a withdrawn payout nothing more will be paid.
+  const open = summary.withdrawn === null ? plan.lines.filter((_, at) => result.lines[at]?.state === 'open') : [];
   return {
     id: summary.id,
     title: summary.title,
     url: payoutUrl(settings.publicUrl, summary.id),
-    paid: lines.flatMap(({ address, raw, rocks, result: line }) => {
-      const [payment] = line?.state === 'paid' ? line.payments : [];
-      if (payment === undefined || payment.at.getTime() < since) return [];
-      const transactionUrl = transactionLink(settings.explorerUrl, payment.digest);
-      return [{ address, amount: amountText(raw, plan.coin), rocks: rocks.length, at: payment.at, transactionUrl }];
-    }),
-    openAddresses: new Set(lines.filter((line) => line.result?.state === 'open').map(({ address }) => address)),
+    paid: paidLines(payout)
+      .filter(({ payment }) => payment.at.getTime() >= since)
+      .map(({ line: { address, raw, rocks }, payment: { at, digest } }) => {
+        const transactionUrl = transactionLink(settings.explorerUrl, digest);
+        return { address, amount: amountText(raw, plan.coin), rocks: rocks.length, at, transactionUrl };
+      }),
+    openAddresses: new Set(open.map(({ address }) => address)),
   };
 }

@@ -4,6 +4,7 @@ import { typedKysely } from '../../src/db/connect.ts';
 import type { Route, RouteRequest } from '../../src/http/route.ts';
 import type { JobDefinition } from '../../src/jobs/jobs.ts';
 import { payoutsFrom } from '../../src/payouts/payouts.ts';
+import type { PaidPayout } from '../../src/payouts/payouts-contract.ts';
 import { createSuiClient, type SuiClient } from '../../src/sources/sui/sui-client.ts';
 import { readBalances } from '../../src/treasury/read-treasury.ts';
 import { type LedgerGround, openLedger } from './open-ledger.ts';
@@ -12,6 +13,8 @@ import { askRoute } from './route-request.ts';
 export interface PayoutsGround extends Pick<LedgerGround, 'urls' | 'facts' | 'pool'> {
   /** Wraps the node that payouts use. */
   readonly chain?: (sui: SuiClient) => SuiClient;
+  /** Tells holders what they were paid. */
+  readonly notifyPaid?: (payout: PaidPayout) => Promise<void>;
 }
 
 /** Coins of the sandbox's treasury with their metadata. */
@@ -28,7 +31,7 @@ const noPosting = {
 };
 
 /** The part of one copy of the product that pays: payouts and ledger with their real readers. Jobs run after the call that sent them. */
-export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
+export async function openPayouts({ urls, facts, pool, chain, notifyPaid }: PayoutsGround) {
   const { ledger, run } = await openLedger({ urls, facts, pool });
   const { network, treasuryAddress, collectionType } = facts;
   const limits = { retries: 0, attemptTimeoutMs: 2_000 };
@@ -70,7 +73,7 @@ export async function openPayouts({ urls, facts, pool, chain }: PayoutsGround) {
       sui: between,
       backgroundSui: between,
       telegram: { posting: noPosting },
-      discord: { posting: noPosting, notifyPaid: null },
+      discord: { posting: noPosting, notifyPaid: notifyPaid ?? null },
       productName: 'Sui Rocks',
     },
   );

@@ -5,18 +5,18 @@ import { receivedBy, treasurerCalls } from './treasurer-calls.ts';
 
 export type PayingScene = Awaited<ReturnType<typeof startPayingScene>>;
 
-interface SceneOptions extends Pick<PayoutsGround, 'chain'> {
+interface SceneOptions extends Pick<PayoutsGround, 'chain' | 'notifyPaid'> {
   readonly sandbox?: SandboxOptions;
   /** Makes this another copy of the product, on the same sandbox and database. */
   readonly on?: { readonly sandbox: Sandbox; readonly database: TestDatabase };
 }
 
 /** A treasury with its keys on the sandbox's chain, a database, and the calls of a treasurer who pays from it. */
-export async function startPayingScene({ sandbox: options, on, chain }: SceneOptions = {}) {
+export async function startPayingScene({ sandbox: options, on, ...payoutOptions }: SceneOptions = {}) {
   const sandbox = on?.sandbox ?? (await startSandbox(options));
   const database = on?.database ?? (await testDatabase());
   const { urls, facts } = sandbox;
-  const copy = await openPayouts({ urls, facts, pool: database.pool, ...(chain && { chain }) });
+  const copy = await openPayouts({ urls, facts, pool: database.pool, ...payoutOptions });
   const sign = (bytes: Uint8Array): Promise<string> => sandbox.wallets.signTransaction('Treasury', bytes);
   return {
     ...treasurerCalls(copy, sign),

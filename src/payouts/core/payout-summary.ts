@@ -1,7 +1,7 @@
 import type { PayoutPlan, PayoutSummary } from '../payouts-contract.ts';
 import { counted } from '../../shared/money.ts';
 import { amountText, type LineState, paidAsPlanned, type PayoutState } from './payout-words.ts';
-import type { PlanResult } from './reconcile.ts';
+import { isPlanned, type PlanResult } from './reconcile.ts';
 
 /** The summary of a published payout, and what is wrong with its payments. Pure. */
 
@@ -81,9 +81,7 @@ export interface PayoutProblem {
 /** In the order of the plan's lines. */
 export function payoutProblems({ payout, title, lines }: PayoutPlan, result: PlanResult): readonly PayoutProblem[] {
   const ofLines = result.lines.flatMap(({ payments }, index) =>
-    payments.filter(
-      ({ address, raw }, place) => place > 0 || address !== lines[index]?.address || String(raw) !== lines[index].raw,
-    ),
+    payments.filter((payment, place) => place > 0 || !isPlanned(payment, lines[index])),
   );
   const wrong = new Map([...ofLines, ...result.strays].map(({ digest, at }) => [digest, at]));
   return [...wrong].map(([digest, since]) => ({

@@ -182,10 +182,13 @@ function addPayments(progress: Progress, { digest, checkpoint, at, isTransfer, t
   }
 }
 
+/** Whether it is the payment that the line stands for, to the unit. */
+export const isPlanned = ({ address, raw }: Payment, line: PayoutLine | undefined): boolean =>
+  address === line?.address && String(raw) === line.raw;
+
 /** Several payments count as paid twice only if one of them is the planned one. */
 function stateOf(payments: readonly Payment[], planned: PayoutLine | undefined): LineState {
-  const hasPlanned = payments.some(({ address, raw }) => address === planned?.address && String(raw) === planned.raw);
-  if (!hasPlanned) return 'paid-otherwise';
+  if (!payments.some((payment) => isPlanned(payment, planned))) return 'paid-otherwise';
   return payments.length > 1 ? 'paid-twice' : 'paid';
 }
 
