@@ -60,6 +60,10 @@ test('a changed byte in a file is detected, with the coin and the amount; the or
     check.getByText(/^SUI: the opening balance is stated as \d+ base units but is \d+ base units\.$/),
   ).toBeVisible();
   expect(await problemsOf(page)).toEqual([]);
+  await choose(file.replace('"closingRaw":', '"closingRaw":"99999999999","closingRaw":'));
+  await expect(check.getByText(/^It is not the published file byte for byte: a name is in it twice/)).toBeVisible();
+  await choose(`\uFEFF${file}`);
+  await expect(check.getByText('This is not a statement: it is not JSON, or it contains fractions.')).toBeVisible();
   const large = test.info().outputPath('large.json');
   await writeFile(large, '');
   await truncate(large, 65 * 1024 * 1024);

@@ -85,6 +85,23 @@ describe('the statements of a treasury with fourteen months of history', () => {
     }
   });
 
+  test('are found changed as soon as one byte differs, even where a browser cannot hash and the sums are right', async () => {
+    const [{ file: before } = { file: '' }, { file, sha256: publishedSha256 } = { file: '', sha256: '' }] = all;
+    for (const changed of [
+      file.replace('"closingRaw":', '"closingRaw":"99999999999","closingRaw":'),
+      file.replace('{', '{"coins":[],"entries":[],'),
+      file.replace('"version":1', '"version":1.0'),
+      JSON.stringify(JSON.parse(file), null, 2),
+    ]) {
+      const problem =
+        'It is not the published file byte for byte: a name is in it twice, or it is laid out differently.';
+      const given = { file: changed, publishedSha256, before };
+      expect(await checkStatement({ ...given, sha256: null })).toEqual([problem]);
+      const withHash = ['The SHA-256 is not the one that was published.', problem];
+      expect(await checkStatement({ ...given, sha256 })).toEqual(withHash);
+    }
+  });
+
   test('have every movement that counts exactly once', async () => {
     const ledger = await scene.entries();
     const until = monthStart(thisMonth()).toISOString();

@@ -51,13 +51,13 @@ type Coin = z.infer<typeof coin>;
 
 /** A statement read from a file. */
 export type ReadStatement =
-  { readonly statement: Statement; readonly canonical: string } | { readonly problem: string };
+  { readonly statement: Statement; readonly isCanonical: boolean } | { readonly problem: string };
 
 export function readStatement(file: string): ReadStatement {
   try {
     const value: unknown = JSON.parse(file);
     const read = statement.safeParse(value);
-    if (read.success) return { statement: read.data, canonical: canonicalJson(value) };
+    if (read.success) return { statement: read.data, isCanonical: canonicalJson(value) === file };
     const place = read.error.issues[0]?.path.join('.') ?? '';
     return {
       problem: `This is not a statement${place === '' ? '' : `: ${place} is missing or not valid`}.`,
@@ -68,6 +68,7 @@ export function readStatement(file: string): ReadStatement {
 }
 
 export interface Evidence {
+  /** The bytes of the file as text. */
   readonly file: string;
   /** The hash that the server publishes for the month; null: it has no statement for that month. */
   readonly publishedSha256: string | null;
@@ -77,6 +78,8 @@ export interface Evidence {
   readonly sha256: ((text: string) => Promise<string>) | null;
 }
 
+const otherBytes = 'It is not the published file byte for byte: a name is in it twice, or it is laid out differently.';
+
 /** One sentence for each problem; empty: everything adds up. */
 export async function checkStatement({ file, publishedSha256, before, sha256 }: Evidence): Promise<readonly string[]> {
   const read = readStatement(file);
@@ -84,11 +87,13 @@ export async function checkStatement({ file, publishedSha256, before, sha256 }: 
   const earlier = before === null ? null : readStatement(before);
   if (earlier !== null && 'problem' in earlier) return [`The statement of the month before: ${earlier.problem}`];
   const hashes = {
-    own: (await sha256?.(read.canonical)) ?? null,
-    before: earlier === null ? null : ((await sha256?.(earlier.canonical)) ?? null),
+    own: (await sha256?.(file)) ?? null,
+    before: before === null ? null : ((await sha256?.(before)) ?? null),
   };
   return [
     ...hashProblems(read.statement, hashes.own, publishedSha256),
+    // Otherwise a reader may see an amount that was not added up: of two equal names, JSON.parse keeps only the last.
+    ...(read.isCanonical ? [] : [otherBytes]),
     ...chainProblems(read.statement, earlier?.statement ?? null, hashes.before),
     ...entryProblems(read.statement),
     ...read.statement.coins.flatMap((each) => coinProblems(each, read.statement, earlier?.statement ?? null)),

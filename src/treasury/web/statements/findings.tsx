@@ -38,7 +38,9 @@ const longestFileBytes = 64 * 1024 * 1024;
 const tooLong = 'This file is larger than 64 MB: no statement is that long.';
 
 async function examineFile(file: File): Promise<Examined> {
-  if (file.size <= longestFileBytes) return examine(await file.text());
+  // `file.text()` would leave a byte order mark out.
+  const bytes = new TextDecoder('utf-8', { ignoreBOM: true });
+  if (file.size <= longestFileBytes) return examine(bytes.decode(await file.arrayBuffer()));
   return { statement: null, published: null, monthBefore: null, canHash: true, problems: [tooLong] };
 }
 
