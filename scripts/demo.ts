@@ -11,7 +11,7 @@ import { buildWeb, isWebStale } from './web-build.ts';
 /** `npm run demo`: the whole product on the embedded PostgreSQL, with the sandbox as its outside world. */
 process.chdir(path.join(import.meta.dirname, '..'));
 const { dataDir, isMultisig } = demoArguments('data/demo');
-const site = siteAddress(process.env);
+const site = siteAddress();
 const logFile = path.join(dataDir, 'product.log');
 const largestLogBytes = 10 * 1024 * 1024;
 

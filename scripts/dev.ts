@@ -14,7 +14,7 @@ import { buildWeb, isWebSource, isWebStale } from './web-build.ts';
  */
 process.chdir(path.join(import.meta.dirname, '..'));
 const { dataDir, isMultisig } = demoArguments('data/dev');
-const site = siteAddress(process.env);
+const site = siteAddress();
 const watched = ['src', 'artwork', 'migrations'];
 /** Saving a file in an editor causes several events. */
 const settleMs = 150;

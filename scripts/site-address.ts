@@ -1,6 +1,8 @@
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { readSitePlace } from '../src/config.ts';
+
 export interface SiteAddress {
   readonly host: string;
   readonly port: number;
@@ -11,10 +13,12 @@ export interface SiteAddress {
 const pollMs = 100;
 const readyWithinMs = 60_000;
 
-/** The defaults of rulings R1. */
-export function siteAddress(env: Readonly<Record<string, string | undefined>>): SiteAddress {
-  const port = Number(env['PORT'] || 3000);
-  return { host: env['HOST'] || '127.0.0.1', port, publicUrl: env['PUBLIC_URL'] || `http://localhost:${port}` };
+/** From the environment, as the product reads it. A wrong variable ends the process. */
+export function siteAddress(): SiteAddress {
+  const place = readSitePlace();
+  if (place.ok) return { host: place.config.HOST, port: place.config.PORT, publicUrl: place.config.PUBLIC_URL };
+  console.error(place.message);
+  return process.exit(1);
 }
 
 /** Checked before anything is built or started, so another copy's answers are never mistaken for our own. */
@@ -22,8 +26,7 @@ export function isPortTaken({ host, port }: SiteAddress): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE'));
-    if (!(port >= 1 && port <= 65_535)) return resolve(false);
-    return probe.listen(port, host, () => probe.close(() => resolve(false)));
+    probe.listen(port, host, () => probe.close(() => resolve(false)));
   });
 }
 

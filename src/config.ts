@@ -83,10 +83,14 @@ const environment = z.object({
 export type Config = ReturnType<typeof withDerived>;
 
 const withDerived = (env: z.output<typeof environment>) => ({
-  ...withNodes(env),
-  PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+  ...withNodes(withPublicUrl(env)),
   TRACKER_POLL_MAX_MS: env.TRACKER_POLL_MAX_MS ?? Math.max(pollMs.max, env.TRACKER_POLL_MIN_MS),
   EXPLORER_URL: (env.EXPLORER_URL ?? `https://suiscan.xyz/${env.SUI_NETWORK}`).replace(/\/+$/, ''),
+});
+
+const withPublicUrl = <Env extends Pick<z.output<typeof environment>, 'PORT' | 'PUBLIC_URL'>>(env: Env) => ({
+  ...env,
+  PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
 });
 
 type Nodes = Pick<z.output<typeof environment>, 'SUI_NETWORK' | 'SUI_GRPC_URL' | 'SUI_ARCHIVE_URL'>;
@@ -105,6 +109,9 @@ export const readChainPlace = (network: string, given: Given = process.env) =>
       .transform(withNodes),
     { ...given, SUI_NETWORK: network },
   );
+/** Where the site listens and what its address is, for tools that need nothing else. */
+export const readSitePlace = (given: Given = process.env) =>
+  readWith(environment.pick({ PORT: true, HOST: true, PUBLIC_URL: true }).transform(withPublicUrl), given);
 export const readConfig = (given: Given = process.env) => readWith(environment.transform(withDerived), given, misfits);
 /** Where the data is, for tools that need nothing else. */
 export const readDatabasePlace = (given: Given = process.env) =>
