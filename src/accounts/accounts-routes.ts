@@ -62,9 +62,9 @@ const rightsRoute = (deps: LoginDeps): Route =>
     path: '/api/admin/accounts/{accountId}/rights',
     access: 'admin',
     needsSecondFactorAgain: true,
-    summary:
-      'Give an account other rights, or none; with If-Match, only if that is the current version; 403 for the last admin',
+    summary: 'Give an account other rights, or none; 403 for the last admin',
     params: accountParams,
+    isVersioned: true,
     bodyBytes: 1_024,
     body: rightsBody,
     answer: accountAnswer,

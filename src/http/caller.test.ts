@@ -27,7 +27,7 @@ const route = (path: string, handle: Route['handle'], more: Partial<Route> = {})
 const stale = z.object({ message: z.string(), mine: z.int(), theirs: z.int() });
 
 const routes: readonly Route[] = [
-  route('/api/public', (request) => ({ status: 200, body: { data: seen(request) } })),
+  route('/api/public', (request) => ({ status: 200, body: { data: seen(request) } }), { isVersioned: true }),
   route('/api/reads', (request) => ({ status: 200, body: { data: seen(request) } }), { readsSession: true }),
   route('/api/admin', (request) => ({ status: 200, body: { data: seen(request) } }), { access: 'admin' }),
   route('/api/in', () => ({ status: 200, body: { data: 1 }, session: { token: 'a b', expiresAt } }), {

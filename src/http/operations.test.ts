@@ -132,6 +132,7 @@ describe('/api/openapi.json', () => {
     ]);
     expect(described.paths['/api/echo/{id}']?.post?.parameters).toMatchObject([
       { name: 'id', in: 'path', required: true },
+      { name: 'if-match', in: 'header', required: false },
     ]);
     expect(described.paths['/api/hello']?.get?.security).toEqual([]);
     expect(described.paths['/api/admin']?.get?.security).toEqual([{ session: ['admin'] }]);

@@ -68,7 +68,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], p
           body,
           client: clientOf(request),
           user: request.user,
-          ifMatch: ifMatchOf(request),
+          ifMatch: route.isVersioned === true ? ifMatchOf(request) : null,
         });
         return send(reply, answer);
       },
@@ -81,13 +81,21 @@ function bodyLimitOf({ method, path, bodyBytes }: Route): number {
   return bodyBytes;
 }
 
+const versionHeader = z.looseObject({
+  'if-match': z
+    .string()
+    .optional()
+    .describe('The version that the change is based on, in double quotes: "7". If it is not the current one: 409'),
+});
+
 /** The schemas that the framework validates with and describes in /api/openapi.json. */
-const schemaOf = ({ summary, access, params, query, body, method, answer, failures }: Route) => ({
+const schemaOf = ({ summary, access, params, query, body, method, answer, failures, isVersioned }: Route) => ({
   summary,
   security: access === 'public' ? [] : [{ session: [access] }],
   params: params === undefined ? noInput : closed(params),
   querystring: query === undefined ? noInput : closed(query),
   ...(method !== 'GET' && { body: body === undefined ? noInput : closed(body) }),
+  ...(isVersioned === true && { headers: versionHeader }),
   response: {
     200: answer === 'raw' ? { description: 'Success', content: { '*/*': { schema: z.string() } } } : answer,
     ...failures,

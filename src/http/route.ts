@@ -42,7 +42,7 @@ export interface RouteRequest<Params = unknown, Query = unknown, Body = unknown>
   /** Always null on a route with access 'public', unless it `readsSession`; never null on any other. */
   readonly user: SessionUser | null;
   readonly client: Client;
-  /** The header `If-Match` without its quotes: the version that a save was made from. */
+  /** On a route that `isVersioned`: the header `If-Match` without its quotes, the version that a save was made from. */
   readonly ifMatch: string | null;
 }
 
@@ -103,6 +103,8 @@ export interface Route {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** Whether the handler gets `ifMatch`; the description then has the header `If-Match`. */
+  readonly isVersioned?: boolean;
   /** Schema of the success answer; `'raw'` for downloads. */
   readonly answer: z.ZodType | ZodMiniType | 'raw';
   /** By status: schema of a failure answer that is not `{message, code}`. */

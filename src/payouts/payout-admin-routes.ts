@@ -27,7 +27,12 @@ import { coinsOf, payableCoins, payoutSnapshot, previewOf } from './planner.ts';
 const params = z.strictObject({ id: payoutId });
 const termsBytes = 64 * 1_024;
 /** A call that changes one payout. */
-const savedPayout = { params, answer: adminPayoutAnswer, failures: { 409: z.union([stalePayout, failureBody]) } };
+const savedPayout = {
+  params,
+  isVersioned: true,
+  answer: adminPayoutAnswer,
+  failures: { 409: z.union([stalePayout, failureBody]) },
+};
 
 /** Rulings R9: the team drafts, reviews and publishes plans; nothing here moves a coin. */
 export const payoutAdminRoutes = (deps: PayoutDeps): readonly Route[] => [
@@ -94,7 +99,7 @@ const draftRoutes = (deps: PayoutDeps): readonly Route[] => [
     method: 'PUT',
     path: '/api/admin/payouts/{id}',
     access: 'treasurer',
-    summary: 'Change a draft; its snapshot must be taken again. With If-Match, only if that is the current version',
+    summary: 'Change a draft; its snapshot must be taken again',
     ...savedPayout,
     bodyBytes: termsBytes,
     body: draftTerms,
@@ -107,7 +112,7 @@ const draftRoutes = (deps: PayoutDeps): readonly Route[] => [
     method: 'DELETE',
     path: '/api/admin/payouts/{id}',
     access: 'treasurer',
-    summary: 'Delete a draft; with If-Match, only that version',
+    summary: 'Delete a draft',
     ...savedPayout,
     handle: async ({ params: { id }, ...request }) => answerOf(deps, await deps.store.remove(id, writerOf(request))),
   }),

@@ -45,7 +45,8 @@ const content = z.record(z.string(), z.object({ schema: z.record(z.string(), z.u
 const operation = z.object({
   security: z.array(z.record(z.string(), z.tuple([z.enum(['dashboard', 'operator', 'treasurer', 'admin'])]))).max(1),
   parameters: z
-    .array(z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.boolean(), schema }))
+    .array(z.object({ name: z.string(), in: z.enum(['path', 'query', 'header']), required: z.boolean(), schema }))
+    .transform((all) => all.flatMap((one) => (one.in === 'header' ? [] : [{ ...one, in: one.in }])))
     .default([]),
   requestBody: z.object({ content: z.object({ 'application/json': z.object({ schema }) }) }).optional(),
   responses: z.record(z.string(), z.object({ content })),

@@ -94,6 +94,7 @@ export const sampleRoutes: readonly Route[] = [
   get('/api/admin', always({ data: 'admin' }), { access: 'admin' }),
   get('/api/echo/{id}', ({ params, body }) => ({ status: 200, body: { data: JSON.stringify({ params, body }) } }), {
     method: 'POST',
+    isVersioned: true,
     ...echo,
   }),
   get('/api/init', always({ data: 'done' }), { method: 'POST' }),

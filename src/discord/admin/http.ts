@@ -87,8 +87,8 @@ const configureRoute = (calls: DiscordCalls): Route =>
     method: 'POST',
     path: '/api/discord/configure',
     access: 'operator',
-    summary:
-      'Set the NFT contract, display name, role and channel of a server; with If-Match, only if that is the current version',
+    summary: 'Set the NFT contract, display name, role and channel of a server',
+    isVersioned: true,
     bodyBytes: 4 * 1_024,
     body: configureBody,
     answer: guildAnswer,

@@ -57,6 +57,7 @@ const listRoutes = (list: ReturnType<typeof createConfigurationList>): readonly 
 const change = {
   access: 'operator',
   params: configParams,
+  isVersioned: true,
   answer: telegramConfigAnswer,
   failures: { 409: z.union([staleConfigAnswer, failureBody]) },
 } as const;
@@ -66,7 +67,7 @@ const editRoutes = (parts: TelegramParts): readonly Route[] => [
     ...change,
     method: 'POST',
     path: '/api/telegram/reset-mint-count/{configId}',
-    summary: 'Set how many NFTs count as minted; with If-Match, only if that is the current version',
+    summary: 'Set how many NFTs count as minted',
     bodyBytes: 1_024,
     body: resetMintCountBody,
     handle: async ({ params: { configId: id }, body: { count }, ...request }) => {

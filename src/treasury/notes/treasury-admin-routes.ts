@@ -104,6 +104,7 @@ const ofNote = {
   path: '/api/admin/treasury/notes/{digest}',
   access: 'treasurer',
   params: noteParams,
+  isVersioned: true,
   answer: noteAnswer,
   failures: { 409: z.union([staleNote, failureBody]) },
 } as const;
@@ -112,7 +113,7 @@ const noteRoutes = (deps: DeclaringDeps): readonly Route[] => [
   defineRoute({
     ...ofNote,
     method: 'PUT',
-    summary: "Write the team's note on a movement; with If-Match, only if that is the current version, 0 for none",
+    summary: "Write the team's note on a movement; its version is 0 as long as there is none",
     bodyBytes: 8 * 1_024,
     body: noteBody,
     handle: async ({ params: { digest }, body: { text, link }, ...request }) => {
@@ -123,7 +124,7 @@ const noteRoutes = (deps: DeclaringDeps): readonly Route[] => [
   defineRoute({
     ...ofNote,
     method: 'DELETE',
-    summary: "Delete the team's note on a movement; with If-Match, only that version",
+    summary: "Delete the team's note on a movement",
     handle: async ({ params: { digest }, ...request }) =>
       answerOf('note', await declareNote(deps, digest, null, byOf(request))),
   }),
@@ -133,6 +134,7 @@ const ofName = {
   path: '/api/admin/treasury/names/{address}',
   access: 'treasurer',
   params: addressParams,
+  isVersioned: true,
   answer: nameAnswer,
   failures: { 409: z.union([staleName, failureBody]) },
 } as const;
@@ -141,7 +143,7 @@ const nameRoutes = (deps: DeclaringDeps): readonly Route[] => [
   defineRoute({
     ...ofName,
     method: 'PUT',
-    summary: 'Declare who an address belongs to; with If-Match, only if that is the current version, 0 for none',
+    summary: 'Declare who an address belongs to; its version is 0 as long as there is no name',
     bodyBytes: 1_024,
     body: nameBody,
     handle: async ({ params: { address }, body: { name, role }, ...request }) => {
@@ -152,7 +154,7 @@ const nameRoutes = (deps: DeclaringDeps): readonly Route[] => [
   defineRoute({
     ...ofName,
     method: 'DELETE',
-    summary: 'Delete the declared name of an address; with If-Match, only that version',
+    summary: 'Delete the declared name of an address',
     handle: async ({ params: { address }, ...request }) =>
       answerOf('name', await declareName(deps, address, null, byOf(request))),
   }),
@@ -162,6 +164,7 @@ const ofAmount = {
   path: '/api/admin/treasury/amounts/{slice}',
   access: 'treasurer',
   params: sliceParams,
+  isVersioned: true,
   answer: amountAnswer,
   failures: { 409: z.union([staleAmount, failureBody]) },
 } as const;
@@ -170,7 +173,7 @@ const amountRoutes = (deps: DeclaringDeps): readonly Route[] => [
   defineRoute({
     ...ofAmount,
     method: 'PUT',
-    summary: 'Declare the amount in USD; with If-Match, only if that is the current version, 0 for none',
+    summary: 'Declare the amount in USD; its version is 0 as long as there is none',
     bodyBytes: 1_024,
     body: amountBody,
     handle: async ({ params: { slice }, body: { usd }, ...request }) =>
@@ -179,7 +182,7 @@ const amountRoutes = (deps: DeclaringDeps): readonly Route[] => [
   defineRoute({
     ...ofAmount,
     method: 'DELETE',
-    summary: 'Delete the declared amount; with If-Match, only that version',
+    summary: 'Delete the declared amount',
     handle: async ({ params: { slice }, ...request }) =>
       answerOf('amount', await declareAmount(deps, slice, null, byOf(request))),
   }),
