@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { useSearch } from 'wouter';
 import { readAnswer } from '../../ui/api/answer-schema.ts';
 import { ApiError, callApi } from '../../ui/api/api-client.ts';
 import { AskAgainProvider } from '../../ui/api/use-answer.ts';
@@ -7,7 +8,14 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
 import { type Challenge, type Proof, ProofForm, shownChallenge } from './proof-form.tsx';
 
-const begin = (): Promise<Challenge> => readAnswer({ method: 'POST', path: '/api/auth/confirm/begin' }, shownChallenge);
+/** null: the account has no second factor any more, so there is nothing to ask for. */
+const begin = (): Promise<Challenge | null> =>
+  readAnswer({ method: 'POST', path: '/api/auth/confirm/begin' }, shownChallenge).catch((error: unknown) => {
+    if (hasCode(error, 'no-second-factor')) return null;
+    throw error;
+  });
+
+const hasCode = (error: unknown, code: string): boolean => error instanceof ApiError && error.code === code;
 
 /**
  * Wraps the admin area: a call that needs the second factor again (`Route.needsSecondFactorAgain`) opens the dialog and continues once it is given.
@@ -29,9 +37,16 @@ export function AskAgain({ children }: { readonly children: ReactNode }) {
       resolvePending.current = resolve;
     });
     pending.current = answer;
-    begin().then(setChallenge, () => end(false));
+    const ifStillAsked = (next: () => void) => pending.current === answer && next();
+    begin().then(
+      (begun) => ifStillAsked(() => (begun === null ? end(true) : setChallenge(begun))),
+      () => ifStillAsked(() => end(false)),
+    );
     return answer;
   }, [end]);
+  const at = useSearch();
+  // Another address, as after the back button, leaves what it was asked for.
+  useEffect(() => () => end(false), [at, end]);
   return (
     <AskAgainProvider value={ask}>
       {children}
@@ -52,8 +67,11 @@ function AgainDialog({ challenge, onNewChallenge, onEnd }: AgainDialogProps) {
       try {
         await callApi({ method: 'POST', path: '/api/auth/confirm', body: proof });
       } catch (error) {
-        // Expired, or no tries left: the next try needs a new challenge.
-        if (error instanceof ApiError && error.code === 'challenge-over') onNewChallenge(await begin());
+        if (!hasCode(error, 'challenge-over')) throw error;
+        // The next try needs a new challenge, if there is still anything to ask for.
+        const next = await begin();
+        if (next === null) return;
+        onNewChallenge(next);
         throw error;
       }
     },
@@ -69,6 +87,7 @@ function AgainDialog({ challenge, onNewChallenge, onEnd }: AgainDialogProps) {
       <div className="mt-5">
         <ProofForm
           challenge={challenge}
+          toSign={async () => (await begin()) ?? challenge}
           sending={confirm}
           submitText="Confirm"
           end={

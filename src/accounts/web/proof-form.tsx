@@ -10,6 +10,8 @@ import { failureText } from '../../ui/api/api-client.ts';
 
 interface ProofFormProps {
   readonly challenge: Challenge;
+  /** What a passkey signs: a new challenge where another tab may have replaced this one. */
+  readonly toSign: () => Promise<Challenge>;
   /** Sends the proof to the server. */
   readonly sending: Pick<UseMutationResult<unknown, Error, Proof>, 'mutate' | 'isPending' | 'error' | 'reset'>;
   readonly submitText: string;
@@ -18,7 +20,7 @@ interface ProofFormProps {
 }
 
 /** Passkey, code or recovery code: whatever the account has. Used at login and wherever it is asked for again. */
-export function ProofForm({ challenge, sending, submitText, end }: ProofFormProps) {
+export function ProofForm({ challenge, toSign, sending, submitText, end }: ProofFormProps) {
   const { mutate, isPending, error: serverError, reset } = sending;
   const [byRecovery, setByRecovery] = useState(false);
   const [isSigning, setIsSigning] = useState(false);
@@ -34,7 +36,8 @@ export function ProofForm({ challenge, sending, submitText, end }: ProofFormProp
   const tryPasskey = (): void => {
     setIsSigning(true);
     forgetErrors();
-    signWithPasskey(challenge)
+    toSign()
+      .then(signWithPasskey)
       .then(send, setPasskeyError)
       .finally(() => setIsSigning(false));
   };

@@ -31,6 +31,7 @@ export function SecondStep({ challenge, onLogin, onStartAgain }: SecondStepProps
       <p className="mb-5 text-quiet">The password is right. Now confirm that it is you.</p>
       <ProofForm
         challenge={challenge}
+        toSign={() => Promise.resolve(challenge)}
         sending={step}
         submitText={step.isPending ? 'Logging in' : 'Log in'}
         end={

@@ -88,9 +88,19 @@ export function loginFailedText(error: unknown): string {
 
 const sessionKey = ['/api/auth/check'] as const;
 
-/** Specification 4: checked when a page of the admin area opens, never on a public page. `loading`: the first check is under way. */
+/**
+ * Specification 4: checked when a page of the admin area opens, never on a public page, and when its tab is looked at again: another tab
+ * may have logged in as somebody else. `loading`: the first check is under way.
+ */
 export function useSession() {
-  const { data, isPending } = useQuery({ queryKey: sessionKey, queryFn: ({ signal }) => checkSession(fetch, signal) });
+  const client = useQueryClient();
+  const { data, isPending } = useQuery({
+    queryKey: sessionKey,
+    // Whoever is known stays known when a later check fails: that is no sign that the session has ended.
+    queryFn: ({ signal }) =>
+      readSession(fetch, signal).catch(() => client.getQueryData<SessionUser | null>(sessionKey) ?? null),
+    refetchOnWindowFocus: 'always',
+  });
   return { loading: isPending, user: data ?? null };
 }
 
@@ -103,8 +113,9 @@ export function storeUser(client: QueryClient, user: SessionUser | null): void {
   client.setQueryData(sessionKey, user);
 }
 
-/** 401: the session has ended. 403: perhaps the user is no longer an admin. */
-const isRefusal = (error: unknown): boolean => hasStatus(error, 401, 403);
+/** The session has ended, or the user has other rights than before. A wrong password or code says nothing about either. */
+const isRefusal = (error: unknown): boolean =>
+  hasStatus(error, 401) || (error instanceof ApiError && /^(?:not-an-admin|right-missing)$/.test(error.code ?? ''));
 
 /**
  * Whether an admin call was refused since the dashboard opened. The session is then checked again and the guard decides,

@@ -111,16 +111,21 @@ export interface ApiMutation<Input> {
 const isRefreshed = ({ queryKey: [path] }: Pick<Query, 'queryKey'>): boolean =>
   String(path).startsWith('/api/') && path !== '/api/auth/check';
 
+/** Reloads everything shown; what other tabs show, and `readLater`, when it is next used. */
+export function useReload(readLater?: string): () => void {
+  const client = useQueryClient();
+  return () => {
+    void client.invalidateQueries({ predicate: isRefreshed, refetchType: 'none' });
+    void client.refetchQueries({ type: 'active', predicate: (of) => isRefreshed(of) && of.queryKey[0] !== readLater });
+  };
+}
+
 /**
  * A call of specification 7 that changes something, with its two toasts. Never retried, except once after the second factor was given.
  * Everything shown is reloaded, also after a failure: another admin's change may have caused it.
  */
 export function useApiMutation<Input = void>({ call, success, failure, onDone, readLater }: ApiMutation<Input>) {
-  const client = useQueryClient();
-  const refresh = (): void => {
-    void client.invalidateQueries({ predicate: isRefreshed, refetchType: 'none' });
-    void client.refetchQueries({ type: 'active', predicate: (of) => isRefreshed(of) && of.queryKey[0] !== readLater });
-  };
+  const reload = useReload(readLater);
   const showToast = useToast();
   const confirmedCall = useConfirmedCall();
   const underWay = useRef(new Set<string>());
@@ -129,14 +134,14 @@ export function useApiMutation<Input = void>({ call, success, failure, onDone, r
     onSuccess: (answer, input) => {
       showToast(typeof success === 'function' ? success(answer, input) : success);
       onDone?.(answer, input);
-      refresh();
+      reload();
     },
     onError: (error, input) => {
       const message = failureText(error);
       const toast =
         typeof failure === 'string' ? { title: failure, description: message } : failure(message, error, input);
       showToast({ look: 'destructive', ...toast });
-      refresh();
+      reload();
     },
   });
   return {

@@ -9,9 +9,9 @@ import { failureText } from '../../../ui/api/api-client.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { useToast } from '../../../ui/toast/toast-provider.tsx';
 import { codeProblem, proofErrorText, throwReadable } from '../proof-form.tsx';
-import { accountsPath, authenticatorToAdd, newCodes, ownPath } from './accounts-calls.ts';
+import { authenticatorToAdd, newCodes } from './accounts-calls.ts';
 import { NameField, nameProblem, OwnPasswordField, passwordProblem } from './factor-dialogs.tsx';
-import { useApiMutation, useConfirmedCall, useRefresh } from '../../../ui/api/use-answer.ts';
+import { useApiMutation, useConfirmedCall, useReload } from '../../../ui/api/use-answer.ts';
 import { TextField, useFields } from '../../../ui/text-field.tsx';
 
 interface AddProps {
@@ -30,8 +30,7 @@ export function AddPasskey({ onCodes, onClose }: AddProps) {
   }));
   const call = useConfirmedCall();
   const showToast = useToast();
-  const refreshOwn = useRefresh(ownPath);
-  const refreshAll = useRefresh(accountsPath);
+  const reload = useReload();
   const add = useMutation({
     mutationFn: async ({ name, password }: Readonly<Record<'name' | 'password', string>>) => {
       const begun = await call({ method: 'POST', path: '/api/auth/passkeys/begin', body: { password } });
@@ -41,11 +40,11 @@ export function AddPasskey({ onCodes, onClose }: AddProps) {
     },
     onSuccess: (answer) => {
       showToast({ title: 'Passkey added', description: 'You will be asked for it from now on.' });
-      refreshOwn();
-      refreshAll();
       onClose();
       onCodes(dataIn(answer, newCodes)?.recoveryCodes ?? null);
     },
+    // Also after a failure: the server may have added it although its answer was lost.
+    onSettled: reload,
   });
   return (
     <FormDialog

@@ -1,11 +1,10 @@
 import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField, type TextFieldProps, useFields } from '../../../ui/text-field.tsx';
-import type { Factor } from './accounts-calls.ts';
+import { type Factor, useOwnAccount } from './accounts-calls.ts';
 
 interface RemoveFactorProps {
   readonly factor: Factor;
-  readonly isLast: boolean;
   readonly onClose: () => void;
 }
 
@@ -26,7 +25,9 @@ export const nameProblem = (name: string) => (name.trim() === '' ? 'Give it a na
 export const passwordProblem = (password: string) => (password === '' ? 'Type your password.' : undefined);
 
 /** Removing the last one needs the password: afterwards, only the password is asked for. */
-export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
+export function RemoveFactor({ factor, onClose }: RemoveFactorProps) {
+  // As it is now: the other one may have been removed since the button was pressed.
+  const isLast = useOwnAccount().data?.factors?.length === 1;
   const { field, save } = useFields({ password: '' }, ({ password }) => ({
     password: isLast ? passwordProblem(password) : undefined,
   }));

@@ -48,7 +48,7 @@ function Factors({ own, onCodes }: FactorsProps) {
       {factors !== null && factors.length > 0 && (
         <Lines labelledBy="own-factors">
           {factors.map((factor) => (
-            <FactorLine key={factor.id} factor={factor} isLast={factors.length === 1} />
+            <FactorLine key={factor.id} factor={factor} />
           ))}
         </Lines>
       )}
@@ -66,7 +66,7 @@ function Factors({ own, onCodes }: FactorsProps) {
         <Part id="own-recovery-codes" title="Recovery codes">
           <p className="my-2 text-quiet">
             {recoveryCodesLeft === null ? 'The number left is not known.' : `${recoveryCodesLeft} of 10 are left.`} Each
-            replaces a lost second factor, once.
+            replaces a lost second factor, once. If you do not have them, make new ones.
           </p>
           <DialogButton text="Make new codes" of={null}>
             {(_, close) => <NewCodesDialog onCodes={onCodes} onClose={close} />}
@@ -77,12 +77,12 @@ function Factors({ own, onCodes }: FactorsProps) {
   );
 }
 
-function FactorLine({ factor, isLast }: { readonly factor: Factor; readonly isLast: boolean }) {
+function FactorLine({ factor }: { readonly factor: Factor }) {
   const { addedAt, lastUsedAt } = factor;
   const name = foreignText(factor.name, 40);
   const button = (
-    <DialogButton text="Remove" look="danger" about={name} of={{ factor, isLast }}>
-      {(of, close) => <RemoveFactor {...of} onClose={close} />}
+    <DialogButton text="Remove" look="danger" about={name} of={factor}>
+      {(of, close) => <RemoveFactor factor={of} onClose={close} />}
     </DialogButton>
   );
   return (
