@@ -1,7 +1,13 @@
+import type { Page } from '@playwright/test';
+import { newAccount } from './support/accounts.ts';
 import { problemsOf } from './support/accessibility.ts';
 import { admin, expect, logInByForm, test, toast } from './support/admin.ts';
 
 const tabs = ['Discord Bot', 'Telegram Bot', 'Activity', 'Treasury', 'Payouts', 'Accounts'] as const;
+
+/** As when someone comes back from another tab. */
+const lookAgain = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
 
 test.describe('specification 2: the admin guard', () => {
   test('shows a spinner while the session is checked, and nothing of the dashboard', async ({ page, signIn }) => {
@@ -40,6 +46,35 @@ test.describe('specification 2: the admin guard', () => {
     // The browser reports the failed request by itself; the page does not mention it.
     expect(complaints.every((text) => text.includes('status of 503'))).toBe(true);
     complaints.length = 0;
+  });
+
+  test('keeps the admin when a wrong password is refused or a later check fails', async ({
+    page,
+    signIn,
+    complaints,
+  }) => {
+    await signIn('/admin?tab=accounts');
+    await page.route('**/api/auth/check', (route) => route.abort());
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click();
+    await page.getByLabel('Your password').fill('not-the-password');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByRole('alert')).toHaveText('The password is wrong.');
+    const failed = page.waitForEvent('requestfailed');
+    await lookAgain(page);
+    await failed;
+    await expect(page.getByLabel('Your password')).toHaveValue('not-the-password');
+    await expect(page).toHaveURL(/\/admin\?tab=accounts$/);
+    complaints.length = 0;
+  });
+
+  test('names who is signed in by now when the tab is looked at again', async ({ page, dataDir }) => {
+    const user = await newAccount(dataDir, 'admin');
+    await page.goto('/auth');
+    await logInByForm(page, admin);
+    await expect(page.getByText(`Logged in as ${admin.username}`)).toBeVisible();
+    expect((await page.request.post('/api/auth/login', { data: user })).ok()).toBe(true);
+    await lookAgain(page);
+    await expect(page.getByText(`Logged in as ${user.username}`)).toBeVisible();
   });
 
   test('notices a session that ended meanwhile, says so in one sentence and leads back after the login', async ({
