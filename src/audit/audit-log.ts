@@ -70,16 +70,35 @@ function conditionsOf(entry: ExpressionBuilder<Database, 'auditEntries'>, query:
   const conditions: Expression<SqlBool>[] = [];
   // People type an action as the page shows it: 'Telegram configuration deleted'.
   if (action !== undefined) conditions.push(entry('action', 'like', beginningOf(action.replaceAll(/\s+/g, '-'))));
-  if (actor !== undefined) conditions.push(entry(entry.fn('lower', ['actorName']), 'like', beginningOf(actor)));
+  if (actor !== undefined) {
+    const name = entry.fn<string>('lower', ['actorName']);
+    const exact = kindAnd(actor);
+    conditions.push(
+      exact === null
+        ? entry(name, 'like', beginningOf(actor))
+        : entry.and([entry(sql`actor_kind`, '=', exact.kind), entry(name, '=', exact.rest.toLowerCase())]),
+    );
+  }
   if (subject !== undefined) {
     const label = entry(entry.fn('lower', ['subjectLabel']), 'like', beginningOf(subject));
-    conditions.push(entry.or([entry('subjectId', '=', subject), label]));
+    const exact = kindAnd(subject);
+    conditions.push(
+      exact === null
+        ? entry.or([entry('subjectId', '=', subject), label])
+        : entry.and({ subjectKind: exact.kind, subjectId: exact.rest }),
+    );
   }
   if (from !== undefined) conditions.push(entry('at', '>=', new Date(from)));
   // Times are stored to the microsecond, and the whole last millisecond is included.
   if (to !== undefined) conditions.push(entry('at', '<', new Date(new Date(to).getTime() + 1)));
   if (before !== undefined) conditions.push(entry('id', '<', before));
   return conditions;
+}
+
+/** `user:2`, as a press on a name in the log filters; null: typed by a person. */
+function kindAnd(text: string): { readonly kind: string; readonly rest: string } | null {
+  const [, kind, rest] = /^([a-z]+(?:-[a-z]+)*):(\S.*)$/s.exec(text) ?? [];
+  return kind === undefined || rest === undefined ? null : { kind, rest };
 }
 
 /** A LIKE pattern for texts that begin with this one, taken literally. */

@@ -68,8 +68,8 @@ const narrowing = z
 /** GET /api/audit (rulings R6): newest first, one page at a time. */
 export const auditQuery = z.strictObject({
   action: narrowing.optional().describe('Beginning of the action, e.g. telegram-configuration'),
-  actor: narrowing.optional().describe("Beginning of the actor's name"),
-  subject: narrowing.optional().describe("The subject's id, or the beginning of its label"),
+  actor: narrowing.optional().describe("Beginning of the actor's name; `admin:chief`: exactly that one"),
+  subject: narrowing.optional().describe("The subject's id, or the beginning of its label; `user:2`: exactly that one"),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional().describe('Inclusive, to the millisecond'),
   before: z

@@ -67,6 +67,13 @@ test('the log is filtered by who, what and on what, in the form or by a press on
   await expect(page.getByText('No change matches these filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Show everything' }).click();
   await expect(changes(page)).toHaveCount(pageSize);
+
+  const [who, whom] = await changes(page).first().getByRole('button', { name: admin.username }).all();
+  await who?.click();
+  await expect(page.getByLabel('Who', { exact: true })).toHaveValue(`admin:${admin.username}`);
+  await whom?.click();
+  await expect(page.getByLabel('On what', { exact: true })).toHaveValue(/^user:\d+$/);
+  await expect(changes(page)).toHaveCount(pageSize);
 });
 
 test('the log is filtered by days', async ({ page, signIn }) => {

@@ -104,6 +104,28 @@ describe('rulings R6: the log of every mutation', () => {
     for (const [query, ids] of cases) expect([query, await idsOf(query)]).toEqual([query, ids]);
   });
 
+  test('is filtered to exactly one actor or subject by its kind, however others are called', async () => {
+    const of = (kind: string, id: string, label: string) => ({ subject: { kind, id, label } });
+    const by = (kind: 'admin' | 'telegram', name: string) => ({ actor: { kind, userId: '5', name } });
+    await record(
+      { ...of('user', '2', 'Bob'), ...by('admin', 'admin') },
+      { ...of('payout', '2', 'November'), ...by('admin', 'admin2') },
+      { ...of('payout', '3', '2nd share'), ...by('telegram', 'admin') },
+      of('payout', '4', 'Re: user:2'),
+    );
+    const cases: readonly (readonly [string, readonly string[]])[] = [
+      ['?subject=2', ['3', '2', '1']],
+      ['?subject=user:2', ['1']],
+      ['?subject=payout:2', ['2']],
+      ['?subject=user:Bob', []],
+      ['?subject=re:%20USER', ['4']],
+      ['?actor=admin', ['3', '2', '1']],
+      ['?actor=admin:Admin', ['1']],
+      ['?actor=telegram:admin', ['3']],
+    ];
+    for (const [query, ids] of cases) expect([query, await idsOf(query)]).toEqual([query, ids]);
+  });
+
   test('is filtered by time, both ends included', async () => {
     await record({}, {}, {});
     await world.database.pool.query(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { auditQuery } from '../contract.ts';
 import { addressWith, filtersOf, isUnfiltered, noFilters, readFilters } from './activity-tab.tsx';
 
 test('the filters are kept in the address beside its other parameters', () => {
@@ -11,6 +12,14 @@ test('the filters are kept in the address beside its other parameters', () => {
 test('an address without filters filters nothing, and an invalid day is ignored', () => {
   expect(isUnfiltered(readFilters('tab=activity'))).toBe(true);
   expect(isUnfiltered(readFilters('from=yesterday&to=<b>'))).toBe(true);
+});
+
+test.each([
+  ['a day that no month has', 'from=2026-02-31&to=2026-13-01'],
+  ['a text that is too long', `actor=${'x'.repeat(201)}&subject=${'x'.repeat(199)}%20${'y'.repeat(200)}`],
+  ['a character that no text has', 'action=a%00b&subject=%00'],
+])('no address makes a filter that the server refuses: %s', (_, search) => {
+  expect(auditQuery.safeParse(filtersOf(readFilters(search))).error).toBeUndefined();
 });
 
 test('a day runs from its first to its last millisecond, in UTC', () => {

@@ -82,14 +82,22 @@ const filterNames = ['actor', 'action', 'subject', 'from', 'to'] as const;
 /** Days are `2026-11-20`, in UTC like all times in the log. An empty text filters nothing. */
 export type Filters = Readonly<Record<(typeof filterNames)[number], string>>;
 
-const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+/** The longest text that GET /api/audit takes. */
+const longestText = 200;
 
-/** Reads the filters from an address. An invalid day is ignored. */
+/** Reads the filters from an address. What the server would refuse is ignored: a day that does not exist, the rest of a long text. */
 export function readFilters(search: string): Filters {
   const given = new URLSearchParams(search);
-  const text = (name: string): string => (given.get(name) ?? '').trim();
-  const day = (name: string): string => (dayPattern.test(text(name)) ? text(name) : '');
+  const text = (name: string): string =>
+    (given.get(name) ?? '').replaceAll('\0', '').trim().slice(0, longestText).trimEnd();
+  const day = (name: string): string => (isDay(text(name)) ? text(name) : '');
   return { actor: text('actor'), action: text('action'), subject: text('subject'), from: day('from'), to: day('to') };
+}
+
+/** `Date` takes 31 February for 3 March. */
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(`${text}T`);
 }
 
 export function addressWith(path: string, search: string, filters: Filters): string {
@@ -130,6 +138,7 @@ function FilterForm({ filters, onChange }: FilterFormProps) {
   }
   const field = (name: keyof Filters) => ({
     value: typed[name],
+    maxLength: longestText,
     onText: (text: string) => setTyped({ ...typed, [name]: text }),
   });
   const clear = (): void => {

@@ -11,7 +11,7 @@ const auditEntry = z.object({
   at: time,
   actor: part({ kind: oneOf('admin', 'user', 'telegram', 'discord', 'system', 'command'), name: textOrNone }),
   action: textOrNone,
-  subject: part({ id: text, label: textOrNone }),
+  subject: part({ kind: text, id: text, label: textOrNone }),
   before: fields,
   after: fields,
 });
@@ -45,7 +45,11 @@ export function Entry({ entry, onNarrow }: EntryProps) {
         <Age asOf={at} none="Time not known" /> {at && <span className="audit-exact">{instantInWords(at)}</span>}
       </p>
       <div className="audit-who">
-        {actor === null ? 'Not known' : <Narrow text={actor.name} onClick={() => onNarrow({ actor: actor.name })} />}
+        {actor === null ? (
+          'Not known'
+        ) : (
+          <Narrow text={actor.name} onClick={() => onNarrow({ actor: exactly(actor.kind, actor.name) })} />
+        )}
         {actor !== null && actor.kind !== null && <Badge>{kinds[actor.kind]}</Badge>}
       </div>
       <div className="audit-what">
@@ -54,7 +58,12 @@ export function Entry({ entry, onNarrow }: EntryProps) {
           {subject !== null && (
             <>
               <span className="text-quiet">: </span>
-              <Narrow text={subject.label} onClick={() => onNarrow({ subject: subject.id ?? subject.label })} />
+              <Narrow
+                text={subject.label}
+                onClick={() =>
+                  onNarrow({ subject: subject.id === null ? subject.label : exactly(subject.kind, subject.id) })
+                }
+              />
             </>
           )}
         </p>
@@ -63,6 +72,9 @@ export function Entry({ entry, onNarrow }: EntryProps) {
     </li>
   );
 }
+
+/** As GET /api/audit takes it: others may have the same id, or a name that begins with this one. */
+const exactly = (kind: string | null, what: string): string => (kind === null ? what : `${kind}:${what}`);
 
 const Narrow = ({ text, onClick }: { readonly text: string; readonly onClick: () => void }) => (
   <button type="button" className="audit-narrow" onClick={onClick} title={`Show only: ${text}`}>
