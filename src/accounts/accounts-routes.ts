@@ -28,7 +28,7 @@ export const accountsRoutes = (deps: LoginDeps): readonly Route[] => [
     method: 'GET',
     path: '/api/admin/accounts',
     access: 'admin',
-    summary: 'Every account: its rights, second factors, sessions and last sign-in',
+    summary: 'Every account: its rights, second factors and last sign-in',
     answer: accountsAnswer,
     handle: async ({ user }) => ({ status: 200, body: { data: await listed(deps, await deps.users.list(), user) } }),
   }),

@@ -171,6 +171,9 @@ describe('a call', () => {
     ]) {
       expect(await failureOf('/api/init', from(headers))).toEqual([403, 'foreign-origin']);
     }
+    // It may be our own page, opened at another address.
+    const elsewhere = await app.ask('/api/init', from({ origin: 'http://sui.rocks' }));
+    expect(elsewhere.text).toContain('Use this one at https://sui.rocks (PUBLIC_URL).');
     expect((await app.ask('/api/init', from({ origin: 'https://sui.rocks' }))).status).toBe(200);
     expect((await app.ask('/api/init', from({ 'sec-fetch-site': 'same-origin' }))).status).toBe(200);
     expect((await app.ask('/api/hello', { headers: { origin: 'https://evil.example' } })).status).toBe(200);

@@ -47,7 +47,9 @@ const bodyTooLarge = (bytes?: number): FailureAnswer => {
 };
 export const addressTooLong = answer(414, 'address-too-long', 'The address is too long.');
 export const noSuchCall = answer(404, 'not-found', 'There is no such call. All calls are listed at /api/openapi.json.');
-export const foreignOrigin = answer(403, 'foreign-origin', 'Calls from other sites are refused. Use the site itself.');
+/** Names the address: it may be our own page, opened at another one. */
+export const foreignOrigin = (publicUrl: string): FailureAnswer =>
+  answer(403, 'foreign-origin', `Calls from other sites are refused. Use this one at ${publicUrl} (PUBLIC_URL).`);
 export const wrongMethod = (allowed: string): FailureAnswer =>
   answer(405, 'method-not-allowed', `This address does not answer that method. Allowed: ${allowed}.`);
 

@@ -50,7 +50,8 @@ export function guardRequests(app: FastifyInstance, deps: GuardDeps): void {
   app.addHook('onRequest', async (request, reply) => {
     deps.prepareReply(request, reply);
     if (request.is404 || !isWrittenOut(request)) return answerUnknown(request, reply);
-    if (!readsOnly.test(request.method) && !isOwnOrigin(request.headers)) return sendFailure(reply, foreignOrigin);
+    if (!readsOnly.test(request.method) && !isOwnOrigin(request.headers))
+      return sendFailure(reply, foreignOrigin(deps.publicUrl));
     const { needs = strictestNeeds, readsSession = false } = request.routeOptions.config;
     if (needs.access === 'public' && !readsSession) return undefined;
     const permission = await deps.authorize(clientOf(request).sessionToken, needs);

@@ -71,6 +71,10 @@ const gecko = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 test.each([
   [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${gecko} Chrome/142.0.0.0 Safari/537.36`, 'Chrome on Windows'],
   [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${gecko} Chrome/142.0.0.0 Safari/537.36 Edg/142.0`, 'Edge on Windows'],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 EdgiOS/142.0 Mobile/15E148 Safari/604.1',
+    'Edge on an iPhone',
+  ],
   [`Mozilla/5.0 (Linux; Android 15; K) ${gecko} Chrome/142.0.0.0 Mobile Safari/537.36`, 'Chrome on Android'],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', 'Firefox on Linux'],
   [

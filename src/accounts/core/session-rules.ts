@@ -64,7 +64,7 @@ export function accessProblem(
 /** How a session's owner recognises it: 'Firefox on Linux'. From the browser's User-Agent (RFC 9110, 10.1.5), which proves nothing. */
 
 const browsers: readonly (readonly [RegExp, string])[] = [
-  [/\bEdgA?\//, 'Edge'],
+  [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
