@@ -40,6 +40,7 @@ function Frame({ pages, wasStep }: { readonly pages: Pages; readonly wasStep: ()
   const [path] = useLocation();
   const main = useRef<HTMLElement>(null);
   useArrival(path, main, wasStep);
+  useInheritedFocus();
   useEffect(() => pages.arrivedAt(path), [pages, path]);
   return (
     <div className="flex min-h-dvh flex-col">
@@ -136,4 +137,26 @@ function useArrival(path: string, main: RefObject<HTMLElement | null>, wasStep: 
     window.scrollTo({ top: opensAtItsTop ? 0 : (leftAtPx.current.get(path) ?? 0), left: 0, behavior: 'instant' });
     main.current?.focus({ preventScroll: true });
   }, [path, main, wasStep]);
+}
+
+/**
+ * An element that leaves the page leaves its focus to the nearest element around it that can have one, at last to `main`. The browser
+ * would start again at the top of the page.
+ */
+function useInheritedFocus(): void {
+  useEffect(() => {
+    let [focused, ...around]: readonly EventTarget[] = [];
+    const remember = (event: FocusEvent): void => void ([focused, ...around] = event.composedPath());
+    const watch = new MutationObserver(() => {
+      if (document.activeElement !== document.body || !(focused instanceof Element) || focused.isConnected) return;
+      const heir = around.find((each) => each instanceof HTMLElement && each.isConnected && each.matches('[tabindex]'));
+      if (heir instanceof HTMLElement) heir.focus({ preventScroll: true });
+    });
+    document.addEventListener('focusin', remember);
+    watch.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      document.removeEventListener('focusin', remember);
+      watch.disconnect();
+    };
+  }, []);
 }

@@ -105,5 +105,6 @@ test.describe('rulings R5: authorized wallets', () => {
     expect(new URL((await asked).url()).pathname).toBe(`${path}/3`);
     await expect(toast(page)).toContainText('Wallet removed');
     await expect(page.getByText('No wallets are authorized.')).toBeVisible();
+    await expect(page.getByRole('tabpanel', { name: 'Servers' })).toBeFocused();
   });
 });

@@ -142,6 +142,7 @@ test.describe('specification 2: the delete confirmation', () => {
     await expect(toast(page)).toContainText('Telegram bot configuration has been deleted successfully.');
     await expect(asking).toHaveCount(0);
     await expect(row(page, 'Cave of no return')).toHaveCount(0);
+    await expect(page.getByRole('tabpanel', { name: 'Configurations' })).toBeFocused();
 
     await page.getByText('Recently deleted').click();
     const kept = page.getByRole('list', { name: 'Recently deleted' }).getByRole('listitem');

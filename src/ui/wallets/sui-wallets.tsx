@@ -223,7 +223,7 @@ export function ConnectWallet({ onAddress }: { readonly onAddress: (address: str
   };
   const none = <p>This browser has no Sui wallet. On a phone, open this page in your wallet app’s browser.</p>;
   return (
-    <div className="max-w-2xl space-y-4" aria-live="polite">
+    <div className="max-w-2xl space-y-4" aria-live="polite" tabIndex={-1}>
       <Problem className="verify-trouble">{problem}</Problem>
       {step === null && (
         <WalletChoice feature="standard:connect" onChoose={(wallet) => void connect(wallet)} none={none} />

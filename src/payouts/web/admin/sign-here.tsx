@@ -25,7 +25,7 @@ export interface SignHereProps {
 export function SignHere({ bytes, sending }: SignHereProps) {
   const signing = useSigning({ bytes, sending });
   return (
-    <div className="mt-3 max-w-2xl space-y-4" aria-live="polite">
+    <div className="mt-3 max-w-2xl space-y-4" aria-live="polite" tabIndex={-1}>
       <Problem className="verify-trouble">{signing.problem ?? sending.problem}</Problem>
       {sending.busy ? (
         <Waiting text="Sending it, then reading the result from the chain." />
