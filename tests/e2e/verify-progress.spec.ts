@@ -1,6 +1,17 @@
 import { expect, test } from './support/browser.ts';
-import { installWallet } from './support/sui-wallet.ts';
-import { chooseWallet, forgive, found, given, open, outcome, refusal, rule, sign } from './support/verify-scene.ts';
+import { installWallet, walletAddress } from './support/sui-wallet.ts';
+import {
+  chooseWallet,
+  forgive,
+  found,
+  given,
+  open,
+  outcome,
+  refusal,
+  rule,
+  sign,
+  token,
+} from './support/verify-scene.ts';
 
 const onItsWay = { isGiven: false, outcome: 'role-coming', sentences: outcome.sentences };
 const notKnown = { isGiven: false, outcome: 'unknown', sentences: ['Not known yet.'] };
@@ -99,4 +110,69 @@ test.describe('after signing, the page', () => {
     expect(asked).toBe(9);
     forgive(complaints);
   });
+});
+
+test('the browser’s back button shows the outcome again, not the used link', async ({ page }) => {
+  await installWallet(page);
+  await open(page);
+  await chooseWallet(page);
+  await sign(page);
+  await expect(page.getByRole('heading', { name: 'You have the role' })).toBeVisible();
+  await page.getByRole('banner').getByRole('link', { name: 'Sui Rocks' }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'You have the role' })).toBeVisible();
+  await expect(page.getByText('This link expires')).toHaveCount(0);
+});
+
+test.describe('when the answer to the signature is lost, the page asks what became of the link', () => {
+  const linkPath = `**/api/verify/${token}`;
+  const used = { status: 410, json: refusal('link-used', 'This link has been used.') };
+
+  test.beforeEach(async ({ page }) => {
+    await installWallet(page);
+    await open(page);
+    await page.route('**/signature', (route) => route.abort());
+    await chooseWallet(page);
+    await expect(page.getByText('Nonce: abc')).toBeVisible();
+  });
+  test.afterEach(({ complaints }) => void forgive(complaints));
+
+  test('it is used up: the wallet may be linked', async ({ page }) => {
+    await page.route(linkPath, (route) => route.fulfill(used));
+    await sign(page);
+    await expect(page.getByRole('heading', { name: 'Your wallet may be linked' })).toBeFocused();
+    await expect(page.getByRole('alert')).toContainText('In Discord, /wallets shows whether your wallet is linked');
+  });
+
+  test('it is as it was: nothing happened, and the wallet can be chosen again', async ({ page }) => {
+    await sign(page);
+    await expect(page.getByRole('alert')).toContainText('The server did not answer. Check the connection');
+    await expect(page.getByRole('button', { name: 'Cave Wallet' })).toBeEnabled();
+  });
+
+  test('that is not known either: the page says so, and remembers the signature', async ({ page }) => {
+    await page.route(linkPath, (route) => route.abort());
+    await sign(page);
+    await expect(page.getByRole('alert')).toContainText('it is not known whether your wallet was linked');
+    await page.route('**/message', (route) => route.fulfill(used));
+    await chooseWallet(page);
+    await expect(page.getByRole('heading', { name: 'Your wallet may be linked' })).toBeVisible();
+  });
+});
+
+test('with the keyboard alone, the focus stays where the steps are', async ({ page }) => {
+  await installWallet(page, { accountCount: 2 });
+  await open(page);
+  const steps = page.getByRole('main').locator('[aria-live]');
+  for (const name of [
+    'Cave Wallet',
+    'Choose another wallet',
+    'Cave Wallet',
+    new RegExp(walletAddress(2).slice(0, 6)),
+  ]) {
+    await page.getByRole('button', { name }).press('Enter');
+    await expect(steps).toBeFocused();
+  }
+  await expect(page.getByRole('button', { name: 'Sign in wallet' })).toBeVisible();
 });

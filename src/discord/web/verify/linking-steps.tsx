@@ -13,7 +13,7 @@ interface StepsProps {
 }
 
 export const LinkingSteps = ({ linking, network }: StepsProps) => (
-  <div className="space-y-5" aria-live="polite">
+  <div className="space-y-5" aria-live="polite" tabIndex={-1}>
     <Problem className="verify-trouble">{linking.problem}</Problem>
     <CurrentStep linking={linking} network={network} />
   </div>
@@ -52,12 +52,9 @@ function CurrentStep({ linking, network }: StepsProps) {
           Look for its window, read the message there, and sign it.
         </WaitingStep>
       );
-    case 'checking':
-      return <WaitingStep text="Checking the signature and what your wallet holds." />;
     default:
-      // The page shows these two in place of the steps.
-      step.kind satisfies 'done' | 'over';
-      return null;
+      step.kind satisfies 'checking';
+      return <WaitingStep text="Checking the signature and what your wallet holds." />;
   }
 }
 

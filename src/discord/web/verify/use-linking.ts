@@ -8,18 +8,27 @@ import {
   type SuiWallet,
   useWalletSteps,
 } from '../../../ui/wallets/sui-wallets.tsx';
-import { type LinkEnd, linkProblemOf, type Outcome, requestMessage, sendSignature } from './verify-calls.ts';
+import {
+  afterLostAnswer,
+  isAnswerLost,
+  linkProblemAfter,
+  linkProblemOf,
+  requestMessage,
+  sendSignature,
+  useLinkFate,
+} from './verify-calls.ts';
 
 export type Linking = ReturnType<typeof useLinking>;
 
 /** Rulings R5: connect a wallet, request the message, have it signed, submit the signature. */
 export function useLinking(token: string, network: string | null) {
   const { step, problem, go, startOver } = useWalletSteps<Step>({ kind: 'choose-wallet' });
+  const { fate, keepFate } = useLinkFate(token);
+  const wasAnswerLost = useRef(false);
   /** Either the link is over, or another wallet may be tried. */
-  const endOrStartOver = (error: unknown): void => {
-    const { sentence, end } = linkProblemOf(error);
+  const endOrStartOver = ({ sentence, end }: ReturnType<typeof linkProblemOf>): void => {
     if (end === null) startOver(sentence);
-    else go({ kind: 'over', end, sentence });
+    else keepFate({ kind: 'over', end, sentence });
   };
 
   const chooseWallet = async (wallet: SuiWallet): Promise<void> => {
@@ -39,7 +48,8 @@ export function useLinking(token: string, network: string | null) {
       const message = await requestMessage(token, account.address);
       if (isCurrent()) go({ kind: 'ready', wallet, account, message });
     } catch (error) {
-      if (isCurrent()) endOrStartOver(error);
+      const problem = linkProblemOf(error);
+      if (isCurrent()) endOrStartOver(wasAnswerLost.current ? afterLostAnswer(problem) : problem);
     }
   };
   const sign = async (): Promise<void> => {
@@ -50,10 +60,11 @@ export function useLinking(token: string, network: string | null) {
     if (!signed.ok) return void go(step, signed.problem);
     go({ ...step, kind: 'checking' });
     try {
-      go({ kind: 'done', outcome: await sendSignature(token, step.account.address, signed.value) });
+      keepFate({ kind: 'done', outcome: await sendSignature(token, step.account.address, signed.value) });
     } catch (error) {
+      wasAnswerLost.current = isAnswerLost(error);
       // Each message is checked once: a retry needs another message.
-      endOrStartOver(error);
+      endOrStartOver(wasAnswerLost.current ? await linkProblemAfter(token, error) : linkProblemOf(error));
     }
   };
 
@@ -61,7 +72,7 @@ export function useLinking(token: string, network: string | null) {
     startOver(`${wallet.name} no longer shows the account ${shortAddress(address)}. Choose the wallet again.`),
   );
   // `startOver`: back to the wallets; later answers of a wallet are ignored.
-  return { step, problem, chooseWallet, chooseAccount, sign, startOver: () => startOver() };
+  return { fate, step, problem, chooseWallet, chooseAccount, sign, startOver: () => startOver() };
 }
 
 /** An account that its wallet withdraws before signing can no longer sign. */
@@ -93,6 +104,4 @@ export type Step =
   | { readonly kind: 'connecting'; readonly wallet: SuiWallet }
   | { readonly kind: 'choose-account'; readonly wallet: SuiWallet; readonly accounts: readonly WalletAccount[] }
   | (Chosen & { readonly kind: 'preparing' })
-  | (Chosen & { readonly kind: 'ready' | 'signing' | 'checking'; readonly message: string })
-  | { readonly kind: 'done'; readonly outcome: Outcome }
-  | { readonly kind: 'over'; readonly end: LinkEnd; readonly sentence: string };
+  | (Chosen & { readonly kind: 'ready' | 'signing' | 'checking'; readonly message: string });

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { flag, oneOf, readAnswer, rows, text, time } from '../../../ui/api/answer-schema.ts';
 import { ApiError, failureText } from '../../../ui/api/api-client.ts';
@@ -30,8 +30,13 @@ interface LinkProblem {
   readonly end: LinkEnd | null;
 }
 
-/** Whether the link itself is wrong, or it was used up by a wallet that could not be linked. */
-export type LinkEnd = 'unusable' | 'not-linked';
+/** The link itself is wrong; a wallet that could not be linked used it up; or a signature did whose answer was lost. */
+export type LinkEnd = 'unusable' | 'not-linked' | 'perhaps-linked';
+
+/** What became of a link on this page. */
+export type LinkFate =
+  | { readonly kind: 'done'; readonly outcome: Outcome }
+  | { readonly kind: 'over'; readonly end: LinkEnd; readonly sentence: string };
 
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 /** These use up the link, although nothing is wrong with the link itself. */
@@ -49,12 +54,19 @@ function endOf({ status, code }: ApiError): LinkEnd | null {
 
 const pathOf = (token: string): string => `/api/verify/${encodeURIComponent(token)}`;
 
+const readLink = (token: string, signal?: AbortSignal): Promise<Link> =>
+  readAnswer({ path: pathOf(token), ...(signal && { signal }) }, linkAnswer);
+
 export const useLink = (token: string, isWhole: boolean) =>
-  useQuery({
-    enabled: isWhole,
-    queryKey: [pathOf(token)],
-    queryFn: ({ signal }) => readAnswer({ path: pathOf(token), signal }, linkAnswer),
-  });
+  useQuery({ enabled: isWhole, queryKey: [pathOf(token)], queryFn: ({ signal }) => readLink(token, signal) });
+
+/** Kept beside the link as it was read, so that the browser's back button does not offer a used link again. */
+export function useLinkFate(token: string) {
+  const client = useQueryClient();
+  const queryKey = [pathOf(token), 'fate'];
+  const { data = null } = useQuery<LinkFate>({ queryKey, queryFn: skipToken });
+  return { fate: data, keepFate: (fate: LinkFate): void => void client.setQueryData(queryKey, fate) };
+}
 
 const posted = (token: string, to: string, body: object) =>
   ({ method: 'POST', path: `${pathOf(token)}/${to}`, body }) as const;
@@ -64,6 +76,30 @@ export const requestMessage = async (token: string, wallet: string): Promise<str
 
 export const sendSignature = (token: string, wallet: string, signature: string): Promise<Outcome> =>
   readAnswer(posted(token, 'signature', { wallet, signature }), outcomeAnswer);
+
+const lostAnswer =
+  'The answer to your signature was lost. In Discord, /wallets shows whether your wallet is linked; if it is not, use /verify there again.';
+const notKnownYet =
+  'The server did not answer, so it is not known whether your wallet was linked. Check the connection and choose the wallet again.';
+
+/** The server has not said what it did with a signature: a refusal says that it did nothing. */
+export const isAnswerLost = (error: unknown): boolean => !(error instanceof ApiError) || error.status >= 500;
+
+/** After a lost answer: a link that is used up by now was perhaps used up by the signature. */
+export function afterLostAnswer(problem: LinkProblem): LinkProblem {
+  return problem.end === 'unusable' ? { end: 'perhaps-linked', sentence: lostAnswer } : problem;
+}
+
+/** What to say of a signature whose answer was lost with `error`: the link itself tells whether it counted. */
+export async function linkProblemAfter(token: string, error: unknown): Promise<LinkProblem> {
+  try {
+    await readLink(token);
+    return linkProblemOf(error);
+  } catch (linkError) {
+    const problem = linkProblemOf(linkError);
+    return problem.end === null ? { end: null, sentence: notKnownYet } : afterLostAnswer(problem);
+  }
+}
 
 /** The state of a submitted signature, as last answered. */
 interface Submitted extends Pick<Outcome, 'outcome' | 'receipt'> {

@@ -81,9 +81,9 @@ function UsableLink({ token, link }: { readonly token: string; readonly link: Li
   const { expiresAt, memberName, guildName, nftName } = link;
   const ends = useAtTime((nowMs) => (expiresAt === null ? '' : endsInWords(expiresAt, serverTimeMs(nowMs))), '');
   const hasExpired = useAtTime((nowMs) => expiresAt !== null && serverTimeMs(nowMs) >= Date.parse(expiresAt), false);
-  const { step } = linking;
-  if (step.kind === 'done') return <LinkingOutcome token={token} outcome={step.outcome} guildName={guildName} />;
-  if (step.kind === 'over') return <LinkOver end={step.end} sentence={step.sentence} />;
+  const { step, fate } = linking;
+  if (fate?.kind === 'done') return <LinkingOutcome token={token} outcome={fate.outcome} guildName={guildName} />;
+  if (fate !== null) return <LinkOver end={fate.end} sentence={fate.sentence} />;
   // Once a signature is submitted, the server decides.
   if (hasExpired && step.kind !== 'checking') return <LinkOver sentence={ends} />;
   return (
@@ -183,11 +183,12 @@ export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProp
 const endTitles: Readonly<Record<LinkEnd, string>> = {
   unusable: 'This link cannot be used',
   'not-linked': 'No wallet was linked',
+  'perhaps-linked': 'Your wallet may be linked',
 };
 
 const LinkOver = ({ sentence, end = 'unusable' }: { readonly sentence: string; readonly end?: LinkEnd }) => (
   <Card as="section">
-    <h2 className="title-3">{endTitles[end]}</h2>
+    <FocusedHeading>{endTitles[end]}</FocusedHeading>
     <p role="alert" className="mt-4 wrap-anywhere">
       {sentence}
     </p>
