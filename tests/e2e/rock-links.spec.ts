@@ -186,3 +186,23 @@ test('the market of the colors keeps its figures when a filter cannot be answere
   expect(complaints.every((text) => text.includes('status of 503'))).toBe(true);
   complaints.length = 0;
 });
+
+for (const width of [320, 360]) {
+  test(`at ${width} px the links to the rocks before and after are in one piece each`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.route('**/api/rocks/2', async (route) => {
+      const { data } = (await (await route.fetch()).json()) as { data: RockPageAnswer };
+      await route.fulfill({ json: { data: { ...data, previous: 444, next: 555 } } });
+    });
+    await page.goto('/rocks/2');
+    for (const name of ['Previous: #444', 'Next: #555']) {
+      const lines = page.getByRole('link', { name }).evaluate((link) => {
+        const text = document.createRange();
+        text.selectNodeContents(link);
+        return text.getClientRects().length;
+      });
+      expect(await lines, name).toBe(1);
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+}
