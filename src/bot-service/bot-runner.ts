@@ -34,8 +34,9 @@ export interface BotRunnerDeps {
 }
 
 export interface RunReport {
-  readonly connected: (bot: BotName) => void;
-  /** The bot runs, but something keeps it from receiving events. */
+  /** `trouble`: it works, but what people write does not reach it. */
+  readonly connected: (bot: BotName, trouble?: string | null) => void;
+  /** It has lost its connection, or a part of it, and tries to get it back. */
   readonly troubled: (sentence: string) => void;
 }
 
@@ -157,10 +158,10 @@ async function keepRunning(deps: BotRunnerDeps, { record, endIfUnwanted, over }:
     try {
       await deps.run(
         {
-          connected: (bot) => {
+          connected: (bot, trouble = null) => {
             failures = 0;
             failuresForPerson = 0;
-            report({ state: 'active', bot });
+            report({ state: 'active', bot, ...(trouble !== null && { error: trouble }) });
           },
           troubled: (sentence) => {
             failures = 0;
@@ -194,7 +195,7 @@ function createReport({ log, label }: BotRunnerDeps, record: RecordState, over: 
     if (last === news || over.aborted) return;
     last = news;
     // Logged to end an earlier warning.
-    if (report.state === 'active') log.info({}, `The ${label} runs`);
+    if (news === 'active') log.info({}, `The ${label} runs`);
     void record(report);
   };
 }

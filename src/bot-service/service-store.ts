@@ -71,7 +71,13 @@ export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'disc
         .updateTable(table)
         .set((eb) => ({
           state,
-          stateSince: eb.case().when('state', '=', state).then(eb.ref('stateSince')).else(databaseNow).end(),
+          stateSince: eb
+            .case()
+            // Also the end of a trouble, so that an error after `stateSince` is always the present one.
+            .when(eb.and([eb('state', '=', state), error === undefined ? isUntroubled : sql<boolean>`true`]))
+            .then(eb.ref('stateSince'))
+            .else(databaseNow)
+            .end(),
           ...(name !== undefined && { botId: name.id, botUsername: name.username }),
           ...(error !== undefined && { lastError: error, lastErrorAt: databaseNow }),
         }))
@@ -83,6 +89,12 @@ export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'disc
     },
   };
 }
+
+const isUntroubled = sql<boolean>`coalesce(last_error_at <= state_since, true)`;
+
+/** SQL of an operator's figure: 1 while updates do not reach a bot that runs, 0 while they do. */
+export const undeliveredFigure = `select (last_error_at > state_since is true)::int
+    from telegram_service where wanted = 'active' and state = 'active'`;
 
 const lockNameOf = (bot: 'telegram' | 'discord'): string => `${bot} bot`;
 

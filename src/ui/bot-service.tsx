@@ -20,6 +20,11 @@ export const botServiceAnswer = {
 const botService = z.object(botServiceAnswer);
 export type BotService = z.infer<typeof botService>;
 type State = Pick<BotService, 'state' | 'wanted'>;
+type Health = Pick<BotService, 'state' | 'since' | 'lastError'>;
+
+/** It does not run, or it has had an error since it runs: when that is over, it counts as running since then. */
+export const isFailing = ({ state, since, lastError }: Health): boolean =>
+  state === 'failing' || (state === 'active' && Date.parse(lastError?.at ?? '') > Date.parse(since ?? ''));
 
 interface BotTexts {
   readonly failingWhileRunning: string;
@@ -35,10 +40,11 @@ const lostToken = 'The bot should be running but no longer has a token: set one,
  * What there is to say beyond whether the bot runs (`running`; null: not known). `badge`: shown beside the specification's
  * 'Active' or 'Online' where those do not say all. `text`: what it means and what to do.
  */
-export function botStateInWords({ state, wanted }: State, running: boolean | null, texts: BotTexts) {
+export function botStateInWords(status: State & Health, running: boolean | null, texts: BotTexts) {
+  const { state, wanted } = status;
   if (state === 'not-configured') return { badge: 'Not configured', text: wanted === 'active' ? lostToken : null };
   if (state === 'starting') return { badge: 'Starting', text: 'The bot is starting. This takes a few seconds.' };
-  if (state === 'failing') {
+  if (isFailing(status)) {
     return { badge: 'Failing', text: running === true ? texts.failingWhileRunning : texts.failingToStart };
   }
   if (state === 'inactive' && wanted === 'inactive' && running === false) return { badge: null, text: texts.stopped };
@@ -66,7 +72,7 @@ export function ServiceState({ status, running, texts, className = '', children 
     <>
       <p className={`flex flex-wrap items-center gap-3 ${className}`}>
         {children}
-        {badge !== null && <Badge tone={status?.state === 'failing' ? 'danger' : 'stale'}>{badge}</Badge>}
+        {badge !== null && <Badge tone={status !== undefined && isFailing(status) ? 'danger' : 'stale'}>{badge}</Badge>}
       </p>
       {text !== null && <p className="mt-2 text-quiet">{text}</p>}
     </>
@@ -80,12 +86,13 @@ export function sinceInWords(since: BotService['since']): ReactNode {
 }
 
 /** undefined: not known, and left out. */
-export function lastErrorInWords({ lastError, state }: BotService): ReactNode {
+export function lastErrorInWords(status: BotService): ReactNode {
+  const { lastError } = status;
   if (lastError === undefined) return undefined;
   if (lastError === null) return 'None';
   return (
     <>
-      <bdi className={state === 'failing' ? 'text-danger' : 'text-quiet'}>{lastError.message}</bdi>{' '}
+      <bdi className={isFailing(status) ? 'text-danger' : 'text-quiet'}>{lastError.message}</bdi>{' '}
       <Age asOf={lastError.at} className="text-quiet" />
     </>
   );

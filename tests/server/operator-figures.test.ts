@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { createServiceStore } from '../../src/bot-service/service-store.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/outage.ts';
 import { createSessionLock } from '../../src/db/session-lock.ts';
 import { addDatabaseGauges, createFigureReader } from '../../src/db/figures.ts';
@@ -53,6 +55,22 @@ describe('the operator figures', () => {
     expect(await figure(`${bot}_bot_running`)).toBe(0);
     release.resolve();
     await lock.stop();
+  });
+
+  test('show that no updates reach a running bot, until they do', async () => {
+    const store = createServiceStore(typedKysely(database.pool), 'telegram');
+    await database.pool.query(`update telegram_service set wanted = 'active'`);
+    const undelivered = () => figure('telegram_updates_undelivered');
+    await store.record({ state: 'failing', error: 'The token is refused' });
+    expect(await undelivered()).toBeNull();
+    await store.record({ state: 'active' });
+    expect(await undelivered()).toBe(0);
+    await store.record({ state: 'active', error: 'Telegram cannot deliver 2 updates' });
+    expect(await undelivered()).toBe(1);
+    const { since, lastError } = await store.read();
+    expect(lastError?.at.getTime()).toBeGreaterThan(since.getTime());
+    await store.record({ state: 'active' });
+    expect(await undelivered()).toBe(0);
   });
 
   test('show how much waits for Telegram, and for how long', async () => {

@@ -34,6 +34,7 @@ test('no alarm is raised while all is well, or before anything was set up', () =
 test.each([
   ['telegram-bot', { telegram_bot_running: 0 }],
   ['discord-bot', { discord_bot_running: 0 }],
+  ['telegram-updates', { telegram_updates_undelivered: 1 }],
   ['telegram-deliveries', { telegram_oldest_message_seconds: 901 }],
   ['telegram-commands', { telegram_oldest_update_seconds: 301 }],
   ['collection-polls', { collections_overdue_poll_seconds: 1_201 }],
@@ -72,6 +73,7 @@ test('a bot that is back within two minutes raises no alarm', () => {
 test('a bot that does not run is reported, not the work it leaves undone', () => {
   const figures = {
     telegram_bot_running: 0,
+    telegram_updates_undelivered: 1,
     telegram_oldest_message_seconds: 9_999,
     telegram_oldest_update_seconds: 999,
   };

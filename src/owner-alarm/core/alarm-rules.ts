@@ -27,6 +27,8 @@ const whileRunning =
   (facts: Facts): AlarmState =>
     figureOf(facts, `${bot}_bot_running`) === 1 ? stateOf(facts) : { kind: 'unknown' };
 
+const lastErrorText = (error: string | null): string => (error === null ? '' : ` Its last error: ${error}`);
+
 const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): AlarmRule => ({
   alarm: `${bot}-bot`,
   settleMs: 2 * minuteMs,
@@ -35,10 +37,7 @@ const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): Al
     if (running === undefined) return { kind: 'unknown' };
     return running === 0 ? { kind: 'failing', since: null } : well;
   },
-  what: ({ lastErrors }) => {
-    const error = lastErrors[bot];
-    return `The ${name} bot does not run.${error === null ? '' : ` Its last error: ${error}`}`;
-  },
+  what: ({ lastErrors }) => `The ${name} bot does not run.${lastErrorText(lastErrors[bot])}`,
   meaning,
   whereToLook: `The tab '${name} Bot' of the admin area says why. For a refused token, set another one in the environment and restart; for a conflict, stop the other program that uses the same token.`,
   over: (facts) =>
@@ -87,6 +86,16 @@ export const alarmRules: readonly AlarmRule[] = [
     'Groups get no notifications and no answers. What happens meanwhile is posted once it runs again.',
   ),
   botRule('discord', 'Discord', 'Nobody can verify, and no roles change. Nobody loses a role because of it.'),
+  {
+    alarm: 'telegram-updates',
+    settleMs: 2 * minuteMs,
+    stateOf: whileRunning('telegram', failingWhileAny('telegram_updates_undelivered')),
+    what: ({ lastErrors }) => `Updates do not reach the Telegram bot.${lastErrorText(lastErrors.telegram)}`,
+    meaning: 'Groups get their notifications, but nobody gets an answer. Telegram keeps what was written for a day.',
+    whereToLook:
+      'Check from outside that PUBLIC_URL is reachable over https, or set TELEGRAM_MODE to polling and restart.',
+    over: () => 'Updates reach the Telegram bot again.',
+  },
   {
     alarm: 'telegram-deliveries',
     stateOf: whileRunning('telegram', failingOver('telegram_oldest_message_seconds', 900)),

@@ -1,5 +1,5 @@
 import type { Figure } from '../../db/figures.ts';
-import { describeService, runningFigure, switchService } from '../../bot-service/service-store.ts';
+import { describeService, runningFigure, switchService, undeliveredFigure } from '../../bot-service/service-store.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { updateAttemptsMax } from '../bot/update-jobs.ts';
 import { liveConfigurations } from '../configs/configuration-store.ts';
@@ -70,6 +70,11 @@ export const telegramFigures: readonly Figure[] = [
     name: 'telegram_bot_running',
     help: '1: the bot runs; 0: it should run and does not; absent: it is switched off',
     sql: runningFigure('telegram'),
+  },
+  {
+    name: 'telegram_updates_undelivered',
+    help: '1: Telegram cannot deliver updates to a running bot at PUBLIC_URL; 0: it can; absent: the bot does not run',
+    sql: undeliveredFigure,
   },
   {
     name: 'telegram_waiting_messages',

@@ -1,9 +1,9 @@
 import type { Api } from 'grammy';
 import type { Update } from 'grammy/types';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
-import { apiFailureOf } from '../send/bot-api.ts';
-import { pollUpdates } from './run-bot.ts';
+import { apiFailureOf, type BotApi } from '../send/bot-api.ts';
+import { pollUpdates, runBot } from './run-bot.ts';
 
 const update: Update = { update_id: 7 };
 
@@ -38,4 +38,40 @@ test('taken updates are confirmed by the next request', async () => {
   await over;
   expect(taken).toEqual([[update]]);
   expect(asked[1]).toMatchObject({ offset: 8 });
+});
+
+test('a bot whose updates cannot be delivered runs all the same, and says how many until they arrive', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const waiting = [1, 2, 0];
+  const api = {
+    getMe: async () => ({ id: 7, is_bot: true, first_name: 'Rocks', username: 'rocks_bot' }),
+    setWebhook: async () => true,
+    getWebhookInfo: async () => ({
+      url: 'https://rocks.example/hook',
+      pending_update_count: waiting.shift(),
+      last_error_date: Date.now() / 1_000,
+      last_error_message: 'Connection refused',
+    }),
+  };
+  const reports: unknown[] = [];
+  const report = {
+    connected: ({ username }: { username: string }, trouble: string | null) => void reports.push([username, trouble]),
+    troubled: () => void reports.push('it does not run'),
+  };
+  const webhook = async () => ({ url: 'https://rocks.example/hook', pathSecret: 'x', secretToken: 'x' });
+  const stop = new AbortController();
+  const deps = { botApi: { api } as unknown as BotApi, webhook, take: async () => {}, onIdentified: async () => {} };
+  const over = runBot(deps, report, stop.signal);
+  await vi.advanceTimersByTimeAsync(3 * 30_000);
+  stop.abort();
+  await over;
+  const undelivered = (updates: string) =>
+    `Telegram cannot deliver ${updates} to PUBLIC_URL: Connection refused. Check that it is reachable over https.`;
+  expect(reports).toEqual([
+    ['rocks_bot', null],
+    ['rocks_bot', undelivered('1 update')],
+    ['rocks_bot', undelivered('2 updates')],
+    ['rocks_bot', null],
+  ]);
 });

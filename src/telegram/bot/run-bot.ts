@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import type { RunReport } from '../../bot-service/bot-runner.ts';
 import { pause } from '../../process/in-time.ts';
+import { counted } from '../../shared/money.ts';
 import { type BotApi, longPollSeconds, readMe, unreadable } from '../send/bot-api.ts';
 import { type CommandScope, menuOf } from '../commands/command-table.ts';
 import { handledUpdates, updateName } from './admit-updates.ts';
@@ -31,14 +32,14 @@ export async function runBot(
   const me = await readMe(api, stop);
   await onIdentified(me, stop);
   const name = { id: String(me.id), username: me.username };
-  const connected = (): void => report.connected(name);
+  const connected = (trouble: string | null): void => report.connected(name, trouble);
   if (webhook === null) {
     // While a webhook is set, getUpdates is refused (Bot API, getUpdates). Pending updates are kept.
     await api.deleteWebhook({}, stop as never);
-    await pollUpdates({ api: botApi.polling, take, onAnswer: connected }, stop);
+    await pollUpdates({ api: botApi.polling, take, onAnswer: () => connected(null) }, stop);
     return;
   }
-  await keepWebhook(api, await webhook(), { connected, troubled: report.troubled }, stop);
+  await keepWebhook(api, await webhook(), connected, stop);
   // Kept when the product merely stops: updates wait at Telegram with or without a webhook.
   if (stop.reason === 'unwanted') await api.deleteWebhook();
 }
@@ -96,21 +97,19 @@ export async function pollUpdates({ api, take, onAnswer }: PollerDeps, stop: Abo
 async function keepWebhook(
   api: BotApi['api'],
   { url, secretToken }: WebhookAddress,
-  report: { readonly connected: () => void } & Pick<RunReport, 'troubled'>,
+  connected: (trouble: string | null) => void,
   stop: AbortSignal,
 ): Promise<void> {
   const options = { secret_token: secretToken, allowed_updates: handledUpdates, max_connections: webhookConnections };
   // Always set at the start: the secret that Telegram holds cannot be read back.
   await api.setWebhook(url, options, stop as never);
-  report.connected();
+  connected(null);
   for (;;) {
     await pause(checkEveryMs, stop);
     if (stop.aborted) return;
     const info = await api.getWebhookInfo(stop as never);
     if (info.url !== url) await api.setWebhook(url, options, stop as never);
-    const trouble = undelivered(info);
-    if (trouble === null) report.connected();
-    else report.troubled(trouble);
+    connected(undelivered(info));
   }
 }
 
@@ -119,7 +118,7 @@ function undelivered(info: WebhookInfo): string | null {
   const { last_error_date: seconds = 0, last_error_message: message, pending_update_count: waiting } = info;
   const isRecent = Date.now() - seconds * 1_000 < 2 * checkEveryMs;
   if (message === undefined || waiting === 0 || !isRecent) return null;
-  return `Telegram cannot deliver ${waiting} updates to PUBLIC_URL: ${message.slice(0, 200)}. Check that it is reachable over https.`;
+  return `Telegram cannot deliver ${counted(waiting, 'update')} to PUBLIC_URL: ${message.slice(0, 200)}. Check that it is reachable over https.`;
 }
 
 const scopes: Readonly<Record<CommandScope, BotCommandScope>> = {

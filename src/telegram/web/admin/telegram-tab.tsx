@@ -7,6 +7,7 @@ import { StatusDot } from '../../../ui/badge.tsx';
 import {
   BotWithoutToken,
   Code,
+  isFailing,
   lastErrorInWords,
   ServiceButtons,
   ServiceState,
@@ -21,7 +22,7 @@ import { Configurations } from './configurations.tsx';
 import { type TelegramStatus, useTelegramConfigurations, useTelegramStatus } from './telegram-calls.ts';
 
 const stateTexts = {
-  failingWhileRunning: 'The bot runs, but Telegram refuses requests or does not answer. The bot keeps retrying.',
+  failingWhileRunning: 'The bot posts notifications, but what people write does not reach it. The last error says why.',
   failingToStart: 'The bot should be running but cannot start. It keeps retrying; the last error says why.',
   stopped: null,
 };
@@ -94,7 +95,7 @@ function Known({ status }: { readonly status: TelegramStatus }) {
   return (
     <>
       <ServiceState status={status} running={active} texts={stateTexts} className="text-xl font-bold">
-        <StatusDot state={status.state === 'failing' ? 'trouble' : active ? 'on' : 'off'} pulsing={active} />
+        <StatusDot state={isFailing(status) ? 'trouble' : active ? 'on' : 'off'} pulsing={active} />
         <span>{active ? 'Active' : 'Inactive'}</span>
       </ServiceState>
       {marketOutage !== null && (
@@ -116,7 +117,7 @@ function factsOf(status: TelegramStatus): Readonly<Record<string, ReactNode>> {
   const { configCount, wanted, username, since, mode, state, pendingCount, lastError } = status;
   const configurations = <span className="font-semibold">{wholeNumberOrUnknown(configCount)}</span>;
   if (state === 'not-configured') return { Configurations: configurations };
-  const isOver = state === 'active' && lastError !== null;
+  const isOver = state === 'active' && lastError !== null && !isFailing(status);
   return {
     Configurations: configurations,
     'Wanted state': wanted && wantedWords[wanted],
