@@ -177,7 +177,7 @@ function addUpkeep(config: Config, { jobs, database, pool }: Platform, metrics: 
   const alarmJobs = ownerAlarmJobs({
     database,
     settings: { productName, publicUrl: config.PUBLIC_URL, refreshMs: config.TREASURY_REFRESH_MS },
-    sendToOwner: ownerSender(config.ALARM_CHAT, { telegram: telegram.sendText, discord: discord.channelSender }),
+    sendToOwner: ownerSender(config.ALARM_CHAT, { telegram: telegram.sendText, discord: discord.sendText }),
     readFigures: addDatabaseGauges(metrics, pool, figuresOf(config)),
     sources: sourcesOf(parts),
     unexplained: () => ledger.unexplained(),

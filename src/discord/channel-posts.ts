@@ -9,7 +9,7 @@ import { channelPosts } from './roles/role-jobs.ts';
 import type { Card, Posting, PostState } from '../payouts/payouts-contract.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
 import { isSwitchedOn } from './roles/member-roles.ts';
-import { forDiscord, linesWithin } from './commands/rules/bot-texts.ts';
+import { forDiscord, linesWithin, plainForDiscord } from './commands/rules/bot-texts.ts';
 import { createGuildStore } from './servers/guild-store.ts';
 
 interface ChannelPostDeps {
@@ -115,6 +115,12 @@ export const duePosts = (db: Kysely<Database>) =>
     .orderBy('id')
     .limit(100)
     .execute();
+
+/** Sends text to a channel as it was written, bypassing the jobs. */
+export const createTextSender =
+  (sender: ChannelSender) =>
+  (channelId: string, text: string): ReturnType<ChannelSender['send']> =>
+    sender.send(channelId, plainForDiscord(text));
 
 interface PostingDeps {
   readonly db: Kysely<Database>;

@@ -17,7 +17,7 @@ import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { type DiscordPace, discordPace, otherBot, readStatus, tokenBotId } from './bot.ts';
 import { discordRoutes } from './admin/http.ts';
 import { unverifiedRoute } from './admin/role-reports.ts';
-import { channelPostJob, createDiscordPosting } from './channel-posts.ts';
+import { channelPostJob, createDiscordPosting, createTextSender } from './channel-posts.ts';
 import type { AuditTrail, Clock, Ownership } from './ports.ts';
 import { enqueuePaidMessages } from './roles/payout-messages.ts';
 import { createRoles } from './roles/roles.ts';
@@ -72,7 +72,7 @@ export async function createDiscord(deps: DiscordDeps) {
     listener: calls === null ? null : roles.listener,
     purge: guildPurge(db, parts),
     /** Sends plain text to a channel; null without a bot. */
-    channelSender: calls?.channelSender ?? null,
+    sendText: calls === null ? null : createTextSender(calls.channelSender),
     /** Lets the team post in channels. */
     posting: createDiscordPosting({ db, status }),
     /** Messages members who asked for it when a payout pays them, once per payout; null without a bot. */

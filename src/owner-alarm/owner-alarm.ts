@@ -49,17 +49,16 @@ const headlinesMax = 15;
 const headlineMaxLength = 110;
 const maybeSentBefore = '(You may have been told this before.)\n';
 
-/** How each bot sends to a chat; null: the bot has no token. */
-interface ChatSenders {
-  readonly telegram: (chatId: string, text: string) => Promise<SendResult>;
-  readonly discord: { send(chatId: string, text: string): Promise<SendResult> } | null;
-}
+type SendText = (chatId: string, text: string) => Promise<SendResult>;
 
-export function ownerSender(chat: string | null, { telegram, discord }: ChatSenders): SendToOwner | null {
+/** How each bot sends plain text to a chat; null: the bot has no token. */
+type ChatSenders = Readonly<Record<'telegram' | 'discord', SendText | null>>;
+
+export function ownerSender(chat: string | null, senders: ChatSenders): SendToOwner | null {
   if (chat === null) return null;
   const [platform, chatId = ''] = chat.split(':');
-  if (platform === 'telegram') return (text) => telegram(chatId, text);
-  return discord === null ? null : (text) => discord.send(chatId, text);
+  const send = senders[platform === 'telegram' ? 'telegram' : 'discord'];
+  return send === null ? null : (text) => send(chatId, text);
 }
 
 /** Jobs that notify the owner of each failure and of its end, once each (docs/decisions/0023). None without `sendToOwner`. */

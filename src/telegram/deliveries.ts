@@ -50,7 +50,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
     listener: createDeliveryListener(deps),
     recaps: recapsJob({ ...deps, cards }),
     /** Sends plain text to any chat, bypassing the queue. */
-    sendText: createTextSender(transport),
+    sendText: createTextSender(transport, log),
     /** Sends waiting messages until `over` aborts; in one copy at a time. */
     send: async (over: AbortSignal): Promise<void> => {
       // At the abort, and again for downloads that the sender began meanwhile.

@@ -197,14 +197,14 @@ describe('The message', () => {
     ]);
   });
 
-  it('goes to a Discord channel, pings nobody there, and is logged if it is refused', async () => {
+  it('goes to a Discord channel as plain text, pings nobody there, and is logged if it is refused', async () => {
     copy('discord');
     await firstLook();
     await botIs(false);
-    lastError = '@everyone <@&1>';
+    lastError = '@everyone <@&1> [a](https://evil.example)';
     await minutes(4);
     const [message] = sandbox.discord.history(channelId).slice(-1);
-    expect(message?.content).toContain('The Telegram bot does not run. Its last error: (at)everyone');
+    expect(message?.content).toContain('(at\\)everyone \\<\\(at\\)&1\\> \\[a\\]\\(https:\u200B//evil.example\\)\n');
     expect(JSON.stringify(sandbox.discord.calls().at(-1))).toContain('"allowed_mentions":{"parse":[]}');
     sandbox.discord.deleteChannel({ channelId });
     await botIs(true);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { startSandbox } from '../../sandbox/start-sandbox.ts';
 import { systemClock } from '../../src/process/in-time.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
 import { testDatabase } from '../support/database.ts';
@@ -119,5 +120,28 @@ test('a restart does not end the alarm about a source that was never read', asyn
   await minutes(7);
   expect(said.slice(1)).toEqual([expect.stringMatching(/^Sui Rocks: The price service can be read again\./)]);
   await copy.end();
+  await database.drop();
+});
+
+test('messages follow a Telegram group that becomes a supergroup, and the log says once what to change', async () => {
+  const database = await testDatabase();
+  const sandbox = await startSandbox({ telegramLimits: false });
+  const [chatId = 0] = sandbox.telegram.createGroups({ count: 1, kind: 'group' });
+  const { id: newId } = sandbox.telegram.migrateGroup({ chatId });
+  let log = '';
+  const settings = { databaseUrl: database.url, platform: 'telegram', chatId: String(chatId) } as const;
+  const watch = startOwnerWatch(
+    { ...settings, token: sandbox.facts.telegramBotToken, apiUrl: sandbox.urls.telegram },
+    { clock: systemClock, write: (line) => void (log += line) },
+  );
+  await database.rows("insert into owner_messages (text) values ('The Discord bot does not run.'), ('It runs again.')");
+  await watch.check();
+  const said = sandbox.telegram
+    .history(newId)
+    .flatMap(({ from, text }) => (from.is_bot && text !== null ? [text] : []));
+  expect(said).toEqual(['The Discord bot does not run.', 'It runs again.']);
+  expect(log.match(new RegExp(`set ALARM_CHAT to telegram:${newId}`, 'g'))).toHaveLength(1);
+  await watch.end();
+  await sandbox.stop();
   await database.drop();
 });

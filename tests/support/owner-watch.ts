@@ -3,6 +3,7 @@ import { silentLog } from '../../src/db/outage.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
+import { createTextSender as createChannelTextSender } from '../../src/discord/channel-posts.ts';
 import { createChannelSender, createRestClient } from '../../src/discord/gateway/rest-calls.ts';
 import { ownerAlarmJobs, type OwnerAlarmDeps, ownerSender } from '../../src/owner-alarm/owner-alarm.ts';
 import { createFigureReader } from '../../src/db/figures.ts';
@@ -45,8 +46,8 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
     sendToOwner:
       given.voice ??
       ownerSender(`${platform}:${chatId}`, {
-        telegram: createTextSender(createTransport({ token, apiUrl })),
-        discord: createChannelSender(createRestClient({ token, apiUrl })),
+        telegram: createTextSender(createTransport({ token, apiUrl }), log),
+        discord: createChannelTextSender(createChannelSender(createRestClient({ token, apiUrl }))),
       }),
     readFigures: createFigureReader(asked, operatorFigures, { nowMs: () => given.clock.now().getTime() }),
     sources: async () => {

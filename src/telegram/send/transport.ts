@@ -2,6 +2,7 @@ import { Api, GrammyError, HttpError, InputFile } from 'grammy';
 import type { InlineKeyboardMarkup, Message as Sent } from 'grammy/types';
 
 import { escapeHtml, storable } from '../../shared/foreign-text.ts';
+import type { Log } from '../../process/logger.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { askedWaitMs } from './bot-api.ts';
 import { captionMaxLength, cutText, plainText, plainTextWithAddresses, textMaxLength } from '../cards/message-html.ts';
@@ -51,20 +52,30 @@ type SendResult = { readonly kind: 'sent' } | { readonly kind: 'not-now' | 'refu
 const answerWithinMs = 15_000;
 
 /** Plain text to one chat, at once. Throws Unavailable if it may or may not have arrived. */
-export const createTextSender =
-  (transport: Transport) =>
-  async (chatId: string, text: string): Promise<SendResult> => {
+export function createTextSender(transport: Transport, log: Pick<Log, 'warn'>) {
+  /** The new ids of groups that became supergroups. */
+  const movedTo = new Map<string, string>();
+  const send = async (chatId: string, text: string): Promise<SendResult> => {
     const content = { html: escapeHtml(text), imageUrl: null, buttons: [], isSilent: false };
-    const message = { chatId, topicId: null, content, form: 'plain', editsMessageId: null, isDoubtful: false } as const;
+    const to = { chatId: movedTo.get(chatId) ?? chatId, topicId: null };
+    const message = { ...to, content, form: 'plain', editsMessageId: null, isDoubtful: false } as const;
     const answer = await transport(message, null, AbortSignal.timeout(answerWithinMs));
     if (answer.kind === 'sent') return { kind: 'sent' };
     if (answer.kind === 'refused') {
+      const { migrateToChatId } = answer;
+      if (migrateToChatId !== null && !movedTo.has(chatId)) {
+        movedTo.set(chatId, migrateToChatId);
+        log.warn({ chatId }, `The group became a supergroup: set ALARM_CHAT to telegram:${migrateToChatId}`);
+        return send(chatId, text);
+      }
       const isPassing = answer.retryAfterMs !== null || answer.code === 429 || answer.code >= 500;
       return { kind: isPassing ? 'not-now' : 'refused', reason: answer.description };
     }
     if (answer.isDoubtful) throw new Unavailable('unanswered', answer.reason);
     return { kind: 'not-now', reason: answer.reason };
   };
+  return send;
+}
 
 type ApiSignal = Parameters<Api['sendMessage']>[3];
 

@@ -7,6 +7,7 @@ import {
   deletedText,
   helpText,
   linesWithin,
+  plainForDiscord,
   statsText,
   unlinkedText,
   verifyText,
@@ -172,4 +173,10 @@ test.each([
   ['remove-role', 'data-deleted', 'Asked to have their data deleted'],
 ] as const)("Discord's audit log gives the reason for %s by %s: %s", (kind, cause, reason) => {
   expect(auditReason(kind, cause)).toBe(reason);
+});
+
+test('plain text reads as it was written, and only an address that is a line by itself is a link', () => {
+  const text = plainForDiscord(`Error: ${hostile}\nhttps://rocks.example/admin`);
+  expect(text).not.toMatch(/(?<!\\)[*_[\]<@]/);
+  expect(text.split('\n')).toEqual([expect.not.stringContaining('://'), 'https://rocks.example/admin']);
 });

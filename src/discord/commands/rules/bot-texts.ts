@@ -209,6 +209,12 @@ const marks = /[\\*_~`|>#[\]()<@-]/g;
 export const forDiscord = (text: string): string =>
   text.replace(marks, (mark) => `\\${mark}`).replaceAll('://', ':\u200B//');
 
+const isAddress = (line: string): boolean => /^https?:\/\/\S+$/.test(line);
+
+/** Text to be read as it was written. An address that is a line by itself is ours, and stays a link. */
+export const plainForDiscord = (text: string): string =>
+  linesWithin(text.split('\n').map((line) => (isAddress(line) ? line : forDiscord(line))));
+
 interface Notice {
   /** Cleaned, not escaped. */
   readonly guildName: string;
