@@ -62,13 +62,18 @@ describe('Rulings R4: change against the floor', () => {
     [13n * sui, 13n * sui, 'At the floor (13 SUI)'],
     [13_010_000_000n, 13n * sui, 'Just above floor (13 SUI)'],
     [12_990_000_000n, 13n * sui, 'Just below floor (13 SUI)'],
+    [1n, 13n * sui, '99% below floor (13 SUI)'],
+    [0n, 13n * sui, '100% below floor (13 SUI)'],
     [20_000n * sui, sui, '1,999,900% above floor (1 SUI)'],
     [null, 13n * sui, null],
     [sui, null, null],
     [sui, 0n, null],
   ])('%s at a floor of %s', (price, floor, text) => expect(againstFloorText(price, floor)).toBe(text));
 
-  test('a bid is shown as a share of the floor', () => {
+  test('a bid is shown as a share of the floor, and is all of it only if it equals the floor', () => {
+    expect(shareOfFloorText(13n * sui, 13n * sui)).toBe('100% of floor (13 SUI)');
+    expect(shareOfFloorText(12_990_000_000n, 13n * sui)).toBe('Just below floor (13 SUI)');
+    expect(shareOfFloorText(13_010_000_000n, 13n * sui)).toBe('Just above floor (13 SUI)');
     expect(shareOfFloorText(11_050_000_000n, 13n * sui)).toBe('85% of floor (13 SUI)');
     expect(shareOfFloorText(11_050_000_000n, null)).toBeNull();
   });

@@ -33,10 +33,11 @@ export const usdText = (mist: bigint, usdPerSui: string | null): string | null =
   return `$${withCommas(whole)}${cents}`;
 };
 
-/** Half up, away from zero. */
+/** Half up, away from zero; -100 only if nothing is left. */
 const wholePercent = (part: bigint, whole: bigint): bigint => {
   const sign = part < 0n ? -1n : 1n;
-  return (sign * (sign * part * 200n + whole)) / (whole * 2n);
+  const percent = (sign * (sign * part * 200n + whole)) / (whole * 2n);
+  return percent === -100n && part > -whole ? -99n : percent;
 };
 
 /** `12% above floor (13 SUI)`, `At the floor (13 SUI)`; null if either is unknown. */
@@ -94,7 +95,9 @@ export const floorText = (beforeMist: bigint | null, nowMist: bigint | null): st
 /** A bid is shown as a share of the floor: `85% of floor (13 SUI)`. */
 export const shareOfFloorText = (priceMist: bigint | null, floorMist: bigint | null): string | null => {
   if (priceMist === null || floorMist === null || floorMist <= 0n) return null;
-  return `${withCommas(wholePercent(priceMist, floorMist).toString())}% of floor (${suiText(floorMist)})`;
+  const percent = wholePercent(priceMist, floorMist);
+  if (percent === 100n && priceMist !== floorMist) return againstFloorText(priceMist, floorMist);
+  return `${withCommas(percent.toString())}% of floor (${suiText(floorMist)})`;
 };
 
 /** Half up; null without prices. */
