@@ -16,6 +16,13 @@ describe('names from outside are shown in a message only as text:', () => {
     ['a command', '/remove', `/${joiner}remove`],
     ['a hashtag and a cashtag', '#win $SUI', `#${joiner}win $${joiner}SUI`],
     ['a number of a series stays as it is', '#87 v1.', '#87 v1.'],
+    ['an amount can be copied', '0.01 SUI, 1,234.567 or (0.5).', '0.01 SUI, 1,234.567 or (0.5).'],
+    ['an address of numbers', '127.0.0.1', `127.${joiner}0.${joiner}0.${joiner}1`],
+    [
+      'a domain that begins or ends with a number',
+      '1.evil.com a.1 1.a',
+      `1.${joiner}evil.${joiner}com a.${joiner}1 1.${joiner}a`,
+    ],
     ['control characters, and line breaks as a space', 'a\u0000b\n\r\nc', 'ab c'],
     ['a right-to-left override', 'abc\u202Efdp.exe', `abcfdp.${joiner}exe`],
     ['zero width letters', 'Su\u200Bi', 'Sui'],

@@ -33,8 +33,12 @@ const unitsPerGrapheme = 3;
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Where Telegram would turn plain text into a link, a mention, a hashtag, a command or a cashtag. */
-const linkable = /\.(?=[\p{L}\p{N}])|:(?=\/\/)|[@/$](?=[\p{L}\p{N}_])|#(?=[\p{N}_]*[\p{L}_])/gu;
+/**
+ * Where Telegram would turn plain text into a link, a mention, a hashtag, a command or a cashtag. Not within an amount such as 1,234.5,
+ * which someone may copy.
+ */
+const linkable =
+  /\.(?=[\p{L}\p{N}])(?!(?<=(?<![\p{L}\p{N}.])\d[\d,]*\.)\d+(?![\p{L}\p{N}]|\.[\p{L}\p{N}]))|:(?=\/\/)|[@/$](?=[\p{L}\p{N}_])|#(?=[\p{N}_]*[\p{L}_])/gu;
 const wordJoiner = '\u2060';
 
 const cutByGrapheme = (text: string, graphemesMax: number): string => {
