@@ -172,7 +172,7 @@ export const treasuryHistoryAnswer = z.object({
     points: z.array(treasuryHistoryPoint),
     incompleteDays: described(
       z.array(utcDay),
-      'Days that have neither a reading nor the price of every coin: they have no point',
+      'Days without a reading of which a price or what moved is not known: they have no point',
     ),
     notes: described(
       z.array(z.object({ at: z.iso.datetime(), digest: z.string(), text: z.string() })),

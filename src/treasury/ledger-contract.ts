@@ -85,6 +85,10 @@ export const ledgerAnswer = z.object({
     checkpoint: described(z.nullable(z.string()), 'Read up to and including this one'),
     complete,
     progressText: described(z.nullable(z.string()), 'Progress of the first read; null: it has finished'),
+    knownUntil: described(
+      z.nullable(z.iso.datetime()),
+      'The last movement before a gap that no node has: see knownSince. null: there is no gap',
+    ),
     knownSince: described(
       z.nullable(z.iso.datetime()),
       'The ledger is complete from this moment on: no node has all of the older history. null: complete from the beginning',
@@ -190,7 +194,7 @@ export type StatementSummary = z.infer<typeof statementSummary>;
 export const statementsAnswer = z.object({
   data: z.object({
     statements: z.readonly(z.array(statementSummary)),
-    reason: described(z.nullable(z.string()), 'Why there are no statements (yet); null if there are some'),
+    reason: described(z.nullable(z.string()), 'Why there are no statements (yet), or no further ones; null: the next is made in time'),
   }),
 });
 export type StatementsAnswer = z.infer<typeof statementsAnswer>;

@@ -160,7 +160,7 @@ test('the published bytes are JSON that caches revalidate by ETag; an invalid mo
   }
   expect(await refused('9998-01')).toEqual([
     404,
-    'There is no statement for 9998-01 yet: it is made an hour after the end of the month.',
+    'There is no statement for 9998-01 yet: it is made when its month has been over for an hour and the prices of that month are known.',
   ]);
   const first = (await statementsOf(product.url)).at(-1)?.month;
   expect(await refused('1999-01')).toEqual([404, `The first statement is for ${first}.`]);

@@ -4,6 +4,7 @@ import { Unavailable } from '../../src/shared/failure.ts';
 import { monthOf, monthStart } from '../../src/shared/utc-month.ts';
 import type { LedgerDeps } from '../../src/treasury/ledger/ledger-parts.ts';
 import { testDatabase } from '../support/database.ts';
+import { startDaysScene } from '../support/days-scene.ts';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 import { until } from '../support/until.ts';
 
@@ -14,8 +15,10 @@ const hourMs = 3_600_000;
 
 type Node = LedgerDeps['sui'];
 
+type Tip = { readonly checkpoint: bigint; readonly time: Date } | null;
+
 /** A node that executed nothing after a checkpoint, but still answers. */
-const stoppedAt = (node: Node, at: { readonly checkpoint: bigint; readonly time: Date } | null): Node => ({
+const stoppedAt = (node: Node, at: Tip): Node => ({
   readKeptCheckpoints: async (stop) => {
     const kept = await node.readKeptCheckpoints(stop);
     return at === null ? kept : { ...kept, newest: at.checkpoint, newestAt: at.time };
@@ -29,6 +32,14 @@ const stoppedAt = (node: Node, at: { readonly checkpoint: bigint; readonly time:
   },
 });
 
+/** A node that stops and goes on as the test says. */
+const stoppedWhile =
+  (at: () => Tip) =>
+  (node: Node): Node => ({
+    readKeptCheckpoints: (stop) => stoppedAt(node, at()).readKeptCheckpoints(stop),
+    listTransactions: (query, stop) => stoppedAt(node, at()).listTransactions(query, stop),
+  });
+
 const ofChain = (node: Node, chainId: string): Node => ({
   ...node,
   readKeptCheckpoints: async (stop) => ({ ...(await node.readKeptCheckpoints(stop)), chainId }),
@@ -40,14 +51,8 @@ const months = (scene: LedgerScene): readonly string[] =>
 test('no statement is made while the node has stopped before the end of its month, however late it is', async () => {
   const endMs = monthStart(monthOf(new Date())).getTime();
   const lastMonth = monthOf(new Date(endMs - 1));
-  let at: Parameters<typeof stoppedAt>[1] = null;
-  const scene = await startLedgerScene({
-    node: (node) => ({
-      ...node,
-      readKeptCheckpoints: (stop) => stoppedAt(node, at).readKeptCheckpoints(stop),
-      listTransactions: (query, stop) => stoppedAt(node, at).listTransactions(query, stop),
-    }),
-  });
+  let at: Tip = null;
+  const scene = await startLedgerScene({ node: stoppedWhile(() => at) });
   const last = scene.sandbox.world.state.transactions.findLast(({ timestampMs }) => timestampMs < endMs - 48 * hourMs);
   at = { checkpoint: BigInt(last?.checkpoint ?? 0), time: new Date(endMs - 48 * hourMs) };
   await scene.read();
@@ -116,7 +121,7 @@ test('an archive of another chain is not read', async () => {
 test('a movement that no node has any more stays unexplained, and the ledger is known from after it', async () => {
   const scene = await startLedgerScene({ hasArchive: false });
   await scene.read();
-  const first = (await scene.entries()).at(-1)?.at;
+  const [{ at: newest } = { at: '' }] = await scene.entries();
   const { world } = scene.sandbox;
   world.pay({ to: '0xb1', coinType: suiType, amount: 7_000_000n });
   const missed = world.state.transactions.at(-1);
@@ -127,13 +132,46 @@ test('a movement that no node has any more stays unexplained, and the ledger is 
   world.prune({ checkpoint: kept });
   await scene.read();
   await scene.read();
-  const { coins, complete, knownSince } = await scene.page();
-  expect(complete).toBe(false);
+  const { coins, complete, knownUntil, knownSince } = await scene.page();
+  expect([complete, knownUntil]).toEqual([false, newest]);
   expect(knownSince).toBe(new Date(next?.timestampMs ?? 0).toISOString());
-  expect(knownSince).not.toBe(first);
   const sui = coins.find(({ coinType }) => coinType === suiType);
   const gone = missed?.balanceChanges.find(({ address }) => address === scene.sandbox.facts.treasuryAddress);
   expect(sui).toMatchObject({ openingRaw: '0', unexplainedRaw: String(gone?.amount) });
+  await scene.end();
+});
+
+test('days and statements from before a gap stay; later ones are unknown, and every answer says from when on', async () => {
+  let at: Tip = null;
+  const scene = await startDaysScene({ hasArchive: false, node: stoppedWhile(() => at) });
+  const { world } = scene.sandbox;
+  const read = async (): Promise<void> => {
+    for (const step of [scene.read, scene.price, scene.priceDays, scene.makeStatements]) await step();
+  };
+  const time = new Date(Date.now() - 240 * hourMs);
+  const last = world.state.transactions.findLast(({ timestampMs }) => timestampMs < time.getTime());
+  at = { checkpoint: BigInt(last?.checkpoint ?? 0), time };
+  await read();
+  const [{ points }, made, newest] = [await scene.history('all'), months(scene), (await scene.entries())[0]?.at];
+  at = null;
+  const rock = world.mint({ address: '0xc1' });
+  world.transfer({ nftId: rock.id, address: '0xc2' });
+  const others = world.state.transactions.at(-1);
+  if (others !== undefined) others.checkpoint += 1;
+  world.prune({ checkpoint: others?.checkpoint ?? 0 });
+  await read();
+  const after = await scene.history('all');
+  expect(after.points).toEqual(points);
+  expect(after.incompleteDays[0]).toBe(new Date(Date.parse(points.at(-1)?.at ?? '') + 1).toISOString().slice(0, 10));
+  expect(after.incompleteDays.length).toBeGreaterThan(7);
+  const { complete, knownUntil, knownSince, asOf } = await scene.page();
+  expect([complete, knownUntil, knownSince]).toEqual([false, newest, asOf]);
+  const { statements, reason } = scene.ledger.statements.answer().data;
+  expect(statements.map(({ month }) => month)).toEqual(made);
+  expect(reason).toMatch(
+    /^No further statement is made: no node has all movements after \d+ \w+ \d{4}, \d\d:\d\d UTC any more/,
+  );
+  expect(await scene.statementFile(monthOf(new Date()))).toBe(reason);
   await scene.end();
 });
 

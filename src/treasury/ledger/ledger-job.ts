@@ -168,7 +168,7 @@ async function readKiosks(
 async function deriveOpenings(parts: LedgerParts, progress: LedgerProgress): Promise<void> {
   const { store, queries } = parts;
   const { knownSinceCheckpoint: since, hasOpening } = progress;
-  if (since === null || hasOpening || (await queries.hasBefore(since))) return;
+  if (since === null || hasOpening || (await queries.lastBefore(since)) !== null) return;
   const proof = await proveNow(parts, progress, await store.sums());
   if (proof === null) return;
   const openings = proof.coins.map(({ coinType, unexplainedRaw }) => [coinType, unexplainedRaw] as const);

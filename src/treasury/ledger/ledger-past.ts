@@ -23,7 +23,7 @@ import { createNotesStore } from '../notes/notes-store.ts';
 import { bigintOrNull, type TreasuryKey } from '../treasury-store.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
-import { createLedgerStore, isSameTransaction, type LedgerProgress } from './ledger-store.ts';
+import { createLedgerStore, isSameTransaction } from './ledger-store.ts';
 
 /** A coin and a day at the end of which the treasury held it. */
 export interface CoinDay {
@@ -37,7 +37,7 @@ export interface LedgerPast {
   readonly days: readonly { readonly day: number; readonly microUsd: bigint | null }[];
   /** Whose price was not requested from the source yet, oldest day first. */
   readonly unrequested: readonly CoinDay[];
-  /** By day in micro-USD, including today; null: the ledger does not begin with the first transaction. */
+  /** By day in micro-USD, including today. An amount is null: unknown. null: the ledger does not begin with the first transaction. */
   readonly outsideMoney: ReadonlyMap<number, bigint | null> | null;
   readonly suiPrices: ReadonlyMap<number, bigint | null>;
   readonly recent: RecentMoves | null;
@@ -80,7 +80,7 @@ export function createLedgerPast(deps: LedgerPastDeps) {
   const metadata = createCoinMetadataStore(db, treasuryKey.network);
   let cached: { readonly version: string; readonly past: CachedPast } | null = null;
 
-  const build = async (progress: LedgerProgress, lastDay: number, counted: readonly string[]): Promise<CachedPast> => {
+  const build = async (lastDay: number, hasGap: boolean, counted: readonly string[]): Promise<CachedPast> => {
     // Movements of a counted coin that the ledger does not know yet have no price: unknown, rather than left out.
     const isCounted = new Set(counted);
     const sums = (await ledger.sums()).filter(({ coinType, isKnown }) => isKnown || isCounted.has(coinType));
@@ -95,42 +95,46 @@ export function createLedgerPast(deps: LedgerPastDeps) {
       queries.tradedCollections(),
       queries.stakeUnknownSince(),
     ]);
-    const isKnown = (day: number): boolean => unknownSince === null || day < dayOf(unknownSince);
+    const suiPrices: LedgerPast['suiPrices'] = prices.get(suiCoinType) ?? new Map();
+    // Movements in a gap are unknown, and so are the balances after it: no price is requested for those days.
+    const lastKnownDay = hasGap ? Math.max(0, ...suiPrices.keys()) : lastDay;
+    const isKnown = (day: number): boolean =>
+      day <= lastKnownDay && (unknownSince === null || day < dayOf(unknownSince));
     const decimalsOf = countedDecimals(coins, moves, prices, counted);
     const balances = balancesByDay(openings, moves, lastDay);
+    const outsideMoney = outsideMoneyByDay(moves, decimalsOf);
     return {
       days: balances.map((each) => ({
         day: each.day,
         microUsd: isKnown(each.day) ? valueOfDay(each, prices, decimalsOf) : null,
       })),
-      unrequested: unrequestedOf(balances, prices),
-      outsideMoney: progress.knownSinceCheckpoint === null ? outsideMoneyByDay(moves, decimalsOf) : null,
-      suiPrices: prices.get(suiCoinType) ?? new Map(),
+      unrequested: unrequestedOf(balances, prices).filter(({ day }) => day <= lastKnownDay),
+      outsideMoney: hasGap ? new Map(outsideMoney).set(lastKnownDay + 1, null) : outsideMoney,
+      suiPrices,
       recentMoves: { moves: moves.filter(({ at }) => at > since), decimalsOf },
       nftTransfers: nftTransfers.map((each) => ({ ...each, isTraded: traded.includes(each.collectionType) })),
     };
   };
 
-  // Movements in a gap are unknown, and so are the balances after it.
-  const hasEveryBalance = async ({ knownSinceCheckpoint: since, hasOpening }: LedgerProgress): Promise<boolean> =>
-    since === null || (hasOpening && !(await queries.hasBefore(since)));
-
   return {
     savePrices: store.savePrices,
     load: async (): Promise<LedgerPast> => {
-      const progress = await ledger.progress();
-      if (!progress.isComplete || progress.coveredAt === null || !(await hasEveryBalance(progress))) return nothing;
-      const lastDay = dayOf(new Date(progress.coveredAt.getTime() - settledMs)) - 1;
+      const { isComplete, coveredAt, knownSinceCheckpoint: since, hasOpening } = await ledger.progress();
+      if (!isComplete || coveredAt === null) return nothing;
+      const hasGap = since !== null && (await queries.lastBefore(since)) !== null;
+      if (since !== null && !hasGap && !hasOpening) return nothing;
+      const lastDay = dayOf(new Date(coveredAt.getTime() - settledMs)) - 1;
       const counted = countedNow();
-      const version = [lastDay, await store.version(), ...counted].join(' ');
-      if (cached?.version !== version) cached = { version, past: await build(progress, lastDay, counted) };
+      const version = [lastDay, hasGap, await store.version(), ...counted].join(' ');
+      if (cached?.version !== version) cached = { version, past: await build(lastDay, hasGap, counted) };
       const { recentMoves, nftTransfers, ...past } = cached.past;
       // Anyone can send a worthless NFT beside a coin, which must not prevent the split of a change.
       const nftTransfersAt = nftTransfers
         .filter(({ direction, isTraded, collectionType: type }) => direction !== 'in' || isTraded || isValued(type))
         .map(({ at }) => at);
-      const recent = { ...recentMoves, nftTransfersAt };
-      return { ...past, recent, readAt: progress.coveredAt, notes: await notes.latest() };
+      const recent = hasGap ? null : { ...recentMoves, nftTransfersAt };
+      const outsideMoney = hasOpening ? null : past.outsideMoney;
+      return { ...past, outsideMoney, recent, readAt: coveredAt, notes: await notes.latest() };
     },
   };
 }

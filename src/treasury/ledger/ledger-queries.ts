@@ -115,10 +115,10 @@ const checkpointQueries = (db: Db, treasuryKey: TreasuryKey) => {
       const later = entries().where('checkpoint', '>=', String(checkpoint)).orderBy('checkpoint').limit(1);
       return (await later.select('happenedAt').executeTakeFirst())?.happenedAt ?? null;
     },
-    /** Whether there is an entry of an earlier checkpoint. */
-    hasBefore: async (checkpoint: bigint): Promise<boolean> => {
-      const earlier = entries().where('checkpoint', '<', String(checkpoint)).limit(1);
-      return (await earlier.select('digest').executeTakeFirst()) !== undefined;
+    /** When the last entry before that checkpoint happened; null: there is none. */
+    lastBefore: async (checkpoint: bigint): Promise<Date | null> => {
+      const earlier = entries().where('checkpoint', '<', String(checkpoint)).orderBy('checkpoint', 'desc').limit(1);
+      return (await earlier.select('happenedAt').executeTakeFirst())?.happenedAt ?? null;
     },
   };
 };

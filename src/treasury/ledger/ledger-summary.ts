@@ -24,11 +24,21 @@ interface Loaded {
   readonly coins: ReadonlyMap<string, KnownMetadata>;
   readonly apart: number;
   readonly span: LedgerSpan;
-  /** null: known from the chain's beginning, or nothing moved since. */
+  /** null: known from the chain's beginning. */
   readonly knownSince: Date | null;
+  /** The last movement before a gap; null: there is none. */
+  readonly knownUntil: Date | null;
 }
 
-const nothing: Loaded = { progress: nothingRead, sums: [], coins: new Map(), apart: 0, span: null, knownSince: null };
+const nothing: Loaded = {
+  progress: nothingRead,
+  sums: [],
+  coins: new Map(),
+  apart: 0,
+  span: null,
+  knownSince: null,
+  knownUntil: null,
+};
 
 /** The figures above the entries, as last loaded from the database. */
 export function createLedgerSummary(
@@ -56,11 +66,12 @@ export function createLedgerSummary(
       const newProof = await proveNow(parts, progress, sums);
       if (newProof !== null || !progress.isComplete) proof = newProof;
       const since = progress.knownSinceCheckpoint;
-      const knownSince = since === null ? null : await queries.firstFrom(since);
-      loaded = { progress, sums, coins, apart, span, knownSince };
+      const knownSince = since === null ? null : ((await queries.firstFrom(since)) ?? progress.coveredAt);
+      const knownUntil = since === null ? null : await queries.lastBefore(since);
+      loaded = { progress, sums, coins, apart, span, knownSince, knownUntil };
     },
     figures: (): Figures => {
-      const { progress, apart, knownSince } = loaded;
+      const { progress, apart, knownSince, knownUntil } = loaded;
       const { coveredAt: asOf, coveredCheckpoint: checkpoint, isComplete } = progress;
       const isFromBeginning = progress.knownSinceCheckpoint === null;
       return {
@@ -69,6 +80,7 @@ export function createLedgerSummary(
         checkpoint: checkpoint?.toString() ?? null,
         complete: isComplete && isFromBeginning && !progress.hasLeftOutKiosks,
         progressText: isComplete ? null : historyText(reach()),
+        knownUntil: knownUntil?.toISOString() ?? null,
         knownSince: knownSince?.toISOString() ?? null,
         proofCheckpoint: proof?.checkpoint.toString() ?? null,
         apart,

@@ -9,6 +9,7 @@ import type { Clock } from '../../shared/clock.ts';
 import { Refused } from '../../shared/failure.ts';
 import { counted } from '../../shared/money.ts';
 import { monthName, monthPattern } from '../../shared/utc-month.ts';
+import { instantInWords } from '../../ui/age-in-words.ts';
 import type { LedgerSummary } from '../ledger/ledger-summary.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
 import { statementsAnswer, type StatementsAnswer, type StatementSummary } from '../ledger-contract.ts';
@@ -26,7 +27,7 @@ export function createStatements(parts: LedgerParts, summary: LedgerSummary) {
   const listeners = new Set<() => void>();
   let shown: readonly StatementSummary[] = [];
   const answer = (): StatementsAnswer => ({
-    data: { statements: shown, reason: shown.length > 0 ? null : reasonForNone(summary.figures()) },
+    data: { statements: shown, reason: reasonForNoMore(summary.figures(), shown.length > 0) },
   });
   const find = (month: string): StatementSummary | null => shown.find((each) => each.month === month) ?? null;
   return {
@@ -39,7 +40,7 @@ export function createStatements(parts: LedgerParts, summary: LedgerSummary) {
     /** The answer of GET /api/treasury/statements. */
     answer,
     /** For `<!--snapshot:statements-->`. */
-    noscriptHtml: () => statementsNoscriptHtml(shown),
+    noscriptHtml: () => statementsNoscriptHtml(answer()),
     page: statementPage(settings.productName, find),
     paths: () => shown.map(({ month }) => statementLink(month)),
     /** Runs after every load. */
@@ -47,15 +48,23 @@ export function createStatements(parts: LedgerParts, summary: LedgerSummary) {
   };
 }
 
-function reasonForNone({ asOf, progressText, knownSince }: ReturnType<LedgerSummary['figures']>): string {
+type LedgerReach = Pick<ReturnType<LedgerSummary['figures']>, 'asOf' | 'progressText' | 'knownUntil' | 'knownSince'>;
+
+function reasonForNoMore({ asOf, progressText, knownUntil, knownSince }: LedgerReach, hasSome: boolean): string | null {
+  if (knownUntil !== null) {
+    return `No further statement is made: no node has all movements after ${instantInWords(knownUntil)} any more, so nobody could prove the sums.`;
+  }
+  if (hasSome) return null;
   if (knownSince !== null) {
     return 'There are no statements: no node has the first movements of the treasury any more, so a statement would begin with an amount that nobody can prove.';
   }
   if (asOf === null || progressText !== null) {
     return 'The movements of the treasury are still being read. Statements are made after that.';
   }
-  return 'A statement is made when its month has been over for an hour and the prices of that month are known.';
+  return `A statement is made ${whenMade}.`;
 }
+
+const whenMade = 'when its month has been over for an hour and the prices of that month are known';
 
 /** One file per month; about 1 MB for a thousand movements. */
 const keptFilesMax = 6;
@@ -105,16 +114,14 @@ const statementRoutes = (
 
 function noStatement(month: string, { data: { statements, reason } }: StatementsAnswer): string {
   const first = statements.at(-1);
-  if (first === undefined) return reason ?? 'There is no statement yet.';
-  return month < first.month
-    ? `The first statement is for ${first.month}.`
-    : `There is no statement for ${month} yet: it is made an hour after the end of the month.`;
+  if (first !== undefined && month < first.month) return `The first statement is for ${first.month}.`;
+  return reason ?? `There is no statement for ${month} yet: it is made ${whenMade}.`;
 }
 
-/** Content of `<noscript>` on /statements. It has no foreign text, only months, digits and numbers. */
-function statementsNoscriptHtml(statements: readonly StatementSummary[]): string {
-  if (statements.length === 0) return '<p>There is no statement yet.</p>';
-  return `<ul>${statements.map((statement) => `<li>${lineOf(statement)}</li>`).join('')}</ul>`;
+/** Content of `<noscript>` on /statements. It has no foreign text, only months, digits, numbers and our sentences. */
+function statementsNoscriptHtml({ data: { statements, reason } }: StatementsAnswer): string {
+  const lines = statements.map((statement) => `<li>${lineOf(statement)}</li>`);
+  return (reason === null ? '' : `<p>${reason}</p>`) + (lines.length === 0 ? '' : `<ul>${lines.join('')}</ul>`);
 }
 
 const lineOf = (statement: StatementSummary): string => {

@@ -72,6 +72,10 @@ describe('rulings R8: what the ledger cannot prove is shown', () => {
     expect(shown({ knownSince: '2026-03-01T08:30:00.000Z' })).toContain(
       'Movements before 1 Mar 2026, 08:30 UTC are not known: no node has all of them.',
     );
+    const [knownUntil, knownSince] = ['2026-02-27T10:00:00.000Z', '2026-03-01T08:30:00.000Z'];
+    expect(shown({ knownUntil, knownSince })).toContain(
+      'Movements between 27 Feb 2026, 10:00 UTC and 1 Mar 2026, 08:30 UTC are not known: no node has all of them.',
+    );
     expect(shown({ knownSince: null })).not.toContain('Movements before');
   });
 

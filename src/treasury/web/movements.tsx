@@ -106,14 +106,16 @@ export function Movements() {
   );
 }
 
-function LedgerState({ ledger: { state, asOf, progressText, knownSince } }: { readonly ledger: ShownLedger }) {
+function LedgerState({ ledger }: { readonly ledger: ShownLedger }) {
+  const { state, asOf, progressText, knownUntil, knownSince } = ledger;
   return (
     <div className="mb-4 space-y-2">
       <StateMark state={state} asOf={asOf} />
       {progressText !== null && <p className="text-quiet">{progressText}. The sums go up to that point.</p>}
       {knownSince !== null && (
         <p className="text-quiet">
-          Movements before {instantInWords(knownSince)} are not known: no node has all of them.
+          Movements {knownUntil === null ? 'before' : `between ${instantInWords(knownUntil)} and`}{' '}
+          {instantInWords(knownSince)} are not known: no node has all of them.
         </p>
       )}
     </div>

@@ -3,7 +3,7 @@ import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
 import { PageLink } from '../../../ui/links.tsx';
-import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
+import { EmptyState, LoadingLines, MissingItemNote } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-error.tsx';
 import { ServerSnapshot } from '../../../ui/server-written.tsx';
 import { DataTable } from '../../../ui/tables.tsx';
@@ -29,18 +29,21 @@ export function StatementsPage() {
             statements.length === 0 ? (
               <EmptyState>{reason ?? 'There is no statement yet.'}</EmptyState>
             ) : (
-              <DataTable
-                caption="Statements"
-                rows={statements}
-                keyOf={({ month }) => month}
-                columns={[
-                  { name: 'Month', cell: MonthLink },
-                  { name: 'Movements', cell: ({ entries }) => wholeNumberOrUnknown(entries), numeric: true },
-                  { name: 'Value at the end', cell: closingText, numeric: true },
-                  { name: 'SHA-256', cell: hashOf },
-                  { name: 'File', cell: FileLink },
-                ]}
-              />
+              <>
+                {reason !== null && <MissingItemNote>{reason}</MissingItemNote>}
+                <DataTable
+                  caption="Statements"
+                  rows={statements}
+                  keyOf={({ month }) => month}
+                  columns={[
+                    { name: 'Month', cell: MonthLink },
+                    { name: 'Movements', cell: ({ entries }) => wholeNumberOrUnknown(entries), numeric: true },
+                    { name: 'Value at the end', cell: closingText, numeric: true },
+                    { name: 'SHA-256', cell: hashOf },
+                    { name: 'File', cell: FileLink },
+                  ]}
+                />
+              </>
             )
           }
         </Answered>
