@@ -166,6 +166,7 @@ test('days and statements from before a gap stay; later ones are unknown, and ev
   expect(after.incompleteDays.length).toBeGreaterThan(7);
   const { complete, knownUntil, knownSince, asOf } = await scene.page();
   expect([complete, knownUntil, knownSince]).toEqual([false, newest, asOf]);
+  expect((await scene.csv()).fileName).toBe('sui-rocks-ledger-incomplete.csv');
   const { statements, reason } = scene.ledger.statements.answer().data;
   expect(statements.map(({ month }) => month)).toEqual(made);
   expect(reason).toMatch(
@@ -220,11 +221,12 @@ test.each(['archive', 'sui'] as const)(
   },
 );
 
-test('while the past is first read, the number of movements is never below what is listed, and it says how far it got', async () => {
+test('while the past is first read, the number of movements is never below what is listed, it says how far it got, and no file pretends to be all', async () => {
   const seen: { readonly total: number; readonly listed: number; readonly progressText: string | null }[] = [];
   const look = async (): Promise<void> => {
     const { total, entries, progressText } = await scene.page();
     seen.push({ total, listed: entries.length, progressText });
+    expect(await scene.ask('/api/treasury/ledger.csv')).toMatchObject({ code: 'ledger-not-read-yet' });
   };
   const hasProgress = async (): Promise<boolean> =>
     /^History: \d+ %, up to /.test((await scene.page()).progressText ?? '');

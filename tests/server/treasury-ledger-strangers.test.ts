@@ -101,7 +101,7 @@ test('what a stranger sends of a coin that is part of the total is a movement in
     unexplainedRaw: '0',
   });
   expect((await scene.trend()).changes[0]).toMatchObject({ usd: 10_000, movedUsd: 10_000, priceUsd: 0 });
-  expect(await scene.csv()).toContain(gem);
+  expect((await scene.csv()).text).toContain(gem);
 
   world.receive({ coinType: gem, amount: 1n, from: stranger });
   await scene.read();

@@ -78,7 +78,7 @@ describe('rulings R8: the ledger of a treasury with fourteen months of history',
   });
 
   test('the CSV adds up to the page', async () => {
-    const lines = (await scene.csv()).trim().split('\r\n').slice(1);
+    const lines = (await scene.csv()).text.trim().split('\r\n').slice(1);
     const cells = lines.map((line) => line.split(','));
     const { coins } = await scene.page();
     for (const { coinType, closingRaw } of coins) {

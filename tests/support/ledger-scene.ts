@@ -33,7 +33,7 @@ export interface LedgerScene {
   page(query?: Readonly<Record<string, unknown>>): Promise<LedgerAnswer['data']>;
   /** All pages, newest first. */
   entries(query?: Readonly<Record<string, unknown>>): Promise<LedgerAnswer['data']['entries']>;
-  csv(): Promise<string>;
+  csv(): Promise<{ readonly fileName: string; readonly text: string }>;
   /** The body of any of its calls. */
   ask(path: string, query?: Readonly<Record<string, unknown>>): Promise<unknown>;
   /** A call of an admin; returns its body. */
@@ -103,9 +103,10 @@ export async function startLedgerScene(options: LedgerSceneOptions = {}): Promis
     },
     csv: async () => {
       const answer = await askRoute(route('/api/treasury/ledger.csv'), {});
+      const { fileName, parts } = (answer as { download: { fileName: string; parts: AsyncIterable<string> } }).download;
       let text = '';
-      for await (const part of (answer as { download: { parts: AsyncIterable<string> } }).download.parts) text += part;
-      return text;
+      for await (const part of parts) text += part;
+      return { fileName, text };
     },
     asAdmin: async (method, path, given) => {
       const user = { id: '1', username: 'ogg', isAdmin: true, rights: 'treasurer' } as const;

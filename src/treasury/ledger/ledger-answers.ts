@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
-import { defineRoute, type Route } from '../../http/route.ts';
+import { defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { createAnswerCache } from '../../process/answer-cache.ts';
 import { transactionLink } from '../../shared/explorer-links.ts';
 import { csvLine, type CsvValue } from '../../shared/csv.ts';
@@ -82,7 +82,7 @@ export function createLedgerAnswers(parts: AnswerParts) {
 }
 
 /** Rulings R8: the ledger as pages and as one file. */
-export const ledgerRoutes = (answers: LedgerAnswers): readonly Route[] => [
+export const ledgerRoutes = (answers: LedgerAnswers, summary: LedgerSummary): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/treasury/ledger',
@@ -100,19 +100,30 @@ export const ledgerRoutes = (answers: LedgerAnswers): readonly Route[] => [
     method: 'GET',
     path: '/api/treasury/ledger.csv',
     access: 'public',
-    summary: 'Every transaction of the treasury as a CSV file, one line for each coin that moved',
+    summary:
+      'Every transaction of the treasury as a CSV file, one line for each coin that moved. It is named incomplete if the ledger is',
     query: ledgerCsvQuery,
     answer: 'raw',
-    handle: ({ query: { apart, ...filter } }) => ({
-      status: 200,
-      download: {
-        fileName: 'sui-rocks-ledger.csv',
-        contentType: 'text/csv; charset=utf-8',
-        parts: answers.csv({ ...filter, isApart: apart === 'true' }),
-      },
-    }),
+    handle: ({ query: { apart, ...filter } }) => {
+      const { complete, progressText } = summary.figures();
+      // A file cannot say what it lacks, except by its name.
+      if (progressText !== null) return notReadYet;
+      return {
+        status: 200,
+        download: {
+          fileName: complete ? 'sui-rocks-ledger.csv' : 'sui-rocks-ledger-incomplete.csv',
+          contentType: 'text/csv; charset=utf-8',
+          parts: answers.csv({ ...filter, isApart: apart === 'true' }),
+        },
+      };
+    },
   }),
 ];
+
+const notReadYet: RouteAnswer = {
+  status: 503,
+  body: { message: 'The movements have not all been read yet. Please try again later.', code: 'ledger-not-read-yet' },
+};
 
 interface DescribedEntry {
   readonly row: Selectable<Database['ledgerEntries']>;

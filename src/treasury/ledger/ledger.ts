@@ -39,7 +39,7 @@ export function createLedger(deps: LedgerDeps) {
   let unsubscribe = (): void => {};
   return {
     routes: [
-      ...ledgerRoutes(answers),
+      ...ledgerRoutes(answers, summary),
       ...sweeps.routes,
       feedRoute(feed),
       ...statements.routes,
