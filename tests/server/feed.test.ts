@@ -49,9 +49,23 @@ describe('/feed.atom', () => {
 
   test('escapes names, and leaves out what XML cannot hold', async () => {
     const xml = await textOf(scene);
-    expect(xml).toContain('with &lt;b&gt;Gwen&lt;/b&gt; &amp; &quot;Co&quot;</title>');
+    expect(xml).toContain('with &lt;b&gt;Gwen&lt;/b&gt; &amp; &quot;Co&quot; (holds rocks)</title>');
     expect(xml).not.toContain('<b>');
     expect(xml).not.toMatch(/\p{Cc}(?<!\n)|\uFFFE/u);
+  });
+
+  test('and the CSV mark a name that the team declares as declared', async () => {
+    const [entry] = (await scene.entries()).filter(({ counterparty }) => counterparty !== null);
+    const params = { address: entry?.counterparty?.address ?? '' };
+    await scene.asAdmin('PUT', '/api/admin/treasury/names/{address}', { params, body: { name: 'Cave', role: 'team' } });
+    await scene.read();
+    expect(await textOf(scene)).toContain('with Cave (declared by the team as its own)</title>');
+    const [header, ...lines] = (await scene.csv()).text.trim().split('\r\n');
+    expect(header).toMatch(/,counterparty_role$/);
+    expect(lines.filter((line) => line.includes(',Cave,')).every((line) => line.endsWith(',team'))).toBe(true);
+    expect(lines.filter((line) => line.endsWith(',team'))).not.toEqual([]);
+    await scene.asAdmin('DELETE', '/api/admin/treasury/names/{address}', { params });
+    await scene.read();
   });
 
   test('stays the same to the byte while nothing happens, and changes as soon as something does', async () => {

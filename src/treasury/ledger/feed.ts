@@ -3,7 +3,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { escapeHtml, foreignText } from '../../shared/foreign-text.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { type LedgerEntryAnswer, ledgerPageSize, type PayoutFacts, type PayoutNews } from '../ledger-contract.ts';
-import { kindNames, signedAmountText } from '../web/movement-words.ts';
+import { kindNames, roleWords, signedAmountText } from '../web/movement-words.ts';
 import type { LedgerAnswers } from './ledger-answers.ts';
 import type { LedgerParts, MintMilestone } from './ledger-parts.ts';
 
@@ -60,16 +60,18 @@ function movementItem(
   { digest, at, kind, changes, nftCount, counterparty, explorerUrl }: LedgerEntryAnswer,
   host: string,
 ) {
-  const name = counterparty?.name ?? null;
   const parts = [
     ...changes.map(signedAmountText),
     ...(nftCount === 0 ? [] : [`${nftCount} NFT${nftCount === 1 ? '' : 's'}`]),
-    ...(counterparty === null
-      ? []
-      : [`with ${name === null ? shortAddress(counterparty.address) : foreignText(name, 60)}`]),
+    ...(counterparty === null ? [] : [withWhom(counterparty)]),
   ];
   const title = `${kindNames[kind]}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
   return { id: tagOf(host, `movement:${digest}`), at, title, link: explorerUrl };
+}
+
+function withWhom({ address, name, role }: NonNullable<LedgerEntryAnswer['counterparty']>): string {
+  const shown = name === null ? shortAddress(address) : foreignText(name, 60);
+  return `with ${shown}${role === null ? '' : ` (${roleWords[role]})`}`;
 }
 
 const milestoneItem = ({ minted, isSoldOut, at }: MintMilestone, host: string, publicUrl: string): FeedItem => ({

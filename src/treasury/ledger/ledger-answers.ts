@@ -232,6 +232,7 @@ const columns: readonly (readonly [name: string, cell: (line: CsvLine) => CsvVal
   ['nfts_into_escrow', (line) => nftsOf(line, 'into-escrow')],
   ['nfts_out_of_escrow', (line) => nftsOf(line, 'out-of-escrow')],
   ['nft_count', ({ answer, isFirst }) => (isFirst ? answer.nftCount : null)],
+  ['counterparty_role', ({ answer }) => answer.counterparty?.role],
 ];
 
 /** One line for each coin, and one for an entry without any. */
