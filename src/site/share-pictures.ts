@@ -7,10 +7,10 @@ import type { RockAnswer } from '../market/rocks-contract.ts';
 import { withTimeout } from '../process/in-time.ts';
 import { createLimiter } from '../process/concurrency.ts';
 import { Refused, Unavailable } from '../shared/failure.ts';
-import { parsed } from '../shared/parsed-text.ts';
+import { parsed, wholeNumber } from '../shared/parsed-text.ts';
 import { rockColors } from '../shared/rock-colors.ts';
 import type { ImageShrinker } from '../sources/pictures/shrink-image.ts';
-import { rockNumberIn } from './web/rocks/rock-addresses.ts';
+import { collection } from './content.ts';
 import { suiText } from './web/rocks/rock-words.ts';
 
 /** Rulings R8: the preview of a rock's page in social networks, with number, color and price. */
@@ -61,7 +61,7 @@ export function createSharePictures({ find, shrinker, waitMs = 15_000 }: SharePi
   return {
     routes: [
       shareRoute((number) => {
-        const rock = find(number);
+        const rock = number > collection.totalSupply ? null : find(number);
         if (rock === null) throw new Refused('not-found', `No rock has the number ${number}.`);
         return withTimeout(pictureOf(number, rock ?? null), waitMs, () => {
           throw new Unavailable('too-many-at-once', 'Too many previews are being drawn', undefined, againAfterMs);
@@ -78,7 +78,7 @@ const shareRoute = (picture: (number: number) => Promise<ReadyAnswer>): Route =>
     access: 'public',
     summary: "The preview of a rock's page, 1200 x 630, with number, color and price",
     params: z.strictObject({
-      number: parsed('A rock number is a whole number, 1 or higher.', (text) => rockNumberIn(`/rocks/${text}`)),
+      number: parsed('A rock number is a whole number, 1 or higher.', wholeNumber(999_999_999)),
     }),
     // The listed price, so that the address changes with it; the picture always shows the current price.
     query: z.object({ at: z.string().max(40).optional() }),
