@@ -21,7 +21,8 @@ export function StatementsPage() {
       <h1 className="title-2">Monthly statements</h1>
       <p className="mt-4 max-w-2xl text-lg text-quiet">
         What the treasury had, what came in, what went out and what was left, month by month (UTC). Each statement is
-        made once, names the hash of the one before, and is never changed: open one, and your browser recalculates it.
+        made once and names the hash of the one before: with a file or hash that you kept, no later change can be hidden
+        from you. Open one, and your browser recalculates it.
       </p>
       <div className="needs-script mt-8 min-h-dvh">
         <Answered query={query} failure="Failed to load the statements" loading={<LoadingLines count={12} />}>
