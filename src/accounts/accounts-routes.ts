@@ -126,7 +126,7 @@ async function listed(deps: LoginDeps, accounts: readonly Account[], user: Route
     rights,
     changedAt: updatedAt.toISOString(),
     lastSignedInAt: lastSignedInAt?.toISOString() ?? null,
-    factors: (factors.get(id) ?? []).map((factor) => shownFactor(factor)),
+    factors: (factors.get(id) ?? []).map((factor) => shownFactor(deps, factor)),
     isYou: id === user?.id,
   }));
 }
@@ -202,7 +202,7 @@ async function ownAccount(deps: LoginDeps, request: Pick<RouteRequest, 'user' | 
     username: account.username,
     rights: account.rights,
     passkeysAreOffered: deps.passkeys.areOffered,
-    factors: factors.map(shownFactor),
+    factors: factors.map((factor) => shownFactor(deps, factor)),
     recoveryCodesLeft,
     sessions: sessions
       .map(({ id, tokenHash, browser, createdAt, lastSeenAt }) => ({

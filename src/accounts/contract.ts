@@ -23,7 +23,8 @@ export const proofSize = 10 * 1_024;
 /** Asks for a second factor: which ones the account can answer with. */
 const challenge = z.object({
   passkey: passkeyOptions.nullable().describe('For navigator.credentials.get; null: the account has no passkey'),
-  code: z.boolean().describe('Whether the account has an authenticator app'),
+  code: z.boolean().describe('Whether the account has an authenticator app whose codes can be checked'),
+  hasDeadApp: z.boolean().describe('Whether it has one from before another SESSION_SECRET: its codes never work'),
   expiresAt: z.iso.datetime(),
 });
 export type Challenge = z.infer<typeof challenge>;
@@ -51,6 +52,7 @@ const listedFactor = z.object({
   name: z.string(),
   addedAt: z.iso.datetime(),
   lastUsedAt: z.iso.datetime().nullable(),
+  isDead: z.boolean().describe('An authenticator app from before another SESSION_SECRET: its codes never work'),
 });
 
 export const factorAnswer = z.object({ data: listedFactor });

@@ -126,7 +126,7 @@ async function remove(
       throw new Refused('password-required', 'Removing the last second factor needs your password.');
     }
     await removeFactor(deps, trx, { account, factor, isLast: all.length === 1 });
-    return { status: 200, body: { data: shownFactor(factor) } };
+    return { status: 200, body: { data: shownFactor(deps, factor) } };
   });
 }
 

@@ -114,6 +114,8 @@ test.describe('a second factor, when something comes between', () => {
     await again.getByLabel('Code').fill('000000');
     await elsewhere.goto(all);
     await elsewhere.getByRole('button', { name: `Remove My phone of ${user.username}` }).click();
+    // Two factors may have the same name.
+    await expect(asking(elsewhere)).toContainText('Authenticator app. Added');
     await asking(elsewhere).getByRole('button', { name: 'Remove' }).click();
     await expect(toast(elsewhere)).toContainText('Second factor removed');
     await again.getByRole('button', { name: 'Confirm' }).click();
@@ -143,5 +145,14 @@ test.describe('a second factor, when something comes between', () => {
     await remove.click();
     await expect(toast(page)).toContainText('Second factor removed');
     forgiveStatus(complaints, 403);
+  });
+
+  test('that the server can no longer read is said to be dead, and not asked for', async ({ page }) => {
+    const secondFactor = { passkey: null, code: false, hasDeadApp: true, expiresAt: new Date().toISOString() };
+    await page.route('**/api/auth/login', (route) => route.fulfill({ json: { user: null, secondFactor } }));
+    await logIn(page, { username: 'Bone', password });
+    await expect(page.getByText('the server has another SESSION_SECRET')).toBeVisible();
+    await expect(page.getByLabel('Code')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Use a recovery code' })).toBeVisible();
   });
 });

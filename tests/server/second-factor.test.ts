@@ -35,7 +35,7 @@ describe('an account with an authenticator app', () => {
     const expiresAt = new Date(now().getTime() + 5 * minuteMs).toISOString();
     expect([status, JSON.parse(text)]).toEqual([
       200,
-      { user: null, secondFactor: { passkey: null, code: true, expiresAt } },
+      { user: null, secondFactor: { passkey: null, code: true, hasDeadApp: false, expiresAt } },
     ]);
     const cookies = [headers['set-cookie'] ?? []].flat();
     expect(cookies).toEqual([
@@ -98,6 +98,18 @@ describe('an account with an authenticator app', () => {
     expect((await giveFactor(browser, { kind: 'code', code: second.codeAt(now()) })).status).toBe(401);
     world.clock.advance(30_000);
     expect((await giveFactor(browser, { kind: 'code', code: second.codeAt(now()) })).status).toBe(200);
+  });
+});
+
+describe('an app whose secret the server can no longer read, as under another SESSION_SECRET,', () => {
+  test('is not asked for, and said to be dead where it is listed and where it would be asked for', async () => {
+    await world.database.pool.query(`update second_factors set sealed_secret = '\\x00'::bytea || sealed_secret`);
+    const { text } = await browser.logIn(chief.username, chief.password);
+    expect(JSON.parse(text)).toMatchObject({ secondFactor: { code: false, hasDeadApp: true } });
+    await giveFactor(browser, recovery(0));
+    for (const path of ['/api/auth/account', '/api/admin/accounts']) {
+      expect((await browser.ask(path)).text).toMatch(/"name":"My phone"[^}]*"isDead":true/);
+    }
   });
 });
 

@@ -14,12 +14,14 @@ import { codeShape, readRecoveryCode, stepOf } from './codes.ts';
 
 /** Challenges the browser whose token has this hash to give a second factor of this account. */
 export async function challengeForFactor(
-  { challenges, passkeys, clock }: LoginDeps,
+  deps: LoginDeps,
   { id: userId }: Pick<Account, 'id'>,
   factors: readonly Factor[],
   tokenHash: Uint8Array,
   within: Kysely<Database>,
 ): Promise<Challenge> {
+  const { challenges, passkeys, clock } = deps;
+  const dead = factors.filter((factor) => isDeadApp(deps, factor));
   const hasPasskey = factors.some(({ kind }) => kind === 'passkey');
   const passkey = hasPasskey ? await passkeys.toSign(factors) : null;
   const expiresAt = new Date(clock.now().getTime() + challengeOpenMs);
@@ -27,10 +29,17 @@ export async function challengeForFactor(
   await challenges.put(within, { tokenHash, userId, passkeyChallenge, sealedSecret: null, expiresAt });
   return {
     passkey: passkey && { ...passkey },
-    code: factors.some(({ kind }) => kind === 'authenticator'),
+    code: factors.some((factor) => factor.kind === 'authenticator' && !dead.includes(factor)),
+    hasDeadApp: dead.length > 0,
     expiresAt: expiresAt.toISOString(),
   };
 }
+
+/** Whether none of its codes can be checked: its secret was sealed under another SESSION_SECRET. */
+export const isDeadApp = (
+  { seal }: LoginDeps,
+  { sealedSecret, userId }: Pick<Factor, 'sealedSecret' | 'userId'>,
+): boolean => sealedSecret !== null && seal.open(sealedSecret, userId) === null;
 
 /** The hash under which a challenge to this session is stored. Throws Refused without a session. */
 export function sessionChallengeHash({ tokens }: LoginDeps, purpose: 'confirm' | 'add', caller: Client): Uint8Array {
@@ -105,7 +114,7 @@ async function checkProof(
 ): Promise<Proven | null> {
   const { kind, code = '', response } = proof;
   if (kind === 'recovery-code') return checkRecoveryCode(deps, userId, code, queue);
-  if (kind === 'code') return checkCode(deps, userId, factors, code);
+  if (kind === 'code') return checkCode(deps, factors, code);
   if (passkeyChallenge === null || response === undefined) return null;
   const at = deps.clock.now();
   const found = await deps.passkeys.check(response, factors, passkeyChallenge);
@@ -113,10 +122,10 @@ async function checkProof(
   return { by: 'passkey', use: (trx) => deps.factors.usePasskey(trx, found.factorId, found.counter, at) };
 }
 
-function checkCode(deps: LoginDeps, userId: string, factors: readonly Factor[], code: string): Proven | null {
+function checkCode(deps: LoginDeps, factors: readonly Factor[], code: string): Proven | null {
   if (!codeShape.test(code)) return null;
   const at = deps.clock.now();
-  for (const { id, sealedSecret } of factors) {
+  for (const { id, userId, sealedSecret } of factors) {
     const secret = sealedSecret === null ? null : deps.seal.open(sealedSecret, userId);
     const step = secret === null ? null : stepOf(secret, code, at);
     if (step !== null) return { by: 'code', use: (trx) => deps.factors.useStep(trx, id, step, at) };

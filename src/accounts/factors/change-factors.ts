@@ -7,7 +7,7 @@ import { checkPassword } from '../login.ts';
 import { challengeOver } from '../refusals.ts';
 import { type LoginDeps, record } from '../login-deps.ts';
 import { accountOf, endOthers } from '../sessions.ts';
-import { sessionChallengeHash } from './challenge.ts';
+import { isDeadApp, sessionChallengeHash } from './challenge.ts';
 import { challengeOpenMs, type Factor, type FactorStore, type OpenChallenge } from './factor-store.ts';
 import { newRecoveryCodes, newSecret, secretText, secretUri, shownCode, stepOf } from './codes.ts';
 
@@ -17,14 +17,15 @@ type ReadFactor = NewFactor | 'over' | null;
 
 const mostFactors = 10;
 
-type ShownFactor = Pick<Factor, 'id' | 'kind' | 'name' | 'createdAt' | 'lastUsedAt'>;
+type ShownFactor = Pick<Factor, 'id' | 'userId' | 'kind' | 'name' | 'createdAt' | 'lastUsedAt' | 'sealedSecret'>;
 
-export const shownFactor = ({ id, kind, name, createdAt, lastUsedAt }: ShownFactor) => ({
-  id,
-  kind,
-  name,
-  addedAt: createdAt.toISOString(),
-  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+export const shownFactor = (deps: LoginDeps, factor: ShownFactor) => ({
+  id: factor.id,
+  kind: factor.kind,
+  name: factor.name,
+  addedAt: factor.createdAt.toISOString(),
+  lastUsedAt: factor.lastUsedAt?.toISOString() ?? null,
+  isDead: isDeadApp(deps, factor),
 });
 
 /** Checks the password first: a session alone must not be able to lock its owner out. Returns the factors that the account has. */
@@ -104,7 +105,7 @@ export async function addFactor(
     if (isFirst) await endOthers(deps, account, session, trx);
     return row;
   });
-  const data = { factor: shownFactor(added), recoveryCodes: codes?.shown ?? null };
+  const data = { factor: shownFactor(deps, added), recoveryCodes: codes?.shown ?? null };
   // This browser has given the password and a second factor: other people's attempts do not count against it.
   const device = deps.tokens.deviceCookie(request.client.deviceToken, account, 'second-factor', deps.clock.now());
   return { status: 200, body: { data }, device };

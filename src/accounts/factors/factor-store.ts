@@ -22,6 +22,7 @@ type NewFactor = ({ readonly kind: 'passkey' } & NewPasskey) | ({ readonly kind:
 
 const columns = [
   'id',
+  'userId',
   'kind',
   'name',
   'createdAt',
@@ -42,7 +43,7 @@ const factorRows = (db: Kysely<Database>) => ({
     within.selectFrom('secondFactors').select(columns).where('userId', '=', userId).orderBy('id').execute(),
   /** By account. */
   ofAll: async () => {
-    const all = ['userId', 'id', 'kind', 'name', 'createdAt', 'lastUsedAt'] as const;
+    const all = ['userId', 'id', 'kind', 'name', 'createdAt', 'lastUsedAt', 'sealedSecret'] as const;
     return Map.groupBy(
       await db.selectFrom('secondFactors').select(all).orderBy('id').execute(),
       ({ userId }) => userId,

@@ -48,6 +48,12 @@ export function ProofForm({ challenge, toSign, sending, submitText, end }: Proof
   const shownError = passkeyError ?? serverError;
   return (
     <div className="space-y-5">
+      {challenge.hasDeadApp && (
+        <p>
+          Codes of an authenticator app no longer work, because the server has another SESSION_SECRET since it was
+          added. If you have no other way, ask an admin to remove the app.
+        </p>
+      )}
       {challenge.passkey !== null && (
         <Button look="torch" className="w-full" busy={isSigning || isPending} onClick={tryPasskey}>
           Use a passkey
@@ -114,7 +120,11 @@ export const codeProblem = (code: string) =>
 const codeProblems = { code: codeProblem, 'recovery-code': recoveryCodeProblem };
 
 /** The second-factor challenge, as far as the page needs it: only the browser reads the passkey options. */
-export const shownChallenge = z.object({ passkey: orNull(z.record(z.string(), z.unknown())), code: flagOrOff });
+export const shownChallenge = z.object({
+  passkey: orNull(z.record(z.string(), z.unknown())),
+  code: flagOrOff,
+  hasDeadApp: flagOrOff,
+});
 export type Challenge = z.infer<typeof shownChallenge>;
 
 /** Answer of a login: the password was right but is not enough. */

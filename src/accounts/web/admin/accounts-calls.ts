@@ -24,6 +24,8 @@ const factor = z.object({
   addedAt: time,
   /** null: never. */
   lastUsedAt: orUnknown(instant),
+  /** An authenticator app whose codes never work again. */
+  isDead: flagOrOff,
 });
 export type Factor = z.infer<typeof factor>;
 
@@ -91,5 +93,7 @@ export const rightsInWords: Readonly<Record<(typeof allRights)[number], string>>
   operator: 'Operator (the bots)',
 };
 
-export const kindText = ({ kind }: Pick<Factor, 'kind'>): string =>
-  kind === null ? 'Second factor' : { passkey: 'Passkey', authenticator: 'Authenticator app' }[kind];
+export function kindText({ kind, isDead }: Pick<Factor, 'kind' | 'isDead'>): string {
+  const text = kind === null ? 'Second factor' : { passkey: 'Passkey', authenticator: 'Authenticator app' }[kind];
+  return isDead ? `${text} that no longer works` : text;
+}

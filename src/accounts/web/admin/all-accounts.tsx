@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { allRights, type Rights } from '../../../shared/rights.ts';
+import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { ConfirmDialog, DialogButton, FormDialog } from '../../../ui/dialogs.tsx';
@@ -17,6 +18,7 @@ import {
   useAccounts,
   useRightsChange,
 } from './accounts-calls.ts';
+import { FactorAges } from './factor-dialogs.tsx';
 
 /** Every account, for full admins. New ones are made on the machine itself (`npm run user`). */
 export const AllAccounts = () => (
@@ -47,7 +49,13 @@ function AccountLine({ account }: { readonly account: Account }) {
       )}
       {!isYou &&
         factors?.map((factor) => (
-          <DialogButton key={factor.id} text={`Remove ${factor.name}`} look="danger" about={about} of={factor}>
+          <DialogButton
+            key={factor.id}
+            text={`Remove ${factor.name}`}
+            look="danger"
+            about={`${about}, added ${factor.addedAt === null ? 'at an unknown time' : instantInWords(factor.addedAt)}`}
+            of={factor}
+          >
             {(of, close) => <RemoveLost account={account} factor={of} onClose={close} />}
           </DialogButton>
         ))}
@@ -143,6 +151,9 @@ const RemoveLost = ({ account, factor, onClose }: AccountDialogProps & { readonl
     <p>
       <bdi className="font-semibold">{factor.name}</bdi> of <bdi>{account.username}</bdi> will no longer be asked for.
       After the last one their password is enough.
+    </p>
+    <p className="mt-2">
+      {kindText(factor)}. <FactorAges {...factor} />.
     </p>
   </ConfirmDialog>
 );

@@ -1,3 +1,4 @@
+import { Age } from '../../../ui/age.tsx';
 import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { FormDialog } from '../../../ui/dialogs.tsx';
 import { TextField, type TextFieldProps, useFields } from '../../../ui/text-field.tsx';
@@ -18,6 +19,18 @@ export const NameField = ({ example, ...field }: FieldProps & { readonly example
 
 export const OwnPasswordField = (field: FieldProps) => (
   <TextField {...field} label="Your password" type="password" autoComplete="current-password" />
+);
+
+/** Which one it is, of several with the same name. */
+export const FactorAges = ({ addedAt, lastUsedAt }: Pick<Factor, 'addedAt' | 'lastUsedAt'>) => (
+  <>
+    Added <Age asOf={addedAt} none="at an unknown time" />,{' '}
+    <Age
+      asOf={lastUsedAt}
+      before="last used "
+      none={lastUsedAt === null ? 'not used yet' : 'last used at an unknown time'}
+    />
+  </>
 );
 
 /** Checked before anything is sent. */

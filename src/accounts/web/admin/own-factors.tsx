@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { Age } from '../../../ui/age.tsx';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog, Dialog, DialogButton } from '../../../ui/dialogs.tsx';
@@ -10,7 +9,7 @@ import { Answered } from '../../../ui/query-error.tsx';
 import { useCopy } from '../../../ui/toast/toast-provider.tsx';
 import { type Factor, kindText, newCodes, type OwnAccount, useOwnAccount } from './accounts-calls.ts';
 import { AddAuthenticator, AddPasskey } from './add-factor.tsx';
-import { RemoveFactor } from './factor-dialogs.tsx';
+import { FactorAges, RemoveFactor } from './factor-dialogs.tsx';
 
 /** One's own passkeys, authenticator apps and recovery codes. */
 export function OwnFactors() {
@@ -78,7 +77,6 @@ function Factors({ own, onCodes }: FactorsProps) {
 }
 
 function FactorLine({ factor }: { readonly factor: Factor }) {
-  const { addedAt, lastUsedAt } = factor;
   const name = foreignText(factor.name, 40);
   const button = (
     <DialogButton text="Remove" look="danger" about={name} of={factor}>
@@ -91,13 +89,11 @@ function FactorLine({ factor }: { readonly factor: Factor }) {
         <bdi className="font-semibold">{name}</bdi>
         <span className="text-quiet">, {kindText(factor)}</span>
       </p>
+      {factor.isDead && (
+        <p className="text-sm">The server has another SESSION_SECRET since it was added. Remove it and add it again.</p>
+      )}
       <p className="text-sm text-quiet">
-        Added <Age asOf={addedAt} none="at an unknown time" />,{' '}
-        <Age
-          asOf={lastUsedAt}
-          before="last used "
-          none={lastUsedAt === null ? 'not used yet' : 'last used at an unknown time'}
-        />
+        <FactorAges {...factor} />
       </p>
     </Line>
   );
