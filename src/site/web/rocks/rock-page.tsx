@@ -134,7 +134,7 @@ const LastSale = ({ sale: { priceMist, at } }: { readonly sale: NonNullable<Show
 );
 
 const Neighbors = ({ rock: { previous, next } }: { readonly rock: ShownRockPage }) => (
-  <nav aria-label="Other rocks" className="wrap page-steps">
+  <nav aria-label="Other rocks" className="wrap page-steps rock-steps">
     {previous === null ? <span /> : <LinkButton to={rockLink(previous)}>{`Previous:\u00A0#${previous}`}</LinkButton>}
     <LinkButton look="ghost" to="/rocks">
       All rocks
