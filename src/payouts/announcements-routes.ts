@@ -92,12 +92,12 @@ async function knownPlaces(deps: PostDeps): Promise<readonly Place[]> {
   return (await Promise.all(ofEach)).flat();
 }
 
-/** All places or none: the error names the first that cannot be posted in. */
+/** All places or none. */
 async function choosePlaces(deps: PostDeps, chosen: readonly string[]): Promise<readonly Place[]> {
   const known = new Map((await knownPlaces(deps)).map((each) => [each.place, each]));
   return [...new Set(chosen)].map((place) => {
     const found = known.get(place);
-    if (found === undefined) throw botNotIn(place);
+    if (found === undefined) throw placeIsGone();
     if (found.trouble === null) return found;
     throw new Refused('place-in-trouble', `Nothing was posted, because of “${found.name}”: ${found.trouble}`);
   });
@@ -132,7 +132,7 @@ async function post(deps: PostDeps, trx: Trx, wanted: WantedPosts, actor: Admin)
     // A group that became a supergroup may have two rows: one failed before, one posted since.
     if (before.some((each) => each.place === place && !hasFailed(each))) continue;
     const postId = await deps[platformOf(place)].posting.post(placeIdOf(place), card, trx);
-    if (postId === null) throw botNotIn(name);
+    if (postId === null) throw placeIsGone();
     await saveAnnouncement(trx, { payout: payout.id, kind, place, placeName: name, postId, askedBy: actor.name });
     posted.push(name);
   }
@@ -177,8 +177,12 @@ const withdrawnSentence = 'This payout is withdrawn.';
 /** Certainly failed: a message that may have arrived is not sent again on request. */
 const hasFailed = ({ state, isDoubtful }: Announcement): boolean => state === 'failed' && !isDoubtful;
 
-const botNotIn = (name: string): Refused =>
-  new Refused('unknown-place', `The bot is not in “${name}” any more. Nothing was posted.`);
+/** Only its id is known now, which says nothing to a person. */
+const placeIsGone = (): Refused =>
+  new Refused(
+    'unknown-place',
+    'One of these places is not there any more: the bot has left it, it was deleted, or it has a new id. Nothing was posted.',
+  );
 
 const saveAnnouncement = (
   trx: Trx,

@@ -42,6 +42,24 @@ for (const width of [390, 1280]) {
   });
 }
 
+test('a card that is on its way is not called posted', async ({ page, signIn, product }) => {
+  await signIn(payoutsTab);
+  await ownersAreKnown(page);
+  const { chatId } = await setUpGroup(page, product, 'Far cave');
+  const { id } = await published(page, { title: 'December' });
+  await product.control('/control/faults', { service: 'telegram', kind: '500', operation: 'sendMessage' });
+  await callAs(page, 'POST', `/api/admin/payouts/${id}/announcements`, {
+    kind: 'published',
+    places: [`telegram:${chatId}`],
+  });
+  await page.goto(payoutAt(id));
+  const panel = page.getByRole('region', { name: 'Announcement' });
+  await expect(panel.getByLabel('Telegram: Far cave')).toBeDisabled();
+  await expect(panel.getByText('It is on its way there.')).toBeVisible();
+  await product.control('/control/faults/clear');
+  await expect(panel.getByText('It is already posted there.')).toBeVisible({ timeout: 15_000 });
+});
+
 test('a place whose bot is off says so; a withdrawn payout cannot be announced', async ({ page, signIn, product }) => {
   await signIn(payoutsTab);
   await ownersAreKnown(page);

@@ -58,6 +58,16 @@ describe('a withdrawn payout with a line that was paid anyway', () => {
   });
 });
 
+test('a place that is gone since the page was opened is not called by its number, nor is the bot said to have left it', async () => {
+  const params = { id: String(await scene.publish({ holders: someHolders(2) })) };
+  const body = { kind: 'published', places: ['discord:300000000000000001'] };
+  expect(await refusalOf(scene.call('POST', path, { params, body }))).toEqual({
+    code: 'unknown-place',
+    message:
+      'One of these places is not there any more: the bot has left it, it was deleted, or it has a new id. Nothing was posted.',
+  });
+});
+
 test('a card that still waits to say published is dropped when the payout is announced as paid', async () => {
   const dropped: unknown[] = [];
   const posting = {

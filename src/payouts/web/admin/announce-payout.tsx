@@ -50,9 +50,8 @@ interface AnnounceProps {
 function Announce({ payout, card, places, posted }: AnnounceProps) {
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const { send, busy, problem } = useAnnounce(payout, () => setChosen([]));
-  const postedIn = new Set(
-    posted.filter((each) => each.kind === card.kind && !mayBeTriedAgain(each)).map(({ place }) => place),
-  );
+  const ofCard = posted.filter((each) => each.kind === card.kind && !mayBeTriedAgain(each));
+  const postedIn = new Map(ofCard.map((each) => [each.place, each]));
   const isChosen = ({ place, trouble }: Place): boolean =>
     chosen.includes(place) && trouble === null && !postedIn.has(place);
   const chosenPlaces = places.filter(isChosen).map(({ place }) => place);
@@ -77,7 +76,7 @@ function Announce({ payout, card, places, posted }: AnnounceProps) {
               <li key={each.place}>
                 <PlaceChoice
                   place={each}
-                  isPosted={postedIn.has(each.place)}
+                  posted={postedIn.get(each.place)}
                   isChosen={isChosen(each)}
                   onChoose={(isWanted) => choose(each.place, isWanted)}
                 />
@@ -99,13 +98,13 @@ const mayBeTriedAgain = ({ state, isDoubtful }: Posted): boolean => state === 'f
 
 interface PlaceChoiceProps {
   readonly place: Place;
-  readonly isPosted: boolean;
+  readonly posted: Posted | undefined;
   readonly isChosen: boolean;
   readonly onChoose: (isWanted: boolean) => void;
 }
 
-function PlaceChoice({ place: { place, name, trouble }, isPosted, isChosen, onChoose }: PlaceChoiceProps) {
-  const reason = isPosted ? 'It is already posted there.' : trouble;
+function PlaceChoice({ place: { place, name, trouble }, posted, isChosen, onChoose }: PlaceChoiceProps) {
+  const reason = posted === undefined ? trouble : hintOf(posted);
   const label = (
     <>
       {platformOf(place)}: <bdi>{foreignText(name, nameMax)}</bdi>
@@ -113,6 +112,11 @@ function PlaceChoice({ place: { place, name, trouble }, isPosted, isChosen, onCh
   );
   return <CheckField label={label} checked={isChosen} disabled={reason !== null} hint={reason} onCheck={onChoose} />;
 }
+
+const hintOf = ({ state }: Posted): string => {
+  if (state === 'waiting') return 'It is on its way there.';
+  return state === 'posted' || state === 'not-kept' ? 'It is already posted there.' : 'It may be posted there already.';
+};
 
 const platformOf = (place: string): string => (place.startsWith('discord:') ? 'Discord' : 'Telegram');
 
