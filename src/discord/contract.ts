@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { described } from '../shared/answer-fields.ts';
 
 /**
  * The admin calls of the community-server bot and its servers (specification 7), with what rulings R5 and R6 add. Calls about single
@@ -6,11 +7,7 @@ import { z } from 'zod';
  */
 
 export const time = z.iso.datetime();
-export const snowflake = z.string().regex(/^\d{5,20}$/, 'A Discord id is 5 to 20 digits.');
-export const rowId = z.string().regex(/^[1-9]\d{0,17}$/, 'The id is a whole number of at most 18 digits.');
 export const memberName = z.object({ userId: z.string(), displayName: z.string() });
-
-export const guildParams = z.object({ guildId: snowflake });
 
 const serviceState = z.enum(['not-configured', 'inactive', 'starting', 'active', 'failing']);
 
@@ -20,10 +17,10 @@ export const discordStatusAnswer = z.object({
     online: z.boolean(),
     state: serviceState,
     wanted: z.enum(['active', 'inactive']),
-    username: z.string().nullable(),
-    id: z.string().nullable(),
-    since: time.nullable(),
-    lastError: z.object({ message: z.string(), at: time }).nullable(),
+    username: z.nullable(z.string()),
+    id: z.nullable(z.string()),
+    since: z.nullable(time),
+    lastError: z.nullable(z.object({ message: z.string(), at: time })),
     guildCount: z.int(),
   }),
 });
@@ -42,7 +39,7 @@ const guildProblem = z.object({ code: z.string(), message: z.string(), fix: z.st
 const guildConfig = z.object({
   /** Empty: none has been chosen with /setup yet (specification 5). */
   roleId: z.string(),
-  channelId: z.string().optional(),
+  channelId: z.optional(z.string()),
   nftContract: z.string(),
   nftName: z.string(),
   graceMinutes: z.int(),
@@ -50,11 +47,11 @@ const guildConfig = z.object({
   version: z.int(),
 });
 
-const guild = z.object({
+export const guild = z.object({
   id: z.string(),
   name: z.string(),
-  memberCount: z.int().nullable().describe('null: Discord sent no readable number'),
-  config: guildConfig.optional(),
+  memberCount: described(z.nullable(z.int()), 'null: Discord sent no readable number'),
+  config: z.optional(guildConfig),
   roles: z.array(z.object({ id: z.string(), name: z.string(), canBeGiven: z.boolean() })),
   channels: z.array(z.object({ id: z.string(), name: z.string(), canPost: z.boolean() })),
   problems: z.array(guildProblem),
@@ -68,25 +65,6 @@ export type DiscordGuild = z.infer<typeof guild>;
 export const guildsAnswer = z.object({ data: z.array(guild) });
 export type GuildsAnswer = z.infer<typeof guildsAnswer>;
 
-/** POST /api/discord/configure (specification 7). The first five fields are the specification's. */
-export const configureBody = z.object({
-  guildId: snowflake,
-  /** Empty: none yet. */
-  roleId: z.union([z.literal(''), snowflake]).default(''),
-  channelId: z.union([z.literal(''), snowflake]).nullish(),
-  nftContract: z
-    .string()
-    .trim()
-    .min(1, { error: 'Required' })
-    .max(500, { error: 'The NFT contract must have at most 500 characters.' }),
-  nftName: z
-    .string()
-    .trim()
-    .min(1, { error: 'Required' })
-    .max(100, { error: 'The display name must have at most 100 characters.' }),
-  /** Omitted: unchanged. */
-  graceMinutes: z.int().min(0).max(43_200).optional(),
-});
 export const guildAnswer = z.object({ data: guild });
 /** 409: someone else saved meanwhile (rulings R6). */
 export const staleGuildAnswer = z.object({
@@ -97,14 +75,13 @@ export const staleGuildAnswer = z.object({
 });
 
 /** POST /api/discord/guilds/{guildId}/dry-run: what saving this contract would do ('gives the role to 41, takes it from 3'). Changes nothing. */
-export const dryRunBody = z.object({ nftContract: configureBody.shape.nftContract });
 export const dryRunAnswer = z.object({
   data: z.object({
     /** False: no role is chosen, or Discord no longer has it. Then no one gets or loses anything. */
     hasRole: z.boolean(),
     nftType: z.string(),
     /** What the chain or the marketplace calls it; untrusted text. */
-    foundName: z.string().nullable(),
+    foundName: z.nullable(z.string()),
     /** It is already the server's contract: no one loses the role because of the save. */
     isConfigured: z.boolean(),
     verifiedCount: z.int(),

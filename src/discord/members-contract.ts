@@ -1,11 +1,8 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
-import { memberName, rowId, snowflake, time } from './contract.ts';
+import { memberName, time } from './contract.ts';
 
 /** What admins see and decide about the members of a server (rulings R5 and R6). */
-
-export const memberParams = z.object({ guildId: snowflake, userId: snowflake });
-export const removalParams = z.object({ removalId: rowId });
 
 const waitingRemoval = z.object({
   id: z.string(),
@@ -19,7 +16,7 @@ const waitingRemoval = z.object({
 /** GET /api/discord/guilds/{guildId}/statistics (rulings R5). */
 export const statisticsAnswer = z.object({
   data: z.object({
-    memberCount: z.int().nullable(),
+    memberCount: z.nullable(z.int()),
     verifiedCount: z.int(),
     /** Verified members who have the role, as last reported by Discord. */
     roleHolderCount: z.int(),
@@ -30,8 +27,8 @@ export const statisticsAnswer = z.object({
     /** Two checks found nothing: the role ends after the grace period, or waits for an admin's decision. */
     pendingRemovalCount: z.int(),
     unknownCount: z.int(),
-    lastSweep: z
-      .object({
+    lastSweep: z.nullable(
+      z.object({
         at: time,
         checked: z.int(),
         holding: z.int(),
@@ -39,14 +36,14 @@ export const statisticsAnswer = z.object({
         unknown: z.int(),
         durationMs: z.int(),
         /** Why not every wallet could be read: a stable code. */
-        failure: z.string().nullable(),
-      })
-      .nullable(),
-    nextSweepAt: time.nullable(),
-    waitingRemoval: waitingRemoval.nullable(),
+        failure: z.nullable(z.string()),
+      }),
+    ),
+    nextSweepAt: z.nullable(time),
+    waitingRemoval: z.nullable(waitingRemoval),
     pendingActionCount: z.int(),
     /** Why no roles are changed at the moment, as a sentence. */
-    pauseReason: z.string().nullable(),
+    pauseReason: z.nullable(z.string()),
     failedActionCount: z.int(),
     /** The latest of them. */
     failedActions: z.array(
@@ -67,15 +64,15 @@ export type StatisticsAnswer = z.infer<typeof statisticsAnswer>;
  * bot runs here, or no role is chosen.
  */
 export const unverifiedHoldersAnswer = z.object({
-  data: z
-    .object({
+  data: z.nullable(
+    z.object({
       count: z.int(),
       /** All members were read; if not, there may be more. */
       isComplete: z.boolean(),
       /** At most 50. */
       members: z.array(memberName),
-    })
-    .nullable(),
+    }),
+  ),
 });
 export type UnverifiedHoldersAnswer = z.infer<typeof unverifiedHoldersAnswer>;
 
@@ -83,16 +80,16 @@ export type UnverifiedHoldersAnswer = z.infer<typeof unverifiedHoldersAnswer>;
 export const doneAnswer = z.object({ data: z.object({ ok: z.literal(true) }) });
 
 /** Why a member has the role or not, wallet by wallet: what /why says and the admin sees. */
-const memberExplanation = z.object({
+export const memberExplanation = z.object({
   member: memberName,
   isInGuild: z.boolean(),
   roleState: z.enum(['none', 'holder', 'doubt', 'grace', 'braked', 'kept']),
-  hasRole: z.boolean().nullable(),
-  answer: z.enum(['holds', 'does-not-hold', 'unknown']).nullable(),
-  answeredAt: time.nullable(),
-  nextCheckAt: time.nullable(),
+  hasRole: z.nullable(z.boolean()),
+  answer: z.nullable(z.enum(['holds', 'does-not-hold', 'unknown'])),
+  answeredAt: z.nullable(time),
+  nextCheckAt: z.nullable(time),
   wantsPayoutMessages: z.boolean(),
-  removalDueAt: time.nullable(),
+  removalDueAt: z.nullable(time),
   /** Shut down by an admin: no role is given or removed meanwhile. */
   isBotOff: z.boolean(),
   /** One sentence each, in order: the rule, what was found, what follows. */
@@ -101,10 +98,10 @@ const memberExplanation = z.object({
     z.object({
       wallet: z.string(),
       linkedAt: time,
-      answer: z.enum(['holds', 'does-not-hold', 'unknown']).nullable(),
+      answer: z.nullable(z.enum(['holds', 'does-not-hold', 'unknown'])),
       /** '3 rocks: 1 in your wallet, 2 in kiosks, 1 of them listed'. */
-      found: z.string().nullable(),
-      authorizedUntil: z.union([time, z.literal('always')]).nullable(),
+      found: z.nullable(z.string()),
+      authorizedUntil: z.nullable(z.union([time, z.literal('always')])),
     }),
   ),
 });
@@ -114,7 +111,6 @@ export type MemberExplanation = z.infer<typeof memberExplanation>;
  * GET /api/discord/guilds/{guildId}/members?search=&after=: members with a linked wallet, or who still have the role after unlinking
  * theirs; `search`: a name, an id or an address. 50 a page.
  */
-export const membersQuery = z.object({ search: z.string().max(100).optional(), after: snowflake.optional() });
 export const membersAnswer = z.object({
   data: z.object({
     members: z.array(
@@ -123,12 +119,12 @@ export const membersAnswer = z.object({
         displayName: z.string(),
         isInGuild: z.boolean(),
         roleState: memberExplanation.shape.roleState,
-        hasRole: z.boolean().nullable(),
+        hasRole: z.nullable(z.boolean()),
         walletCount: z.int(),
-        answeredAt: time.nullable(),
+        answeredAt: z.nullable(time),
       }),
     ),
-    nextAfter: z.string().nullable(),
+    nextAfter: z.nullable(z.string()),
   }),
 });
 export type MembersAnswer = z.infer<typeof membersAnswer>;
@@ -137,44 +133,27 @@ export const memberAnswer = z.object({ data: memberExplanation });
 
 /** Authorized wallets of a server (rulings R5). */
 
-export const authorizedWalletParams = z.object({ guildId: snowflake, walletId: rowId });
-const suiAddressText = z.string().max(80, { error: 'A Sui address has 66 characters.' });
-/** DELETE /api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}: a wallet that the member has linked. */
-export const memberWalletParams = memberParams.extend({ wallet: suiAddressText });
-
-const authorizedWallet = z.object({
+export const authorizedWallet = z.object({
   id: z.string(),
   wallet: z.string(),
   reason: z.string(),
-  expiresAt: time.nullable(),
+  expiresAt: z.nullable(time),
   isActive: z.boolean(),
   addedBy: z.string(),
   addedAt: time,
-  removedBy: z.string().nullable(),
-  removedAt: time.nullable(),
+  removedBy: z.nullable(z.string()),
+  removedAt: z.nullable(time),
   /** Who linked it, if anyone. */
-  member: memberName.nullable(),
+  member: z.nullable(memberName),
 });
 /** GET /api/discord/guilds/{guildId}/wallets: newest first, including those removed or expired in the last 30 days. */
 export const authorizedWalletsAnswer = z.object({ data: z.array(authorizedWallet) });
 export type AuthorizedWalletsAnswer = z.infer<typeof authorizedWalletsAnswer>;
 /** POST /api/discord/guilds/{guildId}/wallets; DELETE …/wallets/{walletId} answers the updated row. */
-export const authorizeWalletBody = z.object({
-  wallet: suiAddressText,
-  reason: z
-    .string()
-    .trim()
-    .max(200, { error: 'The reason must have at most 200 characters.' })
-    // Its own sentence: a minimum length would say 'at least 1 character is expected'.
-    .refine((reason) => reason !== '', { error: 'Give a reason.' })
-    .meta({ minLength: 1 }),
-  expiresAt: time.nullable().default(null),
-});
 export const authorizedWalletAnswer = z.object({ data: authorizedWallet });
 
 /** The calls of /verify/<token>: public, by the secret in the link. */
 
-export const verifyParams = z.object({ token: z.string().regex(/^[\w-]{43}$/, 'This is not a verification link.') });
 /**
  * GET /api/verify/{token}: only the member's name, since no one has signed yet. An ended link is 410 `link-expired` or `link-used`; 404
  * `no-such-link`.
@@ -190,10 +169,7 @@ export const verificationAnswer = z.object({
   }),
 });
 /** POST /api/verify/{token}/message: the text for this wallet to sign; replaces the previous one. */
-export const verifyMessageBody = z.object({ wallet: suiAddressText });
 export const verifyMessageAnswer = z.object({ data: z.object({ message: z.string(), expiresAt: time }) });
-/** POST /api/verify/{token}/signature. zkLogin signatures have 1 to 2 kB, a multisig of them several. */
-export const verifySignatureBody = z.object({ wallet: suiAddressText, signature: z.string().max(24_000) });
 /**
  * `role-coming`: given within seconds. `not-holding`: linked, the role comes with the first piece. `unknown`: linked; the check is
  * running, or is repeated as soon as the chain can be read. `bot-off`: linked; an admin has shut the bot down.
@@ -214,7 +190,6 @@ export type VerifyOutcomeAnswer = z.infer<typeof verifyOutcomeAnswer>;
  * POST /api/verify/{token}/outcome: the outcome, until the link would have expired. The link alone is no longer enough: without the
  * receipt of the signature it is 404 `no-such-link`.
  */
-export const verifyProgressBody = z.object({ receipt: z.string().max(100) });
 export const verifyProgressAnswer = z.object({
   data: z.object({
     /** Discord has confirmed that the member has the role. */

@@ -1,5 +1,3 @@
-import type { z } from 'zod';
-
 import type { ServiceStatus, WantedState } from '../bot-service/service-store.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from './route.ts';
 
@@ -9,7 +7,7 @@ export interface BotServiceCalls<Status extends ServiceStatus> {
   readonly basePath: string;
   /** The bot's name in the call descriptions, such as 'the group-chat bot'. */
   readonly called: string;
-  readonly answer: z.ZodType;
+  readonly answer: Route['answer'];
   readonly status: () => Promise<Status>;
   /** Resolves when the bot has reached that state, is failing, or the wait is over. */
   readonly switchTo: (wanted: WantedState, by: Admin) => Promise<void>;

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
+import { guildParams, authorizedWalletParams, authorizeWalletBody } from '../requests.ts';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
@@ -7,14 +8,8 @@ import { type Admin, adminOf, failure, defineRoute, type Route } from '../../htt
 import { retainedSince } from '../../retention/retention.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
-import { guildParams } from '../contract.ts';
-import {
-  authorizedWalletAnswer,
-  authorizedWalletParams,
-  type AuthorizedWalletsAnswer,
-  authorizedWalletsAnswer,
-  authorizeWalletBody,
-} from '../members-contract.ts';
+
+import { authorizedWalletAnswer, type AuthorizedWalletsAnswer, authorizedWalletsAnswer } from '../members-contract.ts';
 import { isAuthorizationActive, markDue } from '../roles/member-store.ts';
 import type { RolesDeps } from '../roles/role-jobs.ts';
 import { guildSubject } from '../servers/guild-config-store.ts';

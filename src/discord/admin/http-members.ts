@@ -1,18 +1,11 @@
+import { dryRunBody, guildParams, memberParams, membersQuery, memberWalletParams } from '../requests.ts';
 import { transact } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
-import { dryRunAnswer, dryRunBody, guildParams } from '../contract.ts';
-import {
-  memberAnswer,
-  type MemberExplanation,
-  memberParams,
-  membersAnswer,
-  membersQuery,
-  memberWalletParams,
-  statisticsAnswer,
-} from '../members-contract.ts';
+import { dryRunAnswer } from '../contract.ts';
+import { memberAnswer, type MemberExplanation, membersAnswer, statisticsAnswer } from '../members-contract.ts';
 import type { AuditTrail, Ownership } from '../ports.ts';
 import { memberSubject, readMember } from '../roles/member-store.ts';
 import type { MemberRecord } from '../roles/rules/decide.ts';

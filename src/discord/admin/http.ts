@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
+import { configureBody } from '../requests.ts';
 import {
-  configureBody,
   type DiscordGuild,
   type DiscordStatusAnswer,
   discordStatusAnswer,

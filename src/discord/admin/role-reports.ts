@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely';
 
+import { guildParams } from '../requests.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { readMembersOf } from '../roles/member-store.ts';
 import type { Database } from '../../db/schema.ts';
-import { type DryRunAnswer, guildParams } from '../contract.ts';
+import { type DryRunAnswer } from '../contract.ts';
 import { configsOfPresentGuilds } from '../servers/guild-config-store.ts';
 import { createGuildStore, knownGuildName } from '../servers/guild-store.ts';
 import { hasChosenRole } from '../servers/rules/known-guild.ts';

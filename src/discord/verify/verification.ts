@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { Kysely } from 'kysely';
 
+import { verifyMessageBody, verifyParams, verifyProgressBody, verifySignatureBody } from '../requests.ts';
 import type { Config } from '../../config.ts';
 import { answeredWithin } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
@@ -12,13 +13,9 @@ import { hasChosenRole, type KnownGuild } from '../servers/rules/known-guild.ts'
 import {
   verificationAnswer,
   verifyMessageAnswer,
-  verifyMessageBody,
   verifyOutcomeAnswer,
-  verifyParams,
   type VerifyProgressAnswer,
   verifyProgressAnswer,
-  verifyProgressBody,
-  verifySignatureBody,
 } from '../members-contract.ts';
 import {
   createLinkStore,

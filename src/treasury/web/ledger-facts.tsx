@@ -26,8 +26,7 @@ export const coinSumNeeds = [
 ] as const;
 
 /** What the page uses of GET /api/treasury/ledger (rulings R8). null: unknown. */
-export const ledgerPage = readable(
-  ledgerAnswer.shape.data,
+export const ledgerPage = readable(ledgerAnswer.shape.data, [
   ...coinSumNeeds,
   'coins',
   'entries',
@@ -36,7 +35,7 @@ export const ledgerPage = readable(
   'changes',
   'raw',
   'text',
-);
+]);
 export type ShownLedger = z.output<typeof ledgerPage>;
 export type ShownMovement = ShownLedger['entries'][number];
 type ShownCoinSum = ShownLedger['coins'][number];

@@ -15,18 +15,17 @@ export type UncountedNfts = RowOf<'uncountedNfts'>;
 export type ShownFigure = NonNullable<ShownTreasury['figures']>['allocation'];
 
 /** GET /api/treasury/history. A point without a time or a value is dropped. */
-export const historyAnswer = readable(
-  treasuryHistoryAnswer.shape.data,
+export const historyAnswer = readable(treasuryHistoryAnswer.shape.data, [
   'points',
   'at',
   'totalUsdValue',
   'digest',
   'text',
-);
+]);
 export type ShownHistory = z.output<typeof historyAnswer>;
 export type ShownPoint = ShownHistory['points'][number];
 export type ShownNote = NonNullable<ShownHistory['notes']>[number];
 
 /** GET /api/treasury/trend (rulings R8). */
-export const trendAnswer = readable(treasuryTrendAnswer.shape.data, 'changes', 'hours', 'days');
+export const trendAnswer = readable(treasuryTrendAnswer.shape.data, ['changes', 'hours', 'days']);
 export type ShownChange = z.output<typeof trendAnswer>['changes'][number];

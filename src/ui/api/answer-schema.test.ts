@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { readable } from './answer-schema.ts';
+import { orUnknown, readable, textOrNone } from './answer-schema.ts';
 
 const coin = z.object({ symbol: z.string(), raw: z.nullable(z.string()), kind: z.enum(['stone', 'shell']) });
 const schema = z.object({ at: z.nullable(z.iso.datetime()), coins: z.readonly(z.array(coin)), best: z.nullable(coin) });
@@ -21,12 +21,21 @@ describe('rulings R2: what a contract describes is read with tolerance', () => {
   });
 
   it('without a needed field, the object it belongs to is left out; a needed field may be null where the contract says so', () => {
-    const needing = readable(schema, 'coins', 'raw');
+    const needing = readable(schema, ['coins', 'raw']);
     expect(needing.parse({ coins: [{ raw: null }, { symbol: 'SHELL' }, shell], best: {} })).toEqual({
       at: null,
       coins: [{ symbol: null, raw: null, kind: null }, shell],
       best: null,
     });
     expect(needing.safeParse({ best: shell }).success).toBe(false);
+  });
+
+  it('a field with its own reading is read that way, under every name or only within one list', () => {
+    const read = readable(schema, ['coins'], { 'coins.symbol': textOrNone, at: orUnknown(z.iso.datetime()) });
+    expect(read.parse({ coins: [{}], best: {} })).toEqual({
+      at: undefined,
+      coins: [{ symbol: '', raw: null, kind: null }],
+      best: { symbol: null, raw: null, kind: null },
+    });
   });
 });

@@ -37,47 +37,63 @@ export const list = <Row extends z.ZodMiniType>(row: Row) =>
     z.transform((entries) => entries.filter((entry) => entry !== null)),
   );
 
-/** What `readable(schema, …)` reads. */
-export type Readable<Schema, Needed extends string = never, Parent extends string = ''> =
+type Readings = Readonly<Record<string, z.ZodMiniType>>;
+
+/** What `readable(schema, needed, own)` reads. */
+export type Readable<Schema, Needed extends string = never, Own extends Readings = {}, Parent extends string = ''> =
   Schema extends z.ZodMiniObject<infer Shape>
-    ? {
-        [Name in keyof Shape & string]:
-          | Readable<Shape[Name], Needed, Name>
-          | ([Needed & (Name | `${Parent}.${Name}`)] extends [never] ? null : never);
-      }
+    ? { [Name in keyof Shape & string]: ReadField<Shape[Name], Name, `${Parent}.${Name}`, Needed, Own> }
     : Schema extends z.ZodMiniArray<infer Row>
-      ? Readable<Row, Needed, Parent>[]
+      ? Readable<Row, Needed, Own, Parent>[]
       : Schema extends z.ZodMiniNullable<infer Inner>
-        ? Readable<Inner, Needed, Parent> | null
-        : Schema extends z.ZodMiniReadonly<infer Inner>
-          ? Readable<Inner, Needed, Parent>
+        ? Readable<Inner, Needed, Own, Parent> | null
+        : Schema extends z.ZodMiniReadonly<infer Inner> | z.ZodMiniOptional<infer Inner>
+          ? Readable<Inner, Needed, Own, Parent>
           : z.output<Schema>;
 
-/**
- * Reads what a contract describes, with every field null that is absent or odd, except the `needed` ones: without one of them, the object
- * that it belongs to is left out. They are given by name, or as `rows.name` where that name is needed only within `rows`.
- */
-export const readable = <Schema extends z.ZodMiniType, const Needed extends string = never>(
-  schema: Schema,
-  ...needed: readonly Needed[]
-) => tolerant(schema, new Set<string>(needed), '') as z.ZodMiniType<Readable<Schema, Needed>>;
+type ReadField<
+  Schema,
+  Name extends string,
+  Path extends string,
+  Needed extends string,
+  Own extends Readings,
+> = Path extends keyof Own
+  ? z.output<Own[Path]>
+  : Name extends keyof Own
+    ? z.output<Own[Name]>
+    : Readable<Schema, Needed, Own, Name> | ([Needed & (Name | Path)] extends [never] ? null : never);
 
-function tolerant(schema: z.core.$ZodType, needed: ReadonlySet<string>, parent: string): z.ZodMiniType {
+/**
+ * Reads what a contract describes, with every field null that is absent or odd, except the `needed` ones, without which the object that
+ * they belong to is left out, and those with an `own` reading. Both are given by name, or as `rows.name` for a name only within `rows`.
+ */
+export const readable = <Schema extends z.ZodMiniType, const Needed extends string = never, Own extends Readings = {}>(
+  schema: Schema,
+  needed: readonly Needed[] = [],
+  own?: Own,
+) => tolerant(schema, new Set<string>(needed), own ?? {}, '') as z.ZodMiniType<Readable<Schema, Needed, Own>>;
+
+function tolerant(schema: z.core.$ZodType, needed: ReadonlySet<string>, own: Readings, parent: string): z.ZodMiniType {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'object': {
       const fields = Object.entries(def.shape).map(([name, field]) => {
-        const read = tolerant(field, needed, name);
-        return [name, needed.has(name) || needed.has(`${parent}.${name}`) ? read : orNull(read)] as const;
+        const path = `${parent}.${name}`;
+        const read = () => tolerant(field, needed, own, name);
+        return [
+          name,
+          own[path] ?? own[name] ?? (needed.has(name) || needed.has(path) ? read() : orNull(read())),
+        ] as const;
       });
       return z.object(Object.fromEntries(fields));
     }
     case 'array':
-      return list(tolerant(def.element, needed, parent));
+      return list(tolerant(def.element, needed, own, parent));
     case 'nullable':
-      return z.nullable(tolerant(def.innerType, needed, parent));
+      return z.nullable(tolerant(def.innerType, needed, own, parent));
     case 'readonly':
-      return tolerant(def.innerType, needed, parent);
+    case 'optional':
+      return tolerant(def.innerType, needed, own, parent);
     default:
       return 'format' in def && def.format === 'datetime' ? instant : (schema as z.ZodMiniType);
   }

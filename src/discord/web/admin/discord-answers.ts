@@ -4,17 +4,25 @@ import {
   instant,
   list,
   number,
-  oneOf,
   orNull,
   orUnknown,
-  part,
+  readable,
   rowId,
-  rows,
   text,
   textOrNone,
-  time,
 } from '../../../ui/api/answer-schema.ts';
 import { botServiceAnswer } from '../../../ui/bot-service.tsx';
+import { dryRunAnswer, guild, memberName } from '../../contract.ts';
+import {
+  authorizedWallet,
+  memberExplanation as explanation,
+  membersAnswer,
+  statisticsAnswer,
+  unverifiedHoldersAnswer,
+} from '../../members-contract.ts';
+
+/** Specification 3 gives no type for ids, and a name may be missing. */
+const names = { id: rowId, userId: rowId, name: textOrNone, displayName: textOrNone };
 
 /** GET /api/discord/status, from rulings R5. */
 export const discordStatus = z.object({
@@ -30,141 +38,59 @@ export type DiscordStatus = z.infer<typeof discordStatus>;
 export const botInfo = z.nullable(z.object({ username: text, id: text, invite_url: text }));
 export type BotInfo = NonNullable<z.infer<typeof botInfo>>;
 
-/** Specification 3, community-server guild; after the specification's fields come those that rulings R5 and R6 add. */
-export const discordGuild = z.object({
-  id: rowId,
-  name: textOrNone,
-  memberCount: number,
-  config: part({
-    roleId: textOrNone,
-    channelId: text,
-    nftContract: textOrNone,
-    nftName: textOrNone,
-    graceMinutes: number,
-    version: number,
-  }),
-  roles: rows(z.object({ id: rowId, name: textOrNone, canBeGiven: flag })),
-  channels: rows(z.object({ id: rowId, name: textOrNone, canPost: flag })),
-  problems: rows(z.object({ code: text, message: z.string(), fix: text })),
-  verifiedCount: number,
-  hasWaitingRemoval: flag,
+/** Specification 3, community-server guild, with what rulings R5 and R6 add. */
+export const discordGuild = readable(guild, ['message'], {
+  ...names,
+  roleId: textOrNone,
+  nftContract: textOrNone,
+  nftName: textOrNone,
 });
-export type DiscordGuild = z.infer<typeof discordGuild>;
+export type DiscordGuild = z.output<typeof discordGuild>;
 
 export const discordGuilds = list(discordGuild);
 
-const nameOfMember = { userId: rowId, displayName: textOrNone };
-const memberName = z.object(nameOfMember);
-export type MemberName = z.infer<typeof memberName>;
-
 /** POST /api/discord/guilds/{guildId}/dry-run. */
-export const dryRunResult = z.object({
-  hasRole: flag,
-  nftType: text,
-  foundName: text,
-  isConfigured: flag,
-  verifiedCount: number,
-  gives: z.number(),
-  takes: z.number(),
-  keeps: number,
-  losing: number,
-  unknown: number,
-  givesTo: rows(memberName),
-  takesFrom: rows(memberName),
-});
-export type DryRunResult = z.infer<typeof dryRunResult>;
+export const dryRunResult = readable(dryRunAnswer.shape.data, ['gives', 'takes'], names);
+export type DryRunResult = z.output<typeof dryRunResult>;
 
-const actionKind = oneOf('grant-role', 'remove-role');
-const finding = oneOf('holds', 'does-not-hold', 'unknown');
-const roleState = oneOf('none', 'holder', 'doubt', 'grace', 'braked', 'kept');
+const statistics = statisticsAnswer.shape.data;
 
 /** GET /api/discord/guilds/{guildId}/statistics. */
-export const guildStatistics = z.object({
-  memberCount: number,
-  verifiedCount: number,
-  roleHolderCount: number,
-  walletCount: number,
-  authorizedWalletCount: number,
-  inDoubtCount: number,
-  pendingRemovalCount: number,
-  unknownCount: number,
-  lastSweep: orUnknown(
-    z.object({
-      at: instant,
-      checked: z.number(),
-      holding: z.number(),
-      notHolding: z.number(),
-      unknown: number,
-      durationMs: number,
-      failure: text,
-    }),
-  ),
+export const guildStatistics = readable(statistics, ['removalCount'], {
+  ...names,
+  'failedActions.id': orNull(rowId),
+  // null: never, or none.
+  lastSweep: orUnknown(readable(statistics.shape.lastSweep, ['at', 'checked', 'holding', 'notHolding'])),
   nextSweepAt: orUnknown(instant),
-  waitingRemoval: part({
-    id: rowId,
-    createdAt: time,
-    removalCount: z.number(),
-    holderCount: number,
-    members: rows(memberName),
-  }),
-  pendingActionCount: number,
-  pauseReason: text,
-  failedActionCount: number,
-  failedActions: rows(
-    z.object({ id: orNull(rowId), kind: actionKind, member: part(nameOfMember), failure: text, at: time }),
-  ),
 });
-export type GuildStatistics = z.infer<typeof guildStatistics>;
+export type GuildStatistics = z.output<typeof guildStatistics>;
 
 /** GET /api/discord/guilds/{guildId}/members. */
-const listedMember = z.object({
-  userId: rowId,
-  displayName: textOrNone,
-  isInGuild: flag,
-  roleState,
-  hasRole: flag,
-  walletCount: number,
+export const membersPage = readable(membersAnswer.shape.data, ['members'], {
+  ...names,
   answeredAt: orUnknown(instant),
 });
-export type ListedMember = z.infer<typeof listedMember>;
-export const membersPage = z.object({ members: list(listedMember), nextAfter: text });
+export type ListedMember = z.output<typeof membersPage>['members'][number];
 
 /** GET /api/discord/guilds/{guildId}/members/{userId}. */
-export const memberExplanation = z.object({
-  member: memberName,
-  isInGuild: flag,
-  roleState,
-  hasRole: flag,
-  answer: orUnknown(z.enum(['holds', 'does-not-hold', 'unknown'])),
-  answeredAt: time,
+export const memberExplanation = readable(explanation, ['member', 'wallet'], {
+  ...names,
+  '.answer': orUnknown(explanation.shape.answer),
   nextCheckAt: orUnknown(instant),
-  removalDueAt: time,
-  sentences: rows(z.string()),
-  wallets: rows(z.object({ wallet: z.string(), linkedAt: time, answer: finding, found: text, authorizedUntil: text })),
+  authorizedUntil: text,
 });
-export type MemberExplanation = z.infer<typeof memberExplanation>;
+export type MemberExplanation = z.output<typeof memberExplanation>;
+export type MemberName = MemberExplanation['member'];
 
 /** GET /api/discord/guilds/{guildId}/wallets. */
-const authorizedWallet = z.object({
-  id: rowId,
-  wallet: z.string(),
+const shownWallet = readable(authorizedWallet, ['wallet'], {
+  ...names,
   reason: textOrNone,
   expiresAt: orUnknown(instant),
-  isActive: flag,
-  addedBy: text,
-  addedAt: time,
-  removedBy: text,
-  removedAt: time,
-  member: orUnknown(memberName),
+  member: orUnknown(readable(memberName, [], names)),
 });
-export type AuthorizedWallet = z.infer<typeof authorizedWallet>;
-export const authorizedWallets = list(authorizedWallet);
+export type AuthorizedWallet = z.output<typeof shownWallet>;
+export const authorizedWallets = list(shownWallet);
 
 /** GET /api/discord/guilds/{guildId}/unverified-holders. */
-export const unverifiedHolders = orNull(
-  z.object({
-    count: number,
-    isComplete: flag,
-    members: rows(z.object({ userId: z.string(), displayName: z.string() })),
-  }),
-);
+export const unverifiedHolders = orNull(readable(unverifiedHoldersAnswer.shape.data, ['userId', 'displayName']));

@@ -9,17 +9,17 @@ import { roleNames } from '../movement-words.ts';
 
 /** What the tab 'Treasury' reads and writes (rulings R3, R8). null: unknown; for a note, a name or an amount: none. */
 
-const shownNote = readable(noteOfMovement, 'digest', 'text');
+const shownNote = readable(noteOfMovement, ['digest', 'text']);
 export type NoteOfMovement = Pick<ShownMovement, 'digest' | 'note'>;
 
-const shownName = readable(nameOfAddress, 'address', 'name');
+const shownName = readable(nameOfAddress, ['address', 'name']);
 export type NameOfAddress = z.output<typeof shownName>;
 
-const shownAmount = readable(amountOfSlice, 'slice');
+const shownAmount = readable(amountOfSlice, ['slice']);
 export type AmountOfSlice = z.output<typeof shownAmount>;
 
 /** GET /api/admin/treasury. */
-export const treasuryStatus = readable(treasuryStatusAnswer.shape.data, ...coinSumNeeds);
+export const treasuryStatus = readable(treasuryStatusAnswer.shape.data, coinSumNeeds);
 
 /** GET /api/admin/treasury/names. */
 export const treasuryNames = list(shownName);
