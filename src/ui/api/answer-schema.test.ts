@@ -28,6 +28,10 @@ describe('rulings R2: what a contract describes is read with tolerance', () => {
       best: null,
     });
     expect(needing.safeParse({ best: shell }).success).toBe(false);
+    expect(readable(schema, ['coins.raw']).parse({ coins: [{}], best: {} })).toMatchObject({
+      coins: [],
+      best: { raw: null },
+    });
   });
 
   it('a field with its own reading is read that way, under every name or only within one list', () => {
