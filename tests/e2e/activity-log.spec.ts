@@ -68,7 +68,7 @@ test('the log is filtered by who, what and on what, in the form or by a press on
   await page.getByRole('button', { name: 'Show everything' }).click();
   await expect(changes(page)).toHaveCount(pageSize);
 
-  const [who, whom] = await changes(page).first().getByRole('button', { name: admin.username }).all();
+  const [who, whom] = await changes(page).first().getByRole('button', { name: admin.username, exact: true }).all();
   await who?.click();
   await expect(page.getByLabel('Who', { exact: true })).toHaveValue(`admin:${admin.username}`);
   await whom?.click();

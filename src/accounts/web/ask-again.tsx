@@ -45,8 +45,12 @@ export function AskAgain({ children }: { readonly children: ReactNode }) {
     return answer;
   }, [end]);
   const at = useSearch();
+  const lastAt = useRef(at);
   // Another address, as after the back button, leaves what it was asked for.
-  useEffect(() => () => end(false), [at, end]);
+  useEffect(() => {
+    if (lastAt.current !== at) end(false);
+    lastAt.current = at;
+  }, [at, end]);
   return (
     <AskAgainProvider value={ask}>
       {children}
