@@ -62,7 +62,7 @@ export const accounts = list(account);
 export const authenticatorToAdd = z.object({ uri: z.string(), secret: z.string() });
 export const newCodes = z.object({ recoveryCodes: z.nullable(z.array(z.string())) });
 
-export const ownPath = '/api/auth/account';
+const ownPath = '/api/auth/account';
 export const accountsPath = '/api/admin/accounts';
 
 export const useOwnAccount = () => useAnswer(ownPath, ownAccount);
