@@ -67,8 +67,6 @@ describe('the operator figures', () => {
     expect(await undelivered()).toBe(0);
     await store.record({ state: 'active', error: 'Telegram cannot deliver 2 updates' });
     expect(await undelivered()).toBe(1);
-    const { since, lastError } = await store.read();
-    expect(lastError?.at.getTime()).toBeGreaterThan(since.getTime());
     await store.record({ state: 'active' });
     expect(await undelivered()).toBe(0);
   });

@@ -56,7 +56,7 @@ test('a bot whose updates cannot be delivered runs all the same, and says how ma
   };
   const reports: unknown[] = [];
   const report = {
-    connected: ({ username }: { username: string }, trouble: string | null) => void reports.push([username, trouble]),
+    connected: ({ username }: { username: string }, trouble?: string | null) => void reports.push([username, trouble]),
     troubled: () => void reports.push('it does not run'),
   };
   const webhook = async () => ({ url: 'https://rocks.example/hook', pathSecret: 'x', secretToken: 'x' });
