@@ -143,7 +143,7 @@ test('a movement that no node has any more stays unexplained, and the ledger is 
 
 test('days and statements from before a gap stay; later ones are unknown, and every answer says from when on', async () => {
   let at: Tip = null;
-  const scene = await startDaysScene({ hasArchive: false, node: stoppedWhile(() => at) });
+  const scene = await startDaysScene({ hasArchive: false, node: stoppedWhile(() => at), priceNow: () => 1n });
   const { world } = scene.sandbox;
   const read = async (): Promise<void> => {
     for (const step of [scene.read, scene.price, scene.priceDays, scene.makeStatements]) await step();
@@ -154,8 +154,7 @@ test('days and statements from before a gap stay; later ones are unknown, and ev
   await read();
   const [{ points }, made, newest] = [await scene.history('all'), months(scene), (await scene.entries())[0]?.at];
   at = null;
-  const rock = world.mint({ address: '0xc1' });
-  world.transfer({ nftId: rock.id, address: '0xc2' });
+  world.transfer({ nftId: world.mint({ address: '0xc1' }).id, address: '0xc2' });
   const others = world.state.transactions.at(-1);
   if (others !== undefined) others.checkpoint += 1;
   world.prune({ checkpoint: others?.checkpoint ?? 0 });
@@ -164,6 +163,8 @@ test('days and statements from before a gap stay; later ones are unknown, and ev
   expect(after.points).toEqual(points);
   expect(after.incompleteDays[0]).toBe(new Date(Date.parse(points.at(-1)?.at ?? '') + 1).toISOString().slice(0, 10));
   expect(after.incompleteDays.length).toBeGreaterThan(7);
+  await scene.keepReading(new Date(), { total: 2n, token: 1n });
+  expect((await scene.history('all')).points.at(-1)).toMatchObject({ estimated: false, heldInSui: null });
   const { complete, knownUntil, knownSince, asOf } = await scene.page();
   expect([complete, knownUntil, knownSince]).toEqual([false, newest, asOf]);
   expect((await scene.csv()).fileName).toBe('sui-rocks-ledger-incomplete.csv');

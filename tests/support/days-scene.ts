@@ -24,17 +24,19 @@ export interface DaysSceneOptions extends LedgerSceneOptions {
   readonly isValued?: (collectionType: string) => boolean;
   /** Coins that are part of the total now. */
   readonly countedNow?: () => readonly string[];
+  /** The price of every coin now, 1e-12 USD; null when left out: unknown. */
+  readonly priceNow?: () => bigint | null;
 }
 
 export async function startDaysScene(all: DaysSceneOptions = {}): Promise<DaysScene> {
-  const { isValued = () => true, countedNow = () => [], ...options } = all;
+  const { isValued = () => true, countedNow = () => [], priceNow = () => null, ...options } = all;
   const scene = await startLedgerScene(options);
   const { network, treasuryAddress } = scene.sandbox.facts;
   const treasuryKey = { network, treasuryAddress };
   const db = typedKysely(scene.database.pool);
   const clock = { now: () => new Date() };
   const store = createTreasuryStore(db, treasuryKey);
-  const unread = { priceNow: () => null, snapshot: () => null, refreshMs: 60_000, log: silentLog };
+  const unread = { priceNow, snapshot: () => null, refreshMs: 60_000, log: silentLog };
   const past = createLedgerPast({ treasuryKey, database: db, isValued, countedNow, clock });
   const open = () => createTreasuryHistory({ store, past, ...unread, clock });
   const json = (body: { readonly identity: Buffer }): unknown => JSON.parse(body.identity.toString());
