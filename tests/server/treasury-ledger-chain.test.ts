@@ -146,7 +146,7 @@ test('days and statements from before a gap stay; later ones are unknown, and ev
   const scene = await startDaysScene({ hasArchive: false, node: stoppedWhile(() => at), priceNow: () => 1n });
   const { world } = scene.sandbox;
   const read = async (): Promise<void> => {
-    for (const step of [scene.read, scene.price, scene.priceDays, scene.makeStatements]) await step();
+    for (const step of ['read', 'price', 'priceDays', 'makeStatements'] as const) await scene[step]();
   };
   const time = new Date(Date.now() - 240 * hourMs);
   const last = world.state.transactions.findLast(({ timestampMs }) => timestampMs < time.getTime());

@@ -98,15 +98,14 @@ export function createLedgerPast(deps: LedgerPastDeps) {
     const suiPrices: LedgerPast['suiPrices'] = prices.get(suiCoinType) ?? new Map();
     // Movements in a gap are unknown, and so are the balances after it: no price is requested for those days.
     const lastKnownDay = hasGap ? Math.max(0, ...suiPrices.keys()) : lastDay;
-    const isKnown = (day: number): boolean =>
-      day <= lastKnownDay && (unknownSince === null || day < dayOf(unknownSince));
+    const unknownFrom = Math.min(lastKnownDay + 1, unknownSince === null ? Infinity : dayOf(unknownSince));
     const decimalsOf = countedDecimals(coins, moves, prices, counted);
     const balances = balancesByDay(openings, moves, lastDay);
     const outsideMoney = outsideMoneyByDay(moves, decimalsOf);
     return {
       days: balances.map((each) => ({
         day: each.day,
-        microUsd: isKnown(each.day) ? valueOfDay(each, prices, decimalsOf) : null,
+        microUsd: each.day < unknownFrom ? valueOfDay(each, prices, decimalsOf) : null,
       })),
       unrequested: unrequestedOf(balances, prices).filter(({ day }) => day <= lastKnownDay),
       outsideMoney: hasGap ? new Map(outsideMoney).set(lastKnownDay + 1, null) : outsideMoney,
@@ -120,9 +119,8 @@ export function createLedgerPast(deps: LedgerPastDeps) {
     savePrices: store.savePrices,
     load: async (): Promise<LedgerPast> => {
       const { isComplete, coveredAt, knownSinceCheckpoint: since, hasOpening } = await ledger.progress();
-      if (!isComplete || coveredAt === null) return nothing;
       const hasGap = since !== null && (await queries.lastBefore(since)) !== null;
-      if (since !== null && !hasGap && !hasOpening) return nothing;
+      if (!isComplete || coveredAt === null || (since !== null && !hasGap && !hasOpening)) return nothing;
       const lastDay = dayOf(new Date(coveredAt.getTime() - settledMs)) - 1;
       const counted = countedNow();
       const version = [lastDay, hasGap, await store.version(), ...counted].join(' ');
