@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { type AroundNavHandler, Router, useLocation } from 'wouter';
 import type { SiteConfig } from '../shared/site-config.ts';
-import { createQueryClient } from '../ui/api/query-client.ts';
+import { createQueryClient } from '../ui/api/use-answer.ts';
 import { PageLoadingProvider, readFrom } from '../ui/links.tsx';
 import { Skeleton } from '../ui/placeholders.tsx';
 import { ErrorBoundary } from '../ui/section-boundary.tsx';

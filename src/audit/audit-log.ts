@@ -76,7 +76,10 @@ function conditionsOf(entry: ExpressionBuilder<Database, 'auditEntries'>, query:
     conditions.push(
       exact === null
         ? entry(name, 'like', beginningOf(actor))
-        : entry.and([entry(sql`actor_kind`, '=', exact.kind), entry(name, '=', exact.rest.toLowerCase())]),
+        : entry.and([
+            entry(entry.ref('actorKind').$castTo<string>(), '=', exact.kind),
+            entry(name, '=', exact.rest.toLowerCase()),
+          ]),
     );
   }
   if (subject !== undefined) {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 
 import { type Trx, transact } from '../db/transaction.ts';
 import { databaseNow } from '../db/expressions.ts';
@@ -74,7 +74,7 @@ export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'disc
           stateSince: eb
             .case()
             // Also the end of a trouble, so that an error after `stateSince` is always the present one.
-            .when(eb.and([eb('state', '=', state), error === undefined ? isUntroubled : sql<boolean>`true`]))
+            .when(eb.and([eb('state', '=', state), ...(error === undefined ? [isUntroubled(eb)] : [])]))
             .then(eb.ref('stateSince'))
             .else(databaseNow)
             .end(),
@@ -90,7 +90,8 @@ export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'disc
   };
 }
 
-const isUntroubled = sql<boolean>`coalesce(last_error_at <= state_since, true)`;
+const isUntroubled = (service: ExpressionBuilder<Database, 'telegramService' | 'discordService'>) =>
+  service.or([service('lastErrorAt', 'is', null), service('lastErrorAt', '<=', service.ref('stateSince'))]);
 
 /** SQL of an operator's figure: 1 while updates do not reach a bot that runs, 0 while they do. */
 export const undeliveredFigure = `select (last_error_at > state_since is true)::int

@@ -194,7 +194,10 @@ export type StatementSummary = z.infer<typeof statementSummary>;
 export const statementsAnswer = z.object({
   data: z.object({
     statements: z.readonly(z.array(statementSummary)),
-    reason: described(z.nullable(z.string()), 'Why there are no statements (yet), or no further ones; null: the next is made in time'),
+    reason: described(
+      z.nullable(z.string()),
+      'Why there are no statements (yet), or no further ones; null: the next is made in time',
+    ),
   }),
 });
 export type StatementsAnswer = z.infer<typeof statementsAnswer>;

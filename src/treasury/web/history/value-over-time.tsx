@@ -163,7 +163,9 @@ function Estimates({ points, incompleteDays }: EstimatesProps) {
         </span>
       )}
       {incompleteDays.length > 0 && (
-        <span>Left out, because the price of a coin, or what moved, is not known: {counted(incompleteDays.length, 'day')}.</span>
+        <span>
+          Left out, because the price of a coin, or what moved, is not known: {counted(incompleteDays.length, 'day')}.
+        </span>
       )}
     </p>
   );

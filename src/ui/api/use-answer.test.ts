@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createQueryClient } from './query-client.ts';
+import { createQueryClient } from './use-answer.ts';
 
 test('specification 7: no refetch interval, no refetch on focus, never stale, no retries', () => {
   const { queries, mutations } = createQueryClient().getDefaultOptions();
