@@ -1,5 +1,6 @@
 import { expect, test } from './support/browser.ts';
 import { installWallet, walletAddress } from './support/sui-wallet.ts';
+import { translate } from './support/translation.ts';
 import {
   chooseWallet,
   forgive,
@@ -123,6 +124,24 @@ test('the browser’s back button shows the outcome again, not the used link', a
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'You have the role' })).toBeVisible();
   await expect(page.getByText('This link expires')).toHaveCount(0);
+});
+
+test('a page that the browser translates stays whole to the end, and the message to sign stays as it is', async ({
+  page,
+}) => {
+  await installWallet(page);
+  await open(page);
+  let isDone = false;
+  await page.route('**/outcome', (route) => route.fulfill({ json: { data: isDone ? given : onItsWay } }));
+  await expect(page.getByRole('heading', { name: 'Choose your wallet' })).toBeVisible();
+  await translate(page);
+  await chooseWallet(page);
+  await expect(page.getByText('Nonce: abc').locator('font')).toHaveCount(0);
+  await sign(page);
+  await expect(page.getByRole('heading', { name: 'The role is on its way' })).toBeVisible();
+  isDone = true;
+  await expect(page.getByText('Welcome to the tribe.')).toBeVisible();
+  await expect(page.getByText('The role is given.')).toBeVisible();
 });
 
 test.describe('when the answer to the signature is lost, the page asks what became of the link', () => {
