@@ -151,7 +151,7 @@ test.describe('a second factor, when something comes between', () => {
     const secondFactor = { passkey: null, code: false, hasDeadApp: true, expiresAt: new Date().toISOString() };
     await page.route('**/api/auth/login', (route) => route.fulfill({ json: { user: null, secondFactor } }));
     await logIn(page, { username: 'Bone', password });
-    await expect(page.getByText('the server has another SESSION_SECRET')).toBeVisible();
+    await expect(page.getByText('SESSION_SECRET was changed after it was added')).toBeVisible();
     await expect(page.getByLabel('Code')).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Use a recovery code' })).toBeVisible();
   });

@@ -50,8 +50,8 @@ export function ProofForm({ challenge, toSign, sending, submitText, end }: Proof
     <div className="space-y-5">
       {challenge.hasDeadApp && (
         <p>
-          Codes of an authenticator app no longer work, because the server has another SESSION_SECRET since it was
-          added. If you have no other way, ask an admin to remove the app.
+          The codes of an authenticator app no longer work, because SESSION_SECRET was changed after it was added. If
+          you have no other way in, ask an admin to remove the app.
         </p>
       )}
       {challenge.passkey !== null && (

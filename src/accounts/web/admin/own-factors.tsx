@@ -90,7 +90,9 @@ function FactorLine({ factor }: { readonly factor: Factor }) {
         <span className="text-quiet">, {kindText(factor)}</span>
       </p>
       {factor.isDead && (
-        <p className="text-sm">The server has another SESSION_SECRET since it was added. Remove it and add it again.</p>
+        <p className="text-sm">
+          Its codes no longer work: SESSION_SECRET was changed after it was added. Remove it and add it again.
+        </p>
       )}
       <p className="text-sm text-quiet">
         <FactorAges {...factor} />
