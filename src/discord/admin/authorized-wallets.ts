@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 
-import { guildParams, authorizedWalletParams, authorizeWalletBody } from '../requests.ts';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
@@ -8,8 +7,8 @@ import { type Admin, adminOf, failure, defineRoute, type Route } from '../../htt
 import { retainedSince } from '../../retention/retention.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
-
 import { authorizedWalletAnswer, type AuthorizedWalletsAnswer, authorizedWalletsAnswer } from '../members-contract.ts';
+import { guildParams, authorizedWalletParams, authorizeWalletBody } from '../requests.ts';
 import { isAuthorizationActive, markDue } from '../roles/member-store.ts';
 import type { RolesDeps } from '../roles/role-jobs.ts';
 import { guildSubject } from '../servers/guild-config-store.ts';

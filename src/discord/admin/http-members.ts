@@ -1,4 +1,3 @@
-import { dryRunBody, guildParams, memberParams, membersQuery, memberWalletParams } from '../requests.ts';
 import { transact } from '../../db/transaction.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
@@ -7,6 +6,7 @@ import { canonicalWallet } from '../../shared/sui-address.ts';
 import { dryRunAnswer } from '../contract.ts';
 import { memberAnswer, type MemberExplanation, membersAnswer, statisticsAnswer } from '../members-contract.ts';
 import type { AuditTrail, Ownership } from '../ports.ts';
+import { dryRunBody, guildParams, memberParams, membersQuery, memberWalletParams } from '../requests.ts';
 import { memberSubject, readMember } from '../roles/member-store.ts';
 import type { MemberRecord } from '../roles/rules/decide.ts';
 import { knownGuildName, unknownGuild } from '../servers/guild-store.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-import { configureBody } from '../requests.ts';
 import {
   type DiscordGuild,
   type DiscordStatusAnswer,
@@ -14,6 +13,7 @@ import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid } from '../../shared/failure.ts';
 import { canonicalType } from '../../shared/sui-address.ts';
 import type { Ownership } from '../ports.ts';
+import { configureBody } from '../requests.ts';
 import { type By, type Configuring, goneGuild } from '../servers/configuring.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
 import { guildProblems, problemOfRole } from '../servers/rules/guild-problems.ts';

@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 
-import { guildParams } from '../requests.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { readMembersOf } from '../roles/member-store.ts';
 import type { Database } from '../../db/schema.ts';
@@ -13,6 +12,7 @@ import type { Ownership, ReadGuildMembers } from '../ports.ts';
 import { evaluate } from '../roles/rules/findings.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { unverifiedHoldersAnswer, type UnverifiedHoldersAnswer } from '../members-contract.ts';
+import { guildParams } from '../requests.ts';
 
 export interface DryRunDeps {
   readonly db: Kysely<Database>;

@@ -1,4 +1,3 @@
-import { removalParams } from '../requests.ts';
 import type { AuditEntry } from '../../audit/contract.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
@@ -26,6 +25,7 @@ import { planRemovals, type RemovalPlan } from './rules/removal-plan.ts';
 import { removalNotice } from '../commands/rules/bot-texts.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { doneAnswer } from '../members-contract.ts';
+import { removalParams } from '../requests.ts';
 
 type RemovalsDeps = Pick<RolesDeps, 'db' | 'audit' | 'jobs' | 'collectionType'>;
 

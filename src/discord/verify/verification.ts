@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 
 import type { Kysely } from 'kysely';
 
-import { verifyMessageBody, verifyParams, verifyProgressBody, verifySignatureBody } from '../requests.ts';
 import type { Config } from '../../config.ts';
 import { answeredWithin } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
@@ -17,6 +16,7 @@ import {
   type VerifyProgressAnswer,
   verifyProgressAnswer,
 } from '../members-contract.ts';
+import { verifyMessageBody, verifyParams, verifyProgressBody, verifySignatureBody } from '../requests.ts';
 import {
   createLinkStore,
   createLinkTokens,
