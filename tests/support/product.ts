@@ -143,6 +143,10 @@ export const startProduct = async (options: ProductOptions = {}): Promise<Produc
   };
 };
 
+/** The pages of a product that has just started say 'not read yet', and the browser complains about the 503. */
+export const untilTreasuryIsRead = (url: string): Promise<void> =>
+  until('the treasury is read', async () => (await fetch(`${url}/api/treasury/balance`)).ok, 60_000);
+
 /** The first reading of the owners waits for a public node's rate limit: a minute. */
 export const untilOwnersAreRead = (url: string): Promise<void> => {
   const anybody = `${url}/api/holders/0x${'1'.repeat(64)}`;

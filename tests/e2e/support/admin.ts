@@ -1,5 +1,5 @@
 import type { ConsoleMessage, Cookie, Page } from '@playwright/test';
-import { type Product, startProduct } from '../../support/product.ts';
+import { type Product, startProduct, untilTreasuryIsRead } from '../../support/product.ts';
 import { temporaryDataDir } from '../../support/temporary-data-dir.ts';
 import { expect, test as base } from './browser.ts';
 
@@ -50,6 +50,7 @@ export const test = base.extend<AdminFixtures, AdminWorkerFixtures>({
           ...productEnv,
         },
       });
+      await untilTreasuryIsRead(product.url);
       await use(product);
       await product.stop();
     },

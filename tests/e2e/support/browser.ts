@@ -1,6 +1,5 @@
 import { test as base, expect } from '@playwright/test';
-import { type Product, startProduct } from '../../support/product.ts';
-import { until } from '../../support/until.ts';
+import { type Product, startProduct, untilTreasuryIsRead } from '../../support/product.ts';
 
 /**
  * Every browser test runs against the production build with its worker's own sandbox, and fails on anything the browser
@@ -12,8 +11,7 @@ export const test = base.extend<{ complaints: string[] }, { product: Product; wo
   product: [
     async ({ worldOf: _worldOf }, use) => {
       const product = await startProduct();
-      const isRead = async (): Promise<boolean> => (await fetch(`${product.url}/api/treasury/balance`)).ok;
-      await until('the treasury was read', isRead, 60_000);
+      await untilTreasuryIsRead(product.url);
       await use(product);
       await product.stop();
     },
