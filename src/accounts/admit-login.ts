@@ -21,7 +21,7 @@ const limits = {
   'account-at-address': { at: 'login', most: 10, windowMs },
   /** Second-factor codes for one account, counted separately for strangers with the password and for known browsers. Passkeys have no limit. */
   'second-factor': { at: 'login', most: 30, windowMs: attackWindowMs },
-  /** The same two in one session: whoever has stolen it uses up nothing that a login needs. */
+  /** Passwords and codes given in one session: a stolen session uses up nothing that a login needs. */
   'session-password': { at: 'confirmation', most: 10, windowMs },
   'session-code': { at: 'confirmation', most: 30, windowMs: attackWindowMs },
 } as const;

@@ -171,7 +171,7 @@ test('days and statements from before a gap stay; later ones are unknown, and ev
   const { statements, reason } = scene.ledger.statements.answer().data;
   expect(statements.map(({ month }) => month)).toEqual(made);
   expect(reason).toMatch(
-    /^No further statement is made: no node has all movements after \d+ \w+ \d{4}, \d\d:\d\d UTC any more/,
+    /^There will be no further statements: no node still has all movements after \d+ \w+ \d{4}, \d\d:\d\d UTC,/,
   );
   expect(await scene.statementFile(monthOf(new Date()))).toBe(reason);
   await scene.end();

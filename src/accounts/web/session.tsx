@@ -96,7 +96,7 @@ export function useSession() {
   const client = useQueryClient();
   const { data, isPending } = useQuery({
     queryKey: sessionKey,
-    // Whoever is known stays known when a later check fails: that is no sign that the session has ended.
+    // When a later check fails, the user stays signed in: a failed check does not mean that the session has ended.
     queryFn: ({ signal }) =>
       readSession(fetch, signal).catch(() => client.getQueryData<SessionUser | null>(sessionKey) ?? null),
     refetchOnWindowFocus: 'always',

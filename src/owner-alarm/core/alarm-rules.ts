@@ -91,7 +91,7 @@ export const alarmRules: readonly AlarmRule[] = [
     settleMs: 2 * minuteMs,
     stateOf: whileRunning('telegram', failingWhileAny('telegram_updates_undelivered')),
     what: ({ lastErrors }) => `Updates do not reach the Telegram bot.${lastErrorText(lastErrors.telegram)}`,
-    meaning: 'Groups get their notifications, but nobody gets an answer. Telegram keeps what was written for a day.',
+    meaning: 'Groups still get their notifications, but commands are not answered. Telegram keeps them for 24 hours.',
     whereToLook:
       'Check from outside that PUBLIC_URL is reachable over https, or set TELEGRAM_MODE to polling and restart.',
     over: () => 'Updates reach the Telegram bot again.',

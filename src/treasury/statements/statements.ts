@@ -52,7 +52,7 @@ type LedgerReach = Pick<ReturnType<LedgerSummary['figures']>, 'asOf' | 'progress
 
 function reasonForNoMore({ asOf, progressText, knownUntil, knownSince }: LedgerReach, hasSome: boolean): string | null {
   if (knownUntil !== null) {
-    return `No further statement is made: no node has all movements after ${instantInWords(knownUntil)} any more, so nobody could prove the sums.`;
+    return `There will be no further statements: no node still has all movements after ${instantInWords(knownUntil)}, so the sums could not be proven.`;
   }
   if (hasSome) return null;
   if (knownSince !== null) {

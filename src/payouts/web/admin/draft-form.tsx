@@ -88,7 +88,7 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
   const form = { ...prefilled(change.stale ?? seen, coins), ...typed };
   const { terms, problems } = readDraft(form, coins);
   const preview = usePreview(previewTerms(form, coins));
-  // A decimal comma looks right to whoever typed it: the preview stays empty, so the field says why.
+  // Someone who typed a decimal comma sees an empty preview and no mistake, so the field says what is wrong.
   const saysAmount = useSettled(form.amount) === form.amount && form.amount !== '';
   const { about = null, message = null, unowned } = preview.answer ?? {};
   return {
