@@ -40,6 +40,7 @@ const themes = ['dark', 'light'] as const;
 const asked = process.argv.slice(2);
 const folder = asked.find((text) => text.includes('/')) ?? join(import.meta.dirname, '..', 'docs', 'screenshots');
 const names = asked.filter((text) => !text.includes('/'));
+const missing = new Set(names);
 
 const atPaths = (paths: Readonly<Record<string, string>>): Readonly<Record<string, Show>> =>
   Object.fromEntries(
@@ -49,6 +50,7 @@ const atPaths = (paths: Readonly<Record<string, string>>): Readonly<Record<strin
 const take = async (context: BrowserContext, look: string, pictures: Readonly<Record<string, Show>>): Promise<void> => {
   for (const [name, show] of Object.entries(pictures)) {
     if (names.length > 0 && !names.includes(name)) continue;
+    missing.delete(name);
     const page = await context.newPage();
     await show(page);
     await page.waitForLoadState('networkidle');
@@ -138,3 +140,4 @@ try {
   await browser.close();
   await product.stop();
 }
+if (missing.size > 0) throw new Error(`No picture is called ${[...missing].join(' or ')}.`);

@@ -8,22 +8,22 @@ import { type LoginDeps, subjectOf } from './login-deps.ts';
 import type { Trust } from './passwords.ts';
 
 const minuteMs = 60_000;
-const windowMs = 15 * minuteMs;
+const attemptWindowMs = 15 * minuteMs;
 const attackWindowMs = 60 * minuteMs;
 
 /** Attempts allowed in one window (docs/decisions/0012). A window begins with its first attempt. */
 const limits = {
   /** From a browser that has signed in to this account before: only its own attempts count. */
-  device: { at: 'login', most: 10, windowMs },
+  device: { step: 'login', most: 10, windowMs: attemptWindowMs },
   /** From one address, for all accounts together. */
-  address: { at: 'login', most: 30, windowMs },
+  address: { step: 'login', most: 30, windowMs: attemptWindowMs },
   /** For one account from one address. */
-  'account-at-address': { at: 'login', most: 10, windowMs },
+  'account-at-address': { step: 'login', most: 10, windowMs: attemptWindowMs },
   /** Second-factor codes for one account, counted separately for strangers with the password and for known browsers. Passkeys have no limit. */
-  'second-factor': { at: 'login', most: 30, windowMs: attackWindowMs },
+  'second-factor': { step: 'login', most: 30, windowMs: attackWindowMs },
   /** Passwords and codes given in one session: a stolen session uses up nothing that a login needs. */
-  'session-password': { at: 'confirmation', most: 10, windowMs },
-  'session-code': { at: 'confirmation', most: 30, windowMs: attackWindowMs },
+  'session-password': { step: 'confirmation', most: 10, windowMs: attemptWindowMs },
+  'session-code': { step: 'confirmation', most: 30, windowMs: attackWindowMs },
 } as const;
 type Limit = keyof typeof limits;
 
@@ -76,21 +76,21 @@ export async function countAttempt(
   most: number = limits[limit].most,
 ): Promise<Uint8Array> {
   const now = deps.clock.now();
-  const { at, windowMs } = limits[limit];
+  const { step, windowMs } = limits[limit];
   const counter = deps.tokens.attemptKey(limit, ...countedBy);
   const { attempts, endsAt } = await deps.attempts.count(counter, windowMs, now);
   if (attempts <= most) return counter;
-  await auditOncePerWindow(deps, key, `${at}-throttled`, { limit });
-  throw tooMany(at, endsAt, now);
+  await auditOncePerWindow(deps, key, `${step}-throttled`, { limit }, windowMs);
+  throw tooMany(step, endsAt, now);
 }
 
 /** Does not say which limit was reached: that is only in the log. */
-function tooMany(at: 'login' | 'confirmation', endsAt: Date, now: Date): Refused {
+function tooMany(step: 'login' | 'confirmation', endsAt: Date, now: Date): Refused {
   const retryAfterMs = Math.max(endsAt.getTime() - now.getTime(), 1_000);
   const minutes = Math.ceil(retryAfterMs / minuteMs);
   const wait = minutes === 1 ? 'one minute' : `${minutes} minutes`;
-  const message = `Too many attempts${at === 'login' ? ' to log in' : ''}. Try again in ${wait}.`;
-  return new Refused(`too-many-${at}s`, message, { status: 429, retryAfterMs });
+  const message = `Too many attempts${step === 'login' ? ' to log in' : ''}. Try again in ${wait}.`;
+  return new Refused(`too-many-${step}s`, message, { status: 429, retryAfterMs });
 }
 
 /** Logs once per window for each account, and once for all unknown names together: a flood must not fill the log. */
@@ -99,6 +99,7 @@ export async function auditOncePerWindow(
   key: string,
   action: 'login-throttled' | 'confirmation-throttled' | 'second-factor-refused',
   after: AuditEntry['after'],
+  windowMs = attemptWindowMs,
 ): Promise<void> {
   const { db, users, tokens, attempts, audit, clock } = deps;
   const account = await users.find(key);

@@ -9,7 +9,7 @@ import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps, sales } from '../support/delivery-steps.ts';
 import { until } from '../support/until.ts';
 
-/** Rulings R4 and R6, issue part E: from an event to its message, and how an admin sees it. */
+/** Rulings R4 and R6: from an event to its message, and how an admin sees it. */
 let delivering: Delivering;
 beforeEach(async () => void (delivering = await startDelivering()));
 afterEach(() => delivering.end());

@@ -10,7 +10,7 @@ import { createManualClock, nightPasses } from '../support/manual-clock.ts';
 import { purgeAll } from '../support/purge-all.ts';
 import { until } from '../support/until.ts';
 
-/** Rulings R4 and R6, issue part E: what is posted together instead of one by one, and what is purged. */
+/** Rulings R4 and R6: what is posted together instead of one by one, and what is purged. */
 let delivering: Delivering;
 beforeEach(async () => void (delivering = await startDelivering({ telegramLimits: false })));
 afterEach(() => delivering.end());

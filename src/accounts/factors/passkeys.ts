@@ -1,14 +1,6 @@
 import { isIP } from 'node:net';
 
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
-import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
 
 import type { PasskeyResponse } from '../contract.ts';
@@ -20,6 +12,9 @@ export interface Site {
   /** What authenticators call this product. */
   readonly productName: string;
 }
+
+/** Its 250 modules are an eighth of all that a start would load, and most processes never see a passkey. */
+const webAuthn = () => import('@simplewebauthn/server');
 
 /** EdDSA, ES256 and RS256 (COSE numbers): every authenticator supports one of them. */
 const supportedAlgorithmIDs = [-8, -7, -257];
@@ -36,8 +31,8 @@ export function createPasskeys({ publicUrl, productName }: Site) {
     /** Whether the browser answers this challenge and not an earlier one, whatever the signature is worth. */
     isAnswerTo: (given: PasskeyResponse, challenge: string): boolean => answeredChallenge(given) === challenge,
     /** The options from which a browser makes a new passkey; it must sign their `challenge`. */
-    toAdd: (user: User, factors: readonly Factor[]) =>
-      generateRegistrationOptions({
+    toAdd: async (user: User, factors: readonly Factor[]) =>
+      (await webAuthn()).generateRegistrationOptions({
         rpName: productName,
         rpID: hostname,
         userName: user.username,
@@ -53,16 +48,17 @@ export function createPasskeys({ publicUrl, productName }: Site) {
     /** null: not a new passkey for this challenge. */
     readNew: async (given: PasskeyResponse, expectedChallenge: string): Promise<NewPasskey | null> => {
       const response = given as unknown as RegistrationResponseJSON;
-      if (!hasAcceptedFormat(given)) return null;
+      if (!(await hasAcceptedFormat(given))) return null;
       const options = { response, expectedChallenge, supportedAlgorithmIDs, ...expected };
+      const { verifyRegistrationResponse } = await webAuthn();
       const result = await verifyRegistrationResponse(options).catch(() => null);
       if (result?.registrationInfo === undefined) return null;
       const { id, publicKey, counter, transports } = result.registrationInfo.credential;
       return { credentialId: id, publicKey, counter: String(counter), transports: transportNames.parse(transports) };
     },
     /** The options with which a browser asks for one of the account's passkeys. */
-    toSign: (factors: readonly Factor[]) =>
-      generateAuthenticationOptions({
+    toSign: async (factors: readonly Factor[]) =>
+      (await webAuthn()).generateAuthenticationOptions({
         rpID: hostname,
         allowCredentials: credentialsOf(factors).map(({ id, transports }) => ({ id, transports })),
         userVerification: 'required',
@@ -74,6 +70,7 @@ export function createPasskeys({ publicUrl, productName }: Site) {
       const credential = credentialsOf(factors).find(({ id }) => id === response.id);
       if (credential === undefined) return null;
       const options = { response, expectedChallenge, credential, ...expected };
+      const { verifyAuthenticationResponse } = await webAuthn();
       const result = await verifyAuthenticationResponse(options).catch(() => null);
       if (result === null || !result.verified) return null;
       return { factorId: credential.factorId, counter: result.authenticationInfo.newCounter };
@@ -82,12 +79,13 @@ export function createPasskeys({ publicUrl, productName }: Site) {
 }
 
 const signing = z.object({ clientDataJSON: z.string() });
+const signed = z.object({ challenge: z.string() });
 
 /** null: the answer does not say. */
 function answeredChallenge({ response }: PasskeyResponse): string | null {
   try {
-    const { challenge } = decodeClientDataJSON(signing.parse(response).clientDataJSON);
-    return challenge;
+    const json = Buffer.from(signing.parse(response).clientDataJSON, 'base64url').toString();
+    return signed.parse(JSON.parse(json)).challenge;
   } catch {
     return null;
   }
@@ -99,7 +97,8 @@ const attested = z.object({ attestationObject: z.string() });
  * The formats that browsers send when no attestation is asked for. For others the library would fetch certificate revocation lists from
  * addresses that the sender chose.
  */
-function hasAcceptedFormat({ response }: PasskeyResponse): boolean {
+async function hasAcceptedFormat({ response }: PasskeyResponse): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
   try {
     const { attestationObject } = attested.parse(response);
     return ['none', 'packed'].includes(decodeAttestationObject(isoBase64URL.toBuffer(attestationObject)).get('fmt'));

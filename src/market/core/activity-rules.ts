@@ -19,7 +19,7 @@ const transfer: ActivityType = { kind: 'transfer', buyer: ['receiver'], seller: 
 
 /**
  * Rulings R4: which activity types are reported, and as what; R5: which others change who holds what. The meaning of `sender`
- * and `receiver` is not documented (reference 4.1): here the NFT goes from sender to receiver, and the lister or bidder is the
+ * and `receiver` is not documented: here the NFT goes from sender to receiver, and the lister or bidder is the
  * sender. If a live key shows otherwise, only this table needs to change.
  */
 const activityTypes: ReadonlyMap<string, ActivityType> = new Map([
@@ -27,7 +27,7 @@ const activityTypes: ReadonlyMap<string, ActivityType> = new Map([
   ['buy', sale],
   ['accept-bid', sale],
   ['accept-collection-bid', sale],
-  // Not in the rulings' list, but still a sale (reference 4.1).
+  // Not in the rulings' list, but still a sale.
   ['accept-attribute-bid', sale],
   ['list', listing],
   ['relist', listing],

@@ -108,7 +108,7 @@ export interface MarketBid {
 export const actionFields =
   'id type price price_coin sender receiver tx_id block_time market_name nft { token_id name media_url ranking }';
 
-/** Reference: absent means SUI; how SUI itself is written is not documented, so every known way counts. */
+/** Absent means SUI; how SUI itself is written is not documented, so every known way counts. */
 const isSui = (coin: string | null): boolean =>
   coin === null || coin.trim() === '' || coin.trim().toLowerCase() === 'sui' || canonicalType(coin) === suiCoinType;
 

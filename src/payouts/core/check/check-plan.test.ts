@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { assert, asyncProperty, constantFrom, integer, nat, record } from 'fast-check';
+import { assert, asyncProperty, constantFrom, integer, nat, record, pre } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { planOf, smallPlan as small, treasury, world } from '../../../../tests/support/checked-plans.ts';
@@ -25,14 +25,14 @@ describe('rulings R9: checking a plan recalculates it', () => {
         record({ ...world, at: nat(), other: integer({ min: 1, max: 90 }) }),
         async ({ at, other, ...of }) => {
           const plan = planOf(of);
-          if (plan === null) return;
+          pre(plan !== null);
           const file = canonicalJson(plan);
           const published = await sha256(file);
           expect(await examined(plan, published)).toEqual([]);
           const place = at % file.length;
           const letter = String.fromCharCode(((file.charCodeAt(place) - 32 + other) % 95) + 32);
           const changed = `${file.slice(0, place)}${letter}${file.slice(place + 1)}`;
-          if (changed === file) return;
+          pre(changed !== file);
           const found = await examinePlan({ file: changed, publishedSha256: published, sha256 });
           if ('problem' in found) expect(found.problem).toMatch(/^This is not the plan of a payout/);
           else
@@ -50,7 +50,7 @@ describe('rulings R9: checking a plan recalculates it', () => {
     await assert(
       asyncProperty(record({ ...world, at: nat(), kind: kinds }), async ({ at, kind, ...of }) => {
         const plan = planOf(of);
-        if (plan === null) return;
+        pre(plan !== null);
         const index = at % plan.lines.length;
         const line = plan.lines[index]!;
         const raised = (raw: string): string => String(BigInt(raw) + 1n);
