@@ -3,24 +3,24 @@ import { transact } from '../db/transaction.ts';
 import { adminOf, versionOf, defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../http/route.ts';
 import { failureBody } from '../http/failure-answer.ts';
 import { Refused } from '../shared/failure.ts';
+import { allRights } from '../shared/rights.ts';
 import type { Account } from './account-store.ts';
 import { changeRights } from './accounts.ts';
 import {
   accountAnswer,
-  accountFactorParams,
-  accountParams,
   accountsAnswer,
   endedAnswer,
   type ListedAccount,
   ownAccountAnswer,
-  rightsBody,
-  sessionParams,
   staleAccount,
 } from './contract.ts';
 import { removeFactor, shownFactor } from './factors/change-factors.ts';
 import { type LoginDeps, record } from './login-deps.ts';
 import { noSuchFactor } from './refusals.ts';
 import { accountOf, endOthers } from './sessions.ts';
+
+const id = z.string().regex(/^\d{1,18}$/);
+const accountParams = z.strictObject({ accountId: id });
 
 /** All accounts, for full admins (docs/decisions/0039). */
 export const accountsRoutes = (deps: LoginDeps): readonly Route[] => [
@@ -66,7 +66,7 @@ const rightsRoute = (deps: LoginDeps): Route =>
     params: accountParams,
     isVersioned: true,
     bodyBytes: 1_024,
-    body: rightsBody,
+    body: z.strictObject({ rights: z.enum(allRights).nullable() }),
     answer: accountAnswer,
     failures: { 409: z.union([staleAccount, failureBody]) },
     handle: async ({ body: { rights }, ...request }) => {
@@ -97,7 +97,7 @@ const removeFactorRoute = (deps: LoginDeps): Route =>
     access: 'admin',
     needsSecondFactorAgain: true,
     summary: 'Remove a second factor that someone has lost; without any, their password is enough',
-    params: accountFactorParams,
+    params: z.strictObject({ accountId: id, factorId: id }),
     answer: accountAnswer,
     handle: async (request) => {
       const { accountId: id, factorId } = request.params;
@@ -172,7 +172,7 @@ export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
     path: '/api/auth/sessions/{sessionId}',
     access: 'dashboard',
     summary: 'End one of your own sessions',
-    params: sessionParams,
+    params: z.strictObject({ sessionId: id }),
     answer: endedAnswer,
     handle: async (request) => {
       const account = await accountOf(deps, request);

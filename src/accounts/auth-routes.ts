@@ -6,12 +6,8 @@ import { refuseThrottledAddress } from './admit-login.ts';
 import {
   challengeAnswer,
   confirmedAnswer,
-  credentials,
   loginAnswer,
   noUserAnswer,
-  proof,
-  type Proof,
-  proofSize,
   signedOutAnswer,
   userAnswer,
 } from './contract.ts';
@@ -19,8 +15,17 @@ import { logIn, takeSecondStep } from './login.ts';
 import { type LoginDeps, record, type SignedIn } from './login-deps.ts';
 import { wrongProof } from './refusals.ts';
 import { accountOf } from './sessions.ts';
+import { credentials } from './core/credentials.ts';
 import { confirmedUntil } from './core/session-rules.ts';
-import { answerChallenge, challengeForFactor, sessionChallengeHash, useProof } from './factors/challenge.ts';
+import {
+  answerChallenge,
+  challengeForFactor,
+  type Proof,
+  proofBody,
+  proofSize,
+  sessionChallengeHash,
+  useProof,
+} from './factors/challenge.ts';
 
 /** Ends this session, also for any copy of its token. Does nothing without a session. */
 async function logOut(deps: LoginDeps, sessionToken: string | null): Promise<void> {
@@ -75,7 +80,7 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
       summary: 'The second step of a login; 401 for a wrong answer, or when there was no first step within 5 minutes',
       bodyBytes: proofSize,
       checkFirst,
-      body: proof,
+      body: proofBody,
       answer: userAnswer,
       handle: async ({ body, client }) => ({
         ...signedInAnswer(await takeSecondStep(deps, body, client)),
@@ -133,7 +138,7 @@ const confirmRoutes = (deps: LoginDeps): readonly Route[] => [
     access: 'dashboard',
     summary: 'Confirm this session with a second factor, for ten minutes; 403 for a wrong answer',
     bodyBytes: proofSize,
-    body: proof,
+    body: proofBody,
     answer: confirmedAnswer,
     handle: (request) => confirm(deps, request),
   }),

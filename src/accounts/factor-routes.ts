@@ -6,16 +6,7 @@ import { Refused } from '../shared/failure.ts';
 import { checkPassword } from './login.ts';
 import { noSuchFactor } from './refusals.ts';
 import { accountOf } from './sessions.ts';
-import {
-  addedFactor,
-  authenticatorToAdd,
-  factorAnswer,
-  factorName,
-  newRecoveryCodesAnswer,
-  passkeyResponse,
-  passkeyToMake,
-  passwordLengths,
-} from './contract.ts';
+import { addedFactor, authenticatorToAdd, factorAnswer, newRecoveryCodesAnswer, passkeyToMake } from './contract.ts';
 import {
   addFactor,
   beginAuthenticator,
@@ -27,11 +18,21 @@ import {
   shownFactor,
 } from './factors/change-factors.ts';
 import { codeShape } from './factors/codes.ts';
+import { passkeyResponse } from './factors/passkeys.ts';
+import { passwordLengths } from './core/credentials.ts';
 import { type LoginDeps, record } from './login-deps.ts';
 
 const password = z.string().max(passwordLengths.longest);
 const factorParams = z.strictObject({ factorId: z.string().regex(/^\d{1,18}$/) });
 const passwordBytes = 2 * 1_024;
+const factorNameMax = 40;
+const factorName = z
+  .string()
+  .trim()
+  .min(1, { error: 'Give it a name.' })
+  .max(factorNameMax, { error: `A name has at most ${factorNameMax} characters.` })
+  // Invisible characters would make two names look alike.
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, { error: 'A name must not contain invisible characters.' });
 
 /** The caller's own second factors, in the tab 'Accounts' (docs/decisions/0039). */
 export const factorRoutes = (deps: LoginDeps): readonly Route[] => [

@@ -1,18 +1,11 @@
 import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely';
+import { z } from 'zod';
 
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
 import { defineRoute, type Route } from '../http/route.ts';
 import { storable } from '../shared/foreign-text.ts';
-import {
-  auditAnswer,
-  type AuditEntry,
-  auditQuery,
-  type AuditQuery,
-  type AuditTrail,
-  type ListedAuditEntry,
-  type Redaction,
-} from './contract.ts';
+import { auditAnswer, type AuditEntry, type AuditTrail, type ListedAuditEntry, type Redaction } from './contract.ts';
 
 const longestText = 300;
 
@@ -43,6 +36,30 @@ export const auditTrail: AuditTrail = {
   },
   redact: redactEntries,
 };
+
+/** What a person types to filter: the beginning of a text. */
+const narrowing = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^[^\0]*$/);
+
+/** GET /api/audit (rulings R6): newest first, one page at a time. */
+export const auditQuery = z.strictObject({
+  action: narrowing.optional().describe('Beginning of the action, e.g. telegram-configuration'),
+  actor: narrowing.optional().describe("Beginning of the actor's name; `admin:chief`: exactly that one"),
+  subject: narrowing.optional().describe("The subject's id, or the beginning of its label; `user:2`: exactly that one"),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional().describe('Inclusive, to the millisecond'),
+  before: z
+    .string()
+    .regex(/^\d{1,18}$/, 'The field "before" of the query is the number in nextBefore of the previous page.')
+    .optional()
+    .describe('`nextBefore` of the previous page'),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+type AuditQuery = z.infer<typeof auditQuery>;
 
 /** Newest first. Reads `limit` + 1 entries: the extra one shows that there are older ones. */
 async function listEntries(db: Kysely<Database>, query: AuditQuery): Promise<readonly ListedAuditEntry[]> {

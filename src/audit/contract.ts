@@ -1,6 +1,7 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 import type { Trx } from '../db/transaction.ts';
+import { described } from '../shared/answer-fields.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -57,31 +58,7 @@ export interface Redaction {
   readonly fields: readonly string[];
 }
 
-/** What a person types to filter: the beginning of a text. */
-const narrowing = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(/^[^\0]*$/);
-
-/** GET /api/audit (rulings R6): newest first, one page at a time. */
-export const auditQuery = z.strictObject({
-  action: narrowing.optional().describe('Beginning of the action, e.g. telegram-configuration'),
-  actor: narrowing.optional().describe("Beginning of the actor's name; `admin:chief`: exactly that one"),
-  subject: narrowing.optional().describe("The subject's id, or the beginning of its label; `user:2`: exactly that one"),
-  from: z.iso.datetime({ offset: true }).optional(),
-  to: z.iso.datetime({ offset: true }).optional().describe('Inclusive, to the millisecond'),
-  before: z
-    .string()
-    .regex(/^\d{1,18}$/, 'The field "before" of the query is the number in nextBefore of the previous page.')
-    .optional()
-    .describe('`nextBefore` of the previous page'),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-});
-export type AuditQuery = z.infer<typeof auditQuery>;
-
-const fields = z.record(z.string(), z.unknown()).nullable();
+const fields = z.nullable(z.record(z.string(), z.unknown()));
 
 const listedEntry = z.object({
   id: z.string(),
@@ -94,9 +71,10 @@ const listedEntry = z.object({
 });
 export type ListedAuditEntry = z.infer<typeof listedEntry>;
 
+/** GET /api/audit (rulings R6). */
 export const auditAnswer = z.object({
   data: z.object({
     entries: z.array(listedEntry),
-    nextBefore: z.string().nullable().describe('`before` of the next older page; null: there is none'),
+    nextBefore: described(z.nullable(z.string()), '`before` of the next older page; null: there is none'),
   }),
 });

@@ -108,7 +108,7 @@ export interface Route {
   /** Schema of the success answer; `'raw'` for downloads. */
   readonly answer: z.ZodType | ZodMiniType | 'raw';
   /** By status: schema of a failure answer that is not `{message, code}`. */
-  readonly failures?: Readonly<Record<number, z.ZodType>>;
+  readonly failures?: Readonly<Record<number, z.ZodType | ZodMiniType>>;
   /**
    * For a GET whose answer is the same for everyone: while it is ready, it is sent without the framework (decision 0004).
    * `query` is the part after the question mark, always empty on a route without a query schema. undefined: `handle` answers.

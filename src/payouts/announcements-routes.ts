@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { type Admin, adminOf, defineRoute, type Route } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import {
-  announceBody,
   type AnnouncementKind,
   announcementKinds,
   type AnnouncementsAnswer,
@@ -10,16 +9,27 @@ import {
   type Card,
   type Posting,
   type PostState,
-  payoutId,
 } from './payouts-contract.ts';
 import { announcementCard, textOfCard } from './core/announcement-card.ts';
 import type { PublishedPayout } from './payout-cache.ts';
 import type { PayoutDeps } from './payout-deps.ts';
+import { payoutId } from './payout-routes.ts';
 import { excluded } from '../db/expressions.ts';
 import { transact, type Trx } from '../db/transaction.ts';
 
 const params = z.strictObject({ id: payoutId });
 const bodyBytes = 8 * 1_024;
+const placesAtOnceMax = 100;
+const place = z
+  .string()
+  .regex(/^(?:telegram:-?[1-9]\d{0,18}|discord:\d{5,20})$/)
+  .describe('telegram:<chat id> or discord:<channel id>');
+
+/** POST /api/admin/payouts/{id}/announcements. A card that was already posted in a place is not posted there again. */
+const announceBody = z.strictObject({
+  kind: z.enum(announcementKinds),
+  places: z.array(place).min(1, { error: 'Choose at least one place.' }).max(placesAtOnceMax),
+});
 
 /** The team announces a published or paid payout in groups and channels, each of the two once per place. */
 export function announcementRoutes(deps: PayoutDeps): readonly Route[] {

@@ -5,7 +5,9 @@ import { failureBody } from '../http/failure-answer.ts';
 import type { Trx } from '../db/transaction.ts';
 import { Refused } from '../shared/failure.ts';
 import { dropPublishedCards } from './announcements-routes.ts';
+import { type DraftTerms, draftTerms, words } from './core/draft-terms.ts';
 import { outcomeOf, type Planned } from './core/make-plan.ts';
+import { payoutWords } from './core/payout-words.ts';
 import { refusePaidBefore } from './ledger-now.ts';
 import type { StoredPayout, Written } from './payout-store.ts';
 import {
@@ -14,14 +16,12 @@ import {
   adminPayoutsAnswer,
   previewAnswer,
   type PreviewAnswer,
-  publishBody,
   stalePayout,
-  withdrawBody,
 } from './payout-admin-contract.ts';
 import type { PayoutDeps } from './payout-deps.ts';
-import { planAnswer } from './payout-routes.ts';
+import { payoutId, planAnswer } from './payout-routes.ts';
 import { refreshFromChain } from './payout-transactions.ts';
-import { type DraftTerms, draftTerms, payoutId, type PayoutPlan, payoutPlan } from './payouts-contract.ts';
+import { type PayoutPlan, payoutPlan } from './payouts-contract.ts';
 import { coinsOf, payableCoins, payoutSnapshot, previewOf } from './planner.ts';
 
 const params = z.strictObject({ id: payoutId });
@@ -138,7 +138,7 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
     summary: 'Publish the plan with this hash; nothing can change it afterwards',
     ...savedPayout,
     bodyBytes: 1_024,
-    body: publishBody,
+    body: z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
     handle: async ({ params: { id }, body: { sha256 }, ...request }) => {
       const draft = await deps.store.find(id);
       if (draft?.published === null && draft.plan?.sha256 === sha256)
@@ -156,7 +156,7 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
     summary: 'Withdraw a published payout before any of it is paid; the reason stays',
     ...savedPayout,
     bodyBytes: 4 * 1_024,
-    body: withdrawBody,
+    body: z.strictObject({ reason: words('reason', payoutWords.withdrawnReason) }),
     handle: async ({ params: { id }, body: { reason }, ...request }) => {
       await refreshFromChain(deps, id);
       const stateNow = () => deps.cache.find(id)?.summary.state ?? null;

@@ -11,7 +11,6 @@ import type { PayoutDeps } from './payout-deps.ts';
 import {
   payoutAnswer,
   type PayoutAnswer,
-  payoutId,
   type PayoutLine,
   payoutPageSize,
   payoutsAnswer,
@@ -21,6 +20,12 @@ import {
 import { transactionLink } from '../shared/explorer-links.ts';
 import { isEachRockPaid } from './core/payout-summary.ts';
 import { pageMax } from './web/payout-addresses.ts';
+
+/** In the path of a call. */
+export const payoutId = z
+  .string()
+  .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number, 1 or more.')
+  .transform(Number);
 
 const rockMax = 1_000_000;
 const idParams = z.strictObject({ id: payoutId });

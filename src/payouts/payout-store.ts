@@ -7,7 +7,7 @@ import { transact, type Trx } from '../db/transaction.ts';
 import type { Admin } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import { draftLeftOut } from './payout-admin-contract.ts';
-import type { DraftTerms } from './payouts-contract.ts';
+import type { DraftTerms } from './core/draft-terms.ts';
 import type { PayoutState } from './core/payout-words.ts';
 
 /** A payout as stored. Whether it was paid, only the chain can say. */

@@ -1,73 +1,26 @@
-import { z } from 'zod';
-
-import { cleanText } from '../shared/foreign-text.ts';
-import { walletAddress } from '../shared/parsed-text.ts';
-import { canonicalType } from '../shared/sui-address.ts';
-import { amountModes, lineStates, payoutStates, payoutWords } from './core/payout-words.ts';
+import * as z from 'zod/mini';
+import { described } from '../shared/answer-fields.ts';
+import { amountModes, lineStates, publishedStates } from './core/payout-words.ts';
 import type { Trx } from '../db/transaction.ts';
 
 /** Payouts to the holders of rocks (rulings R9). Amounts are base units as digits; addresses and types are canonical. */
 
-export const raw = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
-export const address = z.string().regex(/^0x[0-9a-f]{64}$/);
-export const rockNumbers = z.array(z.int().min(1)).describe('Ascending');
-export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-
-/** In the path of a call. */
-export const payoutId = z
-  .string()
-  .regex(/^[1-9]\d{0,8}$/, 'The number of a payout is a whole number, 1 or more.')
-  .transform(Number);
-
-/** How many rows a draft may leave out, besides the treasury. */
-const leftOutMax = 100;
+export const raw = z.string().check(z.regex(/^(?:0|[1-9]\d{0,77})$/));
+const address = z.string().check(z.regex(/^0x[0-9a-f]{64}$/));
+export const rockNumbers = described(z.array(z.int().check(z.minimum(1))), 'Ascending');
+export const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
 const coin = z.object({ type: z.string(), symbol: z.string(), decimals: z.int() });
 
-const payoutLine = z.object({ address, raw, rocks: rockNumbers });
+export const payoutLine = z.object({ address, raw, rocks: rockNumbers });
 export type PayoutLine = z.infer<typeof payoutLine>;
-
-/** At least 1 base unit, at most 31 digits: no coin has more. */
-const amountRaw = z.string().regex(/^[1-9]\d{0,30}$/, 'An amount is a whole number of base units above 0.');
-export const words = (what: string, max: number) =>
-  z
-    .string()
-    .transform((text) => cleanText(text, max))
-    .refine((text) => text !== '', { error: `The ${what} has no visible letter.` });
-
-const rocksLeftOutMax = 1_000;
-
-/** An address, or the numbers of rocks without a known owner and the address null. */
-const leftOutRow = z
-  .strictObject({
-    address: walletAddress.nullable(),
-    rocks: rockNumbers.max(rocksLeftOutMax).optional(),
-    reason: words('reason', payoutWords.leftOutReason),
-  })
-  .refine(({ address: who, rocks = [] }) => (who === null) === rocks.length > 0, {
-    error: 'Leave out an address, or rocks without a known owner by their numbers.',
-  });
-
-/** The terms of a draft. `leftOut`: who is left out besides the treasury, each with a reason that is published. */
-export const draftTerms = z.strictObject({
-  title: words('title', payoutWords.title),
-  reason: words('reason', payoutWords.reason),
-  coinType: z
-    .string()
-    .max(500)
-    .refine((text) => canonicalType(text) !== null, { error: 'This is not a coin type.' })
-    .transform((text) => canonicalType(text) ?? text),
-  amount: z.strictObject({ mode: z.enum(amountModes), raw: amountRaw }),
-  leftOut: z.array(leftOutRow).max(leftOutMax).default([]),
-});
-export type DraftTerms = z.output<typeof draftTerms>;
 
 /** The plan that is published as canonical JSON. It never changes after that. */
 export const payoutPlan = z.object({
   version: z.literal(1),
-  payout: z.int().min(1),
+  payout: z.int().check(z.minimum(1)),
   network: z.string(),
-  chainId: z.string().nullable(),
+  chainId: z.nullable(z.string()),
   treasury: address,
   collection: z.string(),
   title: z.string(),
@@ -75,21 +28,22 @@ export const payoutPlan = z.object({
   coin,
   amount: z.object({ mode: z.enum(amountModes), raw }),
   snapshot: z.object({ checkpoint: raw, at: z.iso.datetime(), rocks: z.int() }),
-  leftOut: z
-    .array(z.object({ address: address.nullable(), reason: z.string(), rocks: rockNumbers }))
-    .describe('Sorted by address; last, rocks without a known owner, with the address null'),
-  shareRaw: raw.describe('The share of each paid rock'),
-  totalRaw: raw.describe('The sum of the lines'),
-  remainderRaw: raw.describe('What stays in the treasury because it cannot be shared equally'),
-  lines: z.array(payoutLine).describe('Sorted by address, each address once'),
+  leftOut: described(
+    z.array(z.object({ address: z.nullable(address), reason: z.string(), rocks: rockNumbers })),
+    'Sorted by address; last, rocks without a known owner, with the address null',
+  ),
+  shareRaw: described(raw, 'The share of each paid rock'),
+  totalRaw: described(raw, 'The sum of the lines'),
+  remainderRaw: described(raw, 'What stays in the treasury because it cannot be shared equally'),
+  lines: described(z.array(payoutLine), 'Sorted by address, each address once'),
 });
 export type PayoutPlan = z.infer<typeof payoutPlan>;
 
 const payment = z.object({
   digest: z.string(),
-  checkpoint: raw.describe('The checkpoint of the transaction'),
+  checkpoint: described(raw, 'The checkpoint of the transaction'),
   at: z.iso.datetime(),
-  address: address.describe('Who was paid'),
+  address: described(address, 'Who was paid'),
   raw,
   explorerUrl: z.string(),
 });
@@ -99,31 +53,32 @@ const payoutSummary = z.object({
   id: z.int(),
   title: z.string(),
   reason: z.string(),
-  state: z.enum(payoutStates).exclude(['draft']),
+  state: z.enum(publishedStates),
   coin,
   shareRaw: raw,
   totalRaw: raw,
   remainderRaw: raw,
-  paidRaw: raw.describe('What the addresses of the plan have received, at most what the plan gives them'),
-  rocks: z.int().describe('Rocks that are paid'),
+  paidRaw: described(raw, 'What the addresses of the plan have received, at most what the plan gives them'),
+  rocks: described(z.int(), 'Rocks that are paid'),
   holders: z.int(),
   lines: z.object({ open: z.int(), paid: z.int(), paidOtherwise: z.int(), paidTwice: z.int() }),
   snapshot: z.object({ checkpoint: raw, at: z.iso.datetime() }),
   publishedAt: z.iso.datetime(),
-  sha256: sha256.describe('Of the bytes of plan.json'),
-  withdrawn: z.object({ at: z.iso.datetime(), reason: z.string() }).nullable(),
+  sha256: described(sha256, 'Of the bytes of plan.json'),
+  withdrawn: z.nullable(z.object({ at: z.iso.datetime(), reason: z.string() })),
 });
 export type PayoutSummary = z.infer<typeof payoutSummary>;
 
 /** GET /api/payouts, newest first. */
 export const payoutsAnswer = z.object({
   data: z.object({
-    asOf: z.iso.datetime().nullable().describe('When the chain was last read; null: never'),
+    asOf: described(z.nullable(z.iso.datetime()), 'When the chain was last read; null: never'),
     payouts: z.array(payoutSummary),
-    perRock: z
-      .array(z.object({ coin, raw }))
-      .describe('What one rock has received from all payouts that were paid in full and as planned, by coin'),
-    distributed: z.array(z.object({ coin, raw })).describe('What the addresses of all plans have received, by coin'),
+    perRock: described(
+      z.array(z.object({ coin, raw })),
+      'What one rock has received from all payouts that were paid in full and as planned, by coin',
+    ),
+    distributed: described(z.array(z.object({ coin, raw })), 'What the addresses of all plans have received, by coin'),
   }),
 });
 export type PayoutsAnswer = z.infer<typeof payoutsAnswer>;
@@ -134,20 +89,20 @@ export const payoutPageSize = 100;
 export const payoutAnswer = z.object({
   data: z.object({
     ...payoutSummary.shape,
-    asOf: z.iso.datetime().nullable(),
+    asOf: z.nullable(z.iso.datetime()),
     leftOut: payoutPlan.shape.leftOut,
-    total: z.int().describe('How many lines match'),
+    total: described(z.int(), 'How many lines match'),
     page: z.int(),
     pageSize: z.int(),
     found: z.array(
       z.object({
         ...payoutLine.shape,
-        name: z.string().nullable(),
+        name: z.nullable(z.string()),
         state: z.enum(lineStates),
         payments: z.array(payment),
       }),
     ),
-    strays: z.array(payment).describe('Payments in transactions of this payout to addresses without a line'),
+    strays: described(z.array(payment), 'Payments in transactions of this payout to addresses without a line'),
   }),
 });
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;
@@ -157,44 +112,37 @@ export type PayoutAnswer = z.infer<typeof payoutAnswer>;
 export const announcementKinds = ['published', 'paid'] as const;
 export type AnnouncementKind = (typeof announcementKinds)[number];
 
-const placesAtOnceMax = 100;
-const place = z
-  .string()
-  .regex(/^(?:telegram:-?[1-9]\d{0,18}|discord:\d{5,20})$/)
-  .describe('telegram:<chat id> or discord:<channel id>');
-
-/** POST /api/admin/payouts/{id}/announcements. A card that was already posted in a place is not posted there again. */
-export const announceBody = z.strictObject({
-  kind: z.enum(announcementKinds),
-  places: z.array(place).min(1, { error: 'Choose at least one place.' }).max(placesAtOnceMax),
-});
-
 /** GET and POST /api/admin/payouts/{id}/announcements. Names of places are untrusted text. */
 export const announcementsAnswer = z.object({
   data: z.object({
     cards: z.array(
       z.object({
         kind: z.enum(announcementKinds),
-        text: z.string().describe('As it would be posted now, as plain text'),
-        refusal: z.string().nullable().describe('Why it cannot be posted now; null: it can'),
+        text: described(z.string(), 'As it would be posted now, as plain text'),
+        refusal: described(z.nullable(z.string()), 'Why it cannot be posted now; null: it can'),
       }),
     ),
     places: z.array(
-      z.object({ place, name: z.string(), trouble: z.string().nullable().describe('Why nothing can be posted there') }),
+      z.object({
+        place: z.string(),
+        name: z.string(),
+        trouble: described(z.nullable(z.string()), 'Why nothing can be posted there'),
+      }),
     ),
     posted: z.array(
       z.object({
         kind: z.enum(announcementKinds),
-        place,
+        place: z.string(),
         name: z.string(),
-        state: z
-          .enum(['waiting', 'posted', 'failed', 'not-kept'])
-          .describe('not-kept: so long ago that the bots no longer have a record of it'),
-        reason: z.string().nullable().describe('Why it waits or failed, in the platform’s words'),
-        isDoubtful: z.boolean().describe('An answer was lost, so it may have been posted twice'),
+        state: described(
+          z.enum(['waiting', 'posted', 'failed', 'not-kept']),
+          'not-kept: so long ago that the bots no longer have a record of it',
+        ),
+        reason: described(z.nullable(z.string()), 'Why it waits or failed, in the platform’s words'),
+        isDoubtful: described(z.boolean(), 'An answer was lost, so it may have been posted twice'),
         askedAt: z.iso.datetime(),
         askedBy: z.string(),
-        postedAt: z.iso.datetime().nullable(),
+        postedAt: z.nullable(z.iso.datetime()),
       }),
     ),
   }),

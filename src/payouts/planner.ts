@@ -6,11 +6,11 @@ import type { JobDefinition, JobName } from '../jobs/jobs.ts';
 import { canonicalJson } from '../shared/canonical-json.ts';
 import { shortType } from '../shared/sui-address.ts';
 import { isImpersonator } from '../treasury/contract.ts';
+import type { DraftTerms } from './core/draft-terms.ts';
 import { makePlan, type OwnerSnapshot, type Planned, refused } from './core/make-plan.ts';
 import type { TreasuryCoin } from './payout-admin-contract.ts';
 import type { OwnerReading, PayoutDeps } from './payout-deps.ts';
 import type { StoredPayout, SnapshotResult } from './payout-store.ts';
-import type { DraftTerms } from './payouts-contract.ts';
 
 /** Stands for the number of the next payout, which a preview does not know. */
 const nextPayout = 999_999_999;

@@ -3,19 +3,23 @@ import { z } from 'zod';
 import { adminOf, defineRoute, type Route } from '../http/route.ts';
 import type { PayoutDeps } from './payout-deps.ts';
 import { build, list, checkChain, send } from './payout-transactions.ts';
-import {
-  chainCheckAnswer,
-  chainCheckBody,
-  payoutTransactionsAnswer,
-  sendTransactionBody,
-  transactionDigest,
-} from './payout-admin-contract.ts';
-import { payoutId } from './payouts-contract.ts';
+import { digestPattern, notADigest } from './core/payout-words.ts';
+import { chainCheckAnswer, payoutTransactionsAnswer } from './payout-admin-contract.ts';
+import { payoutId } from './payout-routes.ts';
 
 const path = '/api/admin/payouts/{id}/transactions';
 const params = z.strictObject({ id: payoutId });
+export const transactionDigest = z.string().regex(digestPattern, notADigest);
 const sendParams = z.strictObject({ id: payoutId, digest: transactionDigest });
 const signatureBytes = 32 * 1_024;
+/** A serialized signature as wallets and the Sui CLI give it. */
+const signatureLengthMax = 22_000;
+const sendBody = z.strictObject({
+  signature: z.string().min(1).max(signatureLengthMax).describe('The treasury’s, or for a multisig the combined one'),
+});
+const checkBody = z.strictObject({
+  digest: transactionDigest.nullable().describe('null: only read the chain to its end'),
+});
 
 const answered = async <Data>(data: Promise<Data>) => ({ status: 200, body: { data: await data } });
 
@@ -48,7 +52,7 @@ export const transactionRoutes = (deps: PayoutDeps): readonly Route[] => [
     summary: 'Send the signed transaction to the node and read the result',
     params: sendParams,
     bodyBytes: signatureBytes,
-    body: sendTransactionBody,
+    body: sendBody,
     answer: payoutTransactionsAnswer,
     handle: ({ params: { id, digest }, body: { signature }, user }) =>
       answered(send(deps, { id, digest, signature }, adminOf(user))),
@@ -60,7 +64,7 @@ export const transactionRoutes = (deps: PayoutDeps): readonly Route[] => [
     summary: 'Read the chain up to now, to find a transaction executed elsewhere',
     params,
     bodyBytes: 1_024,
-    body: chainCheckBody,
+    body: checkBody,
     answer: chainCheckAnswer,
     handle: ({ params: { id }, body: { digest } }) => answered(checkChain(deps, id, digest)),
   }),

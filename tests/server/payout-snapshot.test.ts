@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { AdminPayout, PreviewAnswer } from '../../src/payouts/payout-admin-contract.ts';
-import { draftTerms, type PayoutsAnswer } from '../../src/payouts/payouts-contract.ts';
+import { draftTerms } from '../../src/payouts/core/draft-terms.ts';
+import type { PayoutsAnswer } from '../../src/payouts/payouts-contract.ts';
 import { examinePlan } from '../../src/payouts/core/check/check-plan.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';

@@ -1,4 +1,21 @@
-import { usernameLengths, passwordLengths } from '../contract.ts';
+import { z } from 'zod';
+
+const usernameLengths = { shortest: 2, longest: 64 };
+export const passwordLengths = { shortest: 4, longest: 200 };
+
+const bounded = (name: string, { shortest, longest }: { readonly shortest: number; readonly longest: number }) =>
+  z
+    .string()
+    // Specification 5 fixes the wording.
+    .min(shortest, { error: `${name} must be at least ${shortest} characters.` })
+    .max(longest, { error: `${name} must be at most ${longest} characters.` });
+
+/** POST /api/auth/login (specification 7). Also the rules of the login form and of new accounts (specification 5, 9). */
+export const credentials = z.strictObject({
+  username: bounded('Username', usernameLengths),
+  password: bounded('Password', passwordLengths),
+});
+export type Credentials = z.infer<typeof credentials>;
 
 /**
  * Equal for usernames that differ only in case, width, the way an accented letter was typed, or spaces around.

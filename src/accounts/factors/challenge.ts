@@ -1,16 +1,28 @@
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { Client } from '../../http/route.ts';
 import type { Account } from '../account-store.ts';
 import { auditOncePerWindow, countAttempt } from '../admit-login.ts';
-import type { Challenge, Proof } from '../contract.ts';
+import type { Challenge } from '../contract.ts';
 import { type LoginDeps, record } from '../login-deps.ts';
 import type { Trust } from '../passwords.ts';
 import { challengeOver, notSignedIn, wrongProof } from '../refusals.ts';
 import { challengeOpenMs, type Factor, type OpenChallenge } from './factor-store.ts';
 import { codeShape, readRecoveryCode, stepOf } from './codes.ts';
+import { passkeyResponse } from './passkeys.ts';
+
+/** The answer to a challenge: a code, or a passkey's signature. */
+export const proofBody = z.strictObject({
+  kind: z.enum(['code', 'recovery-code', 'passkey']),
+  code: z.string().max(40).optional().describe('Six digits from the authenticator app, or a recovery code'),
+  response: passkeyResponse.optional().describe('The result of navigator.credentials.get'),
+});
+export type Proof = z.infer<typeof proofBody>;
+/** In bytes. */
+export const proofSize = 10 * 1_024;
 
 /** Challenges the browser whose token has this hash to give a second factor of this account. */
 export async function challengeForFactor(

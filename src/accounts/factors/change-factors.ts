@@ -2,7 +2,6 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import type { RouteAnswer, RouteRequest } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { Account } from '../account-store.ts';
-import type { PasskeyResponse } from '../contract.ts';
 import { checkPassword } from '../login.ts';
 import { challengeOver } from '../refusals.ts';
 import { type LoginDeps, record } from '../login-deps.ts';
@@ -10,6 +9,7 @@ import { accountOf, endOthers } from '../sessions.ts';
 import { isDeadApp, sessionChallengeHash } from './challenge.ts';
 import { challengeOpenMs, type Factor, type FactorStore, type OpenChallenge } from './factor-store.ts';
 import { newRecoveryCodes, newSecret, secretText, secretUri, shownCode, stepOf } from './codes.ts';
+import type { PasskeyResponse } from './passkeys.ts';
 
 type Request<Body> = Pick<RouteRequest<unknown, unknown, Body>, 'user' | 'client' | 'body'>;
 type NewFactor = Parameters<FactorStore['add']>[3];

@@ -3,7 +3,6 @@ import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
 
-import type { PasskeyResponse } from '../contract.ts';
 import type { User } from '../account-store.ts';
 import { challengeOpenMs, type Factor, type NewPasskey } from './factor-store.ts';
 
@@ -15,6 +14,10 @@ export interface Site {
 
 /** Its 250 modules are an eighth of all that a start would load, and most processes never see a passkey. */
 const webAuthn = () => import('@simplewebauthn/server');
+
+/** The JSON forms of WebAuthn (level 3, 5.1): the library checks their content. */
+export const passkeyResponse = z.record(z.string(), z.unknown());
+export type PasskeyResponse = z.infer<typeof passkeyResponse>;
 
 /** EdDSA, ES256 and RS256 (COSE numbers): every authenticator supports one of them. */
 const supportedAlgorithmIDs = [-8, -7, -257];

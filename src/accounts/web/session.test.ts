@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { serveOnLoopback } from '../../../tests/support/serve-on-loopback.ts';
 import { ApiError, type Fetch } from '../../ui/api/api-client.ts';
-import { credentials } from '../contract.ts';
+import { credentials } from '../core/credentials.ts';
 import { checkSession, loginFailedText, loginProblems, readSession, readWayBack } from './session.tsx';
 
 /** A real server that gives every call this answer. */

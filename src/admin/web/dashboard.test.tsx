@@ -19,7 +19,7 @@ import {
   unverifiedHolders,
 } from '../../discord/web/admin/discord-answers.ts';
 import { deliveriesPage, telegramConfigurations, telegramStatus } from '../../telegram/web/admin/telegram-calls.ts';
-import { payoutOnChain } from '../../payouts/web/admin/pay.tsx';
+import { payoutOnChain } from '../../payouts/web/payouts-answer.ts';
 import { payouts, transactions } from '../../payouts/web/admin/payouts-calls.ts';
 import {
   movementsKey,

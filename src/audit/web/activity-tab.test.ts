@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { auditQuery } from '../contract.ts';
+import { auditQuery } from '../audit-log.ts';
 import { addressWith, filtersOf, isUnfiltered, noFilters, readFilters } from './activity-tab.tsx';
 
 test('the filters are kept in the address beside its other parameters', () => {

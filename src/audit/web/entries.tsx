@@ -1,24 +1,19 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { Age } from '../../ui/age.tsx';
-import { list, oneOf, orNull, part, rowId, text, textOrNone, time } from '../../ui/api/answer-schema.ts';
+import { orNull, readable, rowId, textOrNone } from '../../ui/api/answer-schema.ts';
 import { Badge } from '../../ui/badge.tsx';
-
-const fields = orNull(z.record(z.string(), z.unknown()));
-
-const auditEntry = z.object({
-  id: rowId,
-  at: time,
-  actor: part({ kind: oneOf('admin', 'user', 'telegram', 'discord', 'system', 'command'), name: textOrNone }),
-  action: textOrNone,
-  subject: part({ kind: text, id: text, label: textOrNone }),
-  before: fields,
-  after: fields,
-});
-type AuditEntry = z.infer<typeof auditEntry>;
+import { auditAnswer } from '../contract.ts';
 
 /** GET /api/audit (rulings R6). */
-export const auditPage = z.object({ entries: list(auditEntry), nextBefore: orNull(rowId) });
+export const auditPage = readable(auditAnswer.shape.data, ['entries'], {
+  'entries.id': rowId,
+  nextBefore: orNull(rowId),
+  name: textOrNone,
+  action: textOrNone,
+  label: textOrNone,
+});
+type AuditEntry = z.output<typeof auditPage>['entries'][number];
 
 type ActorKind = NonNullable<NonNullable<AuditEntry['actor']>['kind']>;
 

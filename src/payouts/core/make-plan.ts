@@ -1,5 +1,6 @@
 import type { PlanOutcome } from '../payout-admin-contract.ts';
-import type { DraftTerms, PayoutPlan } from '../payouts-contract.ts';
+import type { PayoutPlan } from '../payouts-contract.ts';
+import type { DraftTerms } from './draft-terms.ts';
 import { linesPerTransaction } from './reconcile.ts';
 import { amountText, noMetadata, type RefusedTerm, someRocks } from './payout-words.ts';
 

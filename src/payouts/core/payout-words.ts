@@ -18,7 +18,8 @@ export const lineStates = ['open', 'paid', 'paid-otherwise', 'paid-twice'] as co
 export type LineState = (typeof lineStates)[number];
 
 /** `paying` and `paid` follow from the chain alone. */
-export const payoutStates = ['draft', 'published', 'paying', 'paid', 'withdrawn'] as const;
+export const publishedStates = ['published', 'paying', 'paid', 'withdrawn'] as const;
+export const payoutStates = ['draft', ...publishedStates] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
 /**

@@ -1,69 +1,33 @@
 import * as z from 'zod/mini';
 
-import { list, number, oneOf, orNull, part, rows, text, time } from '../../ui/api/answer-schema.ts';
+import { readable } from '../../ui/api/answer-schema.ts';
 import { browserSha256, readPublishedFile } from '../../ui/api/published-file.ts';
 import { examinePlan } from '../core/check/check-plan.ts';
+import { payoutAnswer, payoutsAnswer } from '../payouts-contract.ts';
 
 /** What the pages read of GET /api/payouts and /api/payouts/{id} (rulings R9). null: not known. */
 
-const digits = z.string().check(z.regex(/^\d{1,100}$/));
-const coin = z.object({ type: z.string(), symbol: z.string(), decimals: z.number() });
-const ofCoin = z.object({ coin, raw: digits });
-export type CoinAmount = z.infer<typeof ofCoin>;
-
-const summaryFields = {
-  id: z.number(),
-  title: z.string(),
-  reason: text,
-  state: oneOf('published', 'paying', 'paid', 'withdrawn'),
-  coin,
-  shareRaw: digits,
-  totalRaw: digits,
-  remainderRaw: orNull(digits),
-  paidRaw: orNull(digits),
-  rocks: number,
-  holders: number,
-  lines: part({ open: z.number(), paid: z.number(), paidOtherwise: z.number(), paidTwice: z.number() }),
-  snapshot: part({ checkpoint: z.string(), at: time }),
-  publishedAt: time,
-  sha256: text,
-  withdrawn: part({ at: time, reason: z.string() }),
-};
-const summary = z.object(summaryFields);
-export type ShownSummary = z.infer<typeof summary>;
+/** Without one of these, the payout, line or payment that it belongs to is left out. */
+const ofCoin = ['coin', 'type', 'symbol', 'decimals', 'raw'] as const;
+const ofSummary = ['id', 'title', 'shareRaw', 'totalRaw', 'snapshot.checkpoint', 'withdrawn.reason'] as const;
+const ofCounts = ['lines.open', 'lines.paid', 'lines.paidOtherwise', 'lines.paidTwice'] as const;
+const ofLine = ['address', 'found.rocks', 'leftOut.rocks', 'payments', 'digest', 'explorerUrl'] as const;
+const needed = [...ofCoin, ...ofSummary, ...ofCounts, ...ofLine] as const;
 
 export const payoutsPath = '/api/payouts';
-export const payoutsPageAnswer = z.object({
-  asOf: time,
-  payouts: list(summary),
-  perRock: list(ofCoin),
-  distributed: rows(ofCoin),
-});
+export const payoutsPageAnswer = readable(payoutsAnswer.shape.data, [...needed, 'payouts', 'perRock']);
+export type ShownSummary = z.output<typeof payoutsPageAnswer>['payouts'][number];
+export type CoinAmount = z.output<typeof payoutsPageAnswer>['perRock'][number];
 
-const payment = z.object({ digest: z.string(), at: time, address: z.string(), raw: digits, explorerUrl: z.string() });
-export type ShownPayment = z.infer<typeof payment>;
-
-const line = z.object({
-  address: z.string(),
-  raw: digits,
-  rocks: z.array(z.number()),
-  name: text,
-  state: oneOf('open', 'paid', 'paid-otherwise', 'paid-twice'),
-  payments: list(payment),
-});
-export type ShownLine = z.infer<typeof line>;
-
-export const payoutPageAnswer = z.object({
-  ...summaryFields,
-  asOf: time,
-  leftOut: rows(z.object({ address: z.nullable(z.string()), reason: z.string(), rocks: z.array(z.number()) })),
-  total: number,
-  page: number,
-  pageSize: number,
-  found: list(line),
-  strays: list(payment),
-});
-export type ShownPayout = z.infer<typeof payoutPageAnswer>;
+export const payoutPageAnswer = readable(payoutAnswer.shape.data, [...needed, 'found', 'strays']);
+/** The part of it that says what is paid. */
+export const payoutOnChain = readable(
+  z.pick(payoutAnswer.shape.data, { asOf: true, lines: true, paidRaw: true, strays: true }),
+  [...needed, 'strays'],
+);
+export type ShownPayout = z.output<typeof payoutPageAnswer>;
+export type ShownLine = ShownPayout['found'][number];
+export type ShownPayment = ShownLine['payments'][number];
 
 /** The plan at this address, recalculated in this browser. Throws ApiError. */
 export async function examinePlanAt(path: string, publishedSha256: string | null) {

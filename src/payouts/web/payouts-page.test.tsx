@@ -65,7 +65,7 @@ test('the list of payouts says as of when it is true, or that what is paid is no
 });
 
 test('a line is not said to be unpaid before the chain was read to its end', () => {
-  const line = { address: '0x1', raw: '1', rocks: [1], payments: [], state: 'open' };
+  const line = { address: `0x${'1'.repeat(64)}`, raw: '1', rocks: [1], payments: [], state: 'open' };
   const lines = (at: string | null, more: object = {}) =>
     renderToStaticMarkup(
       <Router ssrPath="/payouts/1">

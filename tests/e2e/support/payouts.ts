@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { AdminPayout, AdminPayoutsAnswer, PreviewAnswer } from '../../../src/payouts/payout-admin-contract.ts';
-import type { DraftTerms } from '../../../src/payouts/payouts-contract.ts';
+import type { DraftTerms } from '../../../src/payouts/core/draft-terms.ts';
 import { suiCoinType } from '../../../src/shared/sui-address.ts';
 import { until } from '../../support/until.ts';
 import { callAs } from './telegram-groups.ts';

@@ -1,66 +1,45 @@
 import * as z from 'zod/mini';
 import { allRights } from '../../../shared/rights.ts';
-import {
-  flagOrOff,
-  instant,
-  list,
-  number,
-  oneOf,
-  orUnknown,
-  rows,
-  text,
-  textOrNone,
-  time,
-} from '../../../ui/api/answer-schema.ts';
+import { flagOrOff, instant, orUnknown, readable, textOrNone } from '../../../ui/api/answer-schema.ts';
 import { useAnswer } from '../../../ui/api/use-answer.ts';
 import { type ChangeOf, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
+import {
+  accountAnswer,
+  accountsAnswer,
+  addedFactor,
+  authenticatorToAdd as authenticatorAnswer,
+  ownAccountAnswer,
+} from '../../contract.ts';
 
 /** What the tab 'Accounts' reads and writes (docs/decisions/0039). null: not known. */
 
-const factor = z.object({
-  id: z.string(),
-  kind: oneOf('passkey', 'authenticator'),
+const own = {
+  username: textOrNone,
   name: textOrNone,
-  addedAt: time,
-  /** null: never. */
-  lastUsedAt: orUnknown(instant),
-  /** An authenticator app whose codes never work again. */
   isDead: flagOrOff,
-});
-export type Factor = z.infer<typeof factor>;
-
-const session = z.object({ id: z.string(), browser: text, begunAt: time, lastUsedAt: time, isThisOne: flagOrOff });
-export type Session = z.infer<typeof session>;
+  isThisOne: flagOrOff,
+  isYou: flagOrOff,
+  passkeysAreOffered: flagOrOff,
+  // null: never.
+  'factors.lastUsedAt': orUnknown(instant),
+  lastSignedInAt: orUnknown(instant),
+  // null: none.
+  rights: orUnknown(z.enum(allRights)),
+};
 
 /** GET /api/auth/account. */
-export const ownAccount = z.object({
-  username: textOrNone,
-  passkeysAreOffered: flagOrOff,
-  factors: rows(factor),
-  recoveryCodesLeft: number,
-  sessions: rows(session),
-});
-export type OwnAccount = z.infer<typeof ownAccount>;
-
-const account = z.object({
-  id: z.string(),
-  username: textOrNone,
-  /** null: none; undefined: not known. */
-  rights: orUnknown(z.enum(allRights)),
-  changedAt: time,
-  /** null: never. */
-  lastSignedInAt: orUnknown(instant),
-  factors: rows(factor),
-  isYou: flagOrOff,
-});
-export type Account = z.infer<typeof account>;
+export const ownAccount = readable(ownAccountAnswer.shape.data, ['id'], own);
+export type OwnAccount = z.output<typeof ownAccount>;
+export type Factor = NonNullable<OwnAccount['factors']>[number];
+export type Session = NonNullable<OwnAccount['sessions']>[number];
 
 /** GET /api/admin/accounts. */
-export const accounts = list(account);
+export const accounts = readable(accountsAnswer.shape.data, ['id'], own);
+export type Account = z.output<typeof accounts>[number];
 
 /** Answers of adding a second factor. */
-export const authenticatorToAdd = z.object({ uri: z.string(), secret: z.string() });
-export const newCodes = z.object({ recoveryCodes: z.nullable(z.array(z.string())) });
+export const authenticatorToAdd = authenticatorAnswer.shape.data;
+export const newCodes = z.pick(addedFactor.shape.data, { recoveryCodes: true });
 
 const ownPath = '/api/auth/account';
 export const accountsPath = '/api/admin/accounts';
@@ -72,7 +51,7 @@ export const useAccounts = () => useAnswer(accountsPath, accounts);
 export const useRightsChange = (change: ChangeOf<Account, string | null>) =>
   useVersionedChange<Account, string | null>({
     ...change,
-    schema: account,
+    schema: readable(accountAnswer.shape.data, ['id'], own),
     versionOf: ({ changedAt }) => (changedAt === null ? null : Date.parse(changedAt)),
     call: (rights, { id }) => ({ method: 'PUT', path: `${accountsPath}/${id}/rights`, body: { rights } }),
     what: 'account',

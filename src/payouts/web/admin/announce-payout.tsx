@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { Age } from '../../../ui/age.tsx';
-import { flagOrOff, list, oneOf, text, textOrNone, time } from '../../../ui/api/answer-schema.ts';
+import { flagOrOff, readable, textOrNone } from '../../../ui/api/answer-schema.ts';
 import { pollEveryMs, useAnswer, useApiMutation, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -12,7 +12,7 @@ import { EmptyState, LoadingLines, Problem } from '../../../ui/placeholders.tsx'
 import { Answered } from '../../../ui/query-error.tsx';
 import { CheckField, Form } from '../../../ui/text-field.tsx';
 import { stateNames } from '../../core/payout-words.ts';
-import type { AnnouncementKind } from '../../payouts-contract.ts';
+import { type AnnouncementKind, announcementsAnswer } from '../../payouts-contract.ts';
 
 const nameMax = 80;
 
@@ -157,29 +157,15 @@ function PostState({ posted: { state, isDoubtful } }: { readonly posted: Posted 
 
 /** The answers and the call of 'Announcement' under a payout. null: not known. */
 
-const kind = z.enum(['published', 'paid']);
-
-const card = z.object({ kind, text: z.string(), refusal: text });
-type ShownCard = z.infer<typeof card>;
-
-const place = z.object({ place: z.string(), name: textOrNone, trouble: text });
-type Place = z.infer<typeof place>;
-
-const posted = z.object({
-  kind,
-  place: z.string(),
-  name: textOrNone,
-  state: oneOf('waiting', 'posted', 'failed', 'not-kept'),
-  reason: text,
-  isDoubtful: flagOrOff,
-  askedAt: time,
-  askedBy: text,
-  postedAt: time,
-});
-type Posted = z.infer<typeof posted>;
-
 /** GET /api/admin/payouts/{id}/announcements. */
-const announcements = z.object({ cards: list(card), places: list(place), posted: list(posted) });
+const announcements = readable(announcementsAnswer.shape.data, ['cards', 'places', 'posted', 'kind', 'text', 'place'], {
+  name: textOrNone,
+  isDoubtful: flagOrOff,
+});
+type Announcements = z.output<typeof announcements>;
+type ShownCard = Announcements['cards'][number];
+type Place = Announcements['places'][number];
+type Posted = Announcements['posted'][number];
 
 const pathOf = (payout: number): string => `/api/admin/payouts/${payout}/announcements`;
 

@@ -9,7 +9,7 @@ import { DetailPanel } from '../../../ui/panel.tsx';
 import { Problem } from '../../../ui/placeholders.tsx';
 import { QueryError } from '../../../ui/query-error.tsx';
 import { Form, useSettled } from '../../../ui/text-field.tsx';
-import type { DraftTerms } from '../../payouts-contract.ts';
+import type { DraftTerms } from '../../core/draft-terms.ts';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
 import { titleOf, coinOfType } from './payout-words.ts';
 import { usePayoutChange } from './payout-dialogs.tsx';

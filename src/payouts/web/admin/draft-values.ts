@@ -2,7 +2,7 @@ import { cleanText } from '../../../shared/foreign-text.ts';
 import { isUsableDecimals } from '../../../shared/money.ts';
 import { canonicalWallet, suiCoinType } from '../../../shared/sui-address.ts';
 import type { ShownFields } from '../../../ui/api/versioned-change.tsx';
-import type { DraftTerms } from '../../payouts-contract.ts';
+import type { DraftTerms } from '../../core/draft-terms.ts';
 import { noMetadata, payoutWords, rockList, type RefusedTerm } from '../../core/payout-words.ts';
 import { amountInWords, leftOutInWords, readAmount, typedAmount, coinOf, coinOfType } from './payout-words.ts';
 import { type Payout, type TreasuryCoin } from './payouts-calls.ts';

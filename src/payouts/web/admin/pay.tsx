@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { Age } from '../../../ui/age.tsx';
 import { failureText } from '../../../ui/api/api-client.ts';
 import { pollEveryMs } from '../../../ui/api/use-answer.ts';
@@ -17,7 +17,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { amountText, digestPattern, notADigest, type ShownCoin } from '../../core/payout-words.ts';
 import { allLines, linesCall, payoutLink } from '../payout-addresses.ts';
 import { AsOf, Deviations } from '../payout-marks.tsx';
-import { payoutPageAnswer } from '../payouts-answer.ts';
+import { payoutOnChain } from '../payouts-answer.ts';
 import {
   type ChainCheckResult,
   type Payout,
@@ -81,9 +81,6 @@ export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
     </Panel>
   );
 }
-
-/** GET /api/payouts/{id}, the public answer: the payout's state on chain. */
-export const payoutOnChain = z.pick(payoutPageAnswer, { asOf: true, lines: true, paidRaw: true, strays: true });
 
 interface OnChainProps {
   readonly id: number;

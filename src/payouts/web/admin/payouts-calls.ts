@@ -1,95 +1,43 @@
 import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import {
-  list,
-  number,
-  oneOf,
-  orNull,
-  orUnknown,
-  part,
-  readAnswer,
-  rows,
-  text,
-  textOrNone,
-  time,
-} from '../../../ui/api/answer-schema.ts';
+import { oneOf, orNull, orUnknown, readable, readAnswer, textOrNone } from '../../../ui/api/answer-schema.ts';
 import { ApiError, UnexpectedAnswer } from '../../../ui/api/api-client.ts';
 import { pollEveryMs, useAnswer, useApiMutation, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import type { ToastText } from '../../../ui/toast/toast-region.tsx';
+import { chainCheckResults } from '../../core/payout-words.ts';
 import {
-  amountModes,
-  chainCheckResults,
-  payoutStates,
-  refusedTerms,
-  transactionStates,
-} from '../../core/payout-words.ts';
+  adminPayoutAnswer,
+  adminPayoutsAnswer,
+  payoutTransactionsAnswer,
+  previewAnswer,
+} from '../../payout-admin-contract.ts';
 import { examinePlanAt } from '../payouts-answer.ts';
 
 /** What the tab 'Payouts' reads and writes (rulings R9). null: not known. */
 
-const digits = z.string().check(z.regex(/^\d{1,78}$/));
-/** Below zero: the treasury has too little, or the storage refund of a transaction is higher than its cost. */
-const signedDigits = z.string().check(z.regex(/^-?\d{1,78}$/));
-const raw = orNull(digits);
-const coin = part({ type: z.string(), symbol: text, decimals: number });
+const holders = orUnknown(z.number());
+const words = { title: textOrNone, reason: textOrNone, coinType: textOrNone, builtBy: textOrNone };
+// null: there is no last payout to compare with.
+const own = { ...words, newHolders: holders, goneHolders: holders };
+const ofPlan = ['type', 'leftOut.address'] as const;
 
-const treasuryCoin = z.object({ type: z.string(), symbol: text, decimals: number, balanceRaw: raw });
-export type TreasuryCoin = z.infer<typeof treasuryCoin>;
-
-const leftOut = rows(
-  z.object({ address: z.nullable(z.string()), reason: textOrNone, rocks: orNull(z.array(z.number())) }),
-);
-
-const outcome = z.object({
-  rocks: number,
-  holders: number,
-  shareRaw: raw,
-  totalRaw: raw,
-  remainderRaw: raw,
-  leftRaw: orNull(signedDigits),
-  leftOut,
-  transactions: number,
-  gasMist: raw,
-  // null: there is no last one.
-  newHolders: orUnknown(z.number()),
-  goneHolders: orUnknown(z.number()),
-});
-export type Outcome = z.infer<typeof outcome>;
-
-export const payout = z.object({
-  id: z.number(),
-  version: number,
-  state: oneOf(...payoutStates),
-  terms: part({
-    title: textOrNone,
-    reason: textOrNone,
-    coinType: textOrNone,
-    amount: part({ mode: oneOf(...amountModes), raw }),
-    leftOut,
-  }),
-  snapshot: part({ askedAt: time, problem: text }),
-  // null: there is none.
-  plan: orUnknown(z.object({ sha256: text, coin, checkpoint: raw, at: time, outcome: orNull(outcome) })),
-  publishedAt: time,
-  withdrawn: part({ at: time, by: text, reason: textOrNone }),
-  updated: part({ at: time, by: text }),
-});
-export type Payout = z.infer<typeof payout>;
+const listedPayout = adminPayoutAnswer.shape.data;
+// null: there is none.
+const ownOfPayout = { ...own, plan: orUnknown(readable(listedPayout.shape.plan, ofPlan, own)) };
+export const payout = readable(listedPayout, ['id', ...ofPlan], ownOfPayout);
+export type Payout = z.output<typeof payout>;
 
 /** GET /api/admin/payouts. `coins` null: the treasury was never read. */
-export const payouts = z.object({ payouts: list(payout), coins: rows(treasuryCoin) });
+export const payouts = readable(adminPayoutsAnswer.shape.data, ['payouts', 'id', ...ofPlan], ownOfPayout);
+export type TreasuryCoin = NonNullable<z.output<typeof payouts>['coins']>[number];
 
 /** The `data` of a call that changed a payout. */
 export const changedPayout = z.object({ id: z.number() });
 
 /** POST /api/admin/payouts/preview. */
-export const preview = z.object({
-  outcome: orNull(outcome),
-  message: text,
-  about: oneOf(...refusedTerms),
-  unowned: rows(z.number()),
-});
-export type Preview = z.infer<typeof preview>;
+export const preview = readable(previewAnswer.shape.data, ofPlan, own);
+export type Preview = z.output<typeof preview>;
+export type Outcome = NonNullable<Preview['outcome']>;
 
 export const payoutsPath = '/api/admin/payouts';
 export const payoutPath = (id: number): string => `${payoutsPath}/${id}`;
@@ -105,31 +53,15 @@ export const isReading = ({ snapshot }: Pick<Payout, 'snapshot'>): boolean => (s
 
 /** What paying a published payout reads and writes. null: not known. */
 
-/** All or nothing: a line that could not be read must not be missing from what is signed. */
-const paidLine = z.object({ address: z.string(), raw: digits, rocks: z.array(z.number()) });
-export type PaidLine = z.infer<typeof paidLine>;
-
-const transaction = z.object({
-  digest: z.string(),
-  state: oneOf(...transactionStates),
-  lines: number,
-  totalRaw: raw,
-  gasBudgetMist: raw,
-  gasMist: orNull(signedDigits),
-  builtAt: time,
-  builtBy: textOrNone,
-  expiresEpoch: number,
-  executedAt: time,
-  explorerUrl: text,
-  bytes: text,
-  // While it waits: why it must not be signed.
-  problem: text,
-  received: orNull(z.array(paidLine)),
-});
-export type Transaction = z.infer<typeof transaction>;
-
+const listed = payoutTransactionsAnswer.shape.data;
 /** GET /api/admin/payouts/{id}/transactions, newest first. */
-export const transactions = z.object({ transactions: list(transaction), open: part({ lines: number, raw }) });
+export const transactions = readable(listed, ['transactions', 'digest'], {
+  ...words,
+  // All or nothing: a line that could not be read must not be missing from what is signed.
+  received: orNull(listed.shape.transactions.def.element.shape.received),
+});
+export type Transaction = z.output<typeof transactions>['transactions'][number];
+export type PaidLine = NonNullable<Transaction['received']>[number];
 
 const chainCheck = z.object({ found: oneOf(...chainCheckResults) });
 export type ChainCheckResult = z.infer<typeof chainCheck>['found'];

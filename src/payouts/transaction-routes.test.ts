@@ -1,6 +1,6 @@
 import { toBase58 } from '@mysten/sui/utils';
 import { expect, test } from 'vitest';
-import { transactionDigest } from './payout-admin-contract.ts';
+import { transactionDigest } from './transaction-routes.ts';
 
 test('every 32 bytes are a digest in base58, whatever they begin with, and no other text is', () => {
   for (let zeros = 0; zeros <= 32; zeros += 1) {
