@@ -1,18 +1,21 @@
 import type { Kysely } from 'kysely';
 
+import { answeredWithin } from '../db/outage.ts';
 import type { Database } from '../db/schema.ts';
+import type { Authorize, Needs } from '../http/route.ts';
 import { Invalid } from '../shared/failure.ts';
 import { createAttemptStore, createUserStore } from './account-store.ts';
 import { ensureAdmin } from './accounts.ts';
 import { accountsRoutes, ownAccountRoutes } from './accounts-routes.ts';
 import { authRoutes } from './auth-routes.ts';
-import { authorizeWith } from './authorize.ts';
+import { type AccessProblem, accessProblem, extendedLife, isExpired } from './core/session-rules.ts';
 import { factorRoutes } from './factor-routes.ts';
 import { createChallengeStore, createFactorStore } from './factors/factor-store.ts';
 import { createPasskeys, type Site } from './factors/passkeys.ts';
 import { createSeal } from './factors/codes.ts';
 import type { LoginDeps } from './login-deps.ts';
 import { createPasswords, type HashLimits } from './passwords.ts';
+import { notSignedInMessage } from './refusals.ts';
 import { createSessionStore } from './session-store.ts';
 import { createTokens } from './tokens.ts';
 
@@ -65,3 +68,42 @@ export function createAuth({ db, audit, clock, settings }: AuthDeps) {
   };
 }
 export type Auth = ReturnType<typeof createAuth>;
+
+type SessionDeps = Pick<LoginDeps, 'sessions' | 'tokens' | 'clock'>;
+
+/** A database that does not answer within this time gives a 503, never 'signed out'. */
+const answerWithinMs = 3_000;
+
+/** Who calls, and whether this session may make the call. */
+const authorizeWith =
+  (deps: SessionDeps): Authorize =>
+  async (sessionToken, { access, needsSecondFactorAgain = false }) => {
+    const session = await answeredWithin(openSession(deps, sessionToken), answerWithinMs);
+    const problem = accessProblem(session, { access, needsSecondFactorAgain }, deps.clock.now());
+    if (problem !== null) return refusalOf(problem, access);
+    return { ok: true, user: session && { ...session.user, isAdmin: session.user.rights !== null } };
+  };
+
+/** Finds and extends the session of this token. null: there is none. */
+async function openSession({ sessions, tokens, clock }: SessionDeps, token: string | null) {
+  const hash = tokens.sessionHash(token);
+  if (hash === null) return null;
+  const at = clock.now();
+  const found = await sessions.find(hash);
+  if (found === null || isExpired(found.life, at)) return null;
+  const life = extendedLife(found.life, at);
+  if (life !== null) await sessions.noteSeen(hash, life);
+  return found;
+}
+
+/** Rulings R2: 401 without a session, otherwise 403. */
+function refusalOf(problem: AccessProblem, access: Needs['access']) {
+  const messages: Readonly<Record<AccessProblem, string>> = {
+    'not-signed-in': notSignedInMessage,
+    'not-an-admin': 'This account has no admin access. Sign in with one that has.',
+    'right-missing': `This needs the right '${access}'. Ask an admin to change your account's right.`,
+    'second-factor-required': 'This needs your second factor again: confirm that it is you.',
+  };
+  const status = problem === 'not-signed-in' ? 401 : 403;
+  return { ok: false, status, code: problem, message: messages[problem] } as const;
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { storedSessionSecret } from './session-secret.ts';
+import { storedSessionSecret } from './start-and-stop.ts';
 
 let dataDir: string;
 beforeEach(async () => {

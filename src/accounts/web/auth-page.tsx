@@ -9,7 +9,6 @@ import { Problem } from '../../ui/placeholders.tsx';
 import { Form, TextField, type TextFieldProps } from '../../ui/text-field.tsx';
 import { useToast, usePreloadedToasts } from '../../ui/toast/toast-provider.tsx';
 import type { Challenge } from './proof-form.tsx';
-import { SecondStep, useWelcome } from './second-step.tsx';
 import {
   CheckingSession,
   logIn,
@@ -18,8 +17,10 @@ import {
   type LoginProblems,
   loginProblems,
   LogoutButton,
+  SecondStep,
   useSession,
   useWayBack,
+  useWelcome,
 } from './session.tsx';
 
 /** Specification 2, Admin login. What is shown depends on the visitor: signed out, an admin, or a user without admin access. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetrics } from '../operations.ts';
 import { fillPage, jsonBlock, loadPages, publicPages, type Pages, type PagesDeps } from './pages.ts';
 import { searchEngineFiles } from '../../site/site-pages.ts';
-import { loadStaticFiles } from './static-files.ts';
+import { loadStaticFiles } from './ready-answer.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/test-server.ts';
 
 const theme = 'document.documentElement.dataset.theme = "dark";';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentHead, headOf } from './page-heads.ts';
+import { documentHead, headOf } from './entry-prerender.tsx';
 import { pageAt, pageNames, titleAt } from './pages.tsx';
 
 const heads = pageNames.map(headOf);
