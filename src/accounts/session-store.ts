@@ -17,21 +17,11 @@ interface NewSession {
   readonly confirmedAt: Date | null;
 }
 
-/** Per account; one more ends the oldest. */
-const mostSessions = 20;
-
 /** Sessions by the hash of their token. */
 export const createSessionStore = (db: Db) => ({ ...sessionRows(db), ...endings });
 
 const sessionRows = (db: Db) => ({
   add: async (trx: Trx, session: NewSession, life: SessionLife) => {
-    const oldest = trx
-      .selectFrom('sessions')
-      .select('tokenHash')
-      .where('userId', '=', session.userId)
-      .orderBy('createdAt', 'desc')
-      .offset(mostSessions - 1);
-    await trx.deleteFrom('sessions').where('tokenHash', 'in', oldest).execute();
     await trx
       .insertInto('sessions')
       .values({ ...session, createdAt: life.lastSeenAt, ...life })

@@ -7,7 +7,7 @@ import { type Authorize, findReadyAmong, type Route } from './route.ts';
 import { failureAnswerFor, sendFailure } from './failure-answer.ts';
 import { finishAnswers } from './negotiation.ts';
 import { guardRequests, createMethodLookup } from './guard-requests.ts';
-import { createReadySender, offerReadyAnswers, createReadyListener } from './ready/send-ready.ts';
+import { createReadySender, createReadyListener } from './ready/send-ready.ts';
 import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
 import { type Metrics, watchAnswers, type OperationsDeps, registerOperations } from './operations.ts';
 import { describeRoutes, descriptionRoute, registerRoutes } from './register-routes.ts';
@@ -64,11 +64,10 @@ export async function createServer(deps: ServerDeps) {
   const findReady: FindReady = (path, query) => findReadyRoute(path, query) ?? deps.findPage(path);
   guardRequests(app, { ...deps, findReady, prepareReply, send, methodsAt: createMethodLookup(routes) });
   finishAnswers(app);
-  offerReadyAnswers(app, send);
   watchAnswers(app, deps);
   await describeRoutes(app, deps.publicUrl);
   registerOperations(app, deps);
-  registerRoutes(app, routes, deps.publicUrl);
+  registerRoutes(app, routes, { publicUrl: deps.publicUrl, send });
   await app.ready();
   return {
     /** Resolves to the address it listens on. Rejects with the system's error, e.g. EADDRINUSE. */

@@ -45,7 +45,6 @@ const bodyTooLarge = (bytes?: number): FailureAnswer => {
   const limit = bytes === undefined ? 'allowed' : `${Math.floor(bytes / 1_024)} kB`;
   return answer(413, 'body-too-large', `The body is larger than ${limit}. Send less.`);
 };
-export const addressTooLong = answer(414, 'address-too-long', 'The address is too long.');
 export const noSuchCall = answer(404, 'not-found', 'There is no such call. All calls are listed at /api/openapi.json.');
 /** Names the address: it may be our own page, opened at another one. */
 export const foreignOrigin = (publicUrl: string): FailureAnswer =>

@@ -3,14 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../process/logger.ts';
 import type { Authorize, Needs, Route } from './route.ts';
 import { createClientReader, createOriginCheck } from './client.ts';
-import {
-  failureAnswerFor,
-  foreignOrigin,
-  sendFailure,
-  addressTooLong,
-  noSuchCall,
-  wrongMethod,
-} from './failure-answer.ts';
+import { failureAnswerFor, foreignOrigin, sendFailure, noSuchCall, wrongMethod } from './failure-answer.ts';
 import type { SendReady } from './ready/send-ready.ts';
 import type { FindReady, ReadyAnswer } from './ready/ready-answer.ts';
 
@@ -71,14 +64,11 @@ interface UnknownPathDeps {
   readonly methodsAt: (path: string) => readonly string[];
 }
 
-const longestAddress = 4_096;
-
 /** Answers requests that match no route and no ready answer: 405, 308, 404 as JSON under /api, else the not-found page. */
 function createUnknownPathAnswer(
   deps: UnknownPathDeps,
 ): (request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (request, reply) => {
-    if (request.url.length > longestAddress) return sendFailure(reply, addressTooLong);
     // The first question mark ends the path; any later one belongs to the query.
     const [path = '/', ...queryParts] = request.url.split('?');
     const methods = deps.findReady(path) === undefined ? deps.methodsAt(path) : ['GET'];

@@ -92,7 +92,6 @@ type ReadFigure = () => Promise<number | null> | number | null;
 export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const ready = new Map<string, { fresh: number; notModified: number }>();
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer, framework routes',
@@ -119,15 +118,15 @@ export function createMetrics() {
     labelNames: ['table'],
     registers: [registry],
   });
-  registry.registerMetric(readyCounter(ready));
+  const ready = new Counter({
+    name: 'http_ready_answers_total',
+    help: 'Ready answers: pages, assets, the treasury',
+    labelNames: ['path', 'status'],
+    registers: [registry],
+  });
   return {
     /** Counts one ready answer; paths come from a fixed set. */
-    countReady: (path: string, status: number): void => {
-      let counts = ready.get(path);
-      if (counts === undefined) ready.set(path, (counts = { fresh: 0, notModified: 0 }));
-      if (status === 304) counts.notModified += 1;
-      else counts.fresh += 1;
-    },
+    countReady: (path: string, status: number): void => ready.inc({ path, status }),
     /** One upstream call, as the call policy reports it. */
     onAttempt: ({ upstream, operation, outcome, durationMs }: Attempt): void => {
       attempts.observe({ upstream, operation, outcome }, durationMs / 1_000);
@@ -144,22 +143,6 @@ export function createMetrics() {
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
-
-function readyCounter(ready: ReadonlyMap<string, { fresh: number; notModified: number }>): Counter {
-  return new Counter({
-    name: 'http_ready_answers_total',
-    help: 'Ready answers: pages, assets, the treasury',
-    labelNames: ['path', 'status'],
-    registers: [],
-    collect() {
-      this.reset();
-      for (const [path, { fresh, notModified }] of ready) {
-        this.inc({ path, status: 200 }, fresh);
-        this.inc({ path, status: 304 }, notModified);
-      }
-    },
-  });
-}
 
 function gaugeOf(name: string, help: string, read: ReadFigure): Gauge {
   return new Gauge({

@@ -13,6 +13,7 @@ import { patternOf } from './guard-requests.ts';
 import { closed, noInput, validatorCompiler } from './validate-request.ts';
 import type { Needs, Route, RouteAnswer, SessionUser } from './route.ts';
 import { makeReadyJson, type ReadyAnswer } from './ready/ready-answer.ts';
+import type { SendReady } from './ready/send-ready.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,7 +34,11 @@ declare module 'fastify' {
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Turns each route into a handler: the framework parses strictly, checks the answer and sends it. */
-export function registerRoutes(app: FastifyInstance, routes: readonly Route[], publicUrl: string): void {
+export function registerRoutes(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  { publicUrl, send: sendReady }: { readonly publicUrl: string; readonly send: SendReady },
+): void {
   const clientOf = createClientReader(publicUrl);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -42,7 +47,7 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], p
     const send = (reply: FastifyReply, answer: RouteAnswer): FastifyReply => {
       reply.header('Cache-Control', isCacheable && answer.status < 400 ? 'no-cache' : 'no-store');
       writeCookies(reply, answer, publicUrl);
-      return sendAnswer(reply, answer);
+      return sendAnswer(reply, answer, sendReady);
     };
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
@@ -103,8 +108,13 @@ const schemaOf = ({ summary, access, params, query, body, method, answer, failur
   },
 });
 
-function sendAnswer(reply: FastifyReply, answer: RouteAnswer): FastifyReply {
-  if ('ready' in answer) return reply.sendReady(answer.ready);
+function sendAnswer(reply: FastifyReply, answer: RouteAnswer, sendReady: SendReady): FastifyReply {
+  if ('ready' in answer) {
+    // Its body was not ready yet when the request came, or the address was written in an unusual way.
+    const { request } = reply.hijack();
+    sendReady(request.raw, reply.raw, answer.ready, { status: 200, requestId: request.id });
+    return reply;
+  }
   if ('download' in answer) {
     const { fileName, contentType, parts } = answer.download;
     return reply

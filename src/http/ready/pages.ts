@@ -106,60 +106,41 @@ export async function loadPages(deps: PagesDeps) {
   const names = [...Object.values(servedPages), ...parameterPages.map(({ name }) => name), notFoundName];
   const templates = new Map<string, Template>();
   await Promise.all(names.map(async (name) => templates.set(name, await readTemplate(deps, name, parameterPages))));
-  const pages = new Map<string, { readonly html: string; readonly answer: ReadyAnswer }>();
   let year = yearOf(deps.now());
-  const make = (name: string): void => {
-    const template = templates.get(name);
-    if (template === undefined) return;
-    const html = renderPage(template.html, deps, year);
-    // A snapshot changes more often than the text that a page shows of it.
-    if (pages.get(name)?.html !== html) pages.set(name, { html, answer: makePage(html, template) });
-  };
-  for (const name of names) make(name);
-  const remake = (name: string): void => {
-    templates.get(name)?.itemPages.clear();
-    make(name);
-  };
   // Checked with each page instead of by a timer, so that no page ever shows last year.
   const keepYear = (): void => {
     const yearNow = yearOf(deps.now());
     if (yearNow === year) return;
     year = yearNow;
-    for (const name of names) remake(name);
+    for (const { made } of templates.values()) made.clear();
   };
-  const findItemPage = ({ name, fillingOf }: ParameterPage, key: string): ReadyAnswer | undefined => {
+  const pageOf = (name: string, key = ''): ReadyAnswer | undefined => {
+    keepYear();
     const template = templates.get(name);
-    if (fillingOf === undefined || template === undefined) return pages.get(name)?.answer;
-    const known = template.itemPages.get(key);
-    if (known !== undefined) return known;
-    const filling = fillingOf(key);
+    const known = template?.made.get(key);
+    if (template === undefined || known !== undefined) return known;
+    const filling = template.parameterPage?.fillingOf?.(key);
     if (filling === null) return undefined;
     const page = makePage(renderPage(template.html, deps, year, filling), template);
-    template.itemPages.set(key, page);
+    template.made.set(key, page);
     return page;
   };
   return {
     find: (path: string): ReadyAnswer | undefined => {
-      keepYear();
-      if (Object.hasOwn(servedPages, path)) return pages.get(servedPages[path] ?? '')?.answer;
-      for (const page of parameterPages) {
-        const key = page.find(path);
-        if (key !== null) return findItemPage(page, key);
+      if (Object.hasOwn(servedPages, path)) return pageOf(servedPages[path] ?? '');
+      for (const { name, find } of parameterPages) {
+        const key = find(path);
+        if (key !== null) return pageOf(name, key);
       }
       return undefined;
     },
-    notFound: (): ReadyAnswer => {
-      keepYear();
-      return pages.get(notFoundName)?.answer as ReadyAnswer;
-    },
-    /** Call when the snapshot behind a marker has changed: remakes the pages that show it. */
+    notFound: (): ReadyAnswer => pageOf(notFoundName) as ReadyAnswer,
+    /** Call when the snapshot behind a marker has changed: the pages that show it are filled anew. */
     refresh: (marker: string): void => {
-      for (const [name, { html }] of templates) {
-        if (html.includes(`<!--${marker}-->`)) remake(name);
-      }
+      for (const { html, made } of templates.values()) if (html.includes(`<!--${marker}-->`)) made.clear();
     },
-    /** Call when the items of the page with this name have changed: each of its pages is filled anew when it is asked for. */
-    refill: (name: string): void => templates.get(name)?.itemPages.clear(),
+    /** Call when the items of the page with this name have changed. */
+    refill: (name: string): void => templates.get(name)?.made.clear(),
   };
 }
 
@@ -170,7 +151,7 @@ interface Template {
   readonly policy: string;
   readonly parameterPage: ParameterPage | undefined;
   /** By the item's key, made on demand. Only existing items have a page: as many as there are rocks, payouts or months. */
-  readonly itemPages: Map<string, ReadyAnswer>;
+  readonly made: Map<string, ReadyAnswer>;
 }
 
 async function readTemplate(
@@ -180,7 +161,7 @@ async function readTemplate(
 ): Promise<Template> {
   const html = await readPage(folder, name);
   const parameterPage = parameterPages.find((page) => page.name === name);
-  return { name, html, policy: pagePolicy(inlineHashes(html), publicUrl), parameterPage, itemPages: new Map() };
+  return { name, html, policy: pagePolicy(inlineHashes(html), publicUrl), parameterPage, made: new Map() };
 }
 
 const yearOf = (time: Date): number => time.getUTCFullYear();

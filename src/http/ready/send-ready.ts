@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import { negotiateEncoding, type Encoding, matchesTag } from '../negotiation.ts';
 import type { FindReady, ReadyAnswer } from './ready-answer.ts';
 import { givenRequestId } from '../client.ts';
@@ -24,7 +23,6 @@ export function createReadyListener(deps: ReadyListenerDeps): RequestListener {
   const { findReady, send, count, next, onRequest } = deps;
   return (request, response) => {
     onRequest();
-    if (namesTwoHosts(request.rawHeaders)) return refuseTwoHosts(response);
     // The last answer closes its connection, or a keep-alive client would hold up the stop.
     if (deps.isStopping()) response.shouldKeepAlive = false;
     const [path, query] = addressOf(request);
@@ -35,54 +33,9 @@ export function createReadyListener(deps: ReadyListenerDeps): RequestListener {
   };
 }
 
-/** RFC 9112, 3.2: a proxy and this server could each read a different site from such a request. */
-function namesTwoHosts(rawHeaders: readonly string[]): boolean {
-  let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  return hosts > 1;
-}
-
-function refuseTwoHosts(response: ServerResponse): void {
-  const headers = {
-    'Content-Type': 'application/json; charset=utf-8',
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
-    Connection: 'close',
-  };
-  const body = { message: 'The request names more than one Host.', code: 'two-hosts' };
-  response.writeHead(400, headers).end(JSON.stringify(body));
-}
-
-function addressOf(request: IncomingMessage): readonly [path: string, query: string] {
-  let url = request.url ?? '/';
-  // RFC 9112, 3.2.2: a server accepts the absolute form too.
-  if (url.charCodeAt(0) !== 47 && /^https?:\/\//i.test(url)) {
-    url = url.replace(/^https?:\/\/[^/?]*/i, '');
-    if (!url.startsWith('/')) url = `/${url}`;
-    request.url = url;
-  }
+function addressOf({ url = '/' }: IncomingMessage): readonly [path: string, query: string] {
   const mark = url.indexOf('?');
   return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
-}
-
-declare module 'fastify' {
-  interface FastifyReply {
-    /** Sends a ready answer with its own headers and encodings: nothing is made per request. */
-    sendReady(body: ReadyAnswer): FastifyReply;
-  }
-}
-
-/** For routes whose body was not ready yet when the request came, or whose address was written in an unusual way. */
-export function offerReadyAnswers(app: FastifyInstance, send: SendReady): void {
-  app.decorateReply('sendReady', function sendReady(this: FastifyReply, body: ReadyAnswer) {
-    const { request } = this;
-    this.hijack();
-    send(request.raw, this.raw, body, { status: 200, requestId: request.id });
-    return this;
-  });
 }
 
 interface PreparedEncoding {
