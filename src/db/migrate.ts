@@ -26,25 +26,14 @@ const migrationLock = 0x4d_49_47_52;
 const migrationsTable =
   'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())';
 const undefinedTable = '42P01';
-const undefinedColumn = '42703';
-const duplicateTable = '42P07';
 const lockNotAvailable = '55P03';
 
 /** The migrations that come with this program. */
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** Reads a folder's migrations in their order. Throws Refused `migration-misnamed` for a wrong name or a repeated number. */
+/** A folder's migrations in the order of their numbers. */
 export async function readMigrations(folder: string = migrationsFolder): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  for (const [index, name] of names.entries()) {
-    const repeated = names[index - 1]?.slice(0, 4) === name.slice(0, 4);
-    if (!/^\d{4}-[a-z0-9-]+\.sql$/.test(name) || repeated) {
-      throw new Refused(
-        'migration-misnamed',
-        `Migration ${name} needs a name like 0007-what-it-does.sql with a number of its own.`,
-      );
-    }
-  }
   return Promise.all(
     names.map(async (name) => {
       const sql = await readFile(`${folder}/${name}`, 'utf8');
@@ -56,8 +45,7 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
 /**
  * Applies the migrations that are missing: each file in a transaction of its own, one copy at a time, one query when there is
  * nothing to do. Returns the names applied now.
- * Throws Refused `migration-changed` (an applied file differs), `database-newer` or `database-foreign`, Unavailable `migration-failed`
- * or `migration-locked`.
+ * Throws Refused `migration-changed` (an applied file differs) or `database-newer`, Unavailable `migration-failed` or `migration-locked`.
  */
 export async function migrate(pool: Pool, log: Log, folder: string = migrationsFolder): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
@@ -77,10 +65,9 @@ async function applyUnderLock(
   log: Log,
 ): Promise<readonly string[]> {
   await lockMigrations(client);
-  const applied = await readApplied(client);
-  const pending = pendingOf(migrations, applied);
+  const pending = pendingOf(migrations, await readApplied(client));
   for (const migration of pending) {
-    await apply(client, migration, { toNewDatabase: applied.length === 0 });
+    await apply(client, migration);
     log.info({ migration: migration.name }, 'Migration applied');
   }
   await client.query('select pg_advisory_unlock($1)', [migrationLock]);
@@ -111,18 +98,12 @@ export async function runMigration(client: PoolClient, { name, sql, checksum }: 
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
 }
 
-/** Into a new database, which has none of the product's tables: a table that is in the way is another program's. */
-async function apply(
-  client: PoolClient,
-  migration: Migration,
-  { toNewDatabase }: { readonly toNewDatabase: boolean },
-): Promise<void> {
+async function apply(client: PoolClient, migration: Migration): Promise<void> {
   try {
     await client.query('begin');
     await runMigration(client, migration);
     await client.query('commit');
   } catch (error) {
-    if (toNewDatabase && codeOf(error) === duplicateTable) throw foreignDatabase(error);
     const reason = error instanceof Error ? error.message : String(error);
     throw new Unavailable('migration-failed', `Migration ${migration.name} failed and was undone: ${reason}.`, error);
   }
@@ -134,17 +115,9 @@ async function readApplied(queryable: Pick<Pool, 'query'>): Promise<readonly App
     return (await queryable.query<AppliedMigration>('select name, checksum from schema_migrations')).rows;
   } catch (error) {
     if (codeOf(error) === undefinedTable) return [];
-    if (codeOf(error) === undefinedColumn) throw foreignDatabase(error);
     throw error;
   }
 }
-
-const foreignDatabase = (cause: unknown): Refused =>
-  new Refused(
-    'database-foreign',
-    "This database holds another program's tables: give DATABASE_URL an empty database.",
-    { cause },
-  );
 
 function pendingOf(migrations: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
