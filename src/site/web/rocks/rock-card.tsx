@@ -27,7 +27,7 @@ function RockCard({ rock, note }: RockCardProps) {
   const name = ownName(rock);
   return (
     <Card as="li" padded={false} className="rock-card">
-      <RockPortrait color={rock.color} of={rock} />
+      <RockPortrait color={rock.color} own={rock.imageUrl === null ? null : rock.number} />
       <h3 className="rock-card-title">
         <PageLink to={rockLink(rock.number)} className="quiet-link">
           {rockTitle(rock.number)}

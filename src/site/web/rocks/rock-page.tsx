@@ -15,7 +15,7 @@ import { objectLink, nftAtMarketplace } from '../../../shared/explorer-links.ts'
 import { colorLink, rockLink, rockNumberIn } from './rock-addresses.ts';
 import { OwnerLink } from './rock-card.tsx';
 import { Receipts, RockHistory } from './rock-history.tsx';
-import { LargePortrait } from './rock-portrait.tsx';
+import { RockPortrait } from './rock-portrait.tsx';
 import { listedAt, ownName, placeText, rarityText, suiTextOr } from './rock-words.ts';
 import { rockPage, type ShownRockPage } from './rocks-answer.ts';
 import { TreasuryShare } from './treasury-share.tsx';
@@ -30,7 +30,7 @@ export function RockPage() {
   return (
     <div className="min-h-dvh">
       <section className="wrap rock-hero">
-        <LargePortrait number={number} color={data?.color ?? null} />
+        <RockPortrait isLarge own={number} color={data?.color ?? null} />
         <div>
           <h1 className="title-1 nft-title">{number === null ? 'A rock' : `Rock #${number}`}</h1>
           {isNotMinted ? (

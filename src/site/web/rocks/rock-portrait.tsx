@@ -7,7 +7,6 @@ import oceanStone from 'virtual:artwork/rock-ocean-stone.svg';
 import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
 import { colorLink, rockImage } from './rock-addresses.ts';
 import { PageLink } from '../../../ui/links.tsx';
-import type { ShownRock } from './rocks-answer.ts';
 
 const portraits: Readonly<Record<string, string>> = {
   'Powder Blue': powderBlue,
@@ -20,45 +19,34 @@ const portraits: Readonly<Record<string, string>> = {
 
 interface RockPortraitProps {
   readonly color: string | null;
-  /** The rock whose own picture is shown, if it has one. Left out: the drawing for its color. */
-  readonly of?: Pick<ShownRock, 'number' | 'imageUrl'> | undefined;
+  /** The number of the rock whose own picture is shown. null: the drawing for its color. */
+  readonly own?: number | string | null;
+  /** At the top of a rock's page, before its facts have loaded: whether it has a picture of its own is not known yet. */
+  readonly isLarge?: boolean;
 }
 
 /** A rock: its own picture, else the drawing for its color, else an outline. It takes the same room in every case. */
-export function RockPortrait({ color, of }: RockPortraitProps) {
-  const [failed, setFailed] = useState<string>();
-  const own = of === undefined || of.imageUrl === null ? undefined : rockImage(of.number);
-  if (own === undefined || own === failed) return <Drawn color={color} />;
-  return <img src={own} alt="" loading="lazy" onError={() => setFailed(own)} {...room} className="rock-portrait" />;
-}
-
-interface LargePortraitProps {
-  readonly number: number | string | null;
-  readonly color: string | null;
-}
-
-/** At the top of a rock's page, before its facts have loaded: the server draws a rock that has no picture of its own. */
-export function LargePortrait({ number, color }: LargePortraitProps) {
-  const [failed, setFailed] = useState<typeof number>(null);
-  const className = 'rock-portrait rock-portrait-large';
-  if (number === failed) return <Drawn color={color} className={className} />;
-  const onError = (): void => setFailed(number);
-  // It may have failed before hydration.
+export function RockPortrait({ color, own = null, isLarge = false }: RockPortraitProps) {
+  const [failed, setFailed] = useState<typeof own>(null);
+  const className = `rock-portrait${isLarge ? ' rock-portrait-large' : ''}`;
+  if (own === null || own === failed) return <Drawn color={color} className={className} />;
+  const onError = (): void => setFailed(own);
+  // At the top of a page it may have failed before hydration.
   const ref = (picture: HTMLImageElement | null): void => {
-    if (picture?.complete === true && picture.naturalWidth === 0) onError();
+    if (isLarge && picture?.complete === true && picture.naturalWidth === 0) onError();
   };
   // Lazy: the page's scripts do not wait for it.
-  return <img src={rockImage(number ?? '')} alt="" loading="lazy" {...{ ref, onError, ...room, className }} />;
+  return <img src={rockImage(own)} alt="" loading="lazy" {...{ ref, onError, ...room, className }} />;
 }
 
 const room = { width: 170, height: 140 };
 
 interface DrawnProps {
   readonly color: string | null;
-  readonly className?: string;
+  readonly className: string;
 }
 
-function Drawn({ color, className = 'rock-portrait' }: DrawnProps) {
+function Drawn({ color, className }: DrawnProps) {
   const portrait = color === null ? undefined : portraits[color];
   if (portrait !== undefined) return <img src={portrait} alt="" loading="lazy" {...room} className={className} />;
   return (
