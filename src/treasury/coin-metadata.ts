@@ -64,18 +64,27 @@ export function createCoinMetadataCache(sui: Pick<SuiClient, 'readCoinInfo'>, st
       return null;
     }
   };
+  const read = async (coinTypes: readonly string[], stop: AbortSignal): Promise<void> => {
+    for (const chunk of chunksOf(coinTypes, readAtOnce)) {
+      if (stop.aborted) throw new Unavailable('stopped', 'The metadata is no longer needed');
+      const answers = await Promise.all(chunk.map((coinType) => readOrCountFailure(coinType, stop)));
+      await store.saveMetadata(answers.filter((answer) => answer !== null));
+    }
+    const unread = coinTypes.find(holdsUpTheTreasury);
+    if (unread !== undefined)
+      throw new Unavailable('coin-metadata-unread', `The metadata of ${unread} could not be read`);
+  };
   return {
     load: store.loadMetadata,
     /** Reads from the chain and saves what it answers. Throws Unavailable if a coin without an answer holds up the treasury. */
-    read: async (coinTypes: readonly string[], stop: AbortSignal): Promise<void> => {
-      for (const chunk of chunksOf(coinTypes, readAtOnce)) {
-        stop.throwIfAborted();
-        const answers = await Promise.all(chunk.map((coinType) => readOrCountFailure(coinType, stop)));
-        await store.saveMetadata(answers.filter((answer) => answer !== null));
-      }
-      const unread = coinTypes.find(holdsUpTheTreasury);
-      if (unread !== undefined)
-        throw new Unavailable('coin-metadata-unread', `The metadata of ${unread} could not be read`);
+    read,
+    /** What is stored of these coins, once those never read were read from the chain. Throws Unavailable, as `read` does. */
+    describe: async (coinTypes: readonly string[], stop: AbortSignal) => {
+      const known = await store.loadMetadata(coinTypes);
+      const missing = coinTypes.filter((coinType) => !known.has(coinType));
+      if (missing.length === 0) return known;
+      await read(missing, stop);
+      return store.loadMetadata(coinTypes);
     },
   };
 }

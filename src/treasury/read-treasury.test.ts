@@ -5,7 +5,7 @@ import { coin, held, readingOf, rocks, settings, sui } from '../../tests/support
 import { Unavailable } from '../shared/failure.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
 import { createCoinMetadataCache, type KnownMetadata } from './coin-metadata.ts';
-import { createPartOutages, readLateMetadata, readTreasury } from './read-treasury.ts';
+import { createPartOutages, readTreasury } from './read-treasury.ts';
 
 const clock = createManualClock();
 const last = readingOf([sui], { holdings: [held(rocks, 3)] });
@@ -84,7 +84,6 @@ test('in a wallet flooded with coins, the metadata of each is read in time, even
   let named = await readTreasury(null, context, signal);
   for (let turn = 0; turn < 1_100 / 40; turn += 1) {
     clock.advance(60_000);
-    await readLateMetadata(named, context, signal);
     named = await readTreasury(named, context, signal);
   }
   expect(coinTypes.filter((coinType) => !named.metadata.has(coinType))).toEqual([]);

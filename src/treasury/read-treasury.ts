@@ -9,7 +9,7 @@ import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { carryJump, carryPrices, typesToPrice } from './core/next-reading.ts';
 import type { HeldCollection, MarketAnswer, PriceQuote, TreasuryReading } from './core/reading.ts';
 import { isCountable } from './core/token-valuation.ts';
-import { isDue, type KnownMetadata, type CoinMetadataCache, nameLengthMax } from './coin-metadata.ts';
+import { isDue, type CoinMetadataCache, nameLengthMax } from './coin-metadata.ts';
 
 export type TreasuryLog = Pick<Log, 'info' | 'warn'>;
 
@@ -74,20 +74,32 @@ const readMarket = async (
   return { askedTypes, facts: new Map(cleanFacts) };
 };
 
-/** A total needs the metadata of confidently priced coins; no other metadata is worth waiting for. */
+/** Coins first described in one refresh whose metadata no total needs: enough to name them soon, few enough to spare the node. */
+const othersReadMax = 40;
+/** Then a refresh goes on without the rest; the next one continues. */
+const othersWithinMs = 20_000;
+/** Known coins read again in one refresh; 4 a minute renew 200 coins within the hour. */
+const renewalsMax = 4;
+
+/** A total needs the metadata of confidently priced coins. Without that of the others, which are listed separately, a refresh goes on. */
 const readMetadata = async (
   coinTypes: readonly string[],
   answered: ReadonlyMap<string, PriceQuote> | null,
-  { metadata }: ReadContext,
+  { metadata, outages, clock }: ReadContext,
   stop: AbortSignal,
 ): Promise<TreasuryReading['metadata']> => {
-  const known = await metadata.load(coinTypes);
-  const missing = coinTypes.filter((coinType) => {
+  const isNeeded = (coinType: string): boolean => {
     const quote = answered?.get(coinType);
-    return quote !== undefined && isCountable(quote) && !known.has(coinType);
-  });
-  await metadata.read(missing, stop);
-  return metadataOf(new Map([...known, ...(await metadata.load(missing))]));
+    return quote !== undefined && isCountable(quote);
+  };
+  await metadata.describe(coinTypes.filter(isNeeded), stop);
+  const known = await metadata.load(coinTypes);
+  const others = coinTypes.filter((coinType) => !known.has(coinType) && !isNeeded(coinType)).slice(0, othersReadMax);
+  const expired = [...known.values()].filter((each) => isDue(each, clock.now())).slice(0, renewalsMax);
+  const inTime = AbortSignal.any([stop, AbortSignal.timeout(othersWithinMs)]);
+  await orNull(metadata.read([...others, ...expired.map(({ coinType }) => coinType)], inTime), outages.metadata);
+  const described = await metadata.load(coinTypes);
+  return new Map([...described].map(([coinType, { metadata: found }]) => [coinType, found]));
 };
 
 /** With the metadata of more coins, every valuation would delay visitors. */
@@ -98,9 +110,6 @@ const describedTypes = (balances: TreasuryReading['balances']): readonly string[
     .map(({ coinType }) => coinType)
     .filter(isUsableType)
     .slice(0, describedTypesMax);
-
-const metadataOf = (known: ReadonlyMap<string, KnownMetadata>): TreasuryReading['metadata'] =>
-  new Map([...known].map(([coinType, { metadata }]) => [coinType, metadata]));
 
 /** More kiosks, or more or larger objects in or beside them, than the limits allow. */
 const beyondReading: ReadonlySet<string> = new Set(['too-many-kiosks', 'too-many-pages']);
@@ -161,30 +170,6 @@ export async function readTreasury(
   const [tokens, nfts] = await Promise.all([readTokens(), readNfts()]);
   const jump = carryJump(last?.jump ?? null, clock.now());
   return { ...tokens, ...nfts, chainReadAt, jump };
-}
-
-/** Coins read for the first time after publishing: enough to name them soon, few enough to spare the node. */
-const lateReadsMax = 40;
-/** Known coins read again after publishing; 4 a minute renew 200 coins within the hour. */
-const renewalsMax = 4;
-
-/**
- * After publishing, reads metadata that no total depends on: the names of coins listed separately. Returns the reading
- * with the new metadata, or null if there is none. An outage here is only logged.
- */
-export async function readLateMetadata(
-  reading: TreasuryReading,
-  context: ReadContext,
-  stop: AbortSignal,
-): Promise<TreasuryReading | null> {
-  const { metadata } = context;
-  const held = describedTypes(reading.balances);
-  const known = await metadata.load(held);
-  const missing = held.filter((coinType) => !known.has(coinType)).slice(0, lateReadsMax);
-  const expired = [...known.values()].filter((each) => isDue(each, context.clock.now())).slice(0, renewalsMax);
-  await orNull(metadata.read([...missing, ...expired.map(({ coinType }) => coinType)], stop), context.outages.metadata);
-  const found = metadataOf(await metadata.load(missing));
-  return found.size === 0 ? null : { ...reading, metadata: new Map([...reading.metadata, ...found]) };
 }
 
 /**

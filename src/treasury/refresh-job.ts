@@ -7,7 +7,7 @@ import { Unavailable } from '../shared/failure.ts';
 import { confirmedJump, judgeJump } from './core/next-reading.ts';
 import type { TreasuryReading, ValuationSettings } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';
-import { type ReadContext, readLateMetadata, readTreasury } from './read-treasury.ts';
+import { type ReadContext, readTreasury } from './read-treasury.ts';
 import type { StoredReading, ServedSnapshot } from './served-snapshot.ts';
 
 interface RefreshJobDeps {
@@ -21,8 +21,6 @@ interface RefreshJobDeps {
 
 /** How soon a failed refresh is retried while there is no snapshot yet. */
 const firstRetryMs = 5_000;
-/** How long reading late metadata may take; the next refresh continues it. */
-const lateDeadlineMs = 20_000;
 
 /** Refreshes the treasury for all copies. A failed refresh does not fail the job: the last good reading stays. */
 export function refreshJob(deps: RefreshJobDeps): JobDefinition<object> {
@@ -45,43 +43,23 @@ export function refreshJob(deps: RefreshJobDeps): JobDefinition<object> {
   };
 }
 
-/** Reads, publishes, then reads late metadata. A stop does not interrupt saving. */
+/** A late answer from an upstream is ignored; its client's own timeout bounds the wait. A stop does not interrupt saving. */
 async function refreshOnce(deps: RefreshJobDeps, outages: OutageLog, stopped: AbortSignal): Promise<void> {
-  const { storedReading, deadlineMs } = deps;
   try {
-    const reading = await withDeadline((stop) => refreshTreasury(deps, stop), deadlineOf(deadlineMs, stopped));
+    const reading = await withDeadline((stop) => refreshTreasury(deps, stop), {
+      withinMs: deps.deadlineMs,
+      stop: stopped,
+      late: () => new Unavailable('timeout', 'The treasury refresh took too long'),
+      stopped: (cause) => new Error('The product is stopping', { cause }),
+    });
     if (reading === null) return;
-    await storedReading.publish(reading);
+    await deps.storedReading.publish(reading);
     outages.done();
-    await publishLateMetadata(deps, reading, stopped);
   } catch (error) {
     if (stopped.aborted) throw error;
     outages.failed(error);
   }
 }
-
-async function publishLateMetadata(
-  { context, storedReading }: RefreshJobDeps,
-  reading: TreasuryReading,
-  stopped: AbortSignal,
-) {
-  try {
-    const work = (stop: AbortSignal) => readLateMetadata(reading, context, stop);
-    const updated = await withDeadline(work, deadlineOf(lateDeadlineMs, stopped));
-    if (updated !== null) await storedReading.publish(updated);
-  } catch (error) {
-    if (!stopped.aborted)
-      context.log.warn({ err: error }, 'The metadata of uncounted coins could not be read this time');
-  }
-}
-
-/** A late answer from an upstream is ignored; its client's own timeout bounds the wait. */
-const deadlineOf = (withinMs: number, stop: AbortSignal) => ({
-  withinMs,
-  stop,
-  late: () => new Unavailable('timeout', 'The treasury refresh took too long'),
-  stopped: (cause: unknown) => new Error('The product is stopping', { cause }),
-});
 
 /**
  * One refresh with the jump check of rulings R3: a total that moved by more than 50 % is read a second time at once. When both

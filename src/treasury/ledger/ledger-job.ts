@@ -181,15 +181,13 @@ async function deriveOpenings(parts: LedgerParts, progress: LedgerProgress): Pro
 /** Reads the metadata of known coins that have none yet. A coin without it is shown by its type. */
 async function describeCoins({ store, metadata, log }: LedgerParts, stop: AbortSignal) {
   const known = (await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : []));
-  const described = await metadata.load(known);
-  const missing = known.filter((coinType) => !described.has(coinType));
   try {
-    await metadata.read(missing, stop);
+    return await metadata.describe(known, stop);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     log.info({ err: error }, 'The metadata of some coins in the ledger could not be read yet');
+    return metadata.load(known);
   }
-  return new Map([...described, ...(await metadata.load(missing))]);
 }
 
 const readToWithinMs = 20_000;

@@ -90,12 +90,7 @@ async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake
     statements.unaskedTransactions(span),
   ]);
   const coinTypes = coinTypesOf({ before, entries });
-  const described = await metadata.load(coinTypes);
-  await metadata.read(
-    coinTypes.filter((coinType) => !described.has(coinType)),
-    stop,
-  );
-  const coins = await metadata.load(coinTypes);
+  const coins = await metadata.describe(coinTypes, stop);
   const unsolicited = await statements.unsolicitedSums(coinTypes, span);
   // Unknown coins, which anyone can send, are not priced.
   const known = new Set((await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : [])));
