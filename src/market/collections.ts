@@ -3,9 +3,8 @@ import { chunksOf } from '../shared/chunks.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { isUsableType } from '../shared/sui-address.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
-import { readCollectionsAndBids } from '../sources/tradeport/collections.ts';
-import type { MarketCall } from '../sources/tradeport/market-call.ts';
-import { countHoldings, type HeldCollection, isOfType, mayBeNft } from './core/held-types.ts';
+import { readBids, readCollections } from '../sources/tradeport/collections.ts';
+import { countHoldings, isOfType, mayBeNft } from './core/held-types.ts';
 import { factsOf, matchListings, slugsOf } from './core/market-facts.ts';
 import {
   type CapType,
@@ -44,7 +43,7 @@ export function createCollections(deps: CollectionsDeps) {
     readKiosksOf: (owner: string, stop?: AbortSignal) => readCaps(sui, capTypes, owner, stop),
     /** The kiosk that each cap opens now. Throws Unavailable. */
     readKiosksOfCaps: (capIds: readonly string[], stop?: AbortSignal) => readKiosksOfCaps(sui, capTypes, capIds, stop),
-    readMarketFacts: createFactReader(deps),
+    readMarketFacts: (types: readonly string[], stop?: AbortSignal) => readMarketFacts(deps, types, stop),
   };
 }
 
@@ -57,12 +56,7 @@ const kiosksAtOnceMax = 25;
  * Rulings R3: NFTs directly owned and in every kiosk whose cap the wallet holds, listed or not, all pages. One call per
  * kiosk. Throws Unavailable when anything could not be read: a partial answer would be wrong.
  */
-async function readHoldings(
-  sui: NftSource,
-  capTypes: readonly CapType[],
-  owner: string,
-  stop?: AbortSignal,
-): Promise<readonly HeldCollection[]> {
+async function readHoldings(sui: NftSource, capTypes: readonly CapType[], owner: string, stop?: AbortSignal) {
   const readKiosks = async () => {
     const caps = await readCaps(sui, capTypes, owner, stop);
     const kioskIds = [...new Set(caps.map(({ kioskId }) => kioskId))];
@@ -76,36 +70,27 @@ async function readHoldings(
   return countHoldings(direct, kiosks, objectTypes);
 }
 
-interface FactReaderDeps {
-  readonly marketplace: MarketCall;
-  readonly clock: { now(): Date };
-}
-
 /** The slugs of this many types still fit a request that any server accepts. */
 const typesPerCallMax = 200;
 
 /** The marketplace's facts about collections; collections that it does not know are absent. Throws Unavailable. */
-function createFactReader({ marketplace, clock }: FactReaderDeps) {
-  /** With the ids of the last answer, one call reads collections and bids; otherwise bids take a second call. */
-  const knownIds = new Map<string, string>();
-
-  const readChunk = async (types: readonly string[], stop?: AbortSignal) => {
-    const bidsOf = [...new Set(types.flatMap((type) => knownIds.get(type) ?? []))];
-    const slugs = [...new Set(types.flatMap(slugsOf))];
-    const first = await readCollectionsAndBids(marketplace, { slugs, bidsOf }, stop);
-    const listings = matchListings(types, first.collections);
-    for (const [type, { marketId }] of listings) knownIds.set(type, marketId);
-    const lateIds = [...new Set([...listings.values()].map(({ marketId }) => marketId))].filter(
-      (id) => !bidsOf.includes(id),
+async function readMarketFacts(
+  { marketplace, clock }: Pick<CollectionsDeps, 'marketplace' | 'clock'>,
+  collectionTypes: readonly string[],
+  stop?: AbortSignal,
+) {
+  const readChunk = async (types: readonly string[]) => {
+    const listings = matchListings(
+      types,
+      await readCollections(marketplace, [...new Set(types.flatMap(slugsOf))], stop),
     );
-    if (lateIds.length === 0) return factsOf(listings, first.bids, clock.now());
-    const late = await readCollectionsAndBids(marketplace, { slugs: [], bidsOf: lateIds }, stop);
-    return factsOf(listings, [...first.bids, ...late.bids], clock.now());
+    // The bids on the others do not count.
+    const verified = [...listings.values()].filter(({ isVerified }) => isVerified);
+    const ids = [...new Set(verified.map(({ marketId }) => marketId))];
+    const bids = ids.length === 0 ? [] : await readBids(marketplace, ids, stop);
+    return factsOf(listings, bids, clock.now());
   };
-
-  return async (collectionTypes: readonly string[], stop?: AbortSignal) => {
-    const types = [...new Set(collectionTypes)].filter(isUsableType);
-    const chunks = await Promise.all(chunksOf(types, typesPerCallMax).map((chunk) => readChunk(chunk, stop)));
-    return new Map(chunks.flat().map((fact) => [fact.collectionType, fact]));
-  };
+  const types = [...new Set(collectionTypes)].filter(isUsableType);
+  const chunks = await Promise.all(chunksOf(types, typesPerCallMax).map(readChunk));
+  return new Map(chunks.flat().map((fact) => [fact.collectionType, fact]));
 }

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { type Sandbox, startSandbox } from '../../sandbox/start-sandbox.ts';
-import { readCollectionsAndBids } from '../../src/sources/tradeport/collections.ts';
+import { readBids, readCollections } from '../../src/sources/tradeport/collections.ts';
 import { createMarketCall, type MarketCall } from '../../src/sources/tradeport/market-call.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { serveOnLoopback } from '../support/serve-on-loopback.ts';
@@ -24,10 +24,7 @@ const open = (limits: Partial<CallLimits> = {}): MarketCall => {
 };
 afterAll(() => sandbox.stop());
 
-const readOwn = async () => {
-  const { collections } = await readCollectionsAndBids(market, { slugs: [own], bidsOf: [] });
-  return collections[0];
-};
+const readOwn = async () => (await readCollections(market, [own]))[0];
 
 describe('collections', () => {
   test('come with their floor in MIST, supply, owners and verification', async () => {
@@ -44,7 +41,7 @@ describe('collections', () => {
 
   test('that the marketplace does not know are absent', async () => {
     const slugs = [`0x${'e'.repeat(64)}::no::No`];
-    expect(await readCollectionsAndBids(market, { slugs, bidsOf: [] })).toEqual({ collections: [], bids: [] });
+    expect(await readCollections(market, slugs)).toEqual([]);
   });
 
   test('without a floor have null, not zero', async () => {
@@ -57,12 +54,9 @@ describe('collections', () => {
 });
 
 describe('bids', () => {
-  test('are the active collection bids, and come with the collections in one call', async () => {
+  test('are the active collection bids', async () => {
     const id = (await readOwn())?.marketId ?? '';
-    sandbox.requests.reset();
-    const { collections, bids } = await readCollectionsAndBids(market, { slugs: [own], bidsOf: [id] });
-    expect(sandbox.requests.of('market').count).toBe(1);
-    expect(collections).toHaveLength(1);
+    const bids = await readBids(market, [id]);
     const { state } = sandbox.world;
     const standing = state.bids.filter(
       (bid) =>
@@ -75,7 +69,7 @@ describe('bids', () => {
 
   test('expire in UTC, although the marketplace gives no time zone', async () => {
     const id = (await readOwn())?.marketId ?? '';
-    const { bids } = await readCollectionsAndBids(market, { slugs: [], bidsOf: [id] });
+    const bids = await readBids(market, [id]);
     const expiries = new Set(sandbox.world.state.bids.map(({ expiresAtMs }) => expiresAtMs));
     for (const { expiresAt } of bids) expect(expiries).toContain(expiresAt?.getTime() ?? null);
   });
@@ -84,7 +78,7 @@ describe('bids', () => {
 describe('keys', () => {
   test('a refused key has a reason of its own, not that of an outage', async () => {
     const refused = createMarketCall({ url: sandbox.urls.market, user: 'sandbox', key: 'wrong' });
-    await expect(readCollectionsAndBids(refused, { slugs: [own], bidsOf: [] })).rejects.toMatchObject({
+    await expect(readCollections(refused, [own])).rejects.toMatchObject({
       reason: 'marketplace-key-refused',
     });
   });
@@ -92,7 +86,7 @@ describe('keys', () => {
   test('without a key no request is made', async () => {
     sandbox.requests.reset();
     const keyless = createMarketCall({ url: sandbox.urls.market, user: null, key: null });
-    await expect(readCollectionsAndBids(keyless, { slugs: [own], bidsOf: [] })).rejects.toMatchObject({
+    await expect(readCollections(keyless, [own])).rejects.toMatchObject({
       reason: 'marketplace-key-missing',
     });
     expect(sandbox.requests.of('market').count).toBe(0);
@@ -105,13 +99,12 @@ describe('malformed answers', () => {
     return createMarketCall({ url, user: 'u', key: 'k' });
   }
   const row = { id: '1', slug: 's', title: 't', floor: 1, supply: 1, num_owners: 1, verified: true };
-  const read = async (sui: unknown) =>
-    readCollectionsAndBids(await marketThatSays({ data: { sui } }), { slugs: ['s'], bidsOf: [] });
+  const read = async (sui: unknown) => readCollections(await marketThatSays({ data: { sui } }), ['s']);
 
   test('with HTTP 200 but errors are Unavailable, even if there is data too', async () => {
     const says = { errors: [{ message: 'Invalid GraphQL query' }], data: { sui: { collections: [] } } };
     const broken = await marketThatSays(says);
-    await expect(readCollectionsAndBids(broken, { slugs: ['s'], bidsOf: [] })).rejects.toMatchObject({
+    await expect(readCollections(broken, ['s'])).rejects.toMatchObject({
       reason: 'marketplace-query-refused',
     });
   });
@@ -124,26 +117,26 @@ describe('malformed answers', () => {
     ['1.5e9', 1_500_000_000n],
     [null, null],
   ])('a floor of %j is %s MIST', async (floor, floorMist) => {
-    expect((await read({ collections: [{ ...row, floor }] })).collections[0]?.floorMist).toBe(floorMist);
+    expect((await read({ collections: [{ ...row, floor }] }))[0]?.floorMist).toBe(floorMist);
   });
 
   test.each(['', 'twelve', -1, '99999999999999999999999', {}, [1]])('a floor of %j is malformed', async (floor) => {
     await expect(read({ collections: [{ ...row, floor }] })).rejects.toMatchObject({ reason: 'malformed-answer' });
   });
 
-  test('an unreadable bid, such as one until the year 10000, hides neither the other bids nor the floors', async () => {
+  test('an unreadable bid, such as one until the year 10000, does not hide the others', async () => {
     const bid = { collection_id: '1', price: 7, expires_at: null, remaining_count: 1 };
-    const says = { collections: [row], bids: [{ ...bid, expires_at: '10000-01-01T00:00:00' }, bid] };
-    const { collections, bids } = await read(says);
-    expect(collections).toHaveLength(1);
+    const readBidsOf = async (bids: readonly object[]) =>
+      readBids(await marketThatSays({ data: { sui: { bids } } }), ['1']);
+    const bids = await readBidsOf([{ ...bid, expires_at: '10000-01-01T00:00:00' }, bid]);
     expect(bids).toEqual([{ marketId: '1', priceMist: 7n, expiresAt: null }]);
-    await expect(read({ collections: [row], bids: [{}, {}] })).rejects.toMatchObject({ reason: 'malformed-answer' });
+    await expect(readBidsOf([{}, {}])).rejects.toMatchObject({ reason: 'malformed-answer' });
   });
 
   test('an unreadable unverified collection hides no other, but an unreadable verified one fails the reading', async () => {
     const odd = { ...row, id: '2', slug: 'odd', floor: 2 ** 64 };
     const says = (verified: unknown) => read({ collections: [{ ...odd, verified }, row] });
-    for (const verified of [false, null]) expect((await says(verified)).collections).toMatchObject([{ slug: 's' }]);
+    for (const verified of [false, null]) expect(await says(verified)).toMatchObject([{ slug: 's' }]);
     for (const verified of [true, 'no']) {
       await expect(says(verified)).rejects.toMatchObject({ reason: 'malformed-answer' });
     }
@@ -172,17 +165,17 @@ test('if the marketplace gives fewer rows than requested, the missing collection
   };
   const url = await serveOnLoopback((request, response) => void answer(request, response));
   const call = createMarketCall({ url, user: 'u', key: 'k' });
-  const { collections, bids } = await readCollectionsAndBids(call, { slugs: names, bidsOf: names });
+  const [collections, bids] = [await readCollections(call, names), await readBids(call, names)];
   expect(collections.map(({ slug }) => slug)).toEqual(names);
   expect(new Set(bids.map(({ marketId }) => marketId))).toEqual(new Set(names));
-  expect(calls).toBeLessThanOrEqual(4);
+  expect(calls).toBeLessThanOrEqual(7);
 });
 
-describeOutages('collections and bids', {
+describeOutages('collections', {
   sandbox: () => sandbox,
   services: ['market'],
   open: (limits) => {
     const client = open(limits);
-    return () => readCollectionsAndBids(client, { slugs: [own], bidsOf: [] });
+    return () => readCollections(client, [own]);
   },
 });

@@ -14,14 +14,6 @@ export interface KioskContent {
   readonly isListed: boolean;
 }
 
-export interface HeldCollection {
-  /** Canonical NFT type. */
-  readonly collectionType: string;
-  readonly count: number;
-  readonly kioskCount: number;
-  readonly listedCount: number;
-}
-
 interface Counted {
   readonly collectionType: string;
   readonly isInKiosk: boolean;
@@ -36,7 +28,7 @@ export function countHoldings(
   direct: readonly DirectObject[],
   kiosks: readonly (readonly KioskContent[])[],
   capTypes: readonly string[],
-): readonly HeldCollection[] {
+) {
   const nfts = new Map<string, Counted>();
   for (const object of direct) {
     if (!countsAsNft(object, capTypes)) continue;

@@ -14,14 +14,25 @@ import {
   wholeCount,
 } from './rows.ts';
 
-export interface CollectionsAndBids {
-  readonly collections: readonly MarketCollection[];
-  /** Active collection bids, highest first; expired ones may be among them. */
-  readonly bids: readonly MarketBid[];
-}
-
 /** An answer that reaches this may be incomplete, and is refused. */
 const rowsMax = 5_000;
+/** A page may be shorter than requested, but a page below this length is the last one. */
+const shortPageRows = 10;
+
+const collectionsSchema = z.object({ collections: z.array(z.unknown()) });
+const collectionsQuery = `query facts($slugs: [String!]!) { sui { collections(where: {slug: {_in: $slugs}}, limit: ${rowsMax}) { ${collectionFields} } } }`;
+
+/** The collections of these slugs; those that the marketplace does not know are absent. */
+export function readCollections(
+  call: MarketCall,
+  slugs: readonly string[],
+  stop?: AbortSignal,
+): Promise<readonly MarketCollection[]> {
+  const query = { operation: 'collections', query: collectionsQuery, schema: collectionsSchema };
+  const read = async (left: readonly string[]) =>
+    (await call({ ...query, variables: { slugs: left } }, stop)).collections;
+  return readForAll(slugs, read, collectionsOfRows, ({ slug }) => slug);
+}
 
 const bidRow = z.object({
   collection_id: identifier(100),
@@ -29,56 +40,36 @@ const bidRow = z.object({
   expires_at: utcTime.nullable(),
   remaining_count: wholeCount.nullable(),
 });
-const factsSchema = z.object({ collections: z.array(z.unknown()), bids: z.array(z.unknown()).default([]) });
-/** A page may be shorter than requested, but a page below this length is the last one. */
-const shortPageRows = 10;
-
-const collectionsPart = `collections(where: {slug: {_in: $slugs}}, limit: ${rowsMax}) { ${collectionFields} }`;
-const bidsPart =
+const bidsSchema = z.object({ bids: z.array(z.unknown()) });
+const bidsQuery =
+  'query bids($ids: [uuid!]!) { sui { ' +
   'bids(where: {collection_id: {_in: $ids}, type: {_eq: "collection"}, status: {_eq: "active"}}, ' +
-  `order_by: [{price: desc}], limit: ${rowsMax}) { collection_id price expires_at remaining_count }`;
-const collectionsQuery = `query facts($slugs: [String!]!) { sui { ${collectionsPart} } }`;
-const factsQuery = `query facts($slugs: [String!]!, $ids: [uuid!]!) { sui { ${collectionsPart} ${bidsPart} } }`;
+  `order_by: [{price: desc}], limit: ${rowsMax}) { collection_id price expires_at remaining_count } } }`;
 
-interface FactsWanted {
-  readonly slugs: readonly string[];
-  readonly bidsOf: readonly string[];
+/** The active bids for any NFT of these collections; expired ones may be among them. `ids`: the marketplace's. */
+export function readBids(call: MarketCall, ids: readonly string[], stop?: AbortSignal): Promise<readonly MarketBid[]> {
+  const query = { operation: 'bids', query: bidsQuery, schema: bidsSchema };
+  const read = async (left: readonly string[]) => (await call({ ...query, variables: { ids: left } }, stop)).bids;
+  return readForAll(ids, read, bidsOfRows, ({ marketId }) => marketId);
 }
 
-/** The collections of these slugs and the bids on the collections `bidsOf`: one call, or more if an answer may be incomplete. */
-export async function readCollectionsAndBids(
-  call: MarketCall,
-  wanted: FactsWanted,
-  stop?: AbortSignal,
-): Promise<CollectionsAndBids> {
-  const { collections, bids, isShort } = await readPage(call, wanted, stop);
-  const slugs = new Set(collections.map(({ slug }) => slug));
-  const ids = new Set(bids.map(({ marketId }) => marketId));
-  const left = {
-    slugs: isShort.collections ? [] : wanted.slugs.filter((slug) => !slugs.has(slug)),
-    bidsOf: isShort.bids ? [] : wanted.bidsOf.filter((id) => !ids.has(id)),
-  };
-  const leftCount = left.slugs.length + left.bidsOf.length;
-  // An answer that brought nothing new would bring nothing again.
-  if (leftCount === 0 || leftCount === wanted.slugs.length + wanted.bidsOf.length) return { collections, bids };
-  const more = await readCollectionsAndBids(call, left, stop);
-  return { collections: [...collections, ...more.collections], bids: [...bids, ...more.bids] };
-}
-
-async function readPage(call: MarketCall, { slugs, bidsOf }: FactsWanted, stop?: AbortSignal) {
-  const form =
-    bidsOf.length > 0
-      ? { query: factsQuery, variables: { slugs, ids: bidsOf } }
-      : { query: collectionsQuery, variables: { slugs } };
-  const { collections, bids } = await call({ operation: 'collections', ...form, schema: factsSchema }, stop);
-  if (collections.length >= rowsMax || bids.length >= rowsMax) {
+/** One call, or, if its answer may be incomplete, another one for the keys without a row. */
+async function readForAll<Row>(
+  keys: readonly string[],
+  read: (keys: readonly string[]) => Promise<readonly unknown[]>,
+  parse: (answered: readonly unknown[]) => readonly Row[],
+  keyOf: (row: Row) => string,
+): Promise<readonly Row[]> {
+  const answered = await read(keys);
+  if (answered.length >= rowsMax) {
     throw new Unavailable('too-many-rows', `${marketUpstream} has more than ${rowsMax} rows`);
   }
-  return {
-    collections: collectionsOfRows(collections),
-    bids: bidsOfRows(bids),
-    isShort: { collections: collections.length < shortPageRows, bids: bids.length < shortPageRows },
-  };
+  const rows = parse(answered);
+  const found = new Set(rows.map(keyOf));
+  const left = answered.length < shortPageRows ? [] : keys.filter((key) => !found.has(key));
+  // An answer that brought nothing new would bring nothing again.
+  if (left.length === 0 || left.length === keys.length) return rows;
+  return [...rows, ...(await readForAll(left, read, parse, keyOf))];
 }
 
 const unverifiedRow = z.object({ verified: z.literal([false, null]) });
@@ -131,8 +122,6 @@ function form(variables: string, where: string): string {
   return `query lookup(${variables}) { sui { collections(where: {${where}}, limit: ${foundMax}) { ${collectionFields} } } }`;
 }
 
-const foundSchema = z.object({ collections: z.array(z.unknown()) });
-
 /** At most 50 collections, in no particular order. Unreadable rows are left out. */
 export async function findCollections(
   call: MarketCall,
@@ -140,7 +129,7 @@ export async function findCollections(
   stop?: AbortSignal,
 ): Promise<readonly MarketCollection[]> {
   const variables = variablesOf(query);
-  const request = { operation: 'collection-lookup', query: forms[query.by], variables, schema: foundSchema };
+  const request = { operation: 'collection-lookup', query: forms[query.by], variables, schema: collectionsSchema };
   const { collections } = await call(request, stop);
   const readable = readableOf(collectionRow, collections);
   if (collections.length > 0 && readable.length === 0) throw nothingReadable();
