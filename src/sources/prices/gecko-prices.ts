@@ -35,9 +35,8 @@ const tokenPrices = z
 const answer = z.object({ data: z.object({ attributes: z.object({ token_prices: tokenPrices }) }) });
 
 /**
- * GeckoTerminal, keyless. The most important coins come first; with more than `callsPerReadMax` chunks, the first half of the
- * calls always goes to them, and the other chunks take turns. A failed chunk is not retried and does not affect the others.
- * Unavailable if all fail, and for a while after a 429. It gives neither a confidence nor a time: `asOf` is the time of the call.
+ * GeckoTerminal, keyless. Coins beyond `callsPerReadMax` calls get no price: the most important come first, and the caller lets the
+ * others take turns. A failed chunk is not retried and does not affect the others. Unavailable if all fail, and for a while after a 429. It gives neither a confidence nor a time: `asOf` is the time of the call.
  */
 export function createGeckoPrices(
   { baseUrl, ...policyOptions }: PriceSourceOptions,
@@ -60,7 +59,6 @@ export function createGeckoPrices(
     );
   };
 
-  let turn = 0;
   let refused: { readonly error: Unavailable; readonly atMs: number } | null = null;
   return {
     readPrices: async (coinTypes, stop) => {
@@ -68,7 +66,7 @@ export function createGeckoPrices(
       const refusedMs = Math.min(refused?.error.retryAfterMs ?? refusedForMs, refusedMaxMs);
       if (refused !== null && Math.abs(nowMs - refused.atMs) < refusedMs) throw refused.error;
       const wanted = [...new Set(coinTypes)].map(keyed);
-      const chunks = inTurns(chunksOfCoins(wanted, coinsPerCallMax, prefix), turn++);
+      const chunks = chunksOfCoins(wanted, coinsPerCallMax, prefix).slice(0, callsPerReadMax);
       const results = await Promise.allSettled(chunks.map((chunk) => readChunk(chunk, stop)));
       const failures = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
       const refusal = failures.find((error) => error instanceof Unavailable && error.reason === 'rate-limited');
@@ -80,14 +78,6 @@ export function createGeckoPrices(
       return merged(answers);
     },
   };
-}
-
-function inTurns<T>(chunks: readonly T[], turn: number): readonly T[] {
-  if (chunks.length <= callsPerReadMax) return chunks;
-  const perTurn = callsPerReadMax / 2;
-  const others = chunks.slice(perTurn);
-  const start = (turn * perTurn) % others.length;
-  return [...chunks.slice(0, perTurn), ...[...others, ...others].slice(start, start + perTurn)];
 }
 
 function keyed(coinType: string): KeyedCoin {

@@ -111,6 +111,13 @@ describe('rulings R3: a wallet flooded with worthless coins still counts what it
     for (const asked of rounds) expect(new Set(asked).size).toBe(11);
   });
 
+  test('so do fewer than a refresh takes, since a service may price only the first 300', () => {
+    const held = spam(950);
+    const rounds = Array.from({ length: 10 }, (_, round) => typesToPrice(held, never, { max: 1_000, round }));
+    expect(new Set(rounds.flatMap((asked) => asked.slice(0, 300)))).toEqual(new Set([suiCoinType, ...held]));
+    for (const asked of rounds) expect(new Set(asked).size).toBe(951);
+  });
+
   test('no price is requested for an absurdly long type', () => {
     const absurd = `0x${'a'.repeat(64)}::s::S<${'b'.repeat(usableTypeLengthMax)}>`;
     expect(typesToPrice([absurd], never, { max: 10, round: 3 })).toEqual([suiCoinType]);

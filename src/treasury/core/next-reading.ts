@@ -4,6 +4,9 @@ import { isUsableType, suiCoinType } from '../../shared/sui-address.ts';
 import { knownCoinTypes } from './known-coins.ts';
 import type { ConfirmedJump, PriceQuote, ReadPrice, TreasuryReading } from './reading.ts';
 
+/** Fewer than a service prices in one reading: GeckoTerminal takes the first 300. */
+const turnedBy = 100;
+
 /**
  * The held coin types to request a price for, at most `max`. Strangers can flood a public wallet with worthless types, so those that
  * count come first: SUI, the known coins, coins that had a price before. The others take turns, `round` by `round`.
@@ -20,7 +23,7 @@ export const typesToPrice = (
   const others = usable.filter((coinType) => !isFirst.has(coinType));
   const room = Math.min(max - first.length, others.length);
   if (room <= 0) return first;
-  const start = (round * room) % others.length;
+  const start = (round * Math.min(room, turnedBy)) % others.length;
   return [...first, ...[...others.slice(start), ...others.slice(0, start)].slice(0, room)];
 };
 
