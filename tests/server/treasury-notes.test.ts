@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 
-import { type LedgerAnswer, nameAnswer, noteAnswer, treasuryStatusAnswer } from '../../src/treasury/ledger-contract.ts';
-import { staleNote } from '../../src/treasury/notes/treasury-admin-routes.ts';
+import {
+  type LedgerAnswer,
+  nameAnswer,
+  noteAnswer,
+  noteOfMovement,
+  treasuryStatusAnswer,
+} from '../../src/treasury/ledger-contract.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { startLedgerScene } from '../support/ledger-scene.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { addUser } from '../support/user-command.ts';
 import { until } from '../support/until.ts';
+
+const staleNote = z.object({ message: z.string(), code: z.literal('stale'), current: noteOfMovement });
 
 const accounts = {
   admin: { username: 'ogg', password: 'rock-solid-password' },

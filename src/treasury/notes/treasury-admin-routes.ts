@@ -20,21 +20,13 @@ import {
 } from '../ledger-contract.ts';
 import type { LedgerSummary } from '../ledger/ledger-summary.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
-import { declareAmount, declareName, declareNote, type DeclaringDeps } from './notes-store.ts';
+import { type ChangeBy, declareAmount, declareName, declareNote, type DeclaringDeps } from './notes-store.ts';
 
 /** The calls of the admin tab 'Treasury': how far history has been read, and what the team declares (rulings R3, R8). */
-
-/** 409: someone else saved in the meantime (rulings R6). */
-const stale = { message: z.string(), code: z.literal('stale') };
-export const staleNote = z.object({ ...stale, current: noteOfMovement });
-const staleName = z.object({ ...stale, current: nameOfAddress });
-const staleAmount = z.object({ ...stale, current: amountOfSlice });
 
 const noteParams = z.strictObject({
   digest: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, { error: 'This is not the digest of a transaction.' }),
 });
-
-const addressParams = z.strictObject({ address: walletAddress });
 
 /** Visitors' browsers follow the link, so only https without a user name or password is allowed. */
 function isPageLink(text: string): boolean {
@@ -53,8 +45,6 @@ const noteBody = z.strictObject({
 });
 
 const nameBody = z.strictObject({ name: z.string().min(1).max(wordsMax.name), role: z.enum(declaredRoles) });
-
-const sliceParams = z.strictObject({ slice: z.enum(declarableSlices) });
 
 const amountBody = z.strictObject({
   usd: z
@@ -95,119 +85,102 @@ export const treasuryAdminRoutes = (parts: LedgerParts, summary: LedgerSummary):
     answer: amountsAnswer,
     handle: async () => ({ status: 200, body: { data: await parts.notes.declaredAmounts() } }),
   }),
-  ...noteRoutes(parts),
-  ...nameRoutes(parts),
-  ...amountRoutes(parts),
+  ...declarationRoutes(parts),
 ];
 
-const ofNote = {
-  path: '/api/admin/treasury/notes/{digest}',
-  access: 'treasurer',
-  params: noteParams,
-  isVersioned: true,
-  answer: noteAnswer,
-  failures: { 409: z.union([staleNote, failureBody]) },
-} as const;
-
-const noteRoutes = (deps: DeclaringDeps): readonly Route[] => [
-  defineRoute({
-    ...ofNote,
-    method: 'PUT',
-    summary: "Write the team's note on a movement; its version is 0 as long as there is none",
-    bodyBytes: 8 * 1_024,
+const declarationRoutes = (deps: DeclaringDeps): readonly Route[] => [
+  ...declaredRoutes({
+    what: 'note',
+    path: '/api/admin/treasury/notes/{digest}',
+    params: noteParams,
     body: noteBody,
-    handle: async ({ params: { digest }, body: { text, link }, ...request }) => {
-      const note = { text: visible('note', text), link };
-      return answerOf('note', await declareNote(deps, digest, note, byOf(request)));
-    },
+    bodyBytes: 8 * 1_024,
+    answer: noteAnswer,
+    current: noteOfMovement,
+    putSummary: "Write the team's note on a movement; its version is 0 as long as there is none",
+    deleteSummary: "Delete the team's note on a movement",
+    declare: ({ digest }, note, by) =>
+      declareNote(deps, digest, note && { ...note, text: visible('note', note.text) }, by),
   }),
-  defineRoute({
-    ...ofNote,
-    method: 'DELETE',
-    summary: "Delete the team's note on a movement",
-    handle: async ({ params: { digest }, ...request }) =>
-      answerOf('note', await declareNote(deps, digest, null, byOf(request))),
-  }),
-];
-
-const ofName = {
-  path: '/api/admin/treasury/names/{address}',
-  access: 'treasurer',
-  params: addressParams,
-  isVersioned: true,
-  answer: nameAnswer,
-  failures: { 409: z.union([staleName, failureBody]) },
-} as const;
-
-const nameRoutes = (deps: DeclaringDeps): readonly Route[] => [
-  defineRoute({
-    ...ofName,
-    method: 'PUT',
-    summary: 'Declare who an address belongs to; its version is 0 as long as there is no name',
-    bodyBytes: 1_024,
+  ...declaredRoutes({
+    what: 'name',
+    path: '/api/admin/treasury/names/{address}',
+    params: z.strictObject({ address: walletAddress }),
     body: nameBody,
-    handle: async ({ params: { address }, body: { name, role }, ...request }) => {
-      const wanted = { name: visible('name', name), role };
-      return answerOf('name', await declareName(deps, address, wanted, byOf(request)));
-    },
-  }),
-  defineRoute({
-    ...ofName,
-    method: 'DELETE',
-    summary: 'Delete the declared name of an address',
-    handle: async ({ params: { address }, ...request }) =>
-      answerOf('name', await declareName(deps, address, null, byOf(request))),
-  }),
-];
-
-const ofAmount = {
-  path: '/api/admin/treasury/amounts/{slice}',
-  access: 'treasurer',
-  params: sliceParams,
-  isVersioned: true,
-  answer: amountAnswer,
-  failures: { 409: z.union([staleAmount, failureBody]) },
-} as const;
-
-const amountRoutes = (deps: DeclaringDeps): readonly Route[] => [
-  defineRoute({
-    ...ofAmount,
-    method: 'PUT',
-    summary: 'Declare the amount in USD; its version is 0 as long as there is none',
     bodyBytes: 1_024,
-    body: amountBody,
-    handle: async ({ params: { slice }, body: { usd }, ...request }) =>
-      answerOf('amount', await declareAmount(deps, slice, usd, byOf(request))),
+    answer: nameAnswer,
+    current: nameOfAddress,
+    putSummary: 'Declare who an address belongs to; its version is 0 as long as there is no name',
+    deleteSummary: 'Delete the declared name of an address',
+    declare: ({ address }, name, by) =>
+      declareName(deps, address, name && { ...name, name: visible('name', name.name) }, by),
   }),
-  defineRoute({
-    ...ofAmount,
-    method: 'DELETE',
-    summary: 'Delete the declared amount',
-    handle: async ({ params: { slice }, ...request }) =>
-      answerOf('amount', await declareAmount(deps, slice, null, byOf(request))),
+  ...declaredRoutes({
+    what: 'amount',
+    path: '/api/admin/treasury/amounts/{slice}',
+    params: z.strictObject({ slice: z.enum(declarableSlices) }),
+    body: amountBody,
+    bodyBytes: 1_024,
+    answer: amountAnswer,
+    current: amountOfSlice,
+    putSummary: 'Declare the amount in USD; its version is 0 as long as there is none',
+    deleteSummary: 'Delete the declared amount',
+    declare: ({ slice }, amount, by) => declareAmount(deps, slice, amount && amount.usd, by),
   }),
 ];
 
-const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>) => ({
-  actor: adminOf(user),
-  ifVersion: versionOf(ifMatch),
-});
+interface Declared<Params extends z.ZodType, Body extends z.ZodType> extends Pick<Route, 'path' | 'answer'> {
+  readonly what: 'note' | 'name' | 'amount';
+  readonly params: Params;
+  readonly body: Body;
+  readonly bodyBytes: number;
+  /** What the answer shows of it, for someone who saved an outdated version. */
+  readonly current: z.core.$ZodType;
+  readonly putSummary: string;
+  readonly deleteSummary: string;
+  /** Saves what the team declares; null deletes it. */
+  readonly declare: (
+    params: z.output<Params>,
+    wanted: z.output<Body> | null,
+    by: ChangeBy,
+  ) => Promise<{ readonly kind: 'saved' | 'stale'; readonly current: unknown }>;
+}
+
+/** The two calls that write what the team declares about one thing, and delete it. */
+function declaredRoutes<Params extends z.ZodType, Body extends z.ZodType>(
+  declared: Declared<Params, Body>,
+): readonly Route[] {
+  const { what, path, params, body, bodyBytes, answer, current, declare } = declared;
+  const stale = z.object({ message: z.string(), code: z.literal('stale'), current });
+  const failures = { 409: z.union([stale, failureBody]) };
+  const shared = { path, params, answer, failures, access: 'treasurer', isVersioned: true } as const;
+  const change = async (request: RouteRequest, wanted: z.output<Body> | null): Promise<RouteAnswer> => {
+    const { user, ifMatch } = request;
+    const by = { actor: adminOf(user), ifVersion: versionOf(ifMatch) };
+    const saved = await declare(request.params as z.output<Params>, wanted, by);
+    if (saved.kind === 'saved') return { status: 200, body: { data: saved.current } };
+    // Someone else saved in the meantime (rulings R6).
+    const message = `Someone else changed this ${what} in the meantime. Check it as it is now, then save again.`;
+    return { status: 409, body: { message, code: 'stale', current: saved.current } };
+  };
+  return [
+    {
+      ...shared,
+      method: 'PUT',
+      summary: declared.putSummary,
+      body,
+      bodyBytes,
+      handle: (request) => change(request, request.body as z.output<Body>),
+    },
+    { ...shared, method: 'DELETE', summary: declared.deleteSummary, handle: (request) => change(request, null) },
+  ];
+}
 
 /** Throws Invalid if nothing of it is visible. */
 function visible(what: 'note' | 'name', text: string): string {
   const clean = cleanText(text, wordsMax[what]);
   if (clean === '') throw new Invalid(`${what}-required`, `The ${what} has no visible letter. Type a ${what}.`);
   return clean;
-}
-
-/** The saved version, or a 409 with the current one (rulings R6). */
-function answerOf(
-  what: string,
-  { kind, current }: { readonly kind: 'saved' | 'stale'; readonly current: unknown },
-): RouteAnswer {
-  if (kind === 'saved') return { status: 200, body: { data: current } };
-  const message = `Someone else changed this ${what} in the meantime. Check it as it is now, then save again.`;
-  return { status: 409, body: { message, code: 'stale', current } };
 }
 
 const historyOf = (reach: HistoryReach) => ({
