@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toNumber } from '../../src/shared/money.ts';
-import { typedKysely } from '../../src/db/connect.ts';
 import { createPastPrices } from '../../src/sources/prices/llama-prices.ts';
-import { createLedgerPast } from '../../src/treasury/ledger/ledger-past.ts';
 import { type DaysScene, startDaysScene } from '../support/days-scene.ts';
 import type { LedgerScene } from '../support/ledger-scene.ts';
 
@@ -149,25 +147,6 @@ describe('a treasury with fourteen months of history and no reading yet', () => 
     expect(days).toHaveLength(30);
     expect(coinsOnly).toBe(true);
     expect(days.at(-1)).toEqual({ day: utcDay(Date.now()), usd: 41_000, estimated: false });
-  });
-
-  test('the days are calculated again when more metadata of the coins is known', async () => {
-    const { network, treasuryAddress } = scene.sandbox.facts;
-    const clock = { now: () => new Date() };
-    const database = typedKysely(scene.database.pool);
-    const past = createLedgerPast({
-      treasuryKey: { network, treasuryAddress },
-      database,
-      isValued: () => true,
-      countedNow: () => [],
-      clock,
-    });
-    const { days: before } = await past.load();
-    await scene.database.rows('create table kept_metadata as select * from coin_metadata');
-    await scene.database.rows('delete from coin_metadata');
-    expect((await past.load()).days.at(-1)?.microUsd).toBeNull();
-    await scene.database.rows('insert into coin_metadata select * from kept_metadata');
-    expect((await past.load()).days).toEqual(before);
   });
 
   test('a ledger that was not read as far as the last reading makes the split unknown, not the change', async () => {

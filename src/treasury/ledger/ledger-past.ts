@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 
 import { anyOf, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
@@ -70,7 +70,7 @@ interface LedgerPastDeps extends Pick<LedgerParts, 'treasuryKey' | 'database'> {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Rebuilt only when one of its inputs has changed. `load` throws what the database throws. */
+/** Made anew each time. `load` throws what the database throws. */
 export function createLedgerPast(deps: LedgerPastDeps) {
   const { treasuryKey, database: db, isValued, countedNow, clock } = deps;
   const ledger = createLedgerStore(db, treasuryKey);
@@ -78,74 +78,59 @@ export function createLedgerPast(deps: LedgerPastDeps) {
   const store = createDayStore(db, treasuryKey);
   const notes = createNotesStore(db, treasuryKey);
   const metadata = createCoinMetadataStore(db, treasuryKey.network);
-  let cached: { readonly version: string; readonly past: CachedPast } | null = null;
 
-  const build = async (lastDay: number, hasGap: boolean, counted: readonly string[]): Promise<CachedPast> => {
-    // Movements of a counted coin that the ledger does not know yet have no price: unknown, rather than left out.
-    const isCounted = new Set(counted);
-    const sums = (await ledger.sums()).filter(({ coinType, isKnown }) => isKnown || isCounted.has(coinType));
-    const coinTypes = sums.map(({ coinType }) => coinType);
-    const openings = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
-    const since = new Date(clock.now().getTime() - recentMs);
-    const [coins, moves, prices, nftTransfers, traded, unknownSince] = await Promise.all([
-      metadata.loadMetadata(coinTypes),
-      store.moves(coinTypes),
-      store.prices(),
-      queries.nftTransfersSince(since),
-      queries.tradedCollections(),
-      queries.stakeUnknownSince(),
-    ]);
-    const suiPrices: LedgerPast['suiPrices'] = prices.get(suiCoinType) ?? new Map();
-    // Movements in a gap are unknown, and so are the balances after it: no price is requested for those days.
-    const lastKnownDay = hasGap ? Math.max(0, ...suiPrices.keys()) : lastDay;
-    const unknownFrom = Math.min(lastKnownDay + 1, unknownSince === null ? Infinity : dayOf(unknownSince));
-    const decimalsOf = countedDecimals(coins, moves, prices, counted);
-    const balances = balancesByDay(openings, moves, lastDay);
-    const outsideMoney = outsideMoneyByDay(moves, decimalsOf);
-    return {
-      days: balances.map((each) => ({
-        day: each.day,
-        microUsd: each.day < unknownFrom ? valueOfDay(each, prices, decimalsOf) : null,
-      })),
-      unrequested: unrequestedOf(balances, prices).filter(({ day }) => day <= lastKnownDay),
-      outsideMoney: hasGap ? new Map(outsideMoney).set(lastKnownDay + 1, null) : outsideMoney,
-      suiPrices,
-      recentMoves: { moves: moves.filter(({ at }) => at > since), decimalsOf },
-      nftTransfers: nftTransfers.map((each) => ({ ...each, isTraded: traded.includes(each.collectionType) })),
-    };
+  /** When NFTs came or went that may have a value: a worthless one, which anyone can send beside a coin, does not prevent the split of a change. */
+  const nftTransfersSince = async (since: Date): Promise<readonly Date[]> => {
+    const [transfers, traded] = await Promise.all([queries.nftTransfersSince(since), queries.tradedCollections()]);
+    return transfers
+      .filter(({ direction, collectionType: type }) => direction !== 'in' || traded.includes(type) || isValued(type))
+      .map(({ at }) => at);
   };
 
   return {
     savePrices: store.savePrices,
     load: async (): Promise<LedgerPast> => {
-      const { isComplete, coveredAt, knownSinceCheckpoint: since, hasOpening } = await ledger.progress();
-      const hasGap = since !== null && (await queries.lastBefore(since)) !== null;
-      if (!isComplete || coveredAt === null || (since !== null && !hasGap && !hasOpening)) return nothing;
-      const lastDay = dayOf(new Date(coveredAt.getTime() - settledMs)) - 1;
+      const { isComplete, coveredAt, knownSinceCheckpoint, hasOpening } = await ledger.progress();
+      const hasGap = knownSinceCheckpoint !== null && (await queries.lastBefore(knownSinceCheckpoint)) !== null;
+      const hasBeginning = knownSinceCheckpoint === null || hasGap || hasOpening;
+      if (!isComplete || coveredAt === null || !hasBeginning) return nothing;
       const counted = countedNow();
-      const version = [lastDay, hasGap, await store.version(), ...counted].join(' ');
-      if (cached?.version !== version) cached = { version, past: await build(lastDay, hasGap, counted) };
-      const { recentMoves, nftTransfers, ...past } = cached.past;
-      // Anyone can send a worthless NFT beside a coin, which must not prevent the split of a change.
-      const nftTransfersAt = nftTransfers
-        .filter(({ direction, isTraded, collectionType: type }) => direction !== 'in' || isTraded || isValued(type))
-        .map(({ at }) => at);
-      const recent = hasGap ? null : { ...recentMoves, nftTransfersAt };
-      const outsideMoney = hasOpening ? null : past.outsideMoney;
-      return { ...past, outsideMoney, recent, readAt: coveredAt, notes: await notes.latest() };
+      // Movements of a counted coin that the ledger does not know yet have no price: unknown, rather than left out.
+      const isCounted = new Set(counted);
+      const sums = (await ledger.sums()).filter(({ coinType, isKnown }) => isKnown || isCounted.has(coinType));
+      const coinTypes = sums.map(({ coinType }) => coinType);
+      const since = new Date(clock.now().getTime() - recentMs);
+      const [coins, moves, prices, nftTransfersAt, unknownSince, latestNotes] = await Promise.all([
+        metadata.loadMetadata(coinTypes),
+        store.moves(coinTypes),
+        store.prices(),
+        nftTransfersSince(since),
+        queries.stakeUnknownSince(),
+        notes.latest(),
+      ]);
+      const suiPrices: LedgerPast['suiPrices'] = prices.get(suiCoinType) ?? new Map();
+      const lastDay = dayOf(new Date(coveredAt.getTime() - settledMs)) - 1;
+      // Movements in a gap are unknown, and so are the balances after it: no price is requested for those days.
+      const lastKnownDay = hasGap ? Math.max(0, ...suiPrices.keys()) : lastDay;
+      const unknownFrom = Math.min(lastKnownDay + 1, unknownSince === null ? Infinity : dayOf(unknownSince));
+      const decimalsOf = countedDecimals(coins, moves, prices, counted);
+      const openings = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
+      const balances = balancesByDay(openings, moves, lastDay);
+      const outsideMoney = outsideMoneyByDay(moves, decimalsOf);
+      return {
+        days: balances.map((each) => ({
+          day: each.day,
+          microUsd: each.day < unknownFrom ? valueOfDay(each, prices, decimalsOf) : null,
+        })),
+        unrequested: unrequestedOf(balances, prices).filter(({ day }) => day <= lastKnownDay),
+        outsideMoney: hasOpening ? null : hasGap ? new Map(outsideMoney).set(lastKnownDay + 1, null) : outsideMoney,
+        suiPrices,
+        recent: hasGap ? null : { moves: moves.filter(({ at }) => at > since), decimalsOf, nftTransfersAt },
+        notes: latestNotes,
+        readAt: coveredAt,
+      };
     },
   };
-}
-
-/** The part that stays while no input changes. `nftTransfers`: which of them matter depends on what is valued now. */
-interface CachedPast extends Pick<LedgerPast, 'days' | 'unrequested' | 'outsideMoney' | 'suiPrices'> {
-  readonly recentMoves: Omit<RecentMoves, 'nftTransfersAt'>;
-  readonly nftTransfers: readonly {
-    readonly at: Date;
-    readonly direction: string;
-    readonly collectionType: string;
-    readonly isTraded: boolean;
-  }[];
 }
 
 /** SUI is needed for every day: other money is converted into it. */
@@ -160,20 +145,6 @@ const rowsAtOnceMax = 5_000;
 
 /** Movements of the given coins, and the daily prices of the ledger. Throws what the database throws. */
 const createDayStore = (db: Kysely<Database>, treasuryKey: TreasuryKey) => ({
-  /** Stays equal while no input of the days has changed. */
-  version: async (): Promise<string> => {
-    const { network, treasuryAddress } = treasuryKey;
-    const known = sql`select coin_type from ledger_coins where network = ${network}
-      and treasury_address = ${treasuryAddress} and is_known`;
-    const ofTreasury = sql`network = ${network} and treasury_address = ${treasuryAddress}`;
-    const { rows } = await sql<{ version: string }>`select concat_ws(' ',
-      (select count(*) from ledger_entries where ${ofTreasury}),
-      (select count(*) from ledger_changes where ${ofTreasury} and is_priced),
-      (select count(*) from ledger_day_prices where ${ofTreasury}),
-      (select concat(count(*), '/', count(*) filter (where found)) from coin_metadata
-        where network = ${network} and coin_type in (${known}))) as version`.execute(db);
-    return rows[0]?.version ?? '';
-  },
   moves: (coinTypes: readonly string[]) => loadMoves(db, treasuryKey, coinTypes),
   prices: async (): Promise<DayPrices> => {
     const rows = await db
