@@ -1,8 +1,7 @@
 import { untilAborted } from '../../process/in-time.ts';
 import { createLimiter } from '../../process/concurrency.ts';
 import { BadPicture, downloadImage, type DownloadSettings } from './download-image.ts';
-import type { PictureShape } from './picture-wire.ts';
-import type { ImageShrinker } from './shrink-image.ts';
+import type { ImageShrinker, PictureShape } from './shrink-image.ts';
 
 /** For pictures whose address is not on the web. */
 export const gateways = {

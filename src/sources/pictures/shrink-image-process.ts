@@ -1,10 +1,10 @@
 import sharp, { type Sharp } from 'sharp';
 
-import { createFrameReader, pictureMaxBytes, pictureShapes, shrinkResults, writeFrame } from './picture-wire.ts';
+import type { PictureShape, ShrinkAnswer, ShrinkRequest } from './shrink-image.ts';
 
 /**
- * The decoding process, started by shrink-image.ts: pictures come on stdin, answers go to stdout (picture-wire.ts). It has
- * no secrets, and its fragmented memory is freed when it ends.
+ * The decoding process, started by shrink-image.ts: each message is a picture, and is answered by one. It has no secrets, and its
+ * fragmented memory is freed when it ends.
  */
 const photoSideMax = 1280;
 /** Twice the size of a gallery card, for high-resolution screens. */
@@ -17,28 +17,25 @@ const ratioMax = 20;
 sharp.concurrency(1);
 sharp.cache(false);
 
-const answer = async (request: Buffer): Promise<void> => {
-  try {
-    const picture = await shrink(request.subarray(1), request[0]);
-    const kind = picture === null ? shrinkResults.thinLine : shrinkResults.shrunk;
-    writeFrame(process.stdout, [Buffer.of(kind), ...(picture === null ? [] : [picture])]);
-  } catch {
-    // The decoder's message may quote the file; only the kind of failure matters.
-    writeFrame(process.stdout, [Buffer.of(shrinkResults.undecodable)]);
-  }
-};
+const send = (answer: ShrinkAnswer, then = (): void => {}): void =>
+  void process.send?.(answer, undefined, undefined, then);
 
-/** The first frame without the original's metadata; null: the picture is one thin line. */
-async function shrink(bytes: Buffer, shape: number | undefined): Promise<Buffer | null> {
+process.on('message', ({ bytes, shape }: ShrinkRequest) => {
+  // The decoder's message may quote the file; only the kind of failure matters.
+  shrink(bytes, shape).then(send, () => send({ kind: 'undecodable' }));
+});
+
+/** The first frame without the original's metadata. */
+async function shrink(bytes: Uint8Array, shape: PictureShape): Promise<ShrinkAnswer> {
   const image = sharp(bytes, { limitInputPixels: pixelsMax, failOn: 'error', animated: false });
   const { width, height } = await image.metadata();
-  if (width * ratioMax <= height || height * ratioMax <= width) return null;
-  return shaped(image.rotate(), shape).toBuffer();
+  if (width * ratioMax <= height || height * ratioMax <= width) return { kind: 'thin-line' };
+  return { kind: 'shrunk', picture: await shaped(image.rotate(), shape).toBuffer() };
 }
 
-function shaped(image: Sharp, shape: number | undefined): Sharp {
-  if (shape === pictureShapes.card) return image.png({ palette: true, colours: 128, effort: 7 });
-  if (shape === pictureShapes.small) return inside(image, smallSideMax).webp({ quality: 72 });
+function shaped(image: Sharp, shape: PictureShape): Sharp {
+  if (shape === 'card') return image.png({ palette: true, colours: 128, effort: 7 });
+  if (shape === 'small') return inside(image, smallSideMax).webp({ quality: 72 });
   return inside(image, photoSideMax).flatten({ background: '#ffffff' }).jpeg({ quality: 85 });
 }
 
@@ -53,19 +50,12 @@ const inside = (image: Sharp, side: number): Sharp =>
 const memoryMaxBytes = 512 * 1024 * 1024;
 const memoryCheckMs = 20;
 setInterval(() => {
-  if (process.memoryUsage.rss() <= memoryMaxBytes) return;
-  writeFrame(process.stdout, [Buffer.of(shrinkResults.tooLarge)]);
-  end();
+  if (process.memoryUsage.rss() > memoryMaxBytes) send({ kind: 'too-large' }, end);
 }, memoryCheckMs);
 
 /** Kills the process, because a clean exit would wait for the decoder. */
 const end = (): void => void process.kill(process.pid, 'SIGKILL');
 
-// A Ctrl-C in the terminal reaches both processes. The product ends this one, or dies and closes its stdin.
+// A Ctrl-C in the terminal reaches both processes. The product ends this one, or dies and closes the channel.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-process.stdin.on(
-  'data',
-  createFrameReader(pictureMaxBytes, (bytes) => (bytes === null ? end() : void answer(bytes))),
-);
-for (const event of ['end', 'error'] as const) process.stdin.on(event, end);
-process.stdout.on('error', end);
+process.once('disconnect', end);

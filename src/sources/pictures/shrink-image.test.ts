@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,11 +9,9 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { until } from '../../../tests/support/until.ts';
-import { type PictureShape, pictureShapes, writeFrame } from './picture-wire.ts';
-import { createImageShrinker, type ImageShrinker, startImageDecoder } from './shrink-image.ts';
+import { createImageShrinker, type ImageShrinker, type PictureShape, startImageDecoder } from './shrink-image.ts';
 
 /** Rulings R4: untrusted pictures are decoded within limits, and harm to the decoder reaches nothing else. */
-const photo = Buffer.of(pictureShapes.photo);
 const limits = { decodeWithinMs: 10_000, drawWithinMs: 10_000, idleMs: 30_000 };
 let decoders: ReturnType<typeof startImageDecoder>[];
 let shrinkers: ImageShrinker[];
@@ -198,14 +196,14 @@ describe('decoding pictures', () => {
 
   it('ends by itself when the product is gone, even in the middle of a picture', async () => {
     const program = join(import.meta.dirname, 'shrink-image-process.ts');
-    const child = spawn(process.execPath, [program], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = fork(program, { execArgv: [], env: {}, serialization: 'advanced' });
     const exited = once(child, 'exit');
-    writeFrame(child.stdin, [photo, await png(64, 64)]);
-    await once(child.stdout, 'data');
-    writeFrame(child.stdin, [photo, endlessSvg]);
+    child.send({ bytes: await png(64, 64), shape: 'photo' });
+    await once(child, 'message');
+    child.send({ bytes: endlessSvg, shape: 'photo' });
     const startedMs = performance.now();
-    // The system closes the pipe like this when the product is killed.
-    child.stdin.end();
+    // The system closes the channel like this when the product is killed.
+    child.disconnect();
     await exited;
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
@@ -218,6 +216,8 @@ describe('decoding pictures', () => {
       'MALLOC_ARENA_MAX',
       'MALLOC_MMAP_THRESHOLD_',
       'UV_THREADPOOL_SIZE',
+      'NODE_CHANNEL_FD',
+      'NODE_CHANNEL_SERIALIZATION_MODE',
     ]);
   });
 });

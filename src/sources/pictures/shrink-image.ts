@@ -1,19 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { withTimeout } from '../../process/in-time.ts';
 import { createLimiter } from '../../process/concurrency.ts';
 import { BadPicture } from './download-image.ts';
-import {
-  answerMaxBytes,
-  createFrameReader,
-  pictureMaxBytes,
-  type PictureShape,
-  pictureShapes,
-  shrinkResults,
-  writeFrame,
-} from './picture-wire.ts';
+
+/** `photo`: for Telegram; `small`: for a page; `card`: in its own size. */
+export type PictureShape = 'photo' | 'small' | 'card';
+
+/** A message to the decoding process (shrink-image-process.ts). */
+export interface ShrinkRequest {
+  readonly bytes: Uint8Array;
+  readonly shape: PictureShape;
+}
+
+/** Its answer. `too-large`: out of memory, which ends the process. */
+export type ShrinkAnswer =
+  | { readonly kind: 'shrunk'; readonly picture: Uint8Array }
+  | { readonly kind: 'thin-line' | 'undecodable' | 'too-large' };
 
 /** First bytes of the accepted formats, whatever content type the server claims. */
 const signatures: readonly { readonly at: number; readonly hex: string }[] = [
@@ -57,7 +62,7 @@ export function createImageShrinker(startDecoder = startImageDecoder, limits = s
     try {
       const answer = await withTimeout(current.decode(bytes, shape), withinMs, endIt);
       // A crash may have another cause than this picture, so it is not refused for good.
-      if (answer === null || answer[0] === shrinkResults.tooLarge) await endIt();
+      if (answer === null || answer.kind === 'too-large') await endIt();
       return readAnswer(answer);
     } finally {
       idle = new AbortController();
@@ -80,12 +85,11 @@ export function createImageShrinker(startDecoder = startImageDecoder, limits = s
   };
 }
 
-function readAnswer(answer: Buffer | null): Buffer {
-  const kind = answer?.[0];
-  if (answer !== null && kind === shrinkResults.shrunk) return answer.subarray(1);
-  if (kind === shrinkResults.thinLine) throw new BadPicture('one thin line', true);
-  if (kind === shrinkResults.tooLarge) throw new BadPicture('takes too much memory', true);
-  throw new BadPicture('cannot be decoded', kind === shrinkResults.undecodable);
+function readAnswer(answer: ShrinkAnswer | null): Buffer {
+  if (answer?.kind === 'shrunk' && answer.picture instanceof Uint8Array) return Buffer.from(answer.picture);
+  if (answer?.kind === 'thin-line') throw new BadPicture('one thin line', true);
+  if (answer?.kind === 'too-large') throw new BadPicture('takes too much memory', true);
+  throw new BadPicture('cannot be decoded', answer !== null);
 }
 
 /** SVG is safe to accept: librsvg opens no files and no connections for an SVG from memory, which has no base folder. */
@@ -110,31 +114,27 @@ const env = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072', UV_THREAD
 export function startImageDecoder() {
   const over = Promise.withResolvers<void>();
   let isOver = false;
-  let take: (answer: Buffer | null) => void = () => {};
+  let take: (answer: ShrinkAnswer | null) => void = () => {};
   const endOf = (): void => {
     isOver = true;
     take(null);
     over.resolve();
   };
-  const stdio = ['pipe', 'pipe', 'ignore'] as const;
-  const child: ChildProcess = spawn(process.execPath, [...nodeFlags, program], { env, stdio: [...stdio] });
+  const stdio = ['ignore', 'ignore', 'ignore', 'ipc'] as const;
+  const child = fork(program, { execArgv: nodeFlags, env, serialization: 'advanced', stdio: [...stdio] });
   child.once('error', endOf);
   child.once('close', endOf);
-  // If the process dies in the middle of a picture, `close` handles it.
-  child.stdin?.on('error', () => {});
-  child.stdout?.on(
-    'data',
-    createFrameReader(answerMaxBytes, (answer) => take(answer)),
-  );
+  child.on('message', (answer) => take(answer as ShrinkAnswer));
   return {
     /** undefined: it could not be started. */
     pid: child.pid,
-    /** The answer as described in picture-wire.ts; null: the process is gone or broke the protocol. One picture at a time. */
-    decode: async (bytes: Buffer, shape: PictureShape = 'photo'): Promise<Buffer | null> => {
-      if (isOver || child.stdin === null || bytes.byteLength >= pictureMaxBytes) return null;
-      const { promise, resolve } = Promise.withResolvers<Buffer | null>();
+    /** null: the process is gone. One picture at a time. */
+    decode: async (bytes: Uint8Array, shape: PictureShape): Promise<ShrinkAnswer | null> => {
+      if (isOver) return null;
+      const { promise, resolve } = Promise.withResolvers<ShrinkAnswer | null>();
       take = resolve;
-      writeFrame(child.stdin, [Buffer.of(pictureShapes[shape]), bytes]);
+      // If the process dies in the middle of a picture, `close` handles it.
+      child.send({ bytes, shape } satisfies ShrinkRequest, () => {});
       return promise;
     },
     isOver: () => isOver,
