@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { anyOf, databaseNow, excluded } from '../../db/expressions.ts';
+import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { FieldParent } from '../core/owner-table.ts';
 import { chunksOf } from '../../shared/chunks.ts';
@@ -21,22 +21,13 @@ export const createKioskStore = (db: Kysely<Database>, network: string) => ({
       .select(['capId', 'kioskId', 'capKind as kind'])
       .execute();
   },
+  /** A cap opens the same kiosk for ever. */
   saveCaps: async (caps: readonly HeldCap[]): Promise<void> => {
     for (const chunk of sortedChunks(caps, ({ capId }) => capId)) {
       await db
         .insertInto('kioskCaps')
         .values(chunk.map(({ capId, kioskId, kind }) => ({ network, capId, kioskId, capKind: kind })))
-        .onConflict((conflict) =>
-          conflict
-            .columns(['network', 'capId'])
-            .doUpdateSet({ ...excluded('kioskId', 'capKind'), learnedAt: databaseNow })
-            .where((cap) =>
-              cap.or([
-                cap('kioskCaps.kioskId', 'is distinct from', cap.ref('excluded.kioskId')),
-                cap('kioskCaps.capKind', 'is distinct from', cap.ref('excluded.capKind')),
-              ]),
-            ),
-        )
+        .onConflict((conflict) => conflict.doNothing())
         .execute();
     }
   },
