@@ -1,29 +1,33 @@
+import { createHash } from 'node:crypto';
+
 import { z } from 'zod';
 
 import { linkHtml } from '../../http/ready/noscript-parts.ts';
 import type { ParameterPage } from '../../http/ready/pages.ts';
-import { makeReadyAnswerAsync, type ReadyAnswer } from '../../http/ready/ready-answer.ts';
+import { makeReadyAnswerAsync } from '../../http/ready/ready-answer.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { createAnswerCache } from '../../process/answer-cache.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 import { Refused } from '../../shared/failure.ts';
 import { counted } from '../../shared/money.ts';
-import { monthName, monthPattern } from '../../shared/utc-month.ts';
+import { suiCoinType } from '../../shared/sui-address.ts';
+import { monthAfter, monthName, monthOf, monthPattern, monthStart } from '../../shared/utc-month.ts';
 import { instantInWords } from '../../ui/age-in-words.ts';
-import type { LedgerSummary } from '../ledger/ledger-summary.ts';
+import { priceAt } from '../core/price-at.ts';
+import { coinTypesOf, makeStatement, type Statement, type StatementFacts } from '../core/statement.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
+import type { LedgerProgress } from '../ledger/ledger-store.ts';
+import type { LedgerSummary } from '../ledger/ledger-summary.ts';
 import { statementsAnswer, type StatementsAnswer, type StatementSummary } from '../ledger-contract.ts';
 import { closingText } from '../web/number-format.ts';
 import { monthIn, statementFile, statementLink } from '../web/statements/statement-addresses.ts';
-import { statementJob } from './statement-job.ts';
-import { createStatementStore, type StatementStore } from './statement-store.ts';
+import { createStatementStore, type MonthSpan, type StatementStore } from './statement-store.ts';
 
 /** The monthly statements of the treasury (docs/decisions/0037). Adds its job. */
 export function createStatements(parts: LedgerParts, summary: LedgerSummary) {
-  const { treasuryKey, database, jobs, queries, settings, clock } = parts;
+  const { treasuryKey, database, jobs, queries, settings } = parts;
   const store = createStatementStore(database, treasuryKey, queries);
   jobs.add(statementJob({ ...parts, statements: store }));
-  const files = createStatementFiles(store, clock);
   const listeners = new Set<() => void>();
   let shown: readonly StatementSummary[] = [];
   const answer = (): StatementsAnswer => ({
@@ -31,7 +35,7 @@ export function createStatements(parts: LedgerParts, summary: LedgerSummary) {
   });
   const find = (month: string): StatementSummary | null => shown.find((each) => each.month === month) ?? null;
   return {
-    routes: statementRoutes(answer, find, files),
+    routes: statementRoutes(answer, store),
     /** Reads the database again. */
     load: async (): Promise<void> => {
       shown = await store.all();
@@ -66,25 +70,9 @@ function reasonForNoMore({ asOf, progressText, knownUntil, knownSince }: LedgerR
 
 const whenMade = 'when its month has been over for an hour and the prices of that month are known';
 
-/** One file per month; about 1 MB for a thousand movements. */
-const keptFilesMax = 6;
+const fileOptions = { contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' };
 
-/** The published bytes, ready to be sent. Cached by hash, because a restarted chain has other bytes for the same month. */
-function createStatementFiles(store: Pick<StatementStore, 'body'>, clock: Pick<Clock, 'now'>) {
-  const files = createAnswerCache<ReadyAnswer | null>(clock, () => Infinity, keptFilesMax);
-  const make = async (month: string): Promise<ReadyAnswer | null> => {
-    const body = await store.body(month);
-    if (body === undefined) return null;
-    return makeReadyAnswerAsync(body, { contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' });
-  };
-  return ({ month, sha256 }: StatementSummary): Promise<ReadyAnswer | null> => files(sha256, () => make(month));
-}
-
-const statementRoutes = (
-  answer: () => StatementsAnswer,
-  find: (month: string) => StatementSummary | null,
-  files: ReturnType<typeof createStatementFiles>,
-): readonly Route[] => [
+const statementRoutes = (answer: () => StatementsAnswer, store: Pick<StatementStore, 'body'>): readonly Route[] => [
   defineRoute({
     method: 'GET',
     path: '/api/treasury/statements',
@@ -104,10 +92,9 @@ const statementRoutes = (
     }),
     answer: 'raw',
     handle: async ({ params: { month } }) => {
-      const statement = find(month);
-      const ready = statement === null ? null : await files(statement);
-      if (ready === null) throw new Refused('not-found', noStatement(month, answer()));
-      return { status: 200, ready };
+      const body = await store.body(month);
+      if (body === undefined) throw new Refused('not-found', noStatement(month, answer()));
+      return { status: 200, ready: await makeReadyAnswerAsync(body, fileOptions) };
     },
   }),
 ];
@@ -153,3 +140,111 @@ const statementPage = (productName: string, find: (month: string) => StatementSu
     };
   },
 });
+
+export interface StatementParts extends Pick<
+  LedgerParts,
+  'treasuryKey' | 'store' | 'queries' | 'metadata' | 'pastPrices' | 'publish'
+> {
+  readonly statements: StatementStore;
+}
+
+/** A run reads two short rows, and nothing more if no statement is due. */
+const everyMs = 60_000;
+const longestRetryMs = 300_000;
+const hourMs = 3_600_000;
+/** A price counts from at most six hours before the end of the month, and never from after it. */
+const priceWithinMs = 6 * hourMs;
+
+/** Makes the statement of every month that is over, oldest first. A statement is made once and never again (docs/decisions/0037). */
+export const statementJob = (parts: StatementParts): JobDefinition<object> => ({
+  name: 'treasury-statements',
+  payload: z.object({}),
+  repeats: { payload: {}, everyMs },
+  longestRetryMs,
+  failing: 'The statements of the treasury could not be made',
+  run: async (_payload, stop) => {
+    const { statements, store, publish } = parts;
+    const progress = await store.progress();
+    let hasMade = false;
+    for (let next = await nextToMake(parts, progress); next !== null; next = await nextToMake(parts, progress)) {
+      const statement = makeStatement(await factsOf(parts, next, stop));
+      const body = canonicalJson(statement);
+      const { month, entries, totals } = statement;
+      const { closingMicroUsd, unpricedCoins } = totals;
+      const sha256 = createHash('sha256').update(body).digest('hex');
+      const made = { month, sha256, body, entries: entries.length, closingMicroUsd, unpricedCoins };
+      await statements.save(made);
+      hasMade = true;
+      stop.throwIfAborted();
+    }
+    if (hasMade) await publish();
+  },
+});
+
+interface ToMake extends MonthSpan {
+  readonly month: string;
+  readonly before: StatementFacts['before'];
+}
+
+/** null: no statement is due. The ledger must be known from its beginning and read to an hour past the month, by the chain's own time. */
+async function nextToMake(
+  { statements, queries }: StatementParts,
+  { isComplete, knownSinceCheckpoint, coveredAt }: LedgerProgress,
+): Promise<ToMake | null> {
+  if (!isComplete || knownSinceCheckpoint !== null || coveredAt === null) return null;
+  const last = await statements.last();
+  const month = last === undefined ? await firstMonth(queries) : monthAfter(last.month);
+  if (month === null) return null;
+  const span = { from: monthStart(month), until: monthStart(monthAfter(month)) };
+  if (coveredAt.getTime() < span.until.getTime() + hourMs) return null;
+  if (!(await statements.isPricedUntil(span.until))) return null;
+  if (last === undefined) return { ...span, month, before: null };
+  const body = await statements.body(last.month);
+  // The ledger was deleted in the meantime.
+  if (body === undefined) return null;
+  // Written by this job, so it has this form.
+  return { ...span, month, before: { sha256: last.sha256, coins: (JSON.parse(body) as Statement).coins } };
+}
+
+/** null: nothing has moved yet. */
+async function firstMonth(queries: StatementParts['queries']): Promise<string | null> {
+  const span = await queries.span();
+  return span === null ? null : monthOf(span.first);
+}
+
+async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake, stop: AbortSignal) {
+  const { treasuryKey, statements, store, metadata, pastPrices } = parts;
+  const [entries, unaskedTransactions] = await Promise.all([
+    statements.entriesOf(span),
+    statements.unaskedTransactions(span),
+  ]);
+  const coinTypes = coinTypesOf({ before, entries });
+  const coins = await metadata.describe(coinTypes, stop);
+  const unsolicited = await statements.unsolicitedSums(coinTypes, span);
+  // Unknown coins, which anyone can send, are not priced.
+  const known = new Set((await store.sums()).flatMap(({ coinType, isKnown }) => (isKnown ? [coinType] : [])));
+  const range = { from: new Date(span.until.getTime() - priceWithinMs), to: span.until, every: 'hour' as const };
+  // SUI is requested every time: without it, a failed answer would look like coins without a price.
+  const priced = [...new Set([suiCoinType, ...coinTypes.filter((coinType) => known.has(coinType))])];
+  const prices = await pastPrices.readPastPrices(priced, range, stop);
+  const facts: StatementFacts = {
+    ...treasuryKey,
+    month,
+    before,
+    entries,
+    unaskedTransactions,
+    formatOf: (coinType) => {
+      const { symbol = null, decimals = null } = coins.get(coinType)?.metadata ?? {};
+      return { symbol, decimals };
+    },
+    // The nearest price may be from after the end of the month.
+    priceOf: (coinType) =>
+      priceAt(
+        (prices.get(coinType) ?? []).filter(({ asOf }) => asOf <= span.until),
+        span.until,
+        'hour',
+      ),
+    unsolicitedOf: (coinType) => unsolicited.get(coinType) ?? { everRaw: 0n, ofMonthRaw: 0n },
+  };
+  return facts;
+}

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import { nothingRead } from '../ledger/ledger-store.ts';
-import { statementJob, type StatementParts } from './statement-job.ts';
+import { statementJob, type StatementParts } from './statements.ts';
 
 test('while no statement is due, a run reads two short rows but not the newest statement', async () => {
   const body = vi.fn();
