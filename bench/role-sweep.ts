@@ -28,7 +28,6 @@ export const benchRoleSweep = async (): Promise<Row[]> => {
       const startedMs = performance.now();
       const cpuBefore = process.cpuUsage();
       roles.start();
-      roles.wake();
       await until(
         'all are swept',
         async () =>

@@ -73,7 +73,6 @@ export const benchSaleToRole = async (): Promise<Row[]> => {
           ),
         );
       storedAtMs.set(buyer.userId, Date.now());
-      roles.listener.batchStored();
       await delay(everyMs);
     }
     await until('all have the role', () => discord.roleChanges().length >= buyers.length, grantWithinMs);

@@ -110,7 +110,6 @@ async function createParts(deps: DiscordDeps) {
     ...deps,
     db,
     watching,
-    roles,
     announceRolesUnknown: () => changes.publish(rolesUnknownTopic),
     defaults: { nftContract: collectionType, nftName: productName },
   });

@@ -119,7 +119,7 @@ export interface ActivityListener {
    */
   readonly recordMints?: (trackedCollectionId: bigint, mintCount: number, trx: Trx) => Promise<void>;
   /** Called after the commit of a batch, and when the floor or the listed count has changed: a hint to look for work at once. */
-  batchStored(): void;
+  readonly batchStored?: () => void;
 }
 
 /** The collection that a text names. Outages are thrown as Unavailable, never answered here. */

@@ -77,7 +77,6 @@ it.each(['missing-permission', 'other'] as const)(
     expect(body.data.failedActions).toHaveLength(1);
     world.answer = () => undefined;
     await world.elapse(code === 'missing-permission' ? 5.1 : 60.1);
-    roles.wake();
     await isGone();
   },
 );
@@ -89,7 +88,6 @@ it('a removal after a deletion stays pending for 90 days from the deletion, howe
   const sentence = 'Discord refused it (code 2).';
   world.answer = () => ({ kind: 'refused', code: 'other', sentence });
   await world.rows('update discord_member_roles set due_at = clock_timestamp()');
-  roles.wake();
   await until('it is refused again', async () => {
     return (await world.rows('select 1 from discord_member_roles where failure = $1', [sentence])).length === 1;
   });

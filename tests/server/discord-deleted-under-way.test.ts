@@ -27,7 +27,6 @@ const sells = async (): Promise<void> => {
   world.holdings.set(walletOf(1), 0);
   await roles.checkNow(guildId, gwen, 'due');
   await world.elapse(11);
-  roles.wake();
 };
 const removalIsBegun = async (): Promise<boolean> =>
   (await world.rows("select 1 from discord_members where has_role is null and role_state = 'grace'")).length > 0;

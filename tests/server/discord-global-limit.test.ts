@@ -90,7 +90,6 @@ describe("Discord's global limit in the middle of a sweep's grants", () => {
       discord.limitGlobally({ milliseconds: shutMs });
       const before = discord.roleChanges().length;
       await writeTo(leaving);
-      roles.wake();
       await until('all have the role', () => discord.roleChanges().length >= everybody.length);
       await until('all have their message', () => leaving.every((userId) => discord.directMessages(userId).length > 0));
       await world.quiet();

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { channelPostJob, createDiscordPosting } from '../../src/discord/channel-posts.ts';
 import { enqueueNotices } from '../../src/discord/roles/direct-messages.ts';
-import { sweepNow } from '../../src/discord/servers/guild-config-store.ts';
 import { createGuildStore } from '../../src/discord/servers/guild-store.ts';
 import { createGuildRegister, saveGuild } from '../../src/discord/servers/guild-register.ts';
 import type { DescribedGuild } from '../../src/discord/servers/rules/known-guild.ts';
@@ -74,7 +73,6 @@ it('a server that is back is watched again even if the database failed and it ha
       },
       unwatch: async () => {},
     },
-    roles: { reconfigure: sweepNow, guildChanged: async () => {}, wake: () => {} },
   });
   await expect(register.save(described)).rejects.toThrow('Connection terminated');
   isFailing = false;

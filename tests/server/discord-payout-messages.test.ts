@@ -121,21 +121,17 @@ it('a message that Discord does not accept holds up no role change, and is still
     return new Unavailable('network', 'Discord is away.');
   };
   await tell(paidTo([1]));
-  roles.wake();
   await until('it was tried', () => tries === 1);
   await world.rows("update discord_members set role_state = 'none'");
   await world.rows(
     `update discord_member_roles set wanted = 'remove-role', cause = 'data-deleted', due_at = clock_timestamp()`,
   );
-  roles.wake();
   await until('the role is taken', () => !world.roleHolders.has(gwen));
   await messageIsHoursOld(23);
-  roles.wake();
   await until('it was tried again', () => tries > 1);
   expect((await messages())[0]?.['due_at']).not.toBeNull();
   world.answer = () => undefined;
   await messageIsHoursOld(0);
-  roles.wake();
   await until('it is sent', async () => (await messages())[0]?.['due_at'] === null);
   expect(world.done.filter(({ kind }) => kind === 'message')).toHaveLength(1);
 });
@@ -159,7 +155,6 @@ it('while Discord treats the bot as spam no message is sent, and the waiting one
   expect(tries).toBe(1);
   world.answer = () => undefined;
   await world.elapse(10.1);
-  roles.wake();
   await until('all are sent', () => world.done.filter(({ kind }) => kind === 'message').length === 3);
   const gaps = world.done
     .filter(({ kind }) => kind === 'message')
@@ -182,7 +177,6 @@ it('a waiting message is sent although a member who was about to lose the role h
   await ask(guildId, false);
   const again = world.copy();
   again.start();
-  again.wake();
   await until('it is dropped', async () => (await messages()).every((message) => message['due_at'] === null));
   expect(world.done.filter(({ kind }) => kind === 'message')).toHaveLength(2);
 });

@@ -52,7 +52,6 @@ describe('A role change that Discord refuses', () => {
     await roles.checkNow(guildId, waiting, 'asked');
     expect(tries).toBe(1);
     await world.elapse(1);
-    roles.wake();
     await until('another one is tried', () => tries === 2);
     expect(await failed()).toHaveLength(1);
     world.answer = () => undefined;
@@ -126,7 +125,6 @@ describe('A role change that Discord refuses', () => {
       (await world.rows('select 1 from discord_guilds where roles_unanswered_since is not null')).length === 1;
     await until('it is to be tried again', isWaiting);
     await world.elapse(0.5);
-    roles.wake();
     await until('she has it', () => world.roleHolders.has(gwen));
     await until('it is over', async () => (await rolesOf(gwen))[0]?.['wanted'] === null);
     expect(await rolesOf(gwen)).toMatchObject([{ failure: null, is_given: true }]);
@@ -140,7 +138,6 @@ describe('A role change that Discord refuses', () => {
     await until('it says so', async () => (await sentences())?.includes('Discord does not answer right now') === true);
     world.answer = () => undefined;
     await world.elapse(0.5);
-    roles.wake();
     await until('she has it', () => world.roleHolders.has(gwen));
     await until('it is stored', async () => (await rolesOf(gwen))[0]?.['wanted'] === null);
     expect(await sentences()).not.toContain('Discord does not answer');

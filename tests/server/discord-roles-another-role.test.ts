@@ -42,13 +42,12 @@ const configuring = (): Configuring =>
   createConfiguring({
     db: db(),
     watching: { unwatch: async () => {} },
-    audit: auditTrail,
-    roles: {
-      reconfigure: async (trx, guild) => {
-        await roles.reconfigure(trx, guild);
+    audit: {
+      ...auditTrail,
+      record: async (...entry) => {
+        await auditTrail.record(...entry);
         if (isFailing) throw new Error('the database is gone');
       },
-      wake: () => roles.wake(),
     },
     announceRolesUnknown: async () => Promise.reject(new Error('nobody listens')),
     log: { warn: () => {} },
@@ -118,7 +117,6 @@ describe('Another role', () => {
     world.answer = () => undefined;
     await choose(otherRoleId);
     await seen([otherRoleId]);
-    roles.wake();
     await until('the other one is taken', () => world.done.at(-1)?.kind === 'remove');
     expect(world.done.at(-1)).toMatchObject({ roleId: otherRoleId });
   });

@@ -25,7 +25,6 @@ const sold = async (): Promise<void> => {
   world.holdings.set(walletOf(1), 0);
   await roles.checkNow(guildId, gwen, 'sold');
   await world.elapse(10.1);
-  roles.wake();
 };
 /** The node does not know of the purchase yet: checks follow. */
 const bought = async (): Promise<void> => {
@@ -41,7 +40,6 @@ const linked = async (): Promise<void> => {
 const waiting = "select 1 from discord_member_roles where wanted = 'remove-role' and due_at > clock_timestamp()";
 const isGivenBack = async (): Promise<void> => {
   await world.elapse(0.5);
-  roles.wake();
   await until('she has the role again', () => world.roleHolders.has(gwen) && world.done.at(-1)?.kind === 'grant');
 };
 
@@ -78,7 +76,6 @@ it('a member who has just bought loses nothing until the checks after the purcha
   gate.resolve();
   await until('the removal waits', async () => (await world.rows(waiting)).length === 1);
   await world.elapse(0.3);
-  roles.wake();
   await until('she holds', async () => (await world.member(gwen))['role_state'] === 'holder');
   await world.quiet();
   expect(world.done.map(({ kind }) => kind)).toEqual(['message']);
@@ -122,6 +119,5 @@ it('a member who buys while many removals are stopped is still checked, and is n
   roles.start();
   await until('they are stopped', async () => (await world.member(userOf(12)))['role_state'] === 'braked');
   await world.elapse(0.5);
-  roles.wake();
   await until('she holds', async () => (await world.member(gwen))['role_state'] === 'holder');
 });

@@ -77,10 +77,8 @@ it('a role that waited too long keeps waiting while the chain cannot be read, an
   expect(world.done).toEqual([]);
   world.holdings.isOut = false;
   await world.elapse(1);
-  roles.wake();
   await until('it is read again', async () => (await world.member(gwen))['answer'] === 'holds');
   await world.elapse(1);
-  roles.wake();
   await until('the role is given', () => world.roleHolders.has(gwen));
 });
 
@@ -105,14 +103,11 @@ it('a direct message that fails for minutes holds back no removal, and /why says
   world.holdings.set(walletOf(1), 0);
   await roles.checkNow(guildId, gwen, 'due');
   await world.elapse(11);
-  roles.wake();
   await until('it is tried', () => tries > 0);
   await world.elapse(1);
-  roles.wake();
   await until('it is tried again', () => tries > 1);
   expect(world.roleHolders.has(gwen)).toBe(true);
   await world.elapse(6);
-  roles.wake();
   await until('the role is taken', () => !world.roleHolders.has(gwen));
   await until('the removal is stored', async () => (await world.member(gwen))['has_role'] === false);
   expect((await roles.explain(guildId, gwen))?.sentences.join(' ')).toContain('did not reach you: Discord could not');
@@ -132,12 +127,10 @@ it('a direct message that Discord limits for days holds back a removal no longer
   world.holdings.set(walletOf(1), 0);
   await roles.checkNow(guildId, gwen, 'due');
   await world.elapse(11);
-  roles.wake();
   await until('it is tried', () => tries > 0);
   await world.elapse(4);
   expect([tries, world.roleHolders.has(gwen)]).toEqual([1, true]);
   await world.elapse(2);
-  roles.wake();
   await until('the role is taken', () => !world.roleHolders.has(gwen), 20_000);
   expect(tries).toBe(2);
 });
@@ -154,7 +147,6 @@ it('a member whose wallet the team has authorized meanwhile is not told that the
     [guildId, walletOf(1)],
   );
   await enqueueNotices(typedKysely(world.database.pool), guildId, [gwen], 'Your role ends');
-  roles.wake();
   const waiting = 'select 1 from discord_direct_messages where due_at is not null';
   await until('no message waits', async () => (await world.rows(waiting)).length === 0);
   expect(world.done.map(({ kind }) => kind)).toEqual(['grant']);
@@ -170,7 +162,6 @@ it('a member who is locked during a sweep is checked right after it', async () =
   await holder.query('begin');
   await holder.query('select 1 from discord_members where user_id = $1 for no key update', [gwen]);
   await world.rows('update discord_guild_configs set sweep_due_at = clock_timestamp()');
-  roles.wake();
   await until('the server was swept', async () => {
     return (await world.rows('select 1 from discord_guild_configs where last_sweep_at is not null')).length === 1;
   });

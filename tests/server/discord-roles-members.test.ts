@@ -57,7 +57,6 @@ describe('A reported trade', () => {
     await typedKysely(world.database.pool)
       .transaction()
       .execute((trx) => roles.listener.recordBatch(batch, trx));
-    roles.listener.batchStored();
   };
 
   it('gives the buyer the role within 3 seconds', async () => {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
+import { transact } from '../../src/db/transaction.ts';
+import { reconfigure } from '../../src/discord/servers/configuring.ts';
 import { testDatabase } from '../support/database.ts';
 import {
   guildId,
@@ -226,7 +228,7 @@ describe('A member who sold', () => {
     }
     await until('she is released', async () => (await roleState()) === 'none');
     await roles.memberRoleSeen(guildId, gwen, true);
-    await roles.reconfigure(typedKysely(world.database.pool), guildId);
+    await transact(typedKysely(world.database.pool), (trx) => reconfigure(trx, guildId));
     expect(await world.member(gwen)).toMatchObject({ role_state: 'none', has_role: true });
   });
 });

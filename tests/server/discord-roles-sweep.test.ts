@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
+import { transact } from '../../src/db/transaction.ts';
+import { reconfigure } from '../../src/discord/servers/configuring.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { testDatabase } from '../support/database.ts';
 import {
@@ -157,7 +159,6 @@ describe('The sweep', () => {
     expect(await roles.checkNow(guildId, userOf(8), 'verified')).toMatchObject({ answer: 'does-not-hold' });
     expect(await lastSweep()).toBeNull();
     await world.rows("update discord_service set wanted = 'active'");
-    roles.wake();
     await until('the role is given', () => world.roleHolders.has(userOf(1)));
   });
 
@@ -172,7 +173,7 @@ describe('The sweep', () => {
     expect(await world.member(userOf(1))).toMatchObject({ role_state: 'grace' });
     await world.rows('update discord_guild_configs set nft_contract = $1', [otherType]);
     for (const number of [0, 1, 2]) world.holdings.set(walletOf(number), 1, otherType);
-    await roles.reconfigure(typedKysely(world.database.pool), guildId);
+    await transact(typedKysely(world.database.pool), (trx) => reconfigure(trx, guildId));
     roles.start();
     await until('it is swept', async () => (await lastSweep()) !== null);
     await world.quiet();

@@ -52,7 +52,6 @@ describe('an event that is found', () => {
       { ...alone, earlierListings: [], earlierMintCount: 0, gapMs: 30_000, hasMore: false },
       untouchable,
     );
-    deliveries.listener.batchStored();
     await delivering.happen(deliveries, sales(1), { transfers });
     await drained();
     expect(delivering.received(chatId)).toEqual([expect.stringContaining('Sui Rock #1')]);

@@ -91,7 +91,6 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
       if (rows.length > 0) await (trx as unknown as Kysely<ToldTables>).insertInto('told').values(rows).execute();
       hear(batch);
     },
-    batchStored: () => {},
   });
 
   const copy = (options: CopyOptions = {}): RunningCollections => {

@@ -209,7 +209,6 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         if (mintCount > 0) await deliveries.listener.recordMints?.(collectionId, mintCount, trx);
         return rows;
       });
-      deliveries.listener.batchStored();
       return stored.map(({ id }) => id);
     },
     rows: async (chatId) => {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { auditTrail } from '../../src/audit/audit-log.ts';
 import type { PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
-import { dueWork, roleChanges, type RolesDeps } from '../../src/discord/roles/role-jobs.ts';
+import { resumeRoleChanges } from '../../src/discord/roles/member-roles.ts';
+import { roleChanges, type RolesDeps } from '../../src/discord/roles/role-jobs.ts';
 import { createRoles, type Roles } from '../../src/discord/roles/roles.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/db/change-signal.ts';
 import { typedKysely } from '../../src/db/connect.ts';
@@ -36,8 +37,8 @@ type RoleDatabase = Pick<TestDatabase, 'url' | 'pool' | 'drop'>;
 
 /** The role engine in one copy of the product. */
 export interface RoleCopy extends Roles {
-  /** Tells the engine that something may be due now. */
-  wake(): void;
+  /** Roles or permissions of the server changed at Discord. */
+  guildChanged(guildId: string): Promise<void>;
   /** Discord's report on the configured role. */
   memberRoleSeen(guildId: string, userId: string, hasRole: boolean): Promise<unknown>;
   /** Before the start, it runs only checks whose caller waits for them. */
@@ -150,7 +151,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
       });
       const made = {
         ...roles,
-        wake: () => void engine.send(dueWork, {}),
+        guildChanged: (id: string) => resumeRoleChanges(db, id),
         memberRoleSeen: (...seen: [string, string, boolean]) =>
           rows('update discord_members set has_role = $3 where guild_id = $1 and user_id = $2', seen),
         start: () => engine.start(),

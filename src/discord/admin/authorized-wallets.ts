@@ -15,9 +15,7 @@ import { guildSubject } from '../servers/guild-config-store.ts';
 import { knownGuildName } from '../servers/guild-store.ts';
 import { checkedWallet, ok } from './http-members.ts';
 
-interface AuthorizingDeps extends Pick<RolesDeps, 'db' | 'audit' | 'clock'> {
-  readonly wake: () => void;
-}
+type AuthorizingDeps = Pick<RolesDeps, 'db' | 'audit' | 'clock'>;
 
 const reasonMax = 200;
 const shownMax = 500;
@@ -106,14 +104,14 @@ interface Given {
 }
 
 /** null: it is authorized already. Throws Invalid (`invalid-wallet`, `expiry-in-the-past`) and Refused (`not-found`). */
-async function authorize({ db, audit, clock, wake }: AuthorizingDeps, given: Given, actor: Admin) {
+async function authorize({ db, audit, clock }: AuthorizingDeps, given: Given, actor: Admin) {
   const { guildId, reason } = given;
   const wallet = checkedWallet(given.wallet);
   const expiresAt = given.expiresAt === null ? null : new Date(given.expiresAt);
   if (expiresAt !== null && expiresAt <= clock.now()) {
     throw new Invalid('expiry-in-the-past', 'The expiry must be in the future. Leave it out for no expiry.');
   }
-  const added = await transact(db, async (trx) => {
+  return transact(db, async (trx) => {
     const guildName = await knownGuildName(trx, guildId);
     // Each wallet may be listed only once: an expired entry is closed first.
     await trx
@@ -136,13 +134,11 @@ async function authorize({ db, audit, clock, wake }: AuthorizingDeps, given: Giv
     await audit.record({ ...entry, before: null, after }, trx);
     return readAuthorized(trx, guildId, inserted.id);
   });
-  if (added !== null) wake();
-  return added;
 }
 
 /** Throws Refused (`not-found`). Ending one that has already ended is harmless. */
-async function endAuthorization({ db, audit, wake }: AuthorizingDeps, guildId: string, id: string, actor: Admin) {
-  const ended = await transact(db, async (trx) => {
+const endAuthorization = ({ db, audit }: AuthorizingDeps, guildId: string, id: string, actor: Admin) =>
+  transact(db, async (trx) => {
     const guildName = await knownGuildName(trx, guildId);
     const found = await readAuthorized(trx, guildId, id);
     const { numUpdatedRows } = await trx
@@ -158,9 +154,6 @@ async function endAuthorization({ db, audit, wake }: AuthorizingDeps, guildId: s
     await audit.record({ ...entry, before: { wallet, reason, expiresAt }, after: null }, trx);
     return readAuthorized(trx, guildId, id);
   });
-  wake();
-  return ended;
-}
 
 /** An authorization that expires is noticed by the next sweep. */
 async function markLinkers(trx: Trx, guildId: string, wallet: string, cause: string) {

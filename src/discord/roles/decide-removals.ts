@@ -4,7 +4,7 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import { enqueueNotices } from './direct-messages.ts';
 import { memberSubject } from './member-store.ts';
 import { clearGivenRole, cancelRoleChanges, requestRoleChange } from './member-roles.ts';
-import { dueWork, removals, type RolesDeps } from './role-jobs.ts';
+import { removals, type RolesDeps } from './role-jobs.ts';
 import {
   closeBatch,
   countInDoubt,
@@ -27,7 +27,7 @@ import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer
 import { doneAnswer } from '../members-contract.ts';
 import { removalParams } from '../requests.ts';
 
-type RemovalsDeps = Pick<RolesDeps, 'db' | 'audit' | 'jobs' | 'collectionType'>;
+type RemovalsDeps = Pick<RolesDeps, 'db' | 'audit' | 'collectionType'>;
 
 const serversAtOnce = 2;
 
@@ -36,10 +36,7 @@ export const removalJob = (deps: RemovalsDeps): JobDefinition<{ guildId: string 
   ...removals,
   atOnce: serversAtOnce,
   failing: 'The removals of a server could not be decided',
-  run: async ({ guildId }) => {
-    const hasWork = await transact(deps.db, (trx) => decideIn(trx, deps, guildId));
-    if (hasWork) await deps.jobs.send(dueWork, {});
-  },
+  run: ({ guildId }) => transact(deps.db, (trx) => decideIn(trx, deps, guildId)),
 });
 
 interface Work extends RemovalsDeps {
@@ -49,10 +46,9 @@ interface Work extends RemovalsDeps {
   readonly waiting: WaitingBatch | null;
 }
 
-/** True: there are new messages or role changes to send to Discord. */
-async function decideIn(trx: Trx, deps: RemovalsDeps, guildId: string): Promise<boolean> {
+async function decideIn(trx: Trx, deps: RemovalsDeps, guildId: string): Promise<void> {
   const guild = await lockGuild(trx, guildId, 'skip');
-  if (guild === null) return false;
+  if (guild === null) return;
   const waiting = await lockWaitingBatch(trx, guildId);
   // Read in the order in which members change state: a member whose state changes meanwhile is counted twice, never missed.
   const inDoubt = await countInDoubt(trx, guildId);
@@ -71,7 +67,6 @@ async function decideIn(trx: Trx, deps: RemovalsDeps, guildId: string): Promise<
   await brakeMembers(work, plan.brake, counts.roleHolders);
   await announce(work, plan.announce);
   await remove(work, plan.remove);
-  return plan.announce.length + plan.remove.length > 0;
 }
 
 async function auditBrake(
@@ -132,19 +127,15 @@ async function remove({ trx, guild }: Work, userIds: RemovalPlan['remove']): Pro
   await requestRoleChange(trx, { guildId, userIds, roleId, wanted: 'remove-role', cause: 'not-holding' });
 }
 
-interface DecisionDeps extends Pick<RolesDeps, 'db' | 'audit' | 'collectionType'> {
-  readonly wake: () => void;
-}
-
 /** Rulings R5: decisions on mass removals. */
-export const decisionRoutes = (deps: DecisionDeps): readonly Route[] => [
+export const decisionRoutes = (deps: RemovalsDeps): readonly Route[] => [
   removalRoute(deps, 'approve', 'approved', 'Approve a waiting mass removal'),
   removalRoute(deps, 'refuse', 'refused', 'Refuse a mass removal: the role stays until the wallets hold again'),
 ];
 
 type Decision = 'approved' | 'refused';
 
-const removalRoute = (deps: DecisionDeps, verb: string, decision: Decision, summary: string): Route =>
+const removalRoute = (deps: RemovalsDeps, verb: string, decision: Decision, summary: string): Route =>
   defineRoute({
     method: 'POST',
     path: `/api/discord/removals/{removalId}/${verb}`,
@@ -156,9 +147,7 @@ const removalRoute = (deps: DecisionDeps, verb: string, decision: Decision, summ
       const refusal = await transact(deps.db, (trx) =>
         decideRemoval(trx, deps, params.removalId, decision, adminOf(user)),
       );
-      if (refusal !== null) return refusal;
-      deps.wake();
-      return { status: 200, body: { data: { ok: true } } };
+      return refusal ?? { status: 200, body: { data: { ok: true } } };
     },
   });
 
@@ -168,7 +157,7 @@ const removalRoute = (deps: DecisionDeps, verb: string, decision: Decision, summ
  */
 async function decideRemoval(
   trx: Trx,
-  { audit, collectionType }: DecisionDeps,
+  { audit, collectionType }: RemovalsDeps,
   removalId: string,
   decision: Decision,
   actor: Admin,

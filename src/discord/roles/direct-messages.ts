@@ -9,10 +9,9 @@ import type { PlatformOutcome, RolePlatform } from '../ports.ts';
 import { presentGuildsWithDue } from '../servers/guild-config-store.ts';
 import { isSwitchedOn } from './member-roles.ts';
 import { readMember } from './member-store.ts';
-import { directMessages, dueWork, type RolesDeps } from './role-jobs.ts';
+import { directMessages, type RolesDeps } from './role-jobs.ts';
 
 interface MessageDeps extends Pick<RolesDeps, 'db' | 'log'> {
-  readonly jobs: Pick<RolesDeps['jobs'], 'send'>;
   readonly platform: RolePlatform;
 }
 
@@ -57,20 +56,18 @@ export const directMessageJob = (deps: MessageDeps): JobDefinition<{ id: string 
   run: async ({ id }, stop) => {
     const message = await begin(deps.db, id);
     if (message === null) return;
-    if (!(await isWanted(deps.db, message))) return end(deps, id, null);
+    if (!(await isWanted(deps.db, message))) return end(deps.db, id, null);
     const outcome = await send(deps, message);
     if (outcome?.kind === 'limited') await putOffAll(deps.db, id, outcome.retryAfterMs);
     const isOver = message.isLast || outcome?.kind === 'done' || outcome?.kind === 'refused';
-    if (isOver) await end(deps, id, failureOf(outcome));
+    if (isOver) await end(deps.db, id, failureOf(outcome));
     await pause(betweenMessagesMs, stop);
   },
 });
 
-async function end({ db, jobs }: MessageDeps, id: string, failure: string | null): Promise<void> {
+async function end(db: Db, id: string, failure: string | null): Promise<void> {
   const messages = db.updateTable('discordDirectMessages').where('id', '=', id).where('dueAt', 'is not', null);
   await messages.set({ dueAt: null, content: null, failure }).execute();
-  // A removal may wait for it.
-  await jobs.send(dueWork, {});
 }
 
 /** The limit applies to the whole bot: none of its messages is tried before it ends, which would prolong it. */

@@ -85,7 +85,7 @@ const dueSweeps = (db: Db) =>
  * Rulings R5: the wallets of a sale or a transfer are checked at once. Marks their members due in the transaction that stores the
  * events; the checks come after the commit.
  */
-export const createTradeListener = (wake: () => void): ActivityListener => ({
+export const tradeListener: ActivityListener = {
   name: 'discord',
   recordBatch: async (batch, trx) => {
     const { bought, sold } = walletsOf(batch);
@@ -108,8 +108,7 @@ export const createTradeListener = (wake: () => void): ActivityListener => ({
     });
     await markDue(trx, due);
   },
-  batchStored: wake,
-});
+};
 
 /** Listings and bids change no owner. */
 function walletsOf({ events, transfers }: ActivityBatch) {

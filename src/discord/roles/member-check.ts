@@ -3,7 +3,7 @@ import type { HoldingAnswer } from '../../market/contract.ts';
 import { concurrently } from '../../process/concurrency.ts';
 import { clearGivenRole, cancelRoleChanges, requestRoleChange } from './member-roles.ts';
 import { checksTopic, dueCheck, postponeCheck } from './check-requests.ts';
-import { dueWork, memberChecks, roleChanges, type RolesDeps } from './role-jobs.ts';
+import { memberChecks, roleChanges, type RolesDeps } from './role-jobs.ts';
 import { lockMember, type MemberId, readMember, saveDecisions } from './member-store.ts';
 import { type Decision, decide, isOutdated, type MemberRecord } from './rules/decide.ts';
 import { plainCause } from './rules/findings.ts';
@@ -44,7 +44,9 @@ export const memberCheckJob = (
     const cause = await dueCheck(db, member);
     try {
       const checked = cause === null ? null : await checkMember(deps, { ...member, cause }, stop);
-      if (platform !== null && checked?.kind === 'checked') await sendWhatFollows(jobs, guildId, checked.decision);
+      // At once, as the member may be waiting for it.
+      if (platform !== null && checked?.kind === 'checked' && checked.decision.grants)
+        await jobs.send(roleChanges, { guildId });
     } catch (error) {
       log.warn({ err: error, guildId }, 'A member could not be checked; trying again');
       await postponeCheck(db, member, failurePauseMs);
@@ -53,11 +55,6 @@ export const memberCheckJob = (
     await changes.publish(checksTopic);
   },
 });
-
-async function sendWhatFollows(jobs: Pick<RolesDeps['jobs'], 'send'>, guildId: string, { grants, state }: Decision) {
-  if (grants) await jobs.send(roleChanges, { guildId });
-  if (state.roleState === 'grace') await jobs.send(dueWork, {});
-}
 
 /** Each wallet may take hundreds of calls to the chain, and everyone else waits in the same queue. */
 const walletsAtOnceMax = 2;

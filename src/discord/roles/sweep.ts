@@ -9,12 +9,12 @@ import { applyAnswers, type WalletAnswers } from './member-check.ts';
 import { isSwitchedOn } from './member-roles.ts';
 import { lockMembersOf, markDue, membersExcept } from './member-store.ts';
 import type { MemberRecord } from './rules/decide.ts';
-import { dueWork, type RolesDeps, sweeps } from './role-jobs.ts';
+import { type RolesDeps, sweeps } from './role-jobs.ts';
 import { isConfigurationProblem, type MemberAnswer } from './rules/findings.ts';
 
 type SweepDeps = Pick<
   RolesDeps,
-  'db' | 'ownership' | 'watching' | 'clock' | 'jobs' | 'log' | 'recheckIntervalMs' | 'yieldToRequests'
+  'db' | 'ownership' | 'watching' | 'clock' | 'log' | 'recheckIntervalMs' | 'yieldToRequests'
 >;
 
 /** Visitors wait behind at most one batch of this size (bench/visitors.ts). */
@@ -33,13 +33,12 @@ export const sweepJob = (deps: SweepDeps): JobDefinition<{ nftType: string }> =>
   ...sweeps,
   failing: 'Sweeps could not be started',
   run: async ({ nftType }, stop) => {
-    const { db, recheckIntervalMs, jobs } = deps;
+    const { db, recheckIntervalMs } = deps;
     const due = await readDueSweeps(db, nftType, recheckIntervalMs / 12);
     if (due.length === 0) return;
     // First, so that trades during the sweep are checked on their own.
     await watchUntracked(deps, nftType);
     await sweepType(deps, nftType, due, stop);
-    await jobs.send(dueWork, {});
   },
 });
 

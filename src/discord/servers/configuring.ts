@@ -1,8 +1,10 @@
 import type { AuditActor } from '../../audit/contract.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { Refused } from '../../shared/failure.ts';
-import type { Roles } from '../roles/roles.ts';
+import { cancelRoleChanges, resumeRoleChanges } from '../roles/member-roles.ts';
+import { closeBatch, lockGuild, lockWaitingBatch, moveMembers } from '../roles/removal-store.ts';
 import type { RolesDeps } from '../roles/role-jobs.ts';
+import type { Findings } from '../roles/rules/findings.ts';
 import {
   listenerName,
   type Watching,
@@ -10,6 +12,7 @@ import {
   guildSubject,
   lockGuildConfig,
   type Panel,
+  sweepNow,
   writeConfig,
 } from './guild-config-store.ts';
 import { forgetRoles, lockMembers } from './guild-member-store.ts';
@@ -18,7 +21,6 @@ import type { GuildConfig } from './rules/known-guild.ts';
 
 interface ConfiguringDeps extends Pick<RolesDeps, 'db' | 'audit'> {
   readonly watching: Pick<Watching, 'unwatch'>;
-  readonly roles: Pick<Roles, 'reconfigure' | 'wake'>;
   /** After another role was chosen: the copy that holds the gateway asks Discord who has it. */
   readonly announceRolesUnknown: () => Promise<void>;
   readonly log: Pick<RolesDeps['log'], 'warn'>;
@@ -52,13 +54,12 @@ export function createConfiguring(deps: ConfiguringDeps) {
         const { guild, config } = await lockPresentGuild(trx, guildId);
         if (by.ifVersion !== null && by.ifVersion !== (config?.version ?? 0)) return null;
         const next = nextFields(config, fields);
-        if (config !== undefined && changedFields(config, next).length === 0)
-          await deps.roles.reconfigure(trx, guildId);
+        if (config !== undefined && changedFields(config, next).length === 0) await reconfigure(trx, guildId);
         else await apply(trx, deps, { guildId, guild, config, next, actor: by.actor });
         return { hasNewRole: config?.roleId !== next.roleId };
       });
       if (saved === null) return 'stale';
-      await announceSaved(deps, guildId, saved.hasNewRole);
+      if (saved.hasNewRole) await announceNewRole(deps, guildId);
       return 'saved';
     },
 
@@ -71,21 +72,15 @@ export function createConfiguring(deps: ConfiguringDeps) {
         await apply(trx, deps, { guildId, guild, config, next, actor, panel });
         return { before: config, nftName };
       });
-      await announceSaved(deps, guildId, done.before?.roleId !== roleId);
+      if (done.before?.roleId !== roleId) await announceNewRole(deps, guildId);
       return done;
     },
   };
 }
 export type Configuring = ReturnType<typeof createConfiguring>;
 
-/** Everything is saved already: due work is found anyway, and the next connect asks who has the role, so failures are only logged. */
-async function announceSaved(
-  { roles, announceRolesUnknown, log }: ConfiguringDeps,
-  guildId: string,
-  hasNewRole: boolean,
-) {
-  roles.wake();
-  if (!hasNewRole) return;
+/** The role is saved already, and the next connect asks who has it, so a failure is only logged. */
+async function announceNewRole({ announceRolesUnknown, log }: ConfiguringDeps, guildId: string): Promise<void> {
   await announceRolesUnknown().catch((error: unknown) =>
     log.warn({ err: error, guildId }, 'A change of configuration could not be announced; the next connect catches up'),
   );
@@ -114,7 +109,7 @@ interface Change extends LockedConfig, Pick<SetUp, 'guildId' | 'actor'> {
   readonly panel?: Panel;
 }
 
-async function apply(trx: Trx, { watching, audit, roles }: ConfiguringDeps, change: Change): Promise<void> {
+async function apply(trx: Trx, { watching, audit }: ConfiguringDeps, change: Change): Promise<void> {
   const { guildId, guild, config, next, actor, panel } = change;
   // The name of a server member is stored only in the log of changes, as the actor.
   const updatedBy = actor.kind === 'discord' ? 'a member, by /setup' : actor.name;
@@ -123,9 +118,57 @@ async function apply(trx: Trx, { watching, audit, roles }: ConfiguringDeps, chan
   if (was !== null && was !== next.trackedCollectionId) await watching.unwatch(listenerName, BigInt(was), guildId, trx);
   await lockMembers(trx, guildId);
   if (config !== undefined && config.roleId !== next.roleId) await forgetRoles(trx, guildId);
-  await roles.reconfigure(trx, guildId);
+  await reconfigure(trx, guildId);
   const isSetUp = panel !== undefined;
   const action = isSetUp ? 'discord-server-set-up' : 'discord-server-configured';
   const logged = auditedConfiguration({ before: config ?? null, after: next, isSetUp }, guild);
   await audit.record({ actor, action, subject: guildSubject(guildId, guild.name), ...logged }, trx);
+}
+
+/**
+ * For a changed contract, role or grace, or a server that is back, in the transaction that stores it, which locks the server: everyone is
+ * checked now. If the collection changed, earlier findings remove no role: those checks, and a mass removal that waits because of them, are
+ * void.
+ */
+export async function reconfigure(trx: Trx, guildId: string): Promise<void> {
+  const guild = await lockGuild(trx, guildId, 'wait');
+  if (guild === null) return;
+  await resumeRoleChanges(trx, guildId);
+  await sweepNow(trx, guildId);
+  await lockMembers(trx, guildId);
+  await resumeReleased(trx, guildId, guild.roleId);
+  const doubted = await trx
+    .selectFrom('discordMembers')
+    .where('guildId', '=', guildId)
+    .select(['userId', 'explanation'])
+    .where('roleState', 'in', ['doubt', 'grace', 'braked', 'kept'])
+    .execute();
+  const userIds = doubted
+    .filter(({ explanation }) => (explanation as Findings | null)?.nftType !== guild.nftContract)
+    .map(({ userId }) => userId);
+  if (userIds.length === 0) return;
+  await moveMembers(trx, guildId, userIds, { roleState: 'holder', checkDueAt: null });
+  await cancelRoleChanges(trx, guildId, userIds);
+  const waiting = await lockWaitingBatch(trx, guildId);
+  if (waiting !== null) await closeBatch(trx, waiting.id, 'obsolete');
+}
+
+/**
+ * Another role may have been chosen, and then this one again. Members released in between to whom the bot gave this role, and from whom
+ * it did not remove it, are treated like anyone who has it.
+ */
+async function resumeReleased(trx: Trx, guildId: string, roleId: string): Promise<void> {
+  if (roleId === '') return;
+  const released = await trx
+    .selectFrom('discordMembers as m')
+    .innerJoin('discordMemberRoles as r', (join) =>
+      join.onRef('r.guildId', '=', 'm.guildId').onRef('r.userId', '=', 'm.userId'),
+    )
+    .select('m.userId')
+    .where((eb) => eb.and({ 'm.guildId': guildId, 'm.roleState': 'none', 'r.roleId': roleId }))
+    .where('m.hasRole', 'is distinct from', false)
+    .where('r.givenAt', 'is not', null)
+    .execute();
+  const userIds = released.map(({ userId }) => userId);
+  await moveMembers(trx, guildId, userIds, { roleState: 'holder' });
 }

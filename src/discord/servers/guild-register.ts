@@ -6,7 +6,8 @@ import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
-import type { Roles } from '../roles/roles.ts';
+import { resumeRoleChanges } from '../roles/member-roles.ts';
+import { reconfigure } from './configuring.ts';
 import { listenerName, type Watching, lockGuildConfig } from './guild-config-store.ts';
 import { forgetRoles, lockMembers, noteGoneRole } from './guild-member-store.ts';
 import type { DescribedGuild } from './rules/known-guild.ts';
@@ -14,21 +15,21 @@ import type { DescribedGuild } from './rules/known-guild.ts';
 interface GuildRegisterDeps {
   readonly db: Kysely<Database>;
   readonly watching: Pick<Watching, 'watch' | 'unwatch'>;
-  readonly roles: Pick<Roles, 'reconfigure' | 'guildChanged' | 'wake'>;
 }
 
 /** Stores servers that are joined, changed and left, with what follows. Throws database errors. */
-export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) {
-  const saveIn = async (trx: Trx, guild: DescribedGuild) => {
-    const { config, ...saved } = await saveGuild(trx, guild);
+export function createGuildRegister({ db, watching }: GuildRegisterDeps) {
+  const saveIn = async (trx: Trx, guild: DescribedGuild): Promise<void> => {
+    const { config, isNew, hasChanged } = await saveGuild(trx, guild);
     // The bot has given no role there. After a first connect there may be thousands of such servers.
-    if (config === undefined) return { isNew: false, hasChanged: false };
-    if (!saved.isNew) return saved;
+    if (config === undefined) return;
+    // What Discord refused before is retried.
+    if (hasChanged) await resumeRoleChanges(trx, guild.guildId);
+    if (!isNew) return;
     // In one transaction with the server's own row: a retry would no longer see the server as new.
-    await roles.reconfigure(trx, guild.guildId);
+    await reconfigure(trx, guild.guildId);
     if (config.trackedCollectionId !== null)
       await watching.watch(listenerName, BigInt(config.trackedCollectionId), guild.guildId, trx);
-    return saved;
   };
   /** The bot was removed, or the server was deleted; not for an outage. */
   const leave = (guildId: string): Promise<void> =>
@@ -41,11 +42,7 @@ export function createGuildRegister({ db, watching, roles }: GuildRegisterDeps) 
 
   return {
     /** A server that the bot had left gets its configuration and work back. */
-    save: async (guild: DescribedGuild): Promise<void> => {
-      const { isNew, hasChanged } = await transact(db, (trx) => saveIn(trx, guild));
-      if (isNew) roles.wake();
-      else if (hasChanged) await roles.guildChanged(guild.guildId);
-    },
+    save: (guild: DescribedGuild): Promise<void> => transact(db, (trx) => saveIn(trx, guild)),
     /** Discord reports an outage of the server, until it is saved again. */
     noteOutage: async (guildId: string): Promise<void> => {
       await db

@@ -179,7 +179,7 @@ async function poll(polls: Polls, row: TrackedRow, stop: AbortSignal): Promise<b
       : await readPast(source, row.marketId, stop);
     await ready;
     const given = await store.record(row, reading, listeners);
-    for (const name of given ?? []) listeners.get(name)?.batchStored();
+    for (const name of given ?? []) listeners.get(name)?.batchStored?.();
     return reading.progress.isBehind;
   } catch (error) {
     if (stop.aborted) throw error;

@@ -35,7 +35,6 @@ export function createDeliveryListener({ clock, prices, rocks, settings }: Liste
     },
     recordMints: (id, mintCount, trx) => raiseMintedCounts(trx, id, mintCount),
     // The transaction itself notifies the sending copy.
-    batchStored: () => {},
   };
 }
 
