@@ -53,7 +53,7 @@ const countOf = (rows: string): string => `select count(*) from (select 1 from $
 const overdue = (dueAt: string, rows: string): string =>
   `select greatest(0, extract(epoch from clock_timestamp() - ${dueAt})) from ${rows} order by ${dueAt} limit 1`;
 /**
- * Nothing is done in servers that the bot has left, so nothing there is overdue (roles/due-work.ts). Not a join: with a few large servers
+ * Nothing is done in servers that the bot has left, so nothing there is overdue (roles/roles.ts). Not a join: with a few large servers
  * the database would read all their members.
  */
 const isPresent = (row: string): string =>

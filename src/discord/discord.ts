@@ -20,7 +20,7 @@ import { unverifiedRoute } from './admin/role-reports.ts';
 import { channelPostJob, createDiscordPosting, createTextSender } from './channel-posts.ts';
 import type { AuditTrail, Clock, Ownership } from './ports.ts';
 import { enqueuePaidMessages } from './roles/payout-messages.ts';
-import { createRoles } from './roles/roles.ts';
+import { addRoleJobs, memberRoles, roleRoutes, tradeListener } from './roles/roles.ts';
 import { listenerName, type Watching } from './servers/guild-config-store.ts';
 import { createConfiguring } from './servers/configuring.ts';
 import { createGuildMemberStore } from './servers/guild-member-store.ts';
@@ -63,13 +63,13 @@ export interface DiscordDeps {
 /** The community-server bot (specification 2 to 9, rulings R5): holders get their role, and no one loses it by mistake. */
 export async function createDiscord(deps: DiscordDeps) {
   const parts = await createParts(deps);
-  const { db, calls, store, roles, links, status } = parts;
+  const { db, calls, store, links, status } = parts;
   const unverified = unverifiedRoute({ db, readMembers: calls?.readMembers ?? null });
   const bot = calls === null ? null : createBot(parts, calls);
   return {
-    routes: [...adminRoutes(parts), ...roles.routes, unverified, ...links.routes],
+    routes: [...adminRoutes(parts), ...roleRoutes(parts), unverified, ...links.routes],
     /** Receives purchases and sales; null without a bot, so that nothing is read in vain. */
-    listener: calls === null ? null : roles.listener,
+    listener: calls === null ? null : tradeListener,
     purge: guildPurge(db, parts),
     /** Sends plain text to a channel; null without a bot. */
     sendText: calls === null ? null : createTextSender(calls.channelSender),
@@ -98,14 +98,8 @@ async function createParts(deps: DiscordDeps) {
   const botIdentity = createBotIdentity({ store, tokenId: tokenBotId(config.DISCORD_BOT_TOKEN), otherBot });
   const calls = await loadCalls(config, botIdentity);
   const guilds = createGuildStore(db);
-  const roles = createRoles({
-    ...deps,
-    db,
-    watching,
-    platform: calls?.platform ?? null,
-    collectionType,
-    recheckIntervalMs,
-  });
+  const roleDeps = { ...deps, db, watching, platform: calls?.platform ?? null, collectionType, recheckIntervalMs };
+  addRoleJobs(roleDeps);
   const configuring = createConfiguring({
     ...deps,
     db,
@@ -114,17 +108,14 @@ async function createParts(deps: DiscordDeps) {
     defaults: { nftContract: collectionType, nftName: productName },
   });
   return {
-    ...deps,
-    db,
-    watching,
+    ...roleDeps,
     store,
     botIdentity,
     calls,
     guilds,
-    roles,
     configuring,
     pace: { ...discordPace, ...deps.pace },
-    links: createVerification({ ...deps, db, roles, guilds }),
+    links: createVerification({ ...roleDeps, roles: memberRoles(roleDeps), guilds }),
     status: () => readStatus({ store, guilds, hasToken: calls !== null }),
     announce: () => changes.publish(serviceTopic),
     onServiceChange: (run: () => void) => changes.subscribe(serviceTopic, run),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
-import { readDueWork } from '../../src/discord/roles/due-work.ts';
+import { readDueWork } from '../../src/discord/roles/roles.ts';
 import type { StatisticsAnswer } from '../../src/discord/members-contract.ts';
 import { testDatabase } from '../support/database.ts';
 import { roleStories } from '../support/role-stories.ts';

@@ -8,7 +8,7 @@ let world: Verifying;
 let check: PromiseWithResolvers<never>;
 beforeEach(async () => {
   check = Promise.withResolvers<never>();
-  world = await startVerifying({ checkNow: () => check.promise, checkWithinMs: 20 });
+  world = await startVerifying({ checkAndExplain: () => check.promise, checkWithinMs: 20 });
 });
 afterEach(() => world.end());
 
@@ -28,7 +28,7 @@ test('a check that takes long keeps nobody waiting: the wallet is linked, and th
 
 test('a wallet that its member unlinks again during the first check is not called linked', async () => {
   const unlinking: Verifying = await startVerifying({
-    checkNow: async () => {
+    checkAndExplain: async () => {
       unlinking.owners.clear();
       return null;
     },

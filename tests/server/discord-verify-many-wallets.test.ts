@@ -7,9 +7,7 @@ import { gwen, startVerifying, type Verifying, walletOf } from '../support/verif
 
 let world: Verifying;
 beforeAll(async () => {
-  world = await startVerifying({
-    linkWallet: linkWallet({ audit: auditTrail, requestCheck: async () => true }),
-  });
+  world = await startVerifying({ linkWallet: (link, trx) => linkWallet(trx, auditTrail, link) });
 });
 afterAll(() => world.end());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSessionStore } from '../../src/accounts/session-store.ts';
-import { readDueWork } from '../../src/discord/roles/due-work.ts';
+import { readDueWork } from '../../src/discord/roles/roles.ts';
 import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { readHead, readSentLately, readWaitingChats } from '../../src/telegram/send/message-store.ts';

@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 
 import { auditTrail } from '../../src/audit/audit-log.ts';
-import { createRoles } from '../../src/discord/roles/roles.ts';
+import { addRoleJobs } from '../../src/discord/roles/roles.ts';
 import { createChangeSignal } from '../../src/db/change-signal.ts';
 import { createPool, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/outage.ts';
@@ -55,7 +55,7 @@ const hangingPlugin: KyselyPlugin = {
   },
 };
 const jobs = createJobs({ url: databaseUrl, log: silentLog });
-createRoles({
+addRoleJobs({
   jobs,
   db: typedKysely(pool).withPlugin(hangingPlugin),
   changes,

@@ -4,7 +4,15 @@ import { auditTrail } from '../../src/audit/audit-log.ts';
 import type { PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
 import { resumeRoleChanges } from '../../src/discord/roles/member-roles.ts';
 import { roleChanges, type RolesDeps } from '../../src/discord/roles/role-jobs.ts';
-import { createRoles, type Roles } from '../../src/discord/roles/roles.ts';
+import type { MemberId } from '../../src/discord/roles/member-store.ts';
+import { checkAndWait } from '../../src/discord/roles/check-requests.ts';
+import { checkAndExplain, explainMember } from '../../src/discord/roles/explain-member.ts';
+import { deleteMember, type LinkedWallet, linkWallet, unlinkWallet } from '../../src/discord/roles/linking.ts';
+import { askForPayoutMessages } from '../../src/discord/roles/payout-messages.ts';
+import { addRoleJobs, roleRoutes, tradeListener } from '../../src/discord/roles/roles.ts';
+import { createGuildMemberStore } from '../../src/discord/servers/guild-member-store.ts';
+import type { AuditActor } from '../../src/audit/contract.ts';
+import type { Trx } from '../../src/db/transaction.ts';
 import { type ChangeSignal, createChangeSignal } from '../../src/db/change-signal.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/outage.ts';
@@ -35,10 +43,34 @@ interface DoneAtDiscord {
 
 type RoleDatabase = Pick<TestDatabase, 'url' | 'pool' | 'drop'>;
 
-/** The role engine in one copy of the product. */
-export interface RoleCopy extends Roles {
-  /** Roles or permissions of the server changed at Discord. */
-  guildChanged(guildId: string): Promise<void>;
+/** What members and admins do, in one copy of the product. */
+const callsOf = (deps: RolesDeps) => {
+  const explain = (guild: string, userId: string) => explainMember(deps, guild, userId);
+  return {
+    routes: roleRoutes(deps),
+    listener: tradeListener,
+    linkWallet: (link: LinkedWallet, trx: Trx) => linkWallet(trx, deps.audit, link),
+    unlinkWallet: (guild: string, userId: string, wallet: string, actor: AuditActor) =>
+      unlinkWallet(deps, { guildId: guild, userId }, wallet, actor),
+    deleteMember: (guild: string, userId: string, actor: AuditActor) =>
+      deleteMember(deps, { guildId: guild, userId }, actor),
+    askForPayoutMessages: (member: MemberId, wants: boolean, actor: AuditActor) =>
+      askForPayoutMessages(deps, member, wants, actor),
+    explain,
+    /** What /why and /verify do. */
+    ask: (guild: string, userId: string) => checkAndExplain(deps, guild, userId, 'asked'),
+    /** A check, however new the last one is. */
+    checkNow: async (guild: string, userId: string, cause: string) => {
+      await checkAndWait(deps, { guildId: guild, userId }, cause);
+      return explain(guild, userId);
+    },
+    memberJoined: createGuildMemberStore(deps.db).joined,
+    /** Roles or permissions of the server changed at Discord. */
+    guildChanged: (guild: string) => resumeRoleChanges(deps.db, guild),
+  };
+};
+
+export interface RoleCopy extends ReturnType<typeof callsOf> {
   /** Discord's report on the configured role. */
   memberRoleSeen(guildId: string, userId: string, hasRole: boolean): Promise<unknown>;
   /** Before the start, it runs only checks whose caller waits for them. */
@@ -67,13 +99,13 @@ export interface RoleWorld {
     roleId?: string;
   }): Promise<string>;
   /** Links wallets to a member, as /verify does, without a check. */
-  link(roles: Roles, userId: string, wallets: readonly string[], guild?: string): Promise<void>;
+  link(roles: RoleCopy, userId: string, wallets: readonly string[], guild?: string): Promise<void>;
   /** Moves everything stored into the past by this much. */
   elapse(minutes: number): Promise<void>;
   member(userId: string, guild?: string): Promise<Record<string, unknown>>;
   rows(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
   audited(): Promise<readonly string[]>;
-  call(roles: Roles, method: string, path: string, given?: Parameters<typeof routeRequest>[0]): Promise<RouteAnswer>;
+  call(roles: RoleCopy, method: string, path: string, given?: Parameters<typeof routeRequest>[0]): Promise<RouteAnswer>;
   /** Waits until nothing is due any more. */
   quiet(): Promise<void>;
   end(): Promise<void>;
@@ -134,7 +166,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
     copy: (options = {}) => {
       const copy = `copy ${running.length} ${randomBytes(3).toString('hex')}`;
       const engine = stagedJobs(database.url);
-      const roles = createRoles({
+      const deps: RolesDeps = {
         db,
         changes,
         jobs: engine,
@@ -148,10 +180,10 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
         recheckIntervalMs: 3_600_000,
         yieldToRequests: async () => {},
         ...options,
-      });
-      const made = {
-        ...roles,
-        guildChanged: (id: string) => resumeRoleChanges(db, id),
+      };
+      addRoleJobs(deps);
+      const made: RoleCopy = {
+        ...callsOf(deps),
         memberRoleSeen: (...seen: [string, string, boolean]) =>
           rows('update discord_members set has_role = $3 where guild_id = $1 and user_id = $2', seen),
         start: () => engine.start(),

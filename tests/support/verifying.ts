@@ -3,7 +3,7 @@ import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { auditTrail } from '../../src/audit/audit-log.ts';
 import type { MemberExplanation } from '../../src/discord/members-contract.ts';
-import type { Roles } from '../../src/discord/roles/roles.ts';
+import type { MemberRoles } from '../../src/discord/roles/roles.ts';
 import type { KnownGuild } from '../../src/discord/servers/rules/known-guild.ts';
 import type { RedeemDeps } from '../../src/discord/verify/redeem-signature.ts';
 import { createVerification } from '../../src/discord/verify/verification.ts';
@@ -81,7 +81,7 @@ const knownGuildOf = ({ name, isPresent, nftName, isSetUp }: SimpleGuild): Known
 
 /** The calls of /verify on a real database, with a role engine whose answers a test chooses, or that links for real. */
 export async function startVerifying(
-  given: Partial<Pick<Roles, 'linkWallet' | 'checkNow'>> & {
+  given: Partial<Pick<MemberRoles, 'linkWallet' | 'checkAndExplain'>> & {
     readonly verify?: Verify;
     readonly checkWithinMs?: number;
   } = {},
@@ -115,7 +115,7 @@ export async function startVerifying(
         owners.set(wallet, userId);
         return 'linked';
       },
-      checkNow: (_guildId, userId) => explain(userId),
+      checkAndExplain: (_guildId, userId) => explain(userId),
       explain: async (_guildId, userId) => ({ ...(await explain(userId)), hasRole: says.hasRole }),
       ...roles,
     },

@@ -5,22 +5,19 @@ import { Invalid, Refused } from '../../shared/failure.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
 import { dryRunAnswer } from '../contract.ts';
 import { memberAnswer, type MemberExplanation, membersAnswer, statisticsAnswer } from '../members-contract.ts';
-import type { AuditTrail, Ownership } from '../ports.ts';
+import type { Ownership } from '../ports.ts';
 import { dryRunBody, guildParams, memberParams, membersQuery, memberWalletParams } from '../requests.ts';
+import { checkAndWait, type WaitingDeps } from '../roles/check-requests.ts';
+import { explainMember, type ExplainingDeps } from '../roles/explain-member.ts';
+import { unlinkWallet } from '../roles/linking.ts';
 import { memberSubject, readMember } from '../roles/member-store.ts';
+import type { RolesDeps } from '../roles/role-jobs.ts';
 import type { MemberRecord } from '../roles/rules/decide.ts';
 import { knownGuildName, unknownGuild } from '../servers/guild-store.ts';
-import { dryRun, type DryRunDeps } from './role-reports.ts';
+import { dryRun } from './role-reports.ts';
 import { readMembers, readStatistics } from './statistics-store.ts';
 
-interface MemberRoutesDeps extends Pick<DryRunDeps, 'db'> {
-  readonly ownership: Pick<Ownership, 'readNftType' | 'readWallets'>;
-  readonly audit: AuditTrail;
-  readonly explain: (guildId: string, userId: string) => Promise<MemberExplanation | null>;
-  readonly checkAndWait: (guildId: string, userId: string, cause: string) => Promise<void>;
-  /** False: the wallet is not linked to this member. */
-  readonly unlinkWallet: (guildId: string, userId: string, wallet: string, by: Admin) => Promise<boolean>;
-}
+type MemberRoutesDeps = ExplainingDeps & WaitingDeps & Pick<RolesDeps, 'audit' | 'ownership'>;
 
 const searchMax = 100;
 
@@ -78,7 +75,7 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     summary: 'Why a member has the role or not: each rule, each wallet and the last check',
     params: memberParams,
     answer: memberAnswer,
-    handle: async ({ params: { guildId, userId } }) => memberOr404(await deps.explain(guildId, userId)),
+    handle: async ({ params: { guildId, userId } }) => memberOr404(await explainMember(deps, guildId, userId)),
   }),
   defineRoute({
     method: 'POST',
@@ -89,7 +86,7 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     answer: memberAnswer,
     handle: async ({ params: { guildId, userId }, user }) => {
       await resolveMember(deps, guildId, userId, adminOf(user));
-      return memberOr404(await deps.explain(guildId, userId));
+      return memberOr404(await explainMember(deps, guildId, userId));
     },
   }),
   // One wallet, one member per server: a member whose wallet someone else has linked asks an admin, who unlinks it here.
@@ -101,8 +98,8 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     params: memberWalletParams,
     answer: memberAnswer,
     handle: async ({ params: { guildId, userId, wallet }, user }) => {
-      if (await deps.unlinkWallet(guildId, userId, checkedWallet(wallet), adminOf(user)))
-        return memberOr404(await deps.explain(guildId, userId));
+      if (await unlinkWallet(deps, { guildId, userId }, checkedWallet(wallet), adminOf(user)))
+        return memberOr404(await explainMember(deps, guildId, userId));
       throw new Refused('not-found', 'This wallet is not linked to this member. Refresh the page.');
     },
   }),
@@ -144,15 +141,11 @@ const memberOr404 = (explanation: MemberExplanation | null): RouteAnswer =>
     : ok(explanation);
 
 /** 'Resolve' (rulings R6): checks a member now and applies the result; the log of changes records who asked and the result. */
-async function resolveMember(
-  { db, audit, checkAndWait }: MemberRoutesDeps,
-  guildId: string,
-  userId: string,
-  actor: Admin,
-): Promise<void> {
+async function resolveMember(deps: MemberRoutesDeps, guildId: string, userId: string, actor: Admin): Promise<void> {
+  const { db, audit } = deps;
   const before = await readMember(db, guildId, userId);
   if (before === null) return;
-  await checkAndWait(guildId, userId, 'asked-by-admin');
+  await checkAndWait(deps, before, 'asked-by-admin');
   const after = await readMember(db, guildId, userId);
   // Nothing is logged about a member who deleted their data meanwhile.
   if (after === null) return;

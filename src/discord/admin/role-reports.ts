@@ -14,7 +14,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { unverifiedHoldersAnswer, type UnverifiedHoldersAnswer } from '../members-contract.ts';
 import { guildParams } from '../requests.ts';
 
-export interface DryRunDeps {
+interface DryRunDeps {
   readonly db: Kysely<Database>;
   readonly ownership: Pick<Ownership, 'readWallets'>;
 }

@@ -10,13 +10,11 @@ import {
   RESTJSONErrorCodes,
 } from 'discord.js';
 
-import type { Kysely } from 'kysely';
-
 import { databaseOutage } from '../../db/outage.ts';
-import type { Database } from '../../db/schema.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid, Refused, Unavailable } from '../../shared/failure.ts';
-import type { Roles } from '../roles/roles.ts';
+import type { AskingDeps } from '../roles/explain-member.ts';
+import type { RolesDeps } from '../roles/role-jobs.ts';
 import type { Configuring } from '../servers/configuring.ts';
 import type { GuildRegister } from '../servers/guild-register.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
@@ -35,12 +33,10 @@ export interface Command {
   readonly answer: (interaction: MemberInteraction, deps: BotDeps) => Promise<Answer> | Answer;
 }
 
-export interface BotDeps {
+export interface BotDeps extends AskingDeps, Pick<RolesDeps, 'audit'> {
   readonly register: Pick<GuildRegister, 'save'>;
   readonly guilds: Pick<GuildStore, 'read'>;
-  readonly db: Kysely<Database>;
   readonly configuring: Pick<Configuring, 'setUp'>;
-  readonly roles: Roles;
   readonly links: Pick<Verification, 'makeLink'>;
   readonly publicUrl: string;
   readonly log: Log;

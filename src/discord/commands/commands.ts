@@ -36,10 +36,9 @@ import {
   button,
 } from './command.ts';
 import { describeGuild, panelChannelTypes } from '../gateway/gateway-events.ts';
-import { answeredWithin } from '../../db/outage.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { readGuildFigures } from '../admin/statistics-store.ts';
-import type { MemberExplanation } from '../members-contract.ts';
+import { checkAndExplain } from '../roles/explain-member.ts';
 import { nothingLinkedAnswer, walletsCommand } from './wallets-command.ts';
 import type { Panel } from '../servers/guild-config-store.ts';
 import { hasChosenRole } from '../servers/rules/known-guild.ts';
@@ -136,27 +135,14 @@ export const verifyCommand: Command = {
   },
 };
 
-/** A repeated /why gets the same answer for this long: each check reads the chain. */
-const freshMs = 30_000;
-
 const whyCommand: Command = {
   name: 'why',
   description: 'Why you have the holder role, or do not: every wallet and the last check',
-  answer: async ({ guildId, user, createdTimestamp }, { roles, guilds }) => {
-    const known = await answeredWithin(roles.explain(guildId, user.id));
-    const isOld = known !== null && !isFresh(known, createdTimestamp);
-    const explanation = isOld ? await roles.checkNow(guildId, user.id, 'asked') : known;
-    return explanation === null ? nothingLinkedAnswer(guildId, guilds) : { content: whyText(explanation) };
+  answer: async ({ guildId, user }, deps) => {
+    const explanation = await checkAndExplain(deps, guildId, user.id, 'asked');
+    return explanation === null ? nothingLinkedAnswer(guildId, deps.guilds) : { content: whyText(explanation) };
   },
 };
-
-const isFresh = ({ answer, answeredAt, wallets }: MemberExplanation, nowMs: number): boolean =>
-  answer !== null &&
-  answer !== 'unknown' &&
-  // A wallet may have been linked since.
-  wallets.every((wallet) => wallet.answer !== null) &&
-  answeredAt !== null &&
-  nowMs - Date.parse(answeredAt) < freshMs;
 
 const statsCommand: Command = {
   name: 'stats',

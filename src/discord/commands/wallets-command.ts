@@ -2,6 +2,9 @@ import { ButtonStyle } from 'discord.js';
 
 import { shortAddress } from '../../shared/sui-address.ts';
 import type { MemberExplanation } from '../members-contract.ts';
+import { explainMember } from '../roles/explain-member.ts';
+import { deleteMember, unlinkWallet as unlink } from '../roles/linking.ts';
+import { askForPayoutMessages } from '../roles/payout-messages.ts';
 import { walletsMax } from '../verify/rules/verification-texts.ts';
 import {
   actorOf,
@@ -30,17 +33,17 @@ export const walletsCommand: Command = {
 
 async function showWallets(
   { guildId, user }: MemberInteraction,
-  { roles, guilds, publicUrl }: BotDeps,
+  deps: BotDeps,
   newsOf: (explanation: MemberExplanation) => readonly string[] = () => [],
 ): Promise<Answer> {
-  const explanation = await roles.explain(guildId, user.id);
-  if (explanation === null) return nothingLinkedAnswer(guildId, guilds);
+  const explanation = await explainMember(deps, guildId, user.id);
+  if (explanation === null) return nothingLinkedAnswer(guildId, deps.guilds);
   const news = newsOf(explanation);
   return {
     content:
       explanation.wallets.length === 0
         ? [...news, noWalletsText].join('\n')
-        : walletsText(explanation, publicUrl, news),
+        : walletsText(explanation, deps.publicUrl, news),
     components: walletButtons(
       explanation.wallets.map(({ wallet }) => wallet),
       explanation.wantsPayoutMessages,
@@ -70,16 +73,16 @@ export async function nothingLinkedAnswer(guildId: string, guilds: BotDeps['guil
   return { content: guild === null || guild.config === null ? notSetUpText : noWalletsText };
 }
 
+const memberOf = ({ guildId, user }: MemberInteraction) => ({ guildId, userId: user.id });
+
 export async function unlinkWallet(interaction: MemberInteraction, deps: BotDeps, wallet: string): Promise<Answer> {
-  const { guildId, user } = interaction;
-  const isUnlinked = await deps.roles.unlinkWallet(guildId, user.id, wallet, actorOf(interaction));
+  const isUnlinked = await unlink(deps, memberOf(interaction), wallet, actorOf(interaction));
   // The button may be old, and the wallet no longer linked to this member.
   return showWallets(interaction, deps, (left) => (isUnlinked ? [unlinkedText(wallet, left), ''] : []));
 }
 
 export async function setPayoutMessages(interaction: MemberInteraction, deps: BotDeps, onOff: string): Promise<Answer> {
-  const member = { guildId: interaction.guildId, userId: interaction.user.id };
-  await deps.roles.askForPayoutMessages(member, onOff === 'on', actorOf(interaction));
+  await askForPayoutMessages(deps, memberOf(interaction), onOff === 'on', actorOf(interaction));
   return showWallets(interaction, deps);
 }
 
@@ -90,8 +93,8 @@ export const askDeletion = (): Answer => ({
   ],
 });
 
-export async function deleteData(interaction: MemberInteraction, { roles }: BotDeps): Promise<Answer> {
-  await roles.deleteMember(interaction.guildId, interaction.user.id, actorOf(interaction));
+export async function deleteData(interaction: MemberInteraction, deps: BotDeps): Promise<Answer> {
+  await deleteMember(deps, memberOf(interaction), actorOf(interaction));
   return { content: deletedText };
 }
 

@@ -71,7 +71,7 @@ export interface GatewayDeps extends BotDeps {
 /** Members joining, changing and leaving; only those who have linked a wallet are stored. */
 export function addMemberEvents(
   client: Client,
-  { members, roles, log }: GatewayDeps,
+  { members, log }: GatewayDeps,
   queue: MemberEventQueue,
   { counted, missed }: Record<'counted' | 'missed', (guildId: string) => void>,
 ): void {
@@ -86,7 +86,7 @@ export function addMemberEvents(
     if (user.bot === true) return;
     const { returned } = await members.seen(guildId, [toSeen(member)]);
     // A leave may have been missed: joining members are checked, whatever is stored.
-    if (hasJoined || returned.length > 0) await roles.memberJoined(guildId, user.id, displayNameOf(member));
+    if (hasJoined || returned.length > 0) await members.joined(guildId, user.id, displayNameOf(member));
   };
   onDispatch(client, log, GatewayDispatchEvents.GuildMemberAdd, memberPayload, (member) => {
     counted(member.guild_id);
@@ -155,9 +155,7 @@ interface FoundMember {
   readonly roles: { readonly cache: { keys(): Iterable<string> } };
 }
 
-type MemberRequestDeps = Pick<GatewayDeps, 'members' | 'pace'> & {
-  readonly roles: Pick<GatewayDeps['roles'], 'memberJoined'>;
-};
+type MemberRequestDeps = Pick<GatewayDeps, 'members' | 'pace'>;
 
 /** Discord answers at most 100 ids in one request (documentation, 'Request Guild Members'). */
 const idsPerRequest = 100;
@@ -195,7 +193,7 @@ const canSend = ({ available, shard: { status } }: RequestedGuild): boolean =>
 
 /** Discord reports members who join after this answer later, so they are stored later too. */
 async function saveAnswer(
-  { members, roles }: MemberRequestDeps,
+  { members }: MemberRequestDeps,
   guildId: string,
   requestedIds: readonly string[],
   found: ReadonlyMap<string, FoundMember>,
@@ -211,5 +209,5 @@ async function saveAnswer(
     requestedIds.filter((userId) => !found.has(userId)),
   );
   for (const { userId, displayName } of seen)
-    if (returned.includes(userId)) await roles.memberJoined(guildId, userId, displayName);
+    if (returned.includes(userId)) await members.joined(guildId, userId, displayName);
 }

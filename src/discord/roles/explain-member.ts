@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 
+import { answeredWithin } from '../../db/outage.ts';
 import type { MemberExplanation } from '../members-contract.ts';
+import { checkAndWait, type WaitingDeps } from './check-requests.ts';
 import { isCheckable } from './member-check.ts';
 import { isSwitchedOn, pauseReason } from './member-roles.ts';
 import { readMember } from './member-store.ts';
@@ -8,7 +10,33 @@ import type { MemberRecord } from './rules/decide.ts';
 import type { RolesDeps } from './role-jobs.ts';
 import { explain, foundText, nounsFor, type RoleChange, undeliveredNotice } from './rules/explanation.ts';
 
-type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckIntervalMs'>;
+export type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckIntervalMs'>;
+
+/** Someone who asks again gets the same answer for this long: each check reads the chain. */
+const freshMs = 30_000;
+
+export type AskingDeps = ExplainingDeps & WaitingDeps & Pick<RolesDeps, 'clock'>;
+
+/** The same after a check, unless the last one is new; null: they have linked nothing, or deleted it meanwhile. */
+export async function checkAndExplain(
+  deps: AskingDeps,
+  guildId: string,
+  userId: string,
+  cause: string,
+): Promise<MemberExplanation | null> {
+  const known = await answeredWithin(explainMember(deps, guildId, userId));
+  if (known === null || isFresh(known, deps.clock.now().getTime())) return known;
+  await checkAndWait(deps, { guildId, userId }, cause);
+  return explainMember(deps, guildId, userId);
+}
+
+const isFresh = ({ answer, answeredAt, wallets }: MemberExplanation, nowMs: number): boolean =>
+  answer !== null &&
+  answer !== 'unknown' &&
+  // A wallet may have been linked since.
+  wallets.every((wallet) => wallet.answer !== null) &&
+  answeredAt !== null &&
+  nowMs - Date.parse(answeredAt) < freshMs;
 
 /** A member's state and why, from the last findings (rulings R5 and R6); null: they have linked nothing in this server. */
 export async function explainMember(

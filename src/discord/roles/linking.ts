@@ -1,5 +1,5 @@
 import { transact, type Trx } from '../../db/transaction.ts';
-import type { RequestCheck } from './check-requests.ts';
+import { requestCheck } from './check-requests.ts';
 import type { AuditActor } from '../../audit/contract.ts';
 import { lockMember, type MemberId, memberSubject, updateMember } from './member-store.ts';
 import type { MemberRecord } from './rules/decide.ts';
@@ -8,7 +8,7 @@ import { walletsMax } from '../verify/rules/verification-texts.ts';
 import type { AuditTrail } from '../ports.ts';
 import { requestRoleRemovals } from './member-roles.ts';
 
-interface LinkedWallet extends MemberId {
+export interface LinkedWallet extends MemberId {
   /** Cleaned. */
   readonly displayName: string;
   /** Canonical. */
@@ -20,33 +20,35 @@ interface LinkedWallet extends MemberId {
  * Rulings R5: one wallet belongs to one member per server. If that member has left, it goes to the member who signs with it. At most
  * `walletsMax` per member. In the caller's transaction, which logs it; the member then becomes due for a check, which gives the role.
  */
-export const linkWallet =
-  (deps: UnlinkDeps) =>
-  async (link: LinkedWallet, trx: Trx): Promise<'linked' | 'already-yours' | 'taken-by-another' | 'too-many'> => {
-    const { guildId, userId, wallet, scheme } = link;
-    const owner = await ownerOf(trx, link);
-    const isOthers = owner !== null && owner.userId !== userId;
-    if (isOthers && owner.isInGuild) return 'taken-by-another';
-    await lockOrAddMember(trx, link, owner);
-    // The member is locked: no other wallet can be linked to them meanwhile.
-    const theirs = await walletsOf(trx, link);
-    if (theirs.length >= walletsMax && !theirs.includes(wallet)) return 'too-many';
-    if (isOthers) await unlinkAbsent(trx, deps, link, owner);
-    const { numInsertedOrUpdatedRows } = await trx
-      .insertInto('discordWallets')
-      .values({ guildId, wallet, userId, scheme })
-      .onConflict((conflict) => conflict.columns(['guildId', 'wallet']).doNothing())
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows === 0n) {
-      // Wallets linked before are checked on request (check-requests.ts).
-      if ((await ownerOf(trx, link))?.userId === userId) return 'already-yours';
-      // Someone else was faster.
-      if (theirs.length === 0) await dropUnchecked(trx, link);
-      return 'taken-by-another';
-    }
-    await deps.requestCheck(trx, link, 'verified');
-    return 'linked';
-  };
+export async function linkWallet(
+  trx: Trx,
+  audit: AuditTrail,
+  link: LinkedWallet,
+): Promise<'linked' | 'already-yours' | 'taken-by-another' | 'too-many'> {
+  const { guildId, userId, wallet, scheme } = link;
+  const owner = await ownerOf(trx, link);
+  const isOthers = owner !== null && owner.userId !== userId;
+  if (isOthers && owner.isInGuild) return 'taken-by-another';
+  await lockOrAddMember(trx, link, owner);
+  // The member is locked: no other wallet can be linked to them meanwhile.
+  const theirs = await walletsOf(trx, link);
+  if (theirs.length >= walletsMax && !theirs.includes(wallet)) return 'too-many';
+  if (isOthers) await unlinkAbsent(trx, audit, link, owner);
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('discordWallets')
+    .values({ guildId, wallet, userId, scheme })
+    .onConflict((conflict) => conflict.columns(['guildId', 'wallet']).doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) {
+    // Wallets linked before are checked on request (explain-member.ts).
+    if ((await ownerOf(trx, link))?.userId === userId) return 'already-yours';
+    // Someone else was faster.
+    if (theirs.length === 0) await dropUnchecked(trx, link);
+    return 'taken-by-another';
+  }
+  await requestCheck(trx, link, 'verified');
+  return 'linked';
+}
 
 /** Who has linked the wallet in this server; null: no one. */
 async function ownerOf(trx: Trx, { guildId, wallet }: LinkedWallet): Promise<Owner | null> {
@@ -67,10 +69,10 @@ interface Owner {
 }
 
 /** Unlinks the wallet of an owner who has left, unless they are back by now. */
-async function unlinkAbsent(trx: Trx, deps: UnlinkDeps, link: LinkedWallet, owner: Owner): Promise<void> {
+async function unlinkAbsent(trx: Trx, audit: AuditTrail, link: LinkedWallet, owner: Owner): Promise<void> {
   const member = await lockMember(trx, link.guildId, owner.userId);
   const signer = { kind: 'discord', userId: link.userId, name: link.displayName } as const;
-  if (member?.isInGuild === false) await unlinkLocked(trx, deps, member, link.wallet, signer);
+  if (member?.isInGuild === false) await unlinkLocked(trx, audit, member, link.wallet, signer);
 }
 
 async function walletsOf(trx: Trx, { guildId, userId }: MemberId): Promise<readonly string[]> {
@@ -104,23 +106,21 @@ async function dropUnchecked(trx: Trx, { guildId, userId }: MemberId): Promise<v
   await members.where('answeredAt', 'is', null).execute();
 }
 
-type UnlinkDeps = Pick<RolesDeps, 'audit'> & { readonly requestCheck: RequestCheck };
-
-/** False: the wallet is not linked to this member. */
+/** False: the wallet is not linked to this member. The role ends as after a sale: after two checks, never at once. */
 export const unlinkWallet = (
-  deps: UnlinkDeps & Pick<RolesDeps, 'db'>,
+  { db, audit }: Pick<RolesDeps, 'db' | 'audit'>,
   { guildId, userId }: MemberId,
   wallet: string,
   actor: AuditActor,
 ): Promise<boolean> =>
-  transact(deps.db, async (trx) => {
+  transact(db, async (trx) => {
     const member = await lockMember(trx, guildId, userId);
-    return member !== null && unlinkLocked(trx, deps, member, wallet, actor);
+    return member !== null && unlinkLocked(trx, audit, member, wallet, actor);
   });
 
 async function unlinkLocked(
   trx: Trx,
-  { audit, requestCheck }: UnlinkDeps,
+  audit: AuditTrail,
   member: MemberRecord,
   wallet: string,
   actor: AuditActor,

@@ -12,19 +12,22 @@ import { paidText } from '../commands/rules/bot-texts.ts';
 /** Direct messages to members who asked in /wallets to be told when a payout pays one of their wallets. */
 
 /** Switches the messages on or off. Does nothing for members without a linked wallet in this server. */
-export const askForPayoutMessages =
-  ({ db, audit }: Pick<RolesDeps, 'db' | 'audit'>) =>
-  ({ guildId, userId }: MemberId, wants: boolean, actor: AuditActor): Promise<void> =>
-    transact(db, async (trx) => {
-      const member = await lockMember(trx, guildId, userId);
-      if (member === null || member.wallets.length === 0) return;
-      // If asked twice, the first time counts.
-      if (wants === (member.payoutMessagesSince !== null)) return;
-      await updateMember(trx, member, { payoutMessagesSince: wants ? databaseNow : null });
-      const entry = { actor, action: 'discord-payout-messages-set', subject: memberSubject(member) };
-      const change = { before: { payoutMessages: !wants }, after: { payoutMessages: wants } };
-      await audit.record({ ...entry, ...change }, trx);
-    });
+export const askForPayoutMessages = (
+  { db, audit }: Pick<RolesDeps, 'db' | 'audit'>,
+  { guildId, userId }: MemberId,
+  wants: boolean,
+  actor: AuditActor,
+): Promise<void> =>
+  transact(db, async (trx) => {
+    const member = await lockMember(trx, guildId, userId);
+    if (member === null || member.wallets.length === 0) return;
+    // If asked twice, the first time counts.
+    if (wants === (member.payoutMessagesSince !== null)) return;
+    await updateMember(trx, member, { payoutMessagesSince: wants ? databaseNow : null });
+    const entry = { actor, action: 'discord-payout-messages-set', subject: memberSubject(member) };
+    const change = { before: { payoutMessages: !wants }, after: { payoutMessages: wants } };
+    await audit.record({ ...entry, ...change }, trx);
+  });
 
 /**
  * Queues the messages of a payout: one per person, however many wallets and servers they have, and however often this runs. It covers

@@ -1,63 +1,38 @@
+import { sql } from 'kysely';
+
+import type { AuditTrail } from '../ports.ts';
 import { walletRoutes } from '../admin/authorized-wallets.ts';
 import { memberRoutes } from '../admin/http-members.ts';
-import { decisionRoutes, removalJob } from './decide-removals.ts';
-import type { AuditActor } from '../../audit/contract.ts';
+import { duePosts } from '../channel-posts.ts';
+import { statementBegun } from '../../db/expressions.ts';
+import type { Trx } from '../../db/transaction.ts';
 import type { Route } from '../../http/route.ts';
-import type { MemberExplanation } from '../members-contract.ts';
-import { createCheckAndWait, createCheckBudget, createRequestCheck } from './check-requests.ts';
-import { dueWorkJob, tradeListener } from './due-work.ts';
-import { explainMember } from './explain-member.ts';
-import { directMessageJob } from './direct-messages.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
+import type { ActivityBatch, ActivityListener } from '../../market/contract.ts';
+import { configsOfPresentGuilds, presentGuildsWithDue } from '../servers/guild-config-store.ts';
+import { decisionRoutes, removalJob } from './decide-removals.ts';
+import { directMessageJob, dueMessages } from './direct-messages.ts';
+import { type AskingDeps, checkAndExplain, explainMember } from './explain-member.ts';
 import { roleChangeJob } from './give-and-take-roles.ts';
-import { deleteMember, linkWallet, unlinkWallet } from './linking.ts';
+import { type LinkedWallet, linkWallet } from './linking.ts';
 import { checkMember, memberCheckJob } from './member-check.ts';
-import { noteJoin } from './member-store.ts';
-import { askForPayoutMessages } from './payout-messages.ts';
-import type { RolesDeps } from './role-jobs.ts';
+import { isChangeDue, isSwitchedOn } from './member-roles.ts';
+import { markDue } from './member-store.ts';
+import { guildsWithRemovals } from './removal-store.ts';
+import {
+  channelPosts,
+  directMessages,
+  dueWork,
+  memberChecks,
+  removals,
+  roleChanges,
+  sweeps,
+  type RolesDeps,
+} from './role-jobs.ts';
 import { sweepJob } from './sweep.ts';
 
-export type Roles = ReturnType<typeof createRoles>;
-
-/** Holders get the role, and no one loses it by mistake (rulings R5). Throws database errors. */
-export function createRoles(deps: RolesDeps) {
-  const { db, clock } = deps;
-  const requestCheck = createRequestCheck(createCheckBudget(() => clock.now().getTime()));
-  const checkAndWait = createCheckAndWait(deps, requestCheck);
-  /** null: they have linked nothing in this server. */
-  const explain = (guildId: string, userId: string): Promise<MemberExplanation | null> =>
-    explainMember(deps, guildId, userId);
-  /** False: the wallet is not linked to this member. The role ends as after a sale: after two checks, never at once. */
-  const unlink = (guildId: string, userId: string, wallet: string, actor: AuditActor): Promise<boolean> =>
-    unlinkWallet({ ...deps, requestCheck }, { guildId, userId }, wallet, actor);
-  addJobs(deps);
-  const admin = { ...deps, checkAndWait, unlinkWallet: unlink, explain };
-  const routes: readonly Route[] = [...memberRoutes(admin), ...walletRoutes(admin), ...decisionRoutes(admin)];
-  return {
-    routes,
-    linkWallet: linkWallet({ ...deps, requestCheck }),
-    unlinkWallet: unlink,
-    deleteMember: (guildId: string, userId: string, actor: AuditActor): Promise<boolean> =>
-      deleteMember(deps, { guildId, userId }, actor),
-    askForPayoutMessages: askForPayoutMessages(deps),
-    /** Reads the wallets now and applies the result. null: they have linked nothing, or deleted it meanwhile. */
-    checkNow: async (guildId: string, userId: string, cause: string): Promise<MemberExplanation | null> => {
-      await checkAndWait(guildId, userId, cause);
-      return explain(guildId, userId);
-    },
-    explain,
-    /** A member who may have linked a wallet is in the server again: checked at once. */
-    memberJoined: (guildId: string, userId: string, displayName: string): Promise<void> =>
-      db.transaction().execute(async (trx) => {
-        const member = { guildId, userId };
-        if (await noteJoin(trx, member, displayName)) await requestCheck(trx, member, 'joined');
-      }),
-    /** Receives purchases and sales. */
-    listener: tradeListener,
-  };
-}
-
-/** Without a bot only requested checks run. */
-function addJobs(deps: RolesDeps): void {
+/** Holders get the role, and no one loses it by mistake (rulings R5). Without a bot only requested checks run. */
+export function addRoleJobs(deps: RolesDeps): void {
   const { jobs, platform } = deps;
   jobs.add(memberCheckJob(deps));
   if (platform === null) return;
@@ -67,3 +42,122 @@ function addJobs(deps: RolesDeps): void {
   jobs.add(removalJob(deps));
   jobs.add(sweepJob(deps));
 }
+
+/** What admins see and decide about members. */
+export const roleRoutes = (deps: RolesDeps): readonly Route[] => [
+  ...memberRoutes(deps),
+  ...walletRoutes(deps),
+  ...decisionRoutes(deps),
+];
+
+/** What /verify needs. */
+export const memberRoles = (deps: AskingDeps & { readonly audit: AuditTrail }) => ({
+  linkWallet: (link: LinkedWallet, trx: Trx) => linkWallet(trx, deps.audit, link),
+  checkAndExplain: (guildId: string, userId: string, cause: string) => checkAndExplain(deps, guildId, userId, cause),
+  explain: (guildId: string, userId: string) => explainMember(deps, guildId, userId),
+});
+export type MemberRoles = ReturnType<typeof memberRoles>;
+
+type Db = RolesDeps['db'];
+
+/** Members found in one run; the next run finds more a second later. */
+const membersAtOnceMax = 200;
+
+/** Sends jobs for what the tables say is due, one per member, server or collection. */
+const dueWorkJob = ({ db, jobs }: Pick<RolesDeps, 'db' | 'jobs'>): JobDefinition<object> => ({
+  ...dueWork,
+  failing: 'Due role work could not be read',
+  run: async () => {
+    const due = await readDueWork(db);
+    if (due === null) return;
+    await jobs.sendAll(memberChecks, due.members);
+    await jobs.sendAll(roleChanges, due.roles);
+    await jobs.sendAll(directMessages, due.messages);
+    await jobs.sendAll(removals, due.removals);
+    await jobs.sendAll(sweeps, due.sweeps);
+    await jobs.sendAll(channelPosts, due.posts);
+  },
+});
+
+/** null: the bot is switched off, so nothing is done. */
+export async function readDueWork(db: Db) {
+  const { isOn } = await db.selectNoFrom(isSwitchedOn.as('isOn')).executeTakeFirstOrThrow();
+  if (!isOn) return null;
+  return {
+    removals: await guildsWithRemovals(db),
+    members: await dueMembers(db),
+    roles: await dueRoles(db),
+    messages: await dueMessages(db),
+    sweeps: await dueSweeps(db),
+    posts: await duePosts(db),
+  };
+}
+
+const dueMembers = (db: Db) =>
+  configsOfPresentGuilds(db)
+    .innerJoin('discordMembers as m', 'm.guildId', 'c.guildId')
+    .select(['m.guildId', 'm.userId'])
+    .where('m.checkDueAt', '<=', statementBegun)
+    .where('m.isInGuild', '=', true)
+    .orderBy('m.checkDueAt')
+    .limit(membersAtOnceMax)
+    .execute();
+
+const dueRoles = async (db: Db) => {
+  const { rows } = await sql<{ guildId: string }>`
+    select g.guild_id from ${sql.raw(presentGuildsWithDue('discord_member_roles'))} cross join lateral (
+      select from discord_member_roles r where r.guild_id = g.guild_id and ${isChangeDue} order by r.due_at limit 1) due`.execute(
+    db,
+  );
+  return rows;
+};
+
+const dueSweeps = (db: Db) =>
+  configsOfPresentGuilds(db)
+    .select('c.nftContract as nftType')
+    .distinct()
+    .where('c.sweepDueAt', '<=', statementBegun)
+    .execute();
+
+/**
+ * Rulings R5: the wallets of a sale or a transfer are checked at once. Marks their members due in the transaction that stores the
+ * events; the checks come after the commit.
+ */
+export const tradeListener: ActivityListener = {
+  name: 'discord',
+  recordBatch: async (batch, trx) => {
+    const { bought, sold } = walletsOf(batch);
+    if (bought.size + sold.size === 0) return;
+    const linked = await trx
+      .selectFrom('discordWallets as w')
+      .innerJoin('discordGuildConfigs as c', 'c.guildId', 'w.guildId')
+      .select(['w.guildId', 'w.userId', 'w.wallet'])
+      .where('c.trackedCollectionId', '=', batch.collection.id.toString())
+      .where(({ eb, fn }) => eb('w.wallet', '=', fn.any(eb.val([...bought, ...sold]))))
+      .execute();
+    // One cause for each member, whichever of their wallets it was.
+    const byMember = Map.groupBy(linked, ({ guildId, userId }) => `${guildId} ${userId}`);
+    const due = [...byMember.values()].flatMap((wallets) => {
+      const isAnyIn = (moved: ReadonlySet<string>): boolean => wallets.some(({ wallet }) => moved.has(wallet));
+      const hasBought = isAnyIn(bought);
+      const hasSold = isAnyIn(sold);
+      const cause = hasBought && hasSold ? 'traded' : hasSold ? 'sold' : 'bought';
+      return wallets.slice(0, 1).map(({ guildId, userId }) => ({ guildId, userId, cause }));
+    });
+    await markDue(trx, due);
+  },
+};
+
+/** Listings and bids change no owner. */
+function walletsOf({ events, transfers }: ActivityBatch) {
+  const trades = events.filter(({ kind }) => kind === 'sale' || kind === 'mint');
+  // Between two kiosks of one owner nothing changes hands.
+  const moves = transfers.filter(({ sender, receiver }) => sender !== receiver);
+  return {
+    bought: knownWallets([...trades.map(({ buyer }) => buyer), ...moves.map(({ receiver }) => receiver)]),
+    sold: knownWallets([...trades.map(({ seller }) => seller), ...moves.map(({ sender }) => sender)]),
+  };
+}
+
+const knownWallets = (wallets: readonly (string | null)[]): ReadonlySet<string> =>
+  new Set(wallets.filter((wallet) => wallet !== null));

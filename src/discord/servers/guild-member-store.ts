@@ -3,6 +3,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { databaseNow } from '../../db/expressions.ts';
 import { transact } from '../../db/transaction.ts';
 import type { Database } from '../../db/schema.ts';
+import { requestCheck } from '../roles/check-requests.ts';
+import { noteJoin } from '../roles/member-store.ts';
 import { configsOfPresentGuilds } from './guild-config-store.ts';
 
 export interface SeenMember {
@@ -95,6 +97,12 @@ export const createGuildMemberStore = (db: Kysely<Database>) => ({
         returning m.user_id, seen.was_in_guild`.execute(db);
     return { returned: updated.rows.filter((row) => !row.wasInGuild).map((row) => row.userId) };
   },
+  /** A member who may have linked a wallet is in the server again: checked at once. */
+  joined: (guildId: string, userId: string, displayName: string): Promise<void> =>
+    db.transaction().execute(async (trx) => {
+      const member = { guildId, userId };
+      if (await noteJoin(trx, member, displayName)) await requestCheck(trx, member, 'joined');
+    }),
   /** They have left: links that they asked for before no longer work. */
   gone: async (guildId: string, userIds: readonly string[]): Promise<void> => {
     if (userIds.length === 0) return;

@@ -4,14 +4,14 @@ import { Unavailable } from '../../shared/failure.ts';
 import type { MemberExplanation, VerifyOutcomeAnswer } from '../members-contract.ts';
 import type { AuditTrail } from '../ports.ts';
 import { memberSubject } from '../roles/member-store.ts';
-import type { Roles } from '../roles/roles.ts';
+import type { MemberRoles } from '../roles/roles.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
 import { hasChosenRole, type KnownGuild } from '../servers/rules/known-guild.ts';
 import type { LinkStore, StoredLink } from './link-store.ts';
 import { verificationOutcome, type VerificationRefusal } from './rules/verification-texts.ts';
 
 export interface RedeemDeps {
-  readonly roles: Pick<Roles, 'linkWallet' | 'checkNow' | 'explain'>;
+  readonly roles: MemberRoles;
   readonly guilds: Pick<GuildStore, 'read'>;
   readonly sui: Pick<SuiClient, 'verifyPersonalMessage'>;
   readonly audit: AuditTrail;
@@ -61,7 +61,7 @@ export async function redeemSignature(
 
 /** The check's result, or the state so far if it takes too long: the check continues, and the wallet is linked. */
 async function foundSoon(deps: RedeemDeps, { guildId, userId }: StoredLink): Promise<MemberExplanation | null> {
-  const check = deps.roles.checkNow(guildId, userId, 'verified');
+  const check = deps.roles.checkAndExplain(guildId, userId, 'verified');
   const found = await withTimeout(check, deps.checkWithinMs ?? checkWithinMs, () => null);
   return found ?? deps.roles.explain(guildId, userId);
 }
