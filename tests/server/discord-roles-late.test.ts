@@ -5,6 +5,7 @@ import { enqueueNotices } from '../../src/discord/roles/direct-messages.ts';
 import { Unavailable } from '../../src/shared/failure.ts';
 import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
+import { rowHolder } from '../support/row-holder.ts';
 import { until } from '../support/until.ts';
 
 /** Rulings R5: a grant that waited too long is checked again, and a removal waits only so long for its message. */
@@ -152,20 +153,16 @@ it('a member whose wallet the team has authorized meanwhile is not told that the
   expect(world.done.map(({ kind }) => kind)).toEqual(['grant']);
 });
 
-it('a member who is locked during a sweep is checked right after it', async () => {
+it('a sweep waits for a member whom another transaction is changing', async () => {
   await world.link(roles, gwen, [walletOf(1)]);
   roles.start();
   await until('the role is given', () => world.roleHolders.has(gwen));
   await world.quiet();
+  const holder = await rowHolder(world.database.pool);
+  await holder.hold('discord_members', 'user_id = $1', [gwen]);
   world.holdings.set(walletOf(1), 0);
-  const holder = await world.database.pool.connect();
-  await holder.query('begin');
-  await holder.query('select 1 from discord_members where user_id = $1 for no key update', [gwen]);
   await world.rows('update discord_guild_configs set sweep_due_at = clock_timestamp()');
-  await until('the server was swept', async () => {
-    return (await world.rows('select 1 from discord_guild_configs where last_sweep_at is not null')).length === 1;
-  });
-  await holder.query('commit');
-  holder.release();
+  await holder.isWaitedFor();
+  await holder.end();
   await until('she is checked', async () => (await world.member(gwen))['role_state'] === 'doubt');
 });

@@ -30,7 +30,7 @@ export const isAuthorizationActive = sql<boolean>`(a.removed_at is null and (a.e
 
 /** One member; null: they have linked nothing in this server. */
 export async function readMember(db: Db, guildId: string, userId: string): Promise<MemberRecord | null> {
-  const [found] = await readRecords(db, sql`m.guild_id = ${guildId} and m.user_id = ${userId}`, sql``);
+  const [found] = await readRecords(db, sql`m.guild_id = ${guildId} and m.user_id = ${userId}`);
   return found ?? null;
 }
 
@@ -45,34 +45,11 @@ export async function lockMember(trx: Db, guildId: string, userId: string): Prom
   return readMember(trx, guildId, userId);
 }
 
-/**
- * Reads and locks everyone in a server; members locked by others are skipped. If a wallet is linked, unlinked or authorized at the same moment, the
- * wallets here may be older, but that member becomes due for a check of their own.
- */
-export const lockMembersOf = (trx: Db, guildId: string): Promise<readonly MemberRecord[]> =>
-  readRecords(trx, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql`for no key update of m skip locked`);
-
-/** Everyone in a server except these. */
-export async function membersExcept(
-  db: Db,
-  guildId: string,
-  members: readonly MemberRecord[],
-): Promise<readonly string[]> {
-  const everybody = db.selectFrom('discordMembers').select('userId').where('guildId', '=', guildId);
-  const known = new Set(members.map(({ userId }) => userId));
-  const rows = await everybody.where('isInGuild', '=', true).execute();
-  return rows.map(({ userId }) => userId).filter((userId) => !known.has(userId));
-}
-
 /** Everyone in a server, without a lock. */
 export const readMembersOf = (db: Db, guildId: string): Promise<readonly MemberRecord[]> =>
-  readRecords(db, sql`m.guild_id = ${guildId} and m.is_in_guild`, sql``);
+  readRecords(db, sql`m.guild_id = ${guildId} and m.is_in_guild`);
 
-async function readRecords(
-  db: Db,
-  where: RawBuilder<unknown>,
-  lock: RawBuilder<unknown>,
-): Promise<readonly MemberRecord[]> {
+async function readRecords(db: Db, where: RawBuilder<unknown>): Promise<readonly MemberRecord[]> {
   const { rows } = await sql<MemberRecord>`
     select m.guild_id, m.user_id, m.display_name, m.is_in_guild, m.has_role, m.role_state, m.first_no_at, m.second_no_at,
       m.removal_due_at, m.payout_messages_since, m.answer, m.answered_at, m.explanation as findings, m.check_due_at, m.check_cause,
@@ -89,7 +66,7 @@ async function readRecords(
         where w.guild_id = m.guild_id and w.user_id = m.user_id), '[]') as wallets
     from discord_members m join discord_guilds g on g.guild_id = m.guild_id
       left join discord_guild_configs c on c.guild_id = m.guild_id
-    where ${where} order by m.user_id ${lock}`.execute(db);
+    where ${where} order by m.user_id`.execute(db);
   return rows.map((row) => ({ ...row, wallets: row.wallets.map(withTimes) }));
 }
 

@@ -5,9 +5,10 @@ import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { configsOfPresentGuilds, watchUntracked } from '../servers/guild-config-store.ts';
+import { lockMembers } from '../servers/guild-member-store.ts';
 import { applyAnswers, type WalletAnswers } from './member-check.ts';
 import { isSwitchedOn } from './member-roles.ts';
-import { lockMembersOf, markDue, membersExcept } from './member-store.ts';
+import { readMembersOf } from './member-store.ts';
 import type { MemberRecord } from './rules/decide.ts';
 import { type RolesDeps, sweeps } from './role-jobs.ts';
 import { isConfigurationProblem, type MemberAnswer } from './rules/findings.ts';
@@ -118,13 +119,14 @@ async function linkedWallets(db: Db, guildIds: readonly string[]): Promise<reado
 /** One server, in one transaction. */
 async function sweepGuild(deps: SweepDeps, sweep: DueSweep, read: SweepAnswers): Promise<void> {
   const { guildId } = sweep;
-  const lockedByOthers = await transact(deps.db, async (trx): Promise<readonly string[]> => {
+  await transact(deps.db, async (trx) => {
     // Reconfigured meanwhile.
-    if (!(await lockSweep(trx, sweep, read.nftType))) return [];
-    const members = await lockMembersOf(trx, guildId);
+    if (!(await lockSweep(trx, sweep, read.nftType))) return;
+    await lockMembers(trx, guildId);
+    const members = await readMembersOf(trx, guildId);
     if (read.failure !== null) {
       await saveSweep(deps, trx, guildId, read, { checked: 0, holding: 0, notHolding: 0, unknown: members.length });
-      return [];
+      return;
     }
     const swept = members.filter((member) => !isCheckDue(member));
     const found = await writeInBatches(trx, swept, read, deps.yieldToRequests);
@@ -135,13 +137,7 @@ async function sweepGuild(deps: SweepDeps, sweep: DueSweep, read: SweepAnswers):
       notHolding: count('does-not-hold'),
       unknown: count('unknown'),
     });
-    return membersExcept(trx, guildId, members);
   });
-  // They are waited for only now that this copy locks none.
-  await markDue(
-    deps.db,
-    lockedByOthers.map((userId) => ({ guildId, userId, cause: 'sweep' })),
-  );
 }
 
 /** False: the server was reconfigured since the sweep was found due. */
