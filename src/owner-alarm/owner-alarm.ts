@@ -9,7 +9,7 @@ import { Unavailable } from '../shared/failure.ts';
 import { refreshesMissed, type SourceReading } from '../shared/source-status.ts';
 import { alarmRules, payoutRules } from './core/alarm-rules.ts';
 import { checkGapText, checkRule, type Facts, type StoredAlarm, uncheckedSince } from './core/alarm.ts';
-import { anyOf, databaseNow, msAgo } from '../db/expressions.ts';
+import { databaseNow } from '../db/expressions.ts';
 import { type Trx, waitForLock } from '../db/transaction.ts';
 import { createOutageLog, type OutageLog } from '../db/outage.ts';
 
@@ -42,11 +42,6 @@ const sourceLimitMs = 15 * 60_000;
 const gapMinMs = 60_000;
 /** How many waiting messages go out in one run: a flood would be rate-limited. */
 const atOnceMax = 5;
-/** Older messages are folded into one: a chat from which the bot was removed for days gets no flood when it is back. */
-const messageAgeMaxMs = 24 * 3_600_000;
-const headlinesMax = 15;
-/** With all of them and the heading below the 2,000 characters that Discord takes: a refused message would hold up all others. */
-const headlineMaxLength = 110;
 const maybeSentBefore = '(You may have been told this before.)\n';
 
 type SendText = (chatId: string, text: string) => Promise<SendResult>;
@@ -80,7 +75,7 @@ export function ownerAlarmJobs(deps: OwnerAlarmDeps): readonly JobDefinition<obj
       ...schedule,
       name: 'owner-messages',
       failing: 'Alarms could not be sent to the owner',
-      run: (_payload, stop) => sendWaiting(deps, outages, sendToOwner, stop),
+      run: (_payload, stop) => sendWaiting(deps.database, outages, sendToOwner, stop),
     },
   ];
 }
@@ -141,13 +136,11 @@ async function save(trx: Trx, alarm: string, stored: StoredAlarm): Promise<void>
 
 /** Sends in order. A message that does not arrive waits for the next run, and so do those after it. */
 async function sendWaiting(
-  deps: OwnerAlarmDeps,
+  database: OwnerAlarmDeps['database'],
   outages: OutageLog,
   sendToOwner: SendToOwner,
   stop: AbortSignal,
 ): Promise<void> {
-  const { database } = deps;
-  await foldOld(deps);
   const update = (id: string, set: UpdateObject<Database, 'ownerMessages'>) =>
     database.updateTable('ownerMessages').set(set).where('id', '=', id).execute();
   for (let count = 0; count < atOnceMax && !stop.aborted; count += 1) {
@@ -170,32 +163,6 @@ async function sendWaiting(
     await update(message.id, { toldAt: databaseNow });
   }
 }
-
-/** Messages that have waited too long are folded into one, made of their first lines. */
-const foldOld = ({ database, settings }: OwnerAlarmDeps): Promise<void> =>
-  database.transaction().execute(async (trx) => {
-    const [first, ...others] = await trx
-      .selectFrom('ownerMessages')
-      .where('toldAt', 'is', null)
-      .where('createdAt', '<', msAgo(messageAgeMaxMs))
-      .orderBy('id')
-      .select(['id', 'text'])
-      .forUpdate()
-      .execute();
-    if (first === undefined || others.length === 0) return;
-    const heading = `${settings.productName}: these messages have waited here for more than a day. The newest of them:`;
-    const headlines = [first, ...others].flatMap((message) => {
-      const [headline = '', ...more] = message.text.replaceAll(maybeSentBefore, '').split('\n');
-      // A message that was folded before keeps its lines.
-      return headline === heading ? more : [headline];
-    });
-    const lines = headlines.slice(-headlinesMax).map((headline) => headline.slice(0, headlineMaxLength));
-    const text = [heading, ...lines].join('\n');
-    const ids = others.map(({ id }) => id);
-    await trx.deleteFrom('ownerMessages').where('id', '=', anyOf(ids, 'bigint')).execute();
-    const set = { text, createdAt: databaseNow, tellingSince: null };
-    await trx.updateTable('ownerMessages').set(set).where('id', '=', first.id).execute();
-  });
 
 /** The next message to send. One that may have been sent before gets `maybeSentBefore` in front of its text for good. */
 const nextMessage = (database: Kysely<Database>) =>

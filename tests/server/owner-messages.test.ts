@@ -43,55 +43,6 @@ test('the checks go on however slow the platform is', async () => {
   await database.drop();
 });
 
-test('messages that a chat did not take for more than a day come as one, before new ones', async () => {
-  const database = await testDatabase();
-  await database.rows(`insert into owner_messages (text, created_at)
-    select 'Rocks: Trouble ' || n || repeat('!', 300) || E'.\nMore of it.', now() - interval '3 days' from generate_series(1, 40) n`);
-  await database.rows("insert into owner_messages (text) values ('Rocks: Trouble now.')");
-  const said: string[] = [];
-  const voice = async (text: string) => {
-    said.push(text);
-    return { kind: 'sent' } as const;
-  };
-  const settings = { databaseUrl: database.url, platform: 'telegram', chatId: '1', token: '1:x' } as const;
-  const watch = startOwnerWatch({ ...settings, apiUrl: 'http://127.0.0.1:1' }, { clock: systemClock, voice });
-  await watch.check();
-  expect(said).toEqual([
-    expect.stringMatching(/^Sui Rocks: these messages have waited here for more than a day.*Rocks: Trouble 40!+$/s),
-    'Rocks: Trouble now.',
-  ]);
-  expect(said[0]?.length, 'Discord takes 2,000 characters').toBeLessThan(2_000);
-  await watch.end();
-  await database.drop();
-});
-
-test('messages that were folded one day keep their lines the next', async () => {
-  const database = await testDatabase();
-  const oldMessage = (text: string) =>
-    database.rows(`insert into owner_messages (text, created_at) values ('${text}', now() - interval '3 days')`);
-  await oldMessage('Rocks: Trouble 1.');
-  await oldMessage('Rocks: Trouble 2.');
-  const said: string[] = [];
-  let isAway = true;
-  const voice = async (text: string) => {
-    if (isAway) return { kind: 'not-now', reason: 'away' } as const;
-    said.push(text);
-    return { kind: 'sent' } as const;
-  };
-  const settings = { databaseUrl: database.url, platform: 'telegram', chatId: '1', token: '1:x' } as const;
-  const watch = startOwnerWatch({ ...settings, apiUrl: 'http://127.0.0.1:1' }, { clock: systemClock, voice });
-  await watch.check();
-  await database.rows("update owner_messages set created_at = now() - interval '2 days'");
-  await oldMessage('Rocks: Trouble 3.');
-  isAway = false;
-  await watch.check();
-  const [text, ...others] = said;
-  expect(text?.split('\n').slice(1)).toEqual(['Rocks: Trouble 1.', 'Rocks: Trouble 2.', 'Rocks: Trouble 3.']);
-  expect(others).toEqual([]);
-  await watch.end();
-  await database.drop();
-});
-
 test('a restart does not end the alarm about a source that was never read', async () => {
   const database = await testDatabase();
   const clock = createManualClock(new Date());
