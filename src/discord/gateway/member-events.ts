@@ -76,7 +76,7 @@ export function addMemberEvents(
   { counted, missed }: Record<'counted' | 'missed', (guildId: string) => void>,
 ): void {
   const inOrder = (guildId: string, work: () => Promise<void>): void => {
-    queue.next(guildId, work).catch((error: unknown) => {
+    queue.next(work).catch((error: unknown) => {
       log.warn({ err: error, guildId }, 'An event about a member could not be saved; asking Discord again');
       missed(guildId);
     });
@@ -102,25 +102,17 @@ export function addMemberEvents(
   });
 }
 
-/** Stores events about a server's members one by one in order, so that a member who left and came back counts as present. */
+/** Stores events about members one by one in order, so that a member who left and came back counts as present. */
 export function createMemberEventQueue() {
-  const lastByGuild = new Map<string, Promise<void>>();
+  let settled: Promise<unknown> = Promise.resolve();
   return {
     /** An error of `work` goes to the caller and does not hold up what follows. */
-    next: async (guildId: string, work: () => Promise<void>): Promise<void> => {
-      const done = (lastByGuild.get(guildId) ?? Promise.resolve()).then(work);
-      const settled = done.catch(() => {});
-      lastByGuild.set(guildId, settled);
-      try {
-        await done;
-      } finally {
-        // Nothing follows. Otherwise every server with an event would stay here as long as the connection.
-        if (lastByGuild.get(guildId) === settled) lastByGuild.delete(guildId);
-      }
+    next: (work: () => Promise<void>): Promise<void> => {
+      const done = settled.then(work);
+      settled = done.catch(() => {});
+      return done;
     },
-    settled: async (): Promise<void> => {
-      await Promise.all(lastByGuild.values());
-    },
+    settled: () => settled,
   };
 }
 
@@ -182,7 +174,7 @@ export function createMemberRequests(
       // discord.js queues what it cannot send, and sends all of it at once when the shard is back.
       if (!canSend(guild)) return false;
       const found = await guild.members.fetch({ user: userIds, time: deps.pace.membersWithinMs });
-      await queue.next(guild.id, () => saveAnswer(deps, guild.id, userIds, found));
+      await queue.next(() => saveAnswer(deps, guild.id, userIds, found));
     }
     return true;
   };
