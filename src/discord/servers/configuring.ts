@@ -16,8 +16,7 @@ import {
   writeConfig,
 } from './guild-config-store.ts';
 import { forgetRoles, lockMembers } from './guild-member-store.ts';
-import { auditedConfiguration, changedFields } from './rules/audited-configuration.ts';
-import type { GuildConfig } from './rules/known-guild.ts';
+import { auditedConfiguration, changedFields, type GuildConfig } from './rules/known-guild.ts';
 
 interface ConfiguringDeps extends Pick<RolesDeps, 'db' | 'audit'> {
   readonly watching: Pick<Watching, 'unwatch'>;

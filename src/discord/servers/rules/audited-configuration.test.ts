@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { auditedConfiguration } from './audited-configuration.ts';
+import { auditedConfiguration } from './known-guild.ts';
 
 const guild = {
   roles: [{ id: '1', name: 'Rock Holder', position: 1, isManaged: false }],

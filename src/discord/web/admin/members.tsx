@@ -1,15 +1,16 @@
 import type { Opener } from '../../../ui/address-bar.tsx';
 import { Age } from '../../../ui/age.tsx';
-import { withQuery } from '../../../ui/api/api-client.ts';
-import { useAnswerPages } from '../../../ui/api/use-answer.ts';
+import { hasStatus, withQuery } from '../../../ui/api/api-client.ts';
+import { useAnswer, useAnswerPages } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { counted, wholeNumberText } from '../../../ui/decimal-text.ts';
-import { Line, Panel, QueryLines } from '../../../ui/panel.tsx';
+import { Line, Panel, Part, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState, NothingFound } from '../../../ui/placeholders.tsx';
+import { QueryError } from '../../../ui/query-error.tsx';
 import { SearchField } from '../../../ui/searched-rows.tsx';
 import { useSettled } from '../../../ui/text-field.tsx';
-import { type ListedMember, membersPage, type MemberName } from './discord-answers.ts';
+import { type ListedMember, membersPage, type MemberName, unverifiedHolders } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
 import { roleWords, shownMember, roleStateInWords } from './discord-words.ts';
 
@@ -115,5 +116,31 @@ export function NameList({ title, members, total }: NameListProps) {
         {total > members.length && <li className="text-quiet">and {wholeNumberText(total - members.length)} more</li>}
       </ul>
     </details>
+  );
+}
+
+/** Rulings R6: role holders missing from the figures of verified members. Renders nothing if there are none, or none are known. */
+export function UnverifiedHolders({ guildId }: { readonly guildId: string }) {
+  // Each call asks Discord for every member of the server.
+  const seldom = { staleTime: 60_000, refetchInterval: false } as const;
+  const query = useAnswer(`${guildPath(guildId)}/unverified-holders`, unverifiedHolders, seldom);
+  const { data, error } = query;
+  // Rulings R2: the call may not exist.
+  if (hasStatus(error, 404)) return null;
+  const count = data?.count ?? 0;
+  if (data == null || count === 0)
+    return <QueryError text="Failed to load the role holders without a wallet" query={query} />;
+  const { isComplete, members } = data;
+  const has = count === 1 ? 'member has' : 'members have';
+  return (
+    <Part
+      id="discord-unverified"
+      title={`${isComplete === false ? 'At least ' : ''}${wholeNumberText(count)} ${has} the role and no linked wallet`}
+    >
+      <p className="mt-1 text-quiet">
+        They got it from another bot or by hand, so this bot neither checks them nor takes the role away.
+      </p>
+      <NameList title="Who they are" members={members ?? []} total={count} />
+    </Part>
   );
 }

@@ -1,20 +1,19 @@
 import { type ReactNode, useState } from 'react';
 import { Age, TimeUntil } from '../../../ui/age.tsx';
-import { hasStatus } from '../../../ui/api/api-client.ts';
 import { useAnswer, useRefresh } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Facts } from '../../../ui/card.tsx';
-import { wholeNumberText, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { counted, wholeNumberText, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
+import { ConfirmDialog, DialogButton } from '../../../ui/dialogs.tsx';
 import { DetailPanel, Line, Lines, Part } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
-import { Answered, QueryError } from '../../../ui/query-error.tsx';
+import { Answered } from '../../../ui/query-error.tsx';
 import { useAddressDetail } from '../../../ui/address-bar.tsx';
-import { type DiscordGuild, type GuildStatistics, guildStatistics, unverifiedHolders } from './discord-answers.ts';
+import { type DiscordGuild, type GuildStatistics, guildStatistics } from './discord-answers.ts';
 import { guildPath, guildsPath } from './discord-calls.ts';
-import { NameList, Members } from './members.tsx';
+import { NameList, Members, UnverifiedHolders } from './members.tsx';
 import { actionInWords, codeInWords, shownMember, shownServer, sweepInWords } from './discord-words.ts';
 import { Member } from './member.tsx';
-import { WaitingRemoval } from './waiting-removal.tsx';
 
 interface StatisticsProps {
   readonly guild: DiscordGuild;
@@ -120,32 +119,6 @@ function lastSweepInWords(sweep: GuildStatistics['lastSweep']): ReactNode {
   );
 }
 
-/** Rulings R6: role holders missing from the figures of verified members. Renders nothing if there are none, or none are known. */
-function UnverifiedHolders({ guildId }: { readonly guildId: string }) {
-  // Each call asks Discord for every member of the server.
-  const seldom = { staleTime: 60_000, refetchInterval: false } as const;
-  const query = useAnswer(`${guildPath(guildId)}/unverified-holders`, unverifiedHolders, seldom);
-  const { data, error } = query;
-  // Rulings R2: the call may not exist.
-  if (hasStatus(error, 404)) return null;
-  const count = data?.count ?? 0;
-  if (data == null || count === 0)
-    return <QueryError text="Failed to load the role holders without a wallet" query={query} />;
-  const { isComplete, members } = data;
-  const has = count === 1 ? 'member has' : 'members have';
-  return (
-    <Part
-      id="discord-unverified"
-      title={`${isComplete === false ? 'At least ' : ''}${wholeNumberText(count)} ${has} the role and no linked wallet`}
-    >
-      <p className="mt-1 text-quiet">
-        They got it from another bot or by hand, so this bot neither checks them nor takes the role away.
-      </p>
-      <NameList title="Who they are" members={members ?? []} total={count} />
-    </Part>
-  );
-}
-
 type Failed = NonNullable<GuildStatistics['failedActions']>[number];
 
 function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
@@ -166,5 +139,90 @@ function FailedActions({ actions }: { readonly actions: readonly Failed[] }) {
         ))}
       </Lines>
     </Part>
+  );
+}
+
+type Removal = NonNullable<GuildStatistics['waitingRemoval']>;
+
+const decisions = {
+  approve: {
+    title: 'Approve the removal',
+    look: 'danger',
+    confirm: 'Remove the role from',
+    text: 'members will lose the role, each after a direct message and the grace period. Anyone who holds a piece again by then keeps it.',
+    done: 'Removal approved',
+    effect: 'lose the role',
+    failed: 'Failed to approve removal',
+  },
+  refuse: {
+    title: 'Refuse the removal',
+    look: 'torch',
+    confirm: 'Keep it for',
+    text: 'members keep the role although nothing was found in their wallets. The usual rules apply to each of them again once a piece is found.',
+    done: 'Removal refused',
+    effect: 'keep the role',
+    failed: 'Failed to refuse removal',
+  },
+} as const;
+type Decision = keyof typeof decisions;
+
+/** '12 of 60'. */
+const howMany = ({ removalCount, holderCount }: Removal): string =>
+  holderCount === null
+    ? wholeNumberText(removalCount)
+    : `${wholeNumberText(removalCount)} of ${wholeNumberText(holderCount)}`;
+
+/** Rulings R5: a removal of many roles at once waits for an admin's decision. */
+function WaitingRemoval({ removal }: { readonly removal: Removal }) {
+  const { removalCount, members, createdAt } = removal;
+  return (
+    <Card as="section" tone="glow" className="mb-6" aria-labelledby="discord-waiting-removal">
+      <h3 id="discord-waiting-removal" className="text-lg font-bold">
+        Removing {counted(removalCount, 'role')} needs your approval
+      </h3>
+      <p className="mt-2">
+        {howMany(removal)} members with the role were found to hold nothing, in two checks. So many at once may be a
+        mistake, so no role has been removed yet.
+        <Age asOf={createdAt} before=" It began " after="." />
+      </p>
+      <NameList title={`Who would lose it (${wholeNumberText(removalCount)})`} members={members} total={removalCount} />
+      <div className="mt-3 flex flex-wrap gap-3">
+        <DialogButton text="Approve" look="danger" of={removal}>
+          {(of, close) => <DecisionDialog decision="approve" removal={of} onClose={close} />}
+        </DialogButton>
+        <DialogButton text="Refuse" of={removal}>
+          {(of, close) => <DecisionDialog decision="refuse" removal={of} onClose={close} />}
+        </DialogButton>
+      </div>
+    </Card>
+  );
+}
+
+interface DecisionDialogProps {
+  readonly decision: Decision;
+  readonly removal: Removal;
+  readonly onClose: () => void;
+}
+
+/** POST /api/discord/removals/{removalId}/approve and /refuse. */
+function DecisionDialog({ decision, removal, onClose }: DecisionDialogProps) {
+  const { title, look, confirm, text, done, effect, failed } = decisions[decision];
+  const { id, removalCount } = removal;
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={title}
+      confirmText={`${confirm} ${wholeNumberText(removalCount)}`}
+      confirmLook={look}
+      change={{
+        call: () => ({ method: 'POST', path: `/api/discord/removals/${encodeURIComponent(id)}/${decision}` }),
+        success: { title: done, description: `${counted(removalCount, 'member')} ${effect}.` },
+        failure: failed,
+      }}
+    >
+      <p>
+        {howMany(removal)} {text}
+      </p>
+    </ConfirmDialog>
   );
 }
