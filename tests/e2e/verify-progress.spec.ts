@@ -1,18 +1,7 @@
 import { expect, test } from './support/browser.ts';
 import { installWallet, walletAddress } from './support/sui-wallet.ts';
 import { translate } from './support/translation.ts';
-import {
-  chooseWallet,
-  forgive,
-  found,
-  given,
-  open,
-  outcome,
-  refusal,
-  rule,
-  sign,
-  token,
-} from './support/verify-scene.ts';
+import { chooseWallet, forgive, found, given, open, outcome, refusal, rule, sign } from './support/verify-scene.ts';
 
 const onItsWay = { isGiven: false, outcome: 'role-coming', sentences: outcome.sentences };
 const notKnown = { isGiven: false, outcome: 'unknown', sentences: ['Not known yet.'] };
@@ -144,40 +133,22 @@ test('a page that the browser translates stays whole to the end, and the message
   await expect(page.getByText('The role is given.')).toBeVisible();
 });
 
-test.describe('when the answer to the signature is lost, the page asks what became of the link', () => {
-  const linkPath = `**/api/verify/${token}`;
+test('when the answer to the signature is lost, the next message says that the link was used', async ({
+  page,
+  complaints,
+}) => {
+  await installWallet(page);
+  await open(page);
+  await page.route('**/signature', (route) => route.abort());
+  await chooseWallet(page);
+  await expect(page.getByText('Nonce: abc')).toBeVisible();
+  await sign(page);
+  await expect(page.getByRole('alert')).toContainText('The server did not answer. Check the connection');
   const used = { status: 410, json: refusal('link-used', 'This link has been used.') };
-
-  test.beforeEach(async ({ page }) => {
-    await installWallet(page);
-    await open(page);
-    await page.route('**/signature', (route) => route.abort());
-    await chooseWallet(page);
-    await expect(page.getByText('Nonce: abc')).toBeVisible();
-  });
-  test.afterEach(({ complaints }) => void forgive(complaints));
-
-  test('it is used up: the wallet may be linked', async ({ page }) => {
-    await page.route(linkPath, (route) => route.fulfill(used));
-    await sign(page);
-    await expect(page.getByRole('heading', { name: 'Your wallet may be linked' })).toBeFocused();
-    await expect(page.getByRole('alert')).toContainText('In Discord, /wallets shows whether your wallet is linked');
-  });
-
-  test('it is as it was: nothing happened, and the wallet can be chosen again', async ({ page }) => {
-    await sign(page);
-    await expect(page.getByRole('alert')).toContainText('The server did not answer. Check the connection');
-    await expect(page.getByRole('button', { name: 'Cave Wallet' })).toBeEnabled();
-  });
-
-  test('that is not known either: the page says so, and remembers the signature', async ({ page }) => {
-    await page.route(linkPath, (route) => route.abort());
-    await sign(page);
-    await expect(page.getByRole('alert')).toContainText('it is not known whether your wallet was linked');
-    await page.route('**/message', (route) => route.fulfill(used));
-    await chooseWallet(page);
-    await expect(page.getByRole('heading', { name: 'Your wallet may be linked' })).toBeVisible();
-  });
+  await page.route('**/message', (route) => route.fulfill(used));
+  await chooseWallet(page);
+  await expect(page.getByRole('alert')).toHaveText('This link has been used.');
+  forgive(complaints);
 });
 
 test('with the keyboard alone, the focus stays where the steps are', async ({ page }) => {

@@ -8,15 +8,7 @@ import {
   type SuiWallet,
   useWalletSteps,
 } from '../../../ui/wallets/sui-wallets.tsx';
-import {
-  afterLostAnswer,
-  isAnswerLost,
-  linkProblemAfter,
-  linkProblemOf,
-  requestMessage,
-  sendSignature,
-  useLinkFate,
-} from './verify-calls.ts';
+import { linkProblemOf, requestMessage, sendSignature, useLinkFate } from './verify-calls.ts';
 
 export type Linking = ReturnType<typeof useLinking>;
 
@@ -24,9 +16,9 @@ export type Linking = ReturnType<typeof useLinking>;
 export function useLinking(token: string, network: string | null) {
   const { step, problem, go, startOver } = useWalletSteps<Step>({ kind: 'choose-wallet' });
   const { fate, keepFate } = useLinkFate(token);
-  const wasAnswerLost = useRef(false);
   /** Either the link is over, or another wallet may be tried. */
-  const endOrStartOver = ({ sentence, end }: ReturnType<typeof linkProblemOf>): void => {
+  const endOrStartOver = (error: unknown): void => {
+    const { sentence, end } = linkProblemOf(error);
     if (end === null) startOver(sentence);
     else keepFate({ kind: 'over', end, sentence });
   };
@@ -48,8 +40,7 @@ export function useLinking(token: string, network: string | null) {
       const message = await requestMessage(token, account.address);
       if (isCurrent()) go({ kind: 'ready', wallet, account, message });
     } catch (error) {
-      const problem = linkProblemOf(error);
-      if (isCurrent()) endOrStartOver(wasAnswerLost.current ? afterLostAnswer(problem) : problem);
+      if (isCurrent()) endOrStartOver(error);
     }
   };
   const sign = async (): Promise<void> => {
@@ -62,9 +53,8 @@ export function useLinking(token: string, network: string | null) {
     try {
       keepFate({ kind: 'done', outcome: await sendSignature(token, step.account.address, signed.value) });
     } catch (error) {
-      wasAnswerLost.current = isAnswerLost(error);
-      // Each message is checked once: a retry needs another message.
-      endOrStartOver(wasAnswerLost.current ? await linkProblemAfter(token, error) : linkProblemOf(error));
+      // Each message is checked once: a retry needs another message. If the answer was lost and the link is used up, it says so then.
+      endOrStartOver(error);
     }
   };
 

@@ -30,8 +30,8 @@ interface LinkProblem {
   readonly end: LinkEnd | null;
 }
 
-/** The link itself is wrong; a wallet that could not be linked used it up; or a signature did whose answer was lost. */
-export type LinkEnd = 'unusable' | 'not-linked' | 'perhaps-linked';
+/** The link itself is wrong, or a wallet that could not be linked used it up. */
+export type LinkEnd = 'unusable' | 'not-linked';
 
 /** What became of a link on this page. */
 export type LinkFate =
@@ -54,11 +54,14 @@ function endOf({ status, code }: ApiError): LinkEnd | null {
 
 const pathOf = (token: string): string => `/api/verify/${encodeURIComponent(token)}`;
 
-const readLink = (token: string, signal?: AbortSignal): Promise<Link> =>
-  readAnswer({ path: pathOf(token), ...(signal && { signal }) }, linkAnswer);
-
-export const useLink = (token: string, isWhole: boolean) =>
-  useQuery({ enabled: isWhole, queryKey: [pathOf(token)], queryFn: ({ signal }) => readLink(token, signal) });
+export const useLink = (token: string, isWhole: boolean) => {
+  const path = pathOf(token);
+  return useQuery({
+    enabled: isWhole,
+    queryKey: [path],
+    queryFn: ({ signal }) => readAnswer({ path, signal }, linkAnswer),
+  });
+};
 
 /** Kept beside the link as it was read, so that the browser's back button does not offer a used link again. */
 export function useLinkFate(token: string) {
@@ -76,30 +79,6 @@ export const requestMessage = async (token: string, wallet: string): Promise<str
 
 export const sendSignature = (token: string, wallet: string, signature: string): Promise<Outcome> =>
   readAnswer(posted(token, 'signature', { wallet, signature }), outcomeAnswer);
-
-const lostAnswer =
-  'The answer to your signature was lost. In Discord, /wallets shows whether your wallet is linked; if it is not, use /verify there again.';
-const notKnownYet =
-  'The server did not answer, so it is not known whether your wallet was linked. Check the connection and choose the wallet again.';
-
-/** The server has not said what it did with a signature: a refusal says that it did nothing. */
-export const isAnswerLost = (error: unknown): boolean => !(error instanceof ApiError) || error.status >= 500;
-
-/** After a lost answer: a link that is used up by now was perhaps used up by the signature. */
-export function afterLostAnswer(problem: LinkProblem): LinkProblem {
-  return problem.end === 'unusable' ? { end: 'perhaps-linked', sentence: lostAnswer } : problem;
-}
-
-/** What to say of a signature whose answer was lost with `error`: the link itself tells whether it counted. */
-export async function linkProblemAfter(token: string, error: unknown): Promise<LinkProblem> {
-  try {
-    await readLink(token);
-    return linkProblemOf(error);
-  } catch (linkError) {
-    const problem = linkProblemOf(linkError);
-    return problem.end === null ? { end: null, sentence: notKnownYet } : afterLostAnswer(problem);
-  }
-}
 
 /** The state of a submitted signature, as last answered. */
 interface Submitted extends Pick<Outcome, 'outcome' | 'receipt'> {

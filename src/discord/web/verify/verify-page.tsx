@@ -183,7 +183,6 @@ export function LinkingOutcome({ token, outcome, guildName }: LinkingOutcomeProp
 const endTitles: Readonly<Record<LinkEnd, string>> = {
   unusable: 'This link cannot be used',
   'not-linked': 'No wallet was linked',
-  'perhaps-linked': 'Your wallet may be linked',
 };
 
 const LinkOver = ({ sentence, end = 'unusable' }: { readonly sentence: string; readonly end?: LinkEnd }) => (
