@@ -1,28 +1,24 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
-import * as z from 'zod/mini';
-import { flag, oneOf, readAnswer, rows, text, time } from '../../../ui/api/answer-schema.ts';
+import type * as z from 'zod/mini';
+import { readable, readAnswer } from '../../../ui/api/answer-schema.ts';
 import { ApiError, failureText } from '../../../ui/api/api-client.ts';
+import {
+  verificationAnswer,
+  verifyMessageAnswer,
+  verifyOutcomeAnswer,
+  verifyProgressAnswer,
+} from '../../members-contract.ts';
 
-/** What the page /verify reads and sends (members-contract.ts). */
+/** What the page /verify reads and sends. */
 
-export const linkAnswer = z.object({
-  guildName: text,
-  memberName: text,
-  nftName: text,
-  network: text,
-  expiresAt: time,
-});
-const messageAnswer = z.object({ message: z.string() });
-const outcomeFields = {
-  outcome: oneOf('role-coming', 'not-holding', 'unknown', 'not-set-up', 'bot-off'),
-  sentences: rows(z.string()),
-};
-export const outcomeAnswer = z.object({ ...outcomeFields, wallet: text, receipt: text });
-const progressAnswer = z.object({ ...outcomeFields, isGiven: flag });
+export const linkAnswer = readable(verificationAnswer.shape.data);
+const messageAnswer = readable(verifyMessageAnswer.shape.data, ['message']);
+export const outcomeAnswer = readable(verifyOutcomeAnswer.shape.data);
+const progressAnswer = readable(verifyProgressAnswer.shape.data);
 
-export type Link = z.infer<typeof linkAnswer>;
-export type Outcome = z.infer<typeof outcomeAnswer>;
-type Progress = z.infer<typeof progressAnswer>;
+export type Link = z.output<typeof linkAnswer>;
+export type Outcome = z.output<typeof outcomeAnswer>;
+type Progress = z.output<typeof progressAnswer>;
 
 interface LinkProblem {
   readonly sentence: string;
