@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import type { HoldingAnswer } from '../../../market/contract.ts';
-import { decide, type DecidedMember, type MemberRecord, type CheckedAnswers } from './decide.ts';
-import { nothingDue } from './decide.ts';
+import {
+  type CheckedAnswers,
+  decide,
+  type DecidedMember,
+  isOutdated,
+  type MemberRecord,
+  nothingDue,
+} from './decide.ts';
 import { roleVerdict } from './role-verdict.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
@@ -162,3 +168,19 @@ describe('Whether a role change is still to be made in Discord', () => {
     expect(roleVerdict(grant, null).kind).toBe('end');
   });
 });
+
+const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 20, 12, minute));
+const found = { answer: 'holds', answeredAt: at(10), findings } as const;
+const older = { nftType: 'rocks', answer: 'does-not-hold', asOf: at(9) } as const;
+
+it.each([
+  ['differs from a newer check', found, older, true],
+  ['agrees with a newer check', found, { ...older, answer: 'holds' }, false],
+  ['is as new as the last check', found, { ...older, asOf: at(10) }, false],
+  ['is newer than the last check', found, { ...older, asOf: at(11) }, false],
+  ['follows a check for another collection', { ...found, findings: { ...findings, nftType: 'bats' } }, older, false],
+  ['follows a check without a result', { ...found, answer: 'unknown' }, older, false],
+  ['is the first check', { answer: null, answeredAt: null, findings: null }, older, false],
+] as const)('whether an owner table is outdated when it %s', (_when, member, look, isTooOld) =>
+  expect(isOutdated(member, look)).toBe(isTooOld),
+);

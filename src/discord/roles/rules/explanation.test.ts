@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { explain, type ExplainedMember, foundText, nounsFor } from './explanation.ts';
-import { forDiscord } from '../../commands/rules/bot-texts.ts';
-import { removalNotice } from '../../commands/rules/bot-texts.ts';
+import { explain, type ExplainedMember, foundText, nounsFor, undeliveredNotice } from './explanation.ts';
+import { forDiscord, removalNotice } from '../../commands/rules/bot-texts.ts';
 
 const rocks = nounsFor('Sui Rocks', true);
 const pieces = { inWallet: 0, inKiosks: 0, kiosks: 0, atMarketplace: 0, listed: 0 };
@@ -224,4 +223,23 @@ describe('The direct message before a role ends', () => {
     const text = removalNotice({ guildName: name, roleName: name, nouns, endsAt: new Date(0) });
     expect(text.length).toBeLessThanOrEqual(2_000);
   });
+});
+
+const leaving = { roleState: 'grace', answer: 'does-not-hold' } as const;
+
+it.each([
+  ['direct-message-failed', 'did not reach you: Discord could not deliver it'],
+  ['direct-messages-closed', 'did not reach you: your Discord does not accept it'],
+] as const)(
+  'rulings R5: a member reads that the message before the end of the role did not arrive (%s)',
+  (failure, words) => {
+    expect(undeliveredNotice({ ...leaving, noticeFailure: failure }).join()).toContain(words);
+  },
+);
+
+it.each([
+  ['it arrived', { ...leaving, noticeFailure: null }],
+  ['the role stays', { roleState: 'holder', answer: 'holds', noticeFailure: 'direct-messages-closed' } as const],
+])('nothing is said when %s', (_why, member) => {
+  expect(undeliveredNotice(member)).toEqual([]);
 });

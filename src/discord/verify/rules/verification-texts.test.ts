@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { memberName, verificationMessage, type VerificationFacts } from './verification-texts.ts';
+import {
+  memberName,
+  type VerificationFacts,
+  verificationMessage,
+  verificationOutcome,
+  verificationRefusals,
+} from './verification-texts.ts';
 
 const facts: VerificationFacts = {
   productName: 'Sui Rocks',
@@ -77,3 +83,40 @@ describe('the message that is signed (rulings R5)', () => {
     );
   });
 });
+
+const looked = { answer: 'does-not-hold' } as const;
+const notYet = { answer: null } as const;
+
+describe('The outcome of a verification', () => {
+  test.each([
+    ['holds', [{ answer: 'holds' }, notYet], 'role-coming'],
+    ['does-not-hold', [looked, looked], 'not-holding'],
+    ['does-not-hold', [looked, notYet], 'unknown'],
+    ['unknown', [looked], 'unknown'],
+    [null, [notYet], 'unknown'],
+  ] as const)('for the member’s answer %s and the wallets %o is %s', (answer, wallets, outcome) => {
+    expect(verificationOutcome({ answer, wallets, isBotOff: false }, true)).toBe(outcome);
+  });
+
+  test("is 'not-set-up' in a server without a contract or a role", () => {
+    expect(verificationOutcome({ answer: 'holds', wallets: [], isBotOff: false }, false)).toBe('not-set-up');
+  });
+
+  test.each([
+    ['holds', 'bot-off'],
+    ['unknown', 'bot-off'],
+    ['does-not-hold', 'not-holding'],
+  ] as const)('promises no role while the bot is shut down: %s is %s', (answer, outcome) => {
+    expect(verificationOutcome({ answer, wallets: [{ answer }], isBotOff: true }, true)).toBe(outcome);
+  });
+});
+
+/** After these the same link still works with another message or account. */
+const goesOn: ReadonlySet<string> = new Set(['malformed-wallet', 'no-message', 'bad-signature', 'chain-unavailable']);
+/** A new link would not help. */
+const nothingToVerifyFor = 'server-gone';
+
+test.each(Object.entries(verificationRefusals).filter(([code]) => !goesOn.has(code) && code !== nothingToVerifyFor))(
+  'a link that is used up says how to get another one (%s)',
+  (_code, { message }) => expect(message).toContain('/verify'),
+);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { type AlarmState, type StoredAlarm, uncheckedSince, updateAlarm } from './alarm.ts';
+import { type AlarmState, checkGapText, type StoredAlarm, uncheckedSince, updateAlarm } from './alarm.ts';
 
 const now = new Date('2026-11-22T14:00:00Z');
 const ago = (minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
@@ -53,4 +53,14 @@ test.each([
   ['nor is the time before the very first check', null, ago(60), null],
 ])('%s', (_name, lastCheckAt, startedAt, since) => {
   expect(uncheckedSince(lastCheckAt, { startedAt, now }, 90_000)).toEqual(since);
+});
+
+test.each([
+  [20, '(1 min)'],
+  [45 * 60, '(45 min)'],
+  [60 * 60, '(1 h 0 min)'],
+  [200 * 60, '(3 h 20 min)'],
+])('%d seconds without a check are reported as %s', (seconds, words) => {
+  const to = new Date(now.getTime() + seconds * 1_000);
+  expect(checkGapText(now, to, { productName: 'Sui Rocks', publicUrl: 'https://rocks.example' })).toContain(words);
 });
