@@ -4,7 +4,7 @@ import type { Database } from '../db/schema.ts';
 import type { JobDefinition } from '../jobs/jobs.ts';
 import type { Logger } from '../process/logger.ts';
 import { Unavailable } from '../shared/failure.ts';
-import type { ChannelSender } from './ports.ts';
+import type { SendToChannel } from './ports.ts';
 import { channelPosts } from './roles/role-jobs.ts';
 import type { Card, Posting, PostState } from '../payouts/payouts-contract.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
@@ -14,7 +14,7 @@ import { createGuildStore } from './servers/guild-store.ts';
 
 interface ChannelPostDeps {
   readonly db: Kysely<Database>;
-  readonly channelSender: ChannelSender;
+  readonly sendToChannel: SendToChannel;
   /** Throws when another bot's token is set: Discord would refuse it everywhere. */
   readonly checkBot: () => Promise<unknown>;
   readonly log: Pick<Logger, 'warn'>;
@@ -61,7 +61,7 @@ async function begin(db: Kysely<Database>, id: string) {
 type End = { readonly kind: 'sent' } | { readonly kind: 'not-now' | 'refused' | 'unanswered'; readonly reason: string };
 
 async function send(
-  { channelSender, checkBot, log }: ChannelPostDeps,
+  { sendToChannel, checkBot, log }: ChannelPostDeps,
   { id, channelId, content }: Begun,
 ): Promise<End> {
   try {
@@ -72,7 +72,7 @@ async function send(
   }
   try {
     // A nonce has at most 25 characters (Discord's documentation, Create Message).
-    return await channelSender.send(channelId, content, `post ${id}`);
+    return await sendToChannel(channelId, content, `post ${id}`);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
     log.warn({ err: error, channelId }, 'Discord did not say whether it posted a message');
@@ -118,9 +118,9 @@ export const duePosts = (db: Kysely<Database>) =>
 
 /** Sends text to a channel as it was written, bypassing the jobs. */
 export const createTextSender =
-  (sender: ChannelSender) =>
-  (channelId: string, text: string): ReturnType<ChannelSender['send']> =>
-    sender.send(channelId, plainForDiscord(text));
+  (sendToChannel: SendToChannel) =>
+  (channelId: string, text: string): ReturnType<SendToChannel> =>
+    sendToChannel(channelId, plainForDiscord(text));
 
 interface PostingDeps {
   readonly db: Kysely<Database>;

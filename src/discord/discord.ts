@@ -72,7 +72,7 @@ export async function createDiscord(deps: DiscordDeps) {
     listener: calls === null ? null : tradeListener,
     purge: guildPurge(db, parts),
     /** Sends plain text to a channel; null without a bot. */
-    sendText: calls === null ? null : createTextSender(calls.channelSender),
+    sendText: calls === null ? null : createTextSender(calls.sendToChannel),
     /** Lets the team post in channels. */
     posting: createDiscordPosting({ db, status }),
     /** Messages members who asked for it when a payout pays them, once per payout; null without a bot. */
@@ -153,7 +153,7 @@ function adminRoutes(parts: Parts): readonly Route[] {
 /** The bot itself, and its work other than roles. */
 function createBot(parts: Parts, calls: NonNullable<Parts['calls']>) {
   const { db, jobs, changes } = parts;
-  jobs.add(channelPostJob({ ...parts, channelSender: calls.channelSender, checkBot: parts.botIdentity.check }));
+  jobs.add(channelPostJob({ ...parts, sendToChannel: calls.sendToChannel, checkBot: parts.botIdentity.check }));
   return calls.createService({
     ...parts,
     publicUrl: parts.config.PUBLIC_URL,

@@ -15,18 +15,16 @@ export interface Ownership {
   readNftType(text: string, stop?: StopSignal): Promise<NftTypeAnswer>;
 }
 
-/** Plain text to one channel, without pings. Throws Unavailable when it is unknown whether it arrived. */
-export interface ChannelSender {
-  /**
-   * `not-now`: it certainly did not arrive; `refused`: it will not, until a person changes something. Of two messages with the same nonce
-   * Discord posts one, within some minutes.
-   */
-  send(
-    channelId: string,
-    content: string,
-    nonce?: string,
-  ): Promise<{ readonly kind: 'sent' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string }>;
-}
+/**
+ * Plain text to one channel, without pings. `not-now`: it certainly did not arrive; `refused`: it will not, until a person changes
+ * something. Throws Unavailable when it is unknown whether it arrived. Of two messages with the same nonce Discord posts one, within some
+ * minutes.
+ */
+export type SendToChannel = (
+  channelId: string,
+  content: string,
+  nonce?: string,
+) => Promise<{ readonly kind: 'sent' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string }>;
 
 /** One page of a server's members, ordered by id; `after`: where the next page begins, null: this is the last. Throws Unavailable. */
 export type ReadGuildMembers = (
@@ -62,7 +60,7 @@ export type PlatformOutcome =
 export interface RolePlatform {
   grantRole(target: RoleOfMember, reason: string, stop?: StopSignal): Promise<PlatformOutcome>;
   removeRole(target: RoleOfMember, reason: string, stop?: StopSignal): Promise<PlatformOutcome>;
-  /** Plain text, without pings; `nonce` as in ChannelSender. */
+  /** Plain text, without pings; `nonce` as in SendToChannel. */
   sendDirectMessage(userId: string, content: string, stop?: StopSignal, nonce?: string): Promise<PlatformOutcome>;
 }
 

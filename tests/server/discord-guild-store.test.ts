@@ -125,7 +125,7 @@ it.each([
     return end;
   };
   const log = { warn: () => {} };
-  const job = channelPostJob({ db, channelSender: { send }, checkBot: async () => {}, log });
+  const job = channelPostJob({ db, sendToChannel: send, checkBot: async () => {}, log });
   await job.run({ id }, new AbortController().signal);
   expect(await db.selectFrom('discordPosts').select(['state', 'reason']).where('id', '=', id).execute()).toEqual([
     becomes,

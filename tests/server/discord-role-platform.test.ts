@@ -116,7 +116,7 @@ describe('Roles in Discord', () => {
       createRestClient({ token: 'wrong.token.here', apiUrl: `${sandbox.urls.discord}/api` }),
     );
     const [channelId = ''] = sandbox.discord.guilds()[0]?.channels.keys() ?? [];
-    expect(await wrong.send(channelId, 'Paid')).toEqual({
+    expect(await wrong(channelId, 'Paid')).toEqual({
       kind: 'not-now',
       reason: 'Discord refuses the token of the bot right now.',
     });

@@ -22,7 +22,7 @@ export function createDiscordCalls(connection: RestOptions, botIdentity: BotIden
   const rest = createRestClient(connection);
   return {
     platform: createRolePlatform(rest, botIdentity.check),
-    channelSender: createChannelSender(rest),
+    sendToChannel: createChannelSender(rest),
     readMembers: createMemberList(rest),
     createService: (deps: GatewayDeps) => createDiscordService(connection, deps),
   };

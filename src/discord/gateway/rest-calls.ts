@@ -1,7 +1,7 @@
 import { DiscordAPIError, HTTPError, RateLimitError, Routes, REST, type RESTOptions } from 'discord.js';
 import { z } from 'zod';
 import { callFailure } from '../../sources/bounded-fetch.ts';
-import type { ChannelSender, PlatformOutcome, ReadGuildMembers, RolePlatform } from '../ports.ts';
+import type { PlatformOutcome, ReadGuildMembers, RolePlatform, SendToChannel } from '../ports.ts';
 import { displayNameOf, memberPayload } from './member-events.ts';
 
 export interface RestOptions {
@@ -164,20 +164,18 @@ const neverLeft = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-export function createChannelSender(rest: RestClient): ChannelSender {
-  return {
-    send: async (channelId, content, nonce) => {
-      try {
-        await rest().post(Routes.channelMessages(channelId), { body: plainMessage(content, nonce) });
-        return { kind: 'sent' };
-      } catch (error) {
-        return readSendFailure(error);
-      }
-    },
+export const createChannelSender =
+  (rest: RestClient): SendToChannel =>
+  async (channelId, content, nonce) => {
+    try {
+      await rest().post(Routes.channelMessages(channelId), { body: plainMessage(content, nonce) });
+      return { kind: 'sent' };
+    } catch (error) {
+      return readSendFailure(error);
+    }
   };
-}
 
-function readSendFailure(error: unknown): Awaited<ReturnType<ChannelSender['send']>> {
+function readSendFailure(error: unknown): Awaited<ReturnType<SendToChannel>> {
   if (error instanceof RateLimitError) return { kind: 'not-now', reason: 'Discord asks the bot to slow down.' };
   // Not this channel's fault, and it works again once the token is corrected, as for roles above.
   if (error instanceof DiscordAPIError && error.status === 401) {
