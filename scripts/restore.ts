@@ -40,5 +40,7 @@ function report({ takenAt, tableCount, rowCount, migratedOn }: Restored): string
   return `Restored the backup of ${takenAt}: ${tableCount} tables, ${rowCount} rows, counted and compared.${since}
 Both bots are off, so that this copy does not post alongside the original: start them at /admin once the original has stopped.
 Leave ALARM_CHAT empty until then.
-Waiting messages were dropped, and events since the backup are not posted. Everyone signs in again.`;
+Waiting messages were dropped, and events since the backup are not posted. Everyone signs in again.
+Payouts published since the backup are missing here, but may be paid: before you publish one, read 'After a restore' in docs/operations.md.
+Payout numbers skip 100, so that none is given twice.`;
 }

@@ -23,6 +23,8 @@ const statements: readonly string[] = [
   `update discord_members set payout_messages_since = clock_timestamp() where payout_messages_since is not null`,
   // A backup has no jobs, so the snapshot's job is gone: an admin can ask for it again.
   `update payouts set snapshot_asked_at = null where snapshot_asked_at is not null`,
+  // The numbers of payouts published since the backup are known to the public: they are not given again.
+  `select setval('payouts_id_seq', last_value + 100) from payouts_id_seq where is_called`,
   // Collections begin afresh, so events since the backup are read with the past, from where its reading had stopped.
   `update rock_readings set is_history_complete = false`,
   `update owner_messages set told_at = clock_timestamp() where told_at is null`,

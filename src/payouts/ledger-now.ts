@@ -1,8 +1,9 @@
 import { Refused } from '../shared/failure.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { andMore } from './core/payout-words.ts';
+import type { Sent } from './core/reconcile.ts';
 import { type NodeAnswers, type Verdict, verdictOf } from './core/transaction-verdict.ts';
-import type { PublishedPayout } from './payout-cache.ts';
+import { paymentsOf, type PublishedPayout } from './payout-cache.ts';
 import type { LedgerReach, PaymentLedger, PayoutDeps } from './payout-deps.ts';
 import type { PayoutPlan } from './payouts-contract.ts';
 import type { StoredTransaction } from './transaction-store.ts';
@@ -57,15 +58,40 @@ export function refuseMissingInLedger({ result }: PublishedPayout, kept: readonl
 }
 
 /** A plan is paid only after it is published: an earlier payment to its addresses would look like one of it. Throws Refused. */
-export async function refusePaidBefore(deps: PayoutDeps, { coin, lines, snapshot }: PayoutPlan): Promise<void> {
-  const since = BigInt(snapshot.checkpoint);
+export async function refusePaidBefore(deps: PayoutDeps, plan: PayoutPlan): Promise<void> {
+  const since = BigInt(plan.snapshot.checkpoint);
   await readLedgerToNow(deps, since);
-  const sent = await deps.ledger.sentSince(since, [coin.type]);
-  const paid = new Set(sent.flatMap(({ to }) => to.map(({ address }) => address)));
-  const [first, ...others] = lines.flatMap(({ address }) => (paid.has(address) ? [address] : []));
+  await deps.load();
+  const sent = await deps.ledger.sentSince(0n, [plan.coin.type]);
+  refusePaidElsewhere(deps, plan, sent);
+  const later = sent.filter(({ checkpoint }) => checkpoint > since);
+  const paid = new Set(later.flatMap(({ to }) => to.map(({ address }) => address)));
+  const [first, ...others] = plan.lines.flatMap(({ address }) => (paid.has(address) ? [address] : []));
   if (first === undefined) return;
   const addresses = andMore(first, others.length);
   throw new Refused('paid-before', `The treasury has paid ${addresses} since the owners were read. Read them again.`);
+}
+
+const rememberedForMs = 90 * 86_400_000;
+
+/**
+ * A restored backup does not know the payouts that were published after it, but the chain has their payments: a plan that is the same for
+ * most of its addresses would pay them a second time. Throws Refused.
+ */
+function refusePaidElsewhere({ cache, clock }: PayoutDeps, { lines }: PayoutPlan, sent: readonly Sent[]): void {
+  const ofPayouts = new Set(cache.published().flatMap((payout) => paymentsOf(payout).map(({ digest }) => digest)));
+  const since = clock.now().getTime() - rememberedForMs;
+  const unknown = sent.filter(
+    ({ digest, at, isTransfer }) => isTransfer && at.getTime() > since && !ofPayouts.has(digest),
+  );
+  const digestOf = new Map(unknown.flatMap(({ digest, to }) => to.map((one) => [`${one.address} ${one.raw}`, digest])));
+  const paid = lines.flatMap(({ address, raw }) => digestOf.get(`${address} ${raw}`) ?? []);
+  const [first, ...others] = new Set(paid);
+  if (first === undefined || paid.length * 2 <= lines.length) return;
+  throw new Refused(
+    'paid-elsewhere',
+    `${paid.length} of ${lines.length} lines of this plan have been paid to the unit before, outside the payouts known here, by transaction ${andMore(first, others.length)}. It may be this payout, published before a backup was restored: then delete this draft. If it is meant to be another payment, change the amount.`,
+  );
 }
 
 /**

@@ -97,7 +97,8 @@ export function createPayoutFacts(cache: PayoutCache): PayoutFacts {
   };
 }
 
-const paymentsOf = ({ result: { lines, strays } }: PublishedPayout) => [
+/** With those to addresses that have no line. */
+export const paymentsOf = ({ result: { lines, strays } }: PublishedPayout) => [
   ...lines.flatMap(({ payments }) => payments),
   ...strays,
 ];

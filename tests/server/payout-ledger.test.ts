@@ -106,6 +106,24 @@ describe('rulings R9: what the ledger cannot know does not count as unpaid', () 
     expect(await scene.page(id)).toMatchObject({ state: 'published', lines: { open: 3 } });
   });
 
+  test('a plan whose lines were paid to the unit by no payout known here, as after an older backup was restored, is not published', async () => {
+    const holders = newHolders(3);
+    const lost = await scene.publish({ holders });
+    await scene.pay(lost, newestOf(await scene.build(lost)));
+    const [paid] = await scene.database.rows<{ digest: string }>(
+      'delete from payout_transactions where payout = $1 returning digest',
+      [lost],
+    );
+    await scene.database.rows('delete from payouts where id = $1', [lost]);
+    // One of the three has sold its rock since.
+    const holdersNow = [...holders.slice(0, 2), ...newHolders(1)];
+    expect(await refusalOf(scene.publish({ holders: holdersNow }))).toEqual({
+      code: 'paid-elsewhere',
+      message: `2 of 3 lines of this plan have been paid to the unit before, outside the payouts known here, by transaction ${paid?.digest}. It may be this payout, published before a backup was restored: then delete this draft. If it is meant to be another payment, change the amount.`,
+    });
+    await scene.publish({ holders: holdersNow, raw: 1_000_001n });
+  });
+
   // Must be the last test: the ledger stays like this, whatever its job writes.
   test('while the ledger begins after the snapshot nothing is built or withdrawn', async () => {
     const id = await scene.publish({ holders: newHolders(2) });
