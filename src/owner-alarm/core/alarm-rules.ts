@@ -169,7 +169,7 @@ export const alarmRules: readonly AlarmRule[] = [
     what: () => 'The movements of the treasury are not being read.',
     meaning: 'No new movement is shown, no statement is made, and no payment is compared with its plan.',
     whereToLook:
-      'The log says why, once for each reason. A node can answer balances and still lack transactions, or have stopped: compare its newest checkpoint with an explorer.',
+      'The log says why, once for each reason. A node can answer balances and still lack transactions, or have stopped: compare its newest checkpoint with an explorer. Or the clock of this server is wrong.',
     over: () => 'The movements of the treasury are being read again.',
   },
   {
