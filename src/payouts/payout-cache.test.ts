@@ -10,7 +10,7 @@ import { createPayoutCache, createPayoutFacts, createReceipts, type PayoutCache 
 import type { PayoutDeps } from './payout-deps.ts';
 import { payoutPage, payoutsNoscriptHtml } from './payout-pages.ts';
 
-const explorerUrl = 'https://explorer.example';
+const settings = { explorerUrl: 'https://explorer.example', collectionType: smallPlan.collection };
 const [first, second] = smallPlan.lines;
 /** A plan of two lines: 666 for two rocks, 333 for one. */
 const kept = (id: number, withdrawnAt: Date | null = null): StoredPayout => ({
@@ -46,7 +46,7 @@ const depsOf = (cache: PayoutCache) =>
   ({
     cache,
     rocks: { catalog: { nameOf: () => null } },
-    settings: { explorerUrl },
+    settings,
     productName: 'Sui Rocks',
   }) as unknown as PayoutDeps;
 const listOf = (cache: PayoutCache) => allAnswer(depsOf(cache))?.data;
@@ -79,7 +79,16 @@ test('a swap that also paid a line is still shown as a swap, and its recipient h
   expect(cache.problems()).toEqual([]);
   expect(createPayoutFacts(cache).payoutOf(swap.digest)).toBeNull();
   expect(createPayoutFacts(cache).digests()).toEqual(['digest 102']);
-  expect(createReceipts(cache, explorerUrl).ofAddress(first!.address)).toMatchObject([{ digest: swap.digest }]);
+  expect(createReceipts(cache, settings).ofAddress(first!.address)).toMatchObject([{ digest: swap.digest }]);
+});
+
+test('a rock of another collection has received nothing that a rock of the same number in the former collection got', async () => {
+  const cache = await cacheOf([kept(1)], [sent([toFirst, toSecond])]);
+  const receiptsIn = (collectionType: string) => createReceipts(cache, { ...settings, collectionType });
+  const [rock = 0] = second!.rocks;
+  expect(receiptsIn(smallPlan.collection).ofRock(rock)).toMatchObject([{ payout: 1, raw: '333' }]);
+  expect(receiptsIn('0x9::lizard::Lizard').ofRock(rock)).toEqual([]);
+  expect(receiptsIn('0x9::lizard::Lizard').ofAddress(second!.address)).toHaveLength(1);
 });
 
 describe('rulings R9: the words about a paid payout', () => {

@@ -132,21 +132,29 @@ function newsOf(payout: PublishedPayout): readonly PayoutNews[] {
   ];
 }
 
+interface ReceiptSettings {
+  readonly explorerUrl: string;
+  readonly collectionType: string;
+}
+
 /** What each rock and each address has received, newest first. */
-export function createReceipts(cache: PayoutCache, explorerUrl: string): ReceiptSource {
-  let receipts = findReceipts(cache.published(), explorerUrl);
-  cache.onChange(() => (receipts = findReceipts(cache.published(), explorerUrl)));
+export function createReceipts(cache: PayoutCache, settings: ReceiptSettings): ReceiptSource {
+  let receipts = findReceipts(cache.published(), settings);
+  cache.onChange(() => (receipts = findReceipts(cache.published(), settings)));
   return {
     ofRock: (number) => receipts.byRock.get(number) ?? [],
     ofAddress: (address) => receipts.byAddress.get(address) ?? [],
   };
 }
 
-function findReceipts(payouts: readonly PublishedPayout[], explorerUrl: string) {
+function findReceipts(payouts: readonly PublishedPayout[], { explorerUrl, collectionType }: ReceiptSettings) {
   const all = payouts.flatMap((payout) => receiptsOf(payout, explorerUrl));
-  const ofRocks = all.flatMap(({ rocks, shareRaw, receipt }) =>
-    rocks.map((rock) => ({ key: rock, receipt: { ...receipt, raw: shareRaw } })),
-  );
+  // A former collection of the same treasury has rocks of the same numbers.
+  const ofRocks = all
+    .filter(({ collection }) => collection === collectionType)
+    .flatMap(({ rocks, shareRaw, receipt }) =>
+      rocks.map((rock) => ({ key: rock, receipt: { ...receipt, raw: shareRaw } })),
+    );
   return {
     byRock: listsOf(ofRocks),
     byAddress: listsOf(all.map(({ receipt }) => ({ key: receipt.address, receipt }))),
@@ -160,9 +168,11 @@ function listsOf<Key>(receipts: readonly { readonly key: Key; readonly receipt: 
 }
 
 /** Each payment with the rocks it was for; without rocks if it is not as planned: nobody can say how much was for which rock. */
-function receiptsOf({ plan: { payout, title, coin, shareRaw, lines }, result }: PublishedPayout, explorerUrl: string) {
+function receiptsOf({ plan, result }: PublishedPayout, explorerUrl: string) {
+  const { payout, title, collection, coin, shareRaw, lines } = plan;
   const receiptOf = ({ at, address, raw, digest }: Payment, rocks: readonly number[]) => ({
     rocks,
+    collection,
     shareRaw,
     receipt: {
       payout,

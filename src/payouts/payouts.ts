@@ -27,7 +27,7 @@ export function payoutsFrom(config: Config, parts: PayoutParts) {
   const deps = depsFrom(config, parts);
   const { changes, jobs, ledger, rocks, settings, cache, log } = deps;
   ledger.showPayouts(createPayoutFacts(cache));
-  rocks.catalog.showReceipts(createReceipts(cache, settings.explorerUrl));
+  rocks.catalog.showReceipts(createReceipts(cache, settings));
   jobs.add(snapshotJob(deps));
   addPaidMessages(deps);
   const reload = (): Promise<void> => deps.load().catch(() => {});
