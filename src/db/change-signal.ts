@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 
 import { pause } from '../process/in-time.ts';
+import { runningLock } from './migrate.ts';
 import { type OwnConnection, openConnection } from './own-connection.ts';
 import type { Log } from '../process/logger.ts';
 
@@ -23,6 +24,8 @@ interface ChangeSignalOptions {
 const firstWaitMs = 100;
 const longestWaitMs = 5_000;
 const heartbeatMs = 30_000;
+/** Then the database ends a silent connection, and its lock: a copy whose machine has vanished does not stand in the way of an upgrade. */
+const idleTimeoutMs = 90_000;
 const answerTimeoutMs = 10_000;
 
 /**
@@ -77,7 +80,7 @@ export async function createChangeSignal({ url, pool, log }: ChangeSignalOptions
 }
 
 async function listen(url: string, notify: (topic: string) => void, stopping: AbortSignal): Promise<OwnConnection> {
-  const firstStatement = `listen ${channel}`;
+  const firstStatement = `set idle_session_timeout = ${idleTimeoutMs}; select pg_advisory_lock_shared(${runningLock}); listen ${channel}`;
   const connection = await openConnection({ url, purpose: 'changes', answerTimeoutMs, firstStatement, stopping });
   connection.client.on('notification', ({ payload }) => notify(payload ?? ''));
   return connection;

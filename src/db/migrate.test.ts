@@ -5,6 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { emptyDatabase, testDatabase, type TestDatabase } from '../../tests/support/database.ts';
+import { until } from '../../tests/support/until.ts';
+import { createChangeSignal } from './change-signal.ts';
 import { createPool } from './connect.ts';
 import { silentLog } from './outage.ts';
 import { migrate, readMigrations } from './migrate.ts';
@@ -51,6 +53,26 @@ test('Several copies that start at once apply each migration once', async () => 
   } finally {
     await Promise.all(pools.map((pool) => pool.end()));
   }
+});
+
+test('Migrations wait until no other copy runs on the database, and are refused if one does not stop', async () => {
+  await run();
+  await write('0003-third.sql', 'insert into steps (name) values ($$third$$);');
+  const { url, pool } = database;
+  const other = await createChangeSignal({ url, pool, log: silentLog });
+  await expect(migrate(pool, silentLog, folder, 100)).rejects.toMatchObject({
+    reason: 'copies-running',
+    message: 'Another copy still runs on this database. Stop it first.',
+  });
+  const said: string[] = [];
+  const waiting = migrate(pool, { ...silentLog, info: (_details: object, words: string) => said.push(words) }, folder);
+  await until('it waits', () => said.length > 0);
+  expect(await steps()).toEqual(['first', 'second']);
+  await other.stop();
+  expect(await waiting).toEqual(['0003-third.sql']);
+  const next = await createChangeSignal({ url, pool, log: silentLog });
+  expect(await run()).toEqual([]);
+  await next.stop();
 });
 
 test('A migration may take longer than other queries', async () => {

@@ -23,6 +23,8 @@ interface AppliedMigration {
 
 /** The lock's number, the same for every copy of the product on this database ("MIGR" in ASCII). */
 const migrationLock = 0x4d_49_47_52;
+/** Every running copy shares this one ("RUNS"), on the connection that listens for changes: nobody else changes the schema under it. */
+export const runningLock = 0x52_55_4e_53;
 const migrationsTable =
   'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())';
 const undefinedTable = '42P01';
@@ -45,13 +47,20 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
 /**
  * Applies the migrations that are missing: each file in a transaction of its own, one copy at a time, one query when there is
  * nothing to do. Returns the names applied now.
- * Throws Refused `migration-changed` (an applied file differs) or `database-newer`, Unavailable `migration-failed` or `migration-locked`.
+ * Throws Refused `migration-changed` (an applied file differs) or `database-newer`, Unavailable `migration-failed`, `migration-locked` or
+ * `copies-running`.
  */
-export async function migrate(pool: Pool, log: Log, folder: string = migrationsFolder): Promise<readonly string[]> {
+export async function migrate(
+  pool: Pool,
+  log: Log,
+  folder: string = migrationsFolder,
+  lockWaitMs: number = usualLockWaitMs,
+): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
   if (pendingOf(migrations, await readApplied(pool)).length === 0) return [];
   const client = await pool.connect();
   try {
+    await lockMigrations(client, lockWaitMs);
     return await applyUnderLock(client, migrations, log);
   } finally {
     // Closed, not returned to the pool: its lock, its settings and its limits end with it.
@@ -64,30 +73,43 @@ async function applyUnderLock(
   migrations: readonly Migration[],
   log: Log,
 ): Promise<readonly string[]> {
-  await lockMigrations(client);
   const pending = pendingOf(migrations, await readApplied(client));
+  if (pending.length > 0) await waitForCopies(client, log);
   for (const migration of pending) {
     await apply(client, migration);
     log.info({ migration: migration.name }, 'Migration applied');
   }
-  await client.query('select pg_advisory_unlock($1)', [migrationLock]);
+  await client.query('select pg_advisory_unlock_all()');
   return pending.map(({ name }) => name);
 }
+
+/** Longer than the database keeps the connection of a copy whose machine has vanished (change-signal.ts). */
+const usualLockWaitMs = 120_000;
 
 /**
  * Until this connection ends, no other copy changes the schema, and its statements may take half an hour.
  * Throws Unavailable `migration-locked`.
  */
-export async function lockMigrations(client: PoolClient): Promise<void> {
+export async function lockMigrations(client: PoolClient, waitMs: number = usualLockWaitMs): Promise<void> {
   await allowLongStatements(client);
-  await client.query("set lock_timeout = '120s'");
-  await client.query('select pg_advisory_lock($1)', [migrationLock]).catch((error: unknown) => {
-    if (codeOf(error) !== lockNotAvailable) throw error;
-    throw new Unavailable(
-      'migration-locked',
-      'Another copy of the product has been changing this database for 2 minutes: try again later.',
-      error,
-    );
+  await client.query(`set lock_timeout = ${waitMs}`);
+  const sentence = 'Another copy of the product has been changing this database for 2 minutes: try again later.';
+  await takeLock(client, migrationLock, 'migration-locked', sentence);
+}
+
+/** A copy of another version that runs on would work with tables that it does not know. */
+async function waitForCopies(client: PoolClient, log: Log): Promise<void> {
+  const tried = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [runningLock]);
+  if (tried.rows[0]?.taken === true) return;
+  log.info({}, 'Waiting for the other copies on this database to stop');
+  const sentence = 'Another copy still runs on this database. Stop it first.';
+  await takeLock(client, runningLock, 'copies-running', sentence);
+}
+
+/** Waits for it as long as the connection's `lock_timeout` says. */
+async function takeLock(client: PoolClient, lock: number, reason: string, sentence: string): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [lock]).catch((error: unknown) => {
+    throw codeOf(error) === lockNotAvailable ? new Unavailable(reason, sentence, error) : error;
   });
 }
 
