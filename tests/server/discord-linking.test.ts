@@ -131,3 +131,13 @@ it('a member who loses the race and was known before stays, with or without wall
     { wallet: walletOf(2) },
   ]);
 });
+
+it('a member gets at most thirty links in a quarter of an hour', async () => {
+  const links = createLinkStore(typedKysely(world.database.pool));
+  const another = (index: number) =>
+    links.begin(Buffer.from(`link ${index}`), { guildId, userId: gwen, displayName: 'Granite', userName: null });
+  for (let index = 0; index < 30; index += 1) await another(index);
+  await expect(another(30)).rejects.toMatchObject({ reason: 'too-many-links' });
+  await world.rows("update discord_verifications set expires_at = expires_at - interval '15 minutes'");
+  await expect(another(31)).resolves.toBeInstanceOf(Date);
+});

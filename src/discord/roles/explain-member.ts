@@ -32,7 +32,6 @@ export async function checkAndExplain(
 
 const isFresh = ({ answer, answeredAt, wallets }: MemberExplanation, nowMs: number): boolean =>
   answer !== null &&
-  answer !== 'unknown' &&
   // A wallet may have been linked since.
   wallets.every((wallet) => wallet.answer !== null) &&
   answeredAt !== null &&

@@ -5,6 +5,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { transact, type Trx, waitForLock } from '../../db/transaction.ts';
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
+import { Refused } from '../../shared/failure.ts';
 
 const tokenBytes = 32;
 
@@ -49,17 +50,29 @@ export type LinkedMember = Pick<StoredLink, 'guildId' | 'userId' | 'displayName'
 
 /** Rulings R5. */
 const linkMs = 15 * 60_000;
+/** In the time that a link is valid. A linked wallet is checked at once, which reads the chain. */
+const linksMax = 30;
 
 export type LinkStore = ReturnType<typeof createLinkStore>;
 
 export function createLinkStore(db: Kysely<Database>) {
   return {
-    /** Ends the member's older links in that server, even one whose signature is being checked. Returns when the new one expires. */
+    /**
+     * Ends the member's older links in that server, even one whose signature is being checked. Returns when the new one expires.
+     * Throws Refused `too-many-links`.
+     */
     begin: (hash: Buffer, member: LinkedMember): Promise<Date> =>
       db.transaction().execute(async (trx) => {
         const { guildId, userId, displayName, userName } = member;
         // Without the lock, two at once would not see each other's link, and both would stay open.
         await waitForLock(trx, `verify ${guildId} ${userId}`);
+        const theirs = trx.selectFrom('discordVerifications').where((eb) => eb.and({ guildId, userId }));
+        const recent = await theirs.where('expiresAt', '>', databaseNow).select('state').execute();
+        if (recent.length >= linksMax)
+          throw new Refused(
+            'too-many-links',
+            `You got ${linksMax} links within a quarter of an hour. Please wait a few minutes.`,
+          );
         await trx
           .updateTable('discordVerifications')
           .set({ state: 'closed' })

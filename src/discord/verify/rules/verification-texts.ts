@@ -65,7 +65,7 @@ export const verificationRefusals = {
   'link-used': {
     status: 410,
     message:
-      'This link has been used, a newer one took its place, or you have left the server. Use /verify in your Discord server to get a new one.',
+      'This link has been used, a newer one took its place, or you have left the server. If you have just signed, /wallets in your Discord server shows what is linked; /verify gets you a new link.',
   },
   'server-gone': {
     status: 410,
