@@ -8,7 +8,7 @@ import { databaseLine, type DatabaseLine } from '../../tests/support/database-li
 import { until } from '../../tests/support/until.ts';
 import { createPool, typedKysely } from '../db/connect.ts';
 import { silentLog } from '../db/outage.ts';
-import { createBotRunner, type BotRunner, type BotRunnerDeps, retryMs, retryPace } from './bot-runner.ts';
+import { createBotRunner, type BotRunnerDeps, retryMs, retryPace } from './bot-runner.ts';
 import { createServiceStore } from './service-store.ts';
 
 const limits = { connectMs: 500, statementMs: 3_000, answerTimeoutMs: 4_000 };
@@ -41,7 +41,7 @@ const stateIs = (state: string) =>
     return rows[0]?.state === state;
   });
 
-function runnerOf(name: string, through: Pool, given: Partial<BotRunnerDeps> = {}): BotRunner {
+function runnerOf(name: string, through: Pool, given: Partial<BotRunnerDeps> = {}) {
   return createBotRunner({
     url: through === pool ? line.url : database.url,
     label: 'bot',
@@ -52,10 +52,11 @@ function runnerOf(name: string, through: Pool, given: Partial<BotRunnerDeps> = {
       if (!stop.aborted) await once(stop, 'abort');
       seen.push(`${name} ends`);
     },
-    announce: async () => {},
-    onWantedChange: (check) => {
-      wishes.add(check);
-      return () => wishes.delete(check);
+    changes: {
+      subscribe: (_topic, check) => {
+        wishes.add(check);
+        return () => wishes.delete(check);
+      },
     },
     failureOf: () => null,
     log: silentLog,
@@ -125,14 +126,13 @@ test('a stopped bot records its state once, even though its own signal reaches i
     read: () => ((looks += 1), store.read()),
     record: (report: Parameters<typeof store.record>[0]) => ((records += 1), store.record(report)),
   };
-  const announce = async (): Promise<void> => wishes.forEach((check) => check());
-  const one = runnerOf('one', database.pool, { store: counting, announce });
+  const one = runnerOf('one', database.pool, { store: counting });
   one.start();
   await stateIs('inactive');
-  await until('it has looked again', () => looks > 1);
+  await until('it listens', () => wishes.size > 0);
   for (let signal = 0; signal < 5; signal += 1) {
     const before = looks;
-    await announce();
+    for (const check of wishes) check();
     await until('it has looked', () => looks > before);
   }
   expect(records).toBe(1);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 
-import { databaseOutage, createOutageLog } from '../db/outage.ts';
+import type { ChangeSignal } from '../db/change-signal.ts';
+import { databaseOutage, createOutageLog, untilDone } from '../db/outage.ts';
 import { createSessionLock } from '../db/session-lock.ts';
 import { pause } from '../process/in-time.ts';
 import type { BotName, ServiceReport, ServiceRow, ServiceStore } from './service-store.ts';
@@ -21,10 +22,7 @@ export interface BotRunnerDeps {
   readonly label: string;
   /** Connects to the platform and handles its events until stopped. Reports whenever the platform has answered. */
   readonly run: (report: RunReport, stop: AbortSignal) => Promise<void>;
-  /** Notifies every copy that the recorded state has changed. */
-  readonly announce: () => Promise<void>;
-  /** Calls `check` when another state may have been requested. Returns a function that stops listening. */
-  readonly onWantedChange: (check: () => void) => () => void;
+  readonly changes: Pick<ChangeSignal, 'subscribe'>;
   /** The failure behind what `run` threw; null: the platform did not cause it. */
   readonly failureOf: (error: unknown) => BotFailure | null;
   /** Runs beside `run` while the bot is wanted, even while the platform refuses `run`. Never throws. */
@@ -67,8 +65,6 @@ export function createBotRunner(deps: BotRunnerDeps) {
   };
 }
 
-export type BotRunner = ReturnType<typeof createBotRunner>;
-
 /** A copy that stops leaves the bot wanted: another copy starts it, or the product when it is back. */
 async function recordStop(store: ServiceStore): Promise<void> {
   const { wanted } = await store.read();
@@ -79,7 +75,7 @@ async function runWhileHeld(deps: BotRunnerDeps, lost: AbortSignal): Promise<voi
   const record = createRecorder(deps, lost);
   while (!lost.aborted) {
     const changed = new AbortController();
-    const stopListening = deps.onWantedChange(() => changed.abort());
+    const stopListening = deps.changes.subscribe(deps.store.topic, () => changed.abort());
     try {
       const service = await deps.store.read();
       if (service.wanted === 'active') await runWhileWanted(deps, service, record, lost);
@@ -90,7 +86,7 @@ async function runWhileHeld(deps: BotRunnerDeps, lost: AbortSignal): Promise<voi
   }
 }
 
-/** Only a change is recorded: each record is announced, which makes every copy check again, this one too. */
+/** Only a change is recorded: each record is published, which makes every copy check again, this one too. */
 async function restWhileUnwanted(state: string, record: RecordState, over: AbortSignal): Promise<void> {
   if (state !== 'inactive') await record({ state: 'inactive' });
   await aborted(over);
@@ -99,25 +95,10 @@ async function restWhileUnwanted(state: string, record: RecordState, over: Abort
 type RecordState = (report: ServiceReport) => Promise<void>;
 
 /** Records this copy's state for all copies, one write after the other, so that an older state never overwrites a newer one. */
-function createRecorder({ store, label, announce, log, pace }: BotRunnerDeps, lost: AbortSignal): RecordState {
+function createRecorder({ store, label, log }: BotRunnerDeps, lost: AbortSignal): RecordState {
   const outages = createOutageLog(log, `The ${label} could not record its state`);
   let last: Promise<void> = Promise.resolve();
-  const write = async (report: ServiceReport): Promise<void> => {
-    while (!lost.aborted) {
-      try {
-        await store.record(report);
-        outages.done();
-        announce().catch((error: unknown) =>
-          log.info({ err: error }, 'The other copies could not be notified; they will notice by themselves'),
-        );
-        return;
-      } catch (error) {
-        outages.failed(error);
-        await pause(pace.firstRetryMs, lost);
-      }
-    }
-  };
-  return (report) => (last = last.then(() => write(report)));
+  return (report) => (last = last.then(() => untilDone(() => store.record(report), outages, lost)));
 }
 
 async function runWhileWanted(
@@ -132,7 +113,7 @@ async function runWhileWanted(
     const read = await deps.store.read().catch(() => null);
     if (read !== null && read.wanted !== 'active') ending.abort('unwanted');
   };
-  const stopListening = deps.onWantedChange(() => void endIfUnwanted());
+  const stopListening = deps.changes.subscribe(deps.store.topic, () => void endIfUnwanted());
   try {
     await record({ state: 'starting' });
     await endIfUnwanted();

@@ -1,10 +1,11 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 
+import { publishInTransaction } from '../db/change-signal.ts';
 import { type Trx, transact } from '../db/transaction.ts';
 import { databaseNow } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
 import { isSessionLockHeld } from '../db/session-lock.ts';
-import { withTimeout } from '../process/in-time.ts';
+import { pause } from '../process/in-time.ts';
 
 export type WantedState = 'active' | 'inactive';
 type RecordedState = 'inactive' | 'starting' | 'active' | 'failing';
@@ -40,9 +41,12 @@ export type ServiceStore = ReturnType<typeof createServiceStore>;
 export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'discord') {
   const table = `${bot}Service` as const;
   const lockName = lockNameOf(bot);
+  const topic = `${bot} service`;
   return {
     /** The copy that holds it runs the bot. */
     lockName,
+    /** Published with every change of the wanted or the recorded state. */
+    topic,
     read: async (): Promise<ServiceRow> => {
       const row = await db
         .selectFrom(table)
@@ -63,26 +67,29 @@ export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'disc
     want: async (wanted: WantedState, trx: Trx): Promise<WantedState> => {
       const before = await trx.selectFrom(table).select('wanted').forUpdate().executeTakeFirstOrThrow();
       await trx.updateTable(table).set({ wanted }).execute();
+      await publishInTransaction(trx, topic);
       return before.wanted;
     },
     /** Only for the copy that has the lock. */
-    record: async ({ state, bot: name, error }: ServiceReport): Promise<void> => {
-      await db
-        .updateTable(table)
-        .set((eb) => ({
-          state,
-          stateSince: eb
-            .case()
-            // Also the end of a trouble, so that an error after `stateSince` is always the present one.
-            .when(eb.and([eb('state', '=', state), ...(error === undefined ? [isUntroubled(eb)] : [])]))
-            .then(eb.ref('stateSince'))
-            .else(databaseNow)
-            .end(),
-          ...(name !== undefined && { botId: name.id, botUsername: name.username }),
-          ...(error !== undefined && { lastError: error, lastErrorAt: databaseNow }),
-        }))
-        .execute();
-    },
+    record: ({ state, bot: name, error }: ServiceReport): Promise<void> =>
+      transact(db, async (trx) => {
+        await trx
+          .updateTable(table)
+          .set((eb) => ({
+            state,
+            stateSince: eb
+              .case()
+              // Also the end of a trouble, so that an error after `stateSince` is always the present one.
+              .when(eb.and([eb('state', '=', state), ...(error === undefined ? [isUntroubled(eb)] : [])]))
+              .then(eb.ref('stateSince'))
+              .else(databaseNow)
+              .end(),
+            ...(name !== undefined && { botId: name.id, botUsername: name.username }),
+            ...(error !== undefined && { lastError: error, lastErrorAt: databaseNow }),
+          }))
+          .execute();
+        await publishInTransaction(trx, topic);
+      }),
     forgetBotUnless: async (botId: string, trx: Trx): Promise<void> => {
       const forgotten = { botId: null, botUsername: null };
       await trx.updateTable(table).set(forgotten).where('botId', '<>', botId).execute();
@@ -176,7 +183,6 @@ interface SwitchEntry<Actor> {
 interface SwitchDeps<Actor> {
   readonly store: Pick<ServiceStore, 'read' | 'want'>;
   readonly hasToken: boolean;
-  readonly onServiceChange: (run: () => void) => () => void;
   readonly settleMs: number;
   readonly db: Kysely<Database>;
   readonly bot: 'telegram' | 'discord';
@@ -184,11 +190,9 @@ interface SwitchDeps<Actor> {
   readonly audit: { record(entry: SwitchEntry<Actor>, trx: Trx): Promise<unknown> };
   /** Pauses what is read for the bot while it is off. */
   readonly setPaused: (isPaused: boolean, trx: Trx) => Promise<void>;
-  readonly announce: () => Promise<void>;
 }
 
-/** How often the real state is checked, besides when a copy announces a change. */
-const pollEveryMs = 1_000;
+const pollEveryMs = 100;
 
 /**
  * Start and Shutdown of a bot (rulings R4, R5): stores the wanted state, from any copy, and waits until it is reached, known
@@ -199,7 +203,6 @@ export async function switchService<Actor>(deps: SwitchDeps<Actor>, wanted: Want
     const before = await deps.store.want(wanted, trx);
     if (before !== wanted) await switchIn(trx, deps, { wanted, before }, actor);
   });
-  await deps.announce();
   await untilSettled(deps, wanted);
 }
 
@@ -218,21 +221,13 @@ async function switchIn<Actor>(
 }
 
 async function untilSettled<Actor>(
-  { store, hasToken, onServiceChange, settleMs }: SwitchDeps<Actor>,
+  { store, hasToken, settleMs }: SwitchDeps<Actor>,
   wanted: WantedState,
 ): Promise<void> {
-  const endsAtMs = performance.now() + settleMs;
+  const timeIsUp = AbortSignal.timeout(settleMs);
   for (;;) {
-    const { promise: news, resolve } = Promise.withResolvers<void>();
-    // Before the read, so that a change during it is not missed.
-    const unsubscribe = onServiceChange(resolve);
-    try {
-      const row = await store.read();
-      const leftMs = endsAtMs - performance.now();
-      if (isSettled(row, hasToken, wanted) || row.wanted !== wanted || leftMs <= 0) return;
-      await withTimeout(news, Math.min(pollEveryMs, leftMs), () => {});
-    } finally {
-      unsubscribe();
-    }
+    const row = await store.read();
+    if (isSettled(row, hasToken, wanted) || row.wanted !== wanted || timeIsUp.aborted) return;
+    await pause(pollEveryMs, timeIsUp);
   }
 }

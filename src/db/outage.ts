@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 
 import { Unavailable } from '../shared/failure.ts';
-import { withTimeout } from '../process/in-time.ts';
+import { pause, withTimeout } from '../process/in-time.ts';
 import type { Log } from '../process/logger.ts';
 
 /**
@@ -83,6 +83,21 @@ export function createOutageLog(log: Pick<Log, 'info' | 'warn'>, sentence: strin
       reported = null;
     },
   };
+}
+
+const tryAgainAfterMs = 250;
+
+/** Repeats `work` until it succeeds or `over` aborts. Never throws. */
+export async function untilDone(work: () => Promise<void>, outages: OutageLog, over: AbortSignal): Promise<void> {
+  while (!over.aborted) {
+    try {
+      await work();
+      return outages.done();
+    } catch (error) {
+      outages.failed(error);
+      await pause(tryAgainAfterMs, over);
+    }
+  }
 }
 
 /** For tools and tests without a log. */

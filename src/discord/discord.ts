@@ -87,7 +87,6 @@ export async function createDiscord(deps: DiscordDeps) {
 }
 export type Discord = Awaited<ReturnType<typeof createDiscord>>;
 
-const serviceTopic = 'discord service';
 /** Another role was chosen: the copy that holds the gateway asks Discord who has it. */
 const rolesUnknownTopic = 'discord members unseen';
 
@@ -117,8 +116,6 @@ async function createParts(deps: DiscordDeps) {
     pace: { ...discordPace, ...deps.pace },
     links: createVerification({ ...roleDeps, roles: memberRoles(roleDeps), guilds }),
     status: () => readStatus({ store, guilds, hasToken: calls !== null }),
-    announce: () => changes.publish(serviceTopic),
-    onServiceChange: (run: () => void) => changes.subscribe(serviceTopic, run),
   };
 }
 type Parts = Awaited<ReturnType<typeof createParts>>;

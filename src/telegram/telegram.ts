@@ -1,20 +1,27 @@
+import type { Update, UserFromGetMe } from 'grammy/types';
 import { hostsOfMarketHere } from '../sources/pictures/download-image.ts';
 import type { Config } from '../config.ts';
-import type { Trx } from '../db/transaction.ts';
+import { createBotRunner, retryPace } from '../bot-service/bot-runner.ts';
 import { createBotIdentity, createServiceStore } from '../bot-service/service-store.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
 import { serviceRoutes } from './admin/bot-status.ts';
 import { configurationRoutes } from './admin/configuration-routes.ts';
 import type { BotPace, TelegramParts } from './bot/bot-deps.ts';
-import { botPace, createBotService } from './bot/bot-service.ts';
+import { createFloodLimiter, createUpdateIntake } from './bot/admit-updates.ts';
+import { createGroupAdmins } from './bot/group-admins.ts';
+import { createUpdateHandler } from './bot/handle-update.ts';
+import { readRequest } from './bot/read-request.ts';
+import { introduceBot, runBot } from './bot/run-bot.ts';
+import { createUpdateStore, addUpdateJobs } from './bot/update-jobs.ts';
+import { createWebhook } from './bot/webhook.ts';
 import { createSetupStore } from './commands/setup-store.ts';
 import { createChatStore } from './configs/chat-store.ts';
 import { createConfigurationStore } from './configs/configuration-store.ts';
 import { telegramPurges } from './configs/purges.ts';
-import { createDeliveries, type DeliveriesDeps } from './deliveries.ts';
+import { createDeliveries, type Deliveries, type DeliveriesDeps } from './deliveries.ts';
 import { eventsInUse } from './notify/delivery-listener.ts';
 import { createTelegramPosting } from './notify/posting.ts';
-import { otherBot, tokenBotId } from './send/bot-api.ts';
+import { apiFailureOf, type BotApi, createBotApi, otherBot, readMe, tokenBotId } from './send/bot-api.ts';
 import { createDeliveryStore } from './send/delivery-store.ts';
 import { createSuiPrice } from './sui-price.ts';
 
@@ -34,15 +41,14 @@ export function createTelegram(deps: TelegramDeps) {
   const parts = createParts(deps);
   const { db, settings, service, jobs } = parts;
   const deliveries = createDeliveries({ ...parts, limits: deps.deliveryLimits ?? {} });
-  const bot = settings.botToken === null ? null : createBotService(parts, deliveries, settings.botToken);
+  const bot = settings.botToken === null ? null : createBot(parts, deliveries, settings.botToken);
   if (bot !== null) jobs.add(deliveries.recaps);
   return {
     routes: [...serviceRoutes(parts), ...configurationRoutes(parts), ...deliveryRoutes(parts), ...(bot?.routes ?? [])],
     /** null without a bot, so that nothing is read in vain. */
     listener: bot === null ? null : deliveries.listener,
     purges: telegramPurges(db, parts),
-    /** Which of these events are still to be posted. */
-    eventsInUse: (eventIds: readonly bigint[], trx: Trx) => eventsInUse(trx, eventIds),
+    eventsInUse,
     /** Sends plain text to a chat, bypassing the queue. */
     sendText: deliveries.sendText,
     posting: createTelegramPosting(parts),
@@ -79,17 +85,15 @@ export const telegramFrom = (config: Config, { activity, prices, ...deps }: From
     },
   });
 
-const topic = 'telegram service';
-
 function createParts({ database: db, ...deps }: TelegramDeps): TelegramParts {
-  const { settings, changes } = deps;
+  const { settings } = deps;
   const service = createServiceStore(db, 'telegram');
   const botIdentity = createBotIdentity({ store: service, tokenId: tokenBotId(settings.botToken), otherBot });
   return {
     ...deps,
     db,
     nowMs: deps.nowMs ?? (() => performance.now()),
-    pace: { ...botPace, ...deps.pace },
+    pace: { ...retryPace, settleMs: 10_000, ...deps.pace },
     chats: createChatStore(db),
     configurations: createConfigurationStore(db),
     setups: createSetupStore(db),
@@ -100,7 +104,70 @@ function createParts({ database: db, ...deps }: TelegramDeps): TelegramParts {
       const row = await service.read();
       return row.wanted === 'active' && botIdentity.isSame(row);
     },
-    announce: () => changes.publish(topic),
-    onServiceChange: (run) => changes.subscribe(topic, run),
+  };
+}
+
+/** The bot with a token. One copy at a time is connected to Telegram; any copy may take the job that answers an update. */
+function createBot(parts: TelegramParts, deliveries: Deliveries, token: string) {
+  const { settings, service, botIdentity, log } = parts;
+  const botApi = createBotApi({ token, apiUrl: settings.apiUrl });
+  const identity = createIdentity(botApi.api);
+  const updates = createUpdates(parts, botApi, identity);
+  const take = async (update: Update): Promise<void> => {
+    await identity.identifyBot();
+    await updates.take([update]);
+  };
+  const webhook = settings.mode === 'webhook' ? createWebhook({ ...parts, ...settings, take }) : null;
+  const onIdentified = async (me: UserFromGetMe, stop: AbortSignal): Promise<void> => {
+    identity.set(me);
+    await updates.handleWaiting();
+    await introduceBot(botApi.api, stop).catch((error: unknown) =>
+      log.warn({ err: error }, 'The Telegram bot could not register its commands'),
+    );
+  };
+  const runner = createBotRunner({
+    ...parts,
+    store: service,
+    label: 'Telegram bot',
+    failureOf: apiFailureOf,
+    run: async (report, stop) => {
+      if (!(await botIdentity.check())) return;
+      await runBot({ botApi, webhook: webhook?.address ?? null, take: updates.take, onIdentified }, report, stop);
+    },
+    runBeside: async (row, over) => {
+      if (botIdentity.isSame(row)) await deliveries.send(over);
+    },
+  });
+  return { ...runner, routes: webhook === null ? [] : [webhook.route] };
+}
+
+/** From an update of Telegram to its row, its job and its answer (docs/decisions/0016). */
+function createUpdates(parts: TelegramParts, { api }: BotApi, identity: Identity) {
+  const { me, identifyBot } = identity;
+  const limiter = createFloodLimiter(parts.nowMs);
+  const store = createUpdateStore(parts.db);
+  const { handleChats, handleWaiting } = addUpdateJobs({
+    ...parts,
+    ...createUpdateHandler({ ...parts, api, me, limiter }),
+    store,
+    identifyBot,
+    read: (update) => readRequest(update, me()),
+    isAdmin: createGroupAdmins(api, parts.clock).isAdmin,
+  });
+  return { handleWaiting, take: createUpdateIntake({ limiter, me, store, handleChats, log: parts.log }) };
+}
+
+type Identity = ReturnType<typeof createIdentity>;
+
+/** The bot's identity. A copy that does not run the bot asks Telegram on its first update. */
+function createIdentity(api: BotApi['api']) {
+  let known: UserFromGetMe | null = null;
+  return {
+    set: (me: UserFromGetMe): void => void (known = me),
+    identifyBot: async (): Promise<void> => void (known ??= await readMe(api)),
+    me: (): UserFromGetMe => {
+      if (known === null) throw new Error('The identity of the bot is not known yet');
+      return known;
+    },
   };
 }

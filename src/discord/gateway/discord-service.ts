@@ -40,7 +40,6 @@ const createDiscordService = (options: RestOptions, deps: GatewayDeps) =>
       const work = attach(connection.client, deps);
       await runGateway(connection, work, { ...deps, report }, stop);
     },
-    onWantedChange: deps.onServiceChange,
   });
 
 function attach(client: Client, deps: GatewayDeps): BotWork {

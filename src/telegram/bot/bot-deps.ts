@@ -45,7 +45,7 @@ export interface TelegramParts {
   readonly db: Kysely<Database>;
   /** URL of the database, for the bot's lock. May contain a password: never logged. */
   readonly url: string;
-  readonly changes: Pick<ChangeSignal, 'subscribe' | 'publish'>;
+  readonly changes: Pick<ChangeSignal, 'subscribe'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
   readonly tracking: CollectionTracking;
   readonly history: CollectionHistory;
@@ -67,9 +67,6 @@ export interface TelegramParts {
   readonly botIdentity: BotIdentity;
   /** Whether the bot is wanted and its token belongs to the bot that the groups know. */
   readonly isOn: () => Promise<boolean>;
-  /** Notifies every copy that the wanted or the real state of the bot may have changed. */
-  readonly announce: () => Promise<void>;
-  readonly onServiceChange: (run: () => void) => () => void;
 }
 
 /** An answer to an update: stored in the transaction that marks the update handled, and sent before all cards. */
