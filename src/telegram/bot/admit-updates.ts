@@ -34,7 +34,6 @@ const message = z.object({
   new_chat_title: z.string().optional(),
   migrate_to_chat_id: id.optional(),
   migrate_from_chat_id: id.optional(),
-  forum_topic_closed: marker,
   forum_topic_reopened: marker,
 });
 const member = z.object({
@@ -129,30 +128,35 @@ const limitKeysMax = 5_000;
  * because of its own author, except that anonymous admins share one limit for /setup.
  */
 export function createFloodLimiter(nowMs: () => number) {
-  const counted = new Map<string, readonly number[]>();
-  /** The times that still count; marks the key as recently used. */
-  const since = (key: string, fromMs: number): readonly number[] => {
-    const times = (counted.get(key) ?? []).filter((time) => time > fromMs);
+  /** When each update was admitted, by its id: one that is delivered again, as storing failed, is not counted again. */
+  const counted = new Map<string, ReadonlyMap<number, number>>();
+  /** Those that still count; marks the key as recently used. */
+  const since = (key: string, fromMs: number): ReadonlyMap<number, number> => {
+    const admitted = new Map([...(counted.get(key) ?? [])].filter(([, atMs]) => atMs > fromMs));
     counted.delete(key);
-    counted.set(key, times);
+    counted.set(key, admitted);
     for (const oldest of counted.keys()) {
       if (counted.size <= limitKeysMax) break;
       counted.delete(oldest);
     }
-    return times;
+    return admitted;
   };
   /** Whether all limits allow it; if so, it is counted. */
-  const passes = (limits: readonly Limit[]): boolean => {
-    if (limits.some(({ key, most, withinMs }) => since(key, nowMs() - withinMs).length >= most)) return false;
-    for (const { key } of limits) counted.set(key, [...(counted.get(key) ?? []), nowMs()]);
+  const passes = (id: number, limits: readonly Limit[]): boolean => {
+    const isFull = ({ key, most, withinMs }: Limit): boolean => {
+      const admitted = since(key, nowMs() - withinMs);
+      return admitted.size >= most && !admitted.has(id);
+    };
+    if (limits.some(isFull)) return false;
+    for (const { key } of limits) counted.set(key, new Map(counted.get(key)).set(id, nowMs()));
     return true;
   };
   return {
     /** Whether to handle it; if so, it is counted. */
-    admits: (request: UpdateRequest): boolean => passes(limitsOf(request)),
+    admits: (request: UpdateRequest): boolean => passes(request.updateId, limitsOf(request)),
     /** Whether a refused person gets a notice: once a day each, and three a minute in a group. */
-    notices: ({ chatId, personId }: UpdateRequest): boolean =>
-      passes([
+    notices: ({ updateId, chatId, personId }: UpdateRequest): boolean =>
+      passes(updateId, [
         { key: `refused ${chatId} ${personId}`, most: 1, withinMs: dayMs },
         { key: `noticed ${chatId}`, most: 3, withinMs: minuteMs },
       ]),
@@ -168,30 +172,18 @@ interface IntakeDeps {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** More than Telegram repeats within minutes. */
-const admittedIdsMax = 2_000;
-
 /**
  * Stores the updates from polling and webhook that the bot handles, with the jobs that handle them (docs/decisions/0016).
  * Resolves when all are stored, each once however often it arrives. Rejects with database errors, so that Telegram
  * delivers them again.
  */
 export function createUpdateIntake({ limiter, me, store, handleChats, log }: IntakeDeps) {
-  /** An update that is delivered again, because our confirmation was lost or storing failed, is not counted again. */
-  const admittedIds = new Set<number>();
-  const isAdmitted = (id: number, request: UpdateRequest): boolean => {
-    if (admittedIds.has(id)) return true;
-    if (!limiter.admits(request)) return false;
-    const [oldest] = admittedIds.add(id);
-    if (oldest !== undefined && admittedIds.size > admittedIdsMax) admittedIds.delete(oldest);
-    return true;
-  };
   const readUpdate = createUpdateReader(log);
   const admit = (received: Update) => {
     const update = readUpdate(received);
     if (update === null) return [];
     const request = readRequest(update, me());
-    if (request.kind === 'none' || !isAdmitted(update.update_id, request)) return [];
+    if (request.kind === 'none' || !limiter.admits(request)) return [];
     return [{ update: withoutPrivateText(update, request), chatId: request.chatId }];
   };
   return async (updates: readonly Update[]): Promise<void> => {

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { createFloodLimiter } from './admit-updates.ts';
 import { noSuchCommand, notACommand, type UpdateRequest } from './read-request.ts';
 
+let lastId = 0;
 const asks = (more: Partial<UpdateRequest> = {}): UpdateRequest => ({
+  updateId: (lastId += 1),
   kind: 'query',
   chatId: -100,
   isGroup: true,

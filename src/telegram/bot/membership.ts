@@ -3,11 +3,11 @@ import type { ChatMember, Message } from 'grammy/types';
 
 import { transact } from '../../db/transaction.ts';
 import { type ChatFacts, hasLeft, type KnownChat, type Membership } from '../configs/chat-store.ts';
-import { leaveTopic, returnToTopic, migrateChat, migrated, createChatLog } from '../configs/chat-changes.ts';
+import { returnToTopic, migrateChat, logChatChange } from '../configs/chat-changes.ts';
 import { followFromNow, listenerName } from '../configs/configuring.ts';
-import { type Configuration, dropWaiting, deletedRetentionMs } from '../configs/configuration-store.ts';
+import { dropWaiting, deletedRetentionMs } from '../configs/configuration-store.ts';
 import { restoredNotice } from '../commands/texts/chat-texts.ts';
-import { insertMessages, type NewMessage } from '../notify/enqueue-messages.ts';
+import { insertMessages } from '../notify/enqueue-messages.ts';
 import { factsOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 
@@ -24,14 +24,14 @@ export const noteMembership = (
 ): Promise<boolean> =>
   transact(deps.db, async (trx) => {
     const { chats, configurations } = deps;
-    const log = createChatLog(deps.audit);
     const before = await chats.noteMembership(trx, chat, membership);
     const wasOut = before === null ? !wasInside : isOut(before);
     const configuration = await configurations.ofChat(chat.id, trx);
     if (hasLeft(membership.status)) {
       if (configuration !== null)
         await deps.tracking.unwatch(listenerName, configuration.trackedCollectionId, configuration.id, trx);
-      if (!wasOut) await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-removed' }, trx);
+      if (!wasOut)
+        await logChatChange(trx, deps, { ...ofBot(chat, before, membership), action: 'telegram-bot-removed' });
       return false;
     }
     if (!wasOut) return false;
@@ -44,8 +44,10 @@ export const noteMembership = (
       return true;
     }
     await followFromNow(trx, deps, configuration);
-    await log({ ...ofBot(chat, before, membership), action: 'telegram-bot-returned' }, trx);
-    await insertMessages(trx, [restoredMessage(configuration)]);
+    await logChatChange(trx, deps, { ...ofBot(chat, before, membership), action: 'telegram-bot-returned' });
+    const { id: configurationId, chatId, collectionName } = configuration;
+    const content = restoredNotice(collectionName);
+    await insertMessages(trx, [{ chatId, configurationId, kind: 'notice', content }]);
     return false;
   });
 
@@ -66,11 +68,6 @@ export async function hasMigratedTo({ api, chats }: BotDeps, { id, kind, title }
   }
   return false;
 }
-
-const restoredMessage = ({ id, chatId, collectionName }: Configuration): NewMessage => {
-  const content = restoredNotice(collectionName);
-  return { chatId, configurationId: id, topicId: null, kind: 'notice', content, eventCount: 0, happenedAt: null };
-};
 
 const ofBot = ({ id }: ChatFacts, before: KnownChat | null, { status }: Membership) => ({
   chatId: id,
@@ -96,27 +93,16 @@ export async function noteGroupChange(deps: BotDeps, message: Message): Promise<
   if (to !== undefined) await noteMigration(deps, chat.id, to);
   if (from !== undefined) await noteMigration(deps, from, chat.id);
   if (message.new_chat_title !== undefined) await deps.chats.save(factsOf(chat));
-  const isOpen = message.forum_topic_reopened !== undefined;
-  if (topicId !== undefined && (isOpen || message.forum_topic_closed !== undefined))
-    await noteTopic(deps, chat.id, topicId, isOpen);
+  if (topicId === undefined || message.forum_topic_reopened === undefined) return;
+  const topic = { chatId: String(chat.id), topicId: String(topicId) };
+  await transact(deps.db, (trx) => returnToTopic(trx, deps, topic));
 }
 
 /** A group became a supergroup: everything moves with it (rulings R4). Safe to repeat. */
 const noteMigration = (deps: BotDeps, fromChatId: number, toChatId: number): Promise<void> =>
   transact(deps.db, async (trx) => {
-    const isMoved = await migrateChat(trx, deps.tracking, String(fromChatId), String(toChatId));
-    if (isMoved) await createChatLog(deps.audit)(migrated(fromChatId, toChatId), trx);
+    await migrateChat(trx, deps, String(fromChatId), String(toChatId));
     // Telegram may have reported the migration as leaving one chat and joining another.
     const moved = await deps.configurations.ofChat(toChatId, trx);
     if (moved !== null) await deps.tracking.watch(listenerName, moved.trackedCollectionId, moved.id, trx);
-  });
-
-const noteTopic = (deps: BotDeps, chatId: number, topicId: number, isOpen: boolean): Promise<void> =>
-  transact(deps.db, async (trx) => {
-    const topic = { chatId: String(chatId), topicId: String(topicId) };
-    const chat = await deps.chats.read(chatId, trx);
-    const log = createChatLog(deps.audit);
-    if (isOpen) await returnToTopic(trx, topic, log);
-    // A bot that is an admin may still be allowed to write there; if not, Telegram refuses its messages.
-    else if (chat?.botStatus !== 'administrator') await leaveTopic(trx, topic, 'closed', log);
   });

@@ -61,7 +61,7 @@ describe('an update is read as a query, an admin action, a chat change or none o
     ['a press in private', { callback_query: { id: '1', from, message: { chat: person } } }, { kind: 'query' }],
     ['a new title', posted({ new_chat_title: 'New' }), { kind: 'chat-change' }],
     ['a migration', posted({ migrate_to_chat_id: -6 }), { kind: 'chat-change' }],
-    ['a closed topic', posted({ forum_topic_closed: {} }), { kind: 'chat-change' }],
+    ['a reopened topic', posted({ forum_topic_reopened: {} }), { kind: 'chat-change' }],
     ["the bot's own membership", { my_chat_member: { chat, from } }, { kind: 'chat-change', chatId: -5 }],
     ['a person who blocks the bot', { my_chat_member: { chat: person, from } }, { kind: 'none' }],
     ['the promotion of a member', { chat_member: { chat, from } }, { kind: 'none' }],

@@ -14,6 +14,7 @@ type RequestKind = 'query' | 'admin-action' | 'chat-change' | 'none';
 
 /** What an update wants of the bot. */
 export interface UpdateRequest {
+  readonly updateId: number;
   readonly kind: RequestKind;
   /** 0: none. */
   readonly chatId: number;
@@ -42,6 +43,7 @@ export function readRequest(update: Update, me: Me): UpdateRequest {
   const personId = press?.from.id ?? author?.id ?? 0;
   const command = commandOf(message, me);
   return {
+    updateId: update.update_id,
     kind: kindOf(update, isGroup, command, me),
     chatId: chat?.id ?? personId,
     isGroup,
@@ -72,7 +74,6 @@ const isGroupChange = (message: Message): boolean =>
   message.migrate_to_chat_id !== undefined ||
   message.migrate_from_chat_id !== undefined ||
   message.new_chat_title !== undefined ||
-  message.forum_topic_closed !== undefined ||
   message.forum_topic_reopened !== undefined;
 
 function commandOf(message: Message | undefined, { username }: Me): string | null {

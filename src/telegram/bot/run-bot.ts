@@ -51,7 +51,6 @@ interface PollerDeps {
   readonly onAnswer: () => void;
 }
 
-const lastConfirmationWithinMs = 1_500;
 const batchSize = 100;
 const namedUpdates = z.array(updateName);
 
@@ -62,35 +61,24 @@ const namedUpdates = z.array(updateName);
  */
 export async function pollUpdates({ api, take, onAnswer }: PollerDeps, stop: AbortSignal): Promise<void> {
   // No offset until there is something to confirm: ids restart anywhere after a week of silence (Bot API, Update).
-  let toConfirm: number | null = null;
+  let offset: number | undefined;
   // The first request returns at once, to learn whether Telegram answers.
   let waitSeconds = 0;
-  const requestUpdates = (timeout: number, limit: number, signal: AbortSignal): Promise<Update[]> => {
-    const request = {
-      limit,
-      timeout,
-      allowed_updates: handledUpdates,
-      ...(toConfirm !== null && { offset: toConfirm }),
-    };
-    toConfirm = null;
-    return api.getUpdates(request, signal as never);
-  };
   try {
     while (!stop.aborted) {
-      const updates = await requestUpdates(waitSeconds, batchSize, stop);
+      const request = { limit: batchSize, timeout: waitSeconds, allowed_updates: handledUpdates };
+      const updates = await api.getUpdates({ ...request, ...(offset !== undefined && { offset }) }, stop as never);
+      offset = undefined;
       // Nothing is confirmed: an answer without update ids may contain anything.
       if (!namedUpdates.safeParse(updates).success) throw unreadable('getUpdates');
       waitSeconds = longPollSeconds;
       onAnswer();
       if (updates.length === 0) continue;
       await take(updates);
-      toConfirm = Math.max(...updates.map(({ update_id: id }) => id)) + 1;
+      offset = Math.max(...updates.map(({ update_id: id }) => id)) + 1;
     }
   } catch (error) {
     if (!stop.aborted) throw error;
-  } finally {
-    // Confirms the taken updates, so that the next copy does not get them again.
-    if (toConfirm !== null) await requestUpdates(0, 1, AbortSignal.timeout(lastConfirmationWithinMs)).catch(() => []);
   }
 }
 

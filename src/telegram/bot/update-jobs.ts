@@ -235,14 +235,8 @@ async function insertReplies(trx: Trx, replies: readonly Reply[]): Promise<void>
       .where(sql<string>`content -> 'edits' ->> 'messageId'`, '=', String(content.edits.messageId))
       .execute();
   }
-  const messages = replies.map(({ chat, topicId, content }) => ({
-    chatId: String(chat.id),
-    configurationId: null,
-    topicId: topicId === null ? null : String(topicId),
-    kind: 'reply' as const,
-    content,
-    eventCount: 0,
-    happenedAt: null,
-  }));
-  await insertMessages(trx, messages);
+  await insertMessages(
+    trx,
+    replies.map(({ chat, ...reply }) => ({ chatId: String(chat.id), kind: 'reply', ...reply })),
+  );
 }
