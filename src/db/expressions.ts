@@ -19,7 +19,7 @@ export const statementBegun = sql<Date>`statement_timestamp()`;
 export const databaseNowPlus = (ms: number) =>
   sql<Date>`(clock_timestamp() + ${ms}::float8 * interval '1 millisecond')`;
 
-export const msBefore = (moment: Expression<Date | null>, ms: number) =>
+const msBefore = (moment: Expression<Date | null>, ms: number) =>
   sql<Date>`(${moment} - ${ms} * interval '1 millisecond')`;
 
 /** The moment `ms` ago; the same throughout a statement. */

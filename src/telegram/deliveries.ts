@@ -1,18 +1,17 @@
 import { once } from 'node:events';
 import type { TelegramParts, TelegramSettings } from './bot/bot-deps.ts';
-import { createChatLog } from './configs/chat-changes.ts';
 import { gateways } from '../sources/pictures/read-picture.ts';
 import { createPictures } from './send/pictures.ts';
-import { type SenderLimits, createSendGate, type SenderParts, untilDone } from './send/sending.ts';
+import { type SenderLimits, createSendGate } from './send/sending.ts';
 import { createTextSender, createTransport } from './send/transport.ts';
-import { compactChat, createEventCards, holdForQuietHours } from './notify/event-cards.ts';
+import { createEventCards } from './notify/event-cards.ts';
 import { createDeliveryListener } from './notify/delivery-listener.ts';
 import { recapsJob } from './notify/recaps.ts';
-import { createOutageLog, type OutageLog } from '../db/outage.ts';
+import { createOutageLog, untilDone } from '../db/outage.ts';
 import { cardsTopic, repliesTopic } from './notify/enqueue-messages.ts';
-import { createMessageQueue } from './send/message-queue.ts';
-import { createSendLimits, type SendLimits } from './send/limits.ts';
-import { createOutcomeStore, type OutcomeStore } from './send/settle.ts';
+import { createMessageQueue, type QueueParts } from './send/message-queue.ts';
+import { createSendLimits, type SendKind } from './send/limits.ts';
+import { createOutcomeStore } from './send/settle.ts';
 
 type Given =
   'shrinker' | 'db' | 'changes' | 'tracking' | 'history' | 'prices' | 'rocks' | 'audit' | 'clock' | 'log' | 'isOn';
@@ -20,114 +19,92 @@ type Given =
 export interface DeliveriesDeps extends Pick<TelegramParts, Given> {
   /** Without a token nothing is sent, and planned messages wait. */
   readonly settings: Pick<TelegramSettings, 'botToken' | 'apiUrl' | 'explorerUrl' | 'trustedImageHosts'>;
-  /** Changed only by tests and benchmarks. `pictureWaitMs`: after that a message goes without its picture. */
-  readonly limits?: Partial<SenderLimits & { readonly pictureWaitMs: number }>;
+  /** Changed only by tests and benchmarks. */
+  readonly limits?: Partial<typeof usualLimits>;
 }
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-const pictureWaitMs = 3_000;
+const usualLimits: SenderLimits & {
+  /** After that a message goes without its picture. */
+  readonly pictureWaitMs: number;
+} = {
+  stopWithinMs: 4_000,
+  answerWithinMs: 15_000,
+  backlogAfterMs: 10 * 60_000,
+  nowMs: () => performance.now(),
+  pictureWaitMs: 3_000,
+};
 
-/** Everything between an event in the database and its message in a group (rulings R4). Creating it never throws. */
+/**
+ * Everything between an event in the database and its message in a group (rulings R4). Creating it never throws.
+ *
+ * The copy that has the bot's lock is the one sender of all copies (docs/decisions/0033): it sends cards and replies, and
+ * keeps Telegram's limits in its memory. The queue is in the database, so that another copy carries on when this one dies.
+ */
 export function createDeliveries(deps: DeliveriesDeps) {
-  const { db, log, settings, audit } = deps;
-  const limits = { ...senderLimits, pictureWaitMs, ...deps.limits };
+  const { db, log, settings } = deps;
+  const limits = { ...usualLimits, ...deps.limits };
   const cards = createEventCards(deps);
   const images = { trustedHosts: settings.trustedImageHosts, gateways, waitMs: limits.pictureWaitMs };
   const pictures = createPictures(db, images, deps.shrinker, log);
   const transport = createTransport({ token: settings.botToken ?? 'none', apiUrl: settings.apiUrl });
-  const sender = createSender({
-    ...deps,
-    ...limits,
-    chatLog: createChatLog(audit),
-    transport,
-    pictures,
-    compact: (chatId) => compactChat(db, cards, chatId),
-    holdForQuietHours: (chatId) => holdForQuietHours(db, chatId),
-  });
+  const outages = createOutageLog(log, 'Waiting messages could not be read');
+  const outcomes = createOutcomeStore(deps);
+  const parts = { ...deps, ...limits, cards, pictures, transport, outages, outcomes };
   return {
     /** Writes deliveries whether the bot runs or not. */
     listener: createDeliveryListener(deps),
     recaps: recapsJob({ ...deps, cards }),
     /** Sends plain text to any chat, bypassing the queue. */
     sendText: createTextSender(transport, log),
-    /** Sends waiting messages until `over` aborts; in one copy at a time. */
+    /**
+     * Sends waiting messages until `over` aborts; in one copy at a time. Then finishes messages being sent, or marks them
+     * doubtful if that takes too long. Never throws.
+     */
     send: async (over: AbortSignal): Promise<void> => {
-      // At the abort, and again for downloads that the sender began meanwhile.
+      // At the abort, and again for downloads that the queues began meanwhile.
       over.addEventListener('abort', () => pictures.stop(), { once: true });
-      await sender.send(over);
+      const sendLimits = createSendLimits(limits.nowMs);
+      await untilDone(() => outcomes.takeOver(sendLimits), outages, over);
+      await sendWaiting({ ...parts, limits: sendLimits, gate: createSendGate(sendLimits) }, over);
       pictures.stop();
     },
   };
 }
 
-const senderLimits: SenderLimits = {
-  stopWithinMs: 4_000,
-  answerWithinMs: 15_000,
-  backlogAfterMs: 10 * 60_000,
-  nowMs: () => performance.now(),
-};
-
-/**
- * The one sender of all copies (rulings R4, docs/decisions/0033): the copy that has the bot's lock sends cards and
- * replies, and keeps Telegram's limits in its memory. The queue is in the database, so that another copy carries on
- * when this one dies.
- */
-function createSender(parts: SenderParts) {
-  const outcomes = createOutcomeStore(parts);
-  const outages = createOutageLog(parts.log, 'Waiting messages could not be read');
-  return {
-    /** Sends until `over` aborts; then finishes messages being sent, or marks them doubtful if that takes too long. Never throws. */
-    send: async (over: AbortSignal): Promise<void> => {
-      const limits = createSendLimits(parts.nowMs);
-      await untilDone(() => outcomes.takeOver(limits), outages, over);
-      if (over.aborted) return;
-      const end = startSending({ ...parts, outcomes, outages }, limits, over);
-      if (!over.aborted) await once(over, 'abort');
-      await end();
-    },
+async function sendWaiting(parts: QueueParts & Pick<TelegramParts, 'changes'>, over: AbortSignal): Promise<void> {
+  if (over.aborted) return;
+  const { changes, gate, outages } = parts;
+  const queueOf = (kind: SendKind) => {
+    const { refill, end } = createMessageQueue(parts, kind);
+    return { end, refill: oneAtATime(() => untilDone(refill, outages, over)) };
   };
-}
-
-type SendingParts = SenderParts & { readonly outcomes: OutcomeStore; readonly outages: OutageLog };
-
-/** Returns a function that ends it. */
-function startSending(parts: SendingParts, limits: SendLimits, over: AbortSignal): () => Promise<void> {
-  const { changes, outages } = parts;
-  const gate = createSendGate(limits);
-  const common = { ...parts, limits, gate, onFailed: outages.failed };
-  const replies = createMessageQueue({ ...common, kind: 'reply' });
-  const cards = createMessageQueue({ ...common, kind: 'card' });
-  const refillReplies = oneAtATime(() => untilDone(replies.refill, outages, over));
-  const refillCards = oneAtATime(() => untilDone(cards.refill, outages, over));
+  const replies = queueOf('reply');
+  const cards = queueOf('card');
   /** A group that became a supergroup moves its replies, too. */
   const refillAll = (): void => {
-    refillReplies();
-    refillCards();
+    replies.refill();
+    cards.refill();
   };
-  const unsubscribes = [changes.subscribe(repliesTopic, refillReplies), changes.subscribe(cardsTopic, refillAll)];
+  const unsubscribes = [changes.subscribe(repliesTopic, replies.refill), changes.subscribe(cardsTopic, refillAll)];
   refillAll();
-  return async () => {
-    for (const unsubscribe of unsubscribes) unsubscribe();
-    gate.close();
-    await Promise.all([replies.end(), cards.end()]);
-  };
+  await once(over, 'abort');
+  for (const unsubscribe of unsubscribes) unsubscribe();
+  gate.close();
+  await Promise.all([replies.end(), cards.end()]);
 }
 
 /** Requests during a run cause one more run. `run` never throws. */
 function oneAtATime(run: () => Promise<void>): () => void {
-  let isRunning = false;
+  let last = Promise.resolve();
   let isRequested = false;
-  const work = async (): Promise<void> => {
-    isRunning = true;
-    while (isRequested) {
-      isRequested = false;
-      await run();
-    }
-    isRunning = false;
-  };
   return () => {
+    if (isRequested) return;
     isRequested = true;
-    if (!isRunning) void work();
+    last = last.then(() => {
+      isRequested = false;
+      return run();
+    });
   };
 }

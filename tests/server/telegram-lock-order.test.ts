@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import { typedKysely } from '../../src/db/connect.ts';
 import { readRecapConfigurations, queueDailyRecap } from '../../src/telegram/notify/recaps.ts';
 import { createOutcomeStore } from '../../src/telegram/send/settle.ts';
@@ -92,13 +93,13 @@ describe("the product's own work", () => {
     const [id = ''] = await delivering.enqueue([{ chatId: from, text: 'a sale' }]);
     await delivering.database.rows("update telegram_messages set state = 'sending' where id = $1", [id]);
     const log = { info: () => {}, warn: () => {} };
-    const ports = { chatLog: async () => {}, tracking: { unwatch: async () => {} } };
+    const parts = { audit: auditTrail, tracking: { unwatch: async () => {} } };
     const content = { html: 'a sale', imageUrl: null, buttons: [], isSilent: false };
     const message = { id, chatId: from, topicId: null, content, form: 'full', attempts: 0 } as const;
     const sending = { ...message, editsMessageId: null, isDoubtful: false, isReply: false };
     const holder = await rowHolder(delivering.database.pool);
     await holder.hold('telegram_chats', 'chat_id = $1', [to]);
-    const settled = createOutcomeStore({ db: delivering.db, ...ports, log }).settle(
+    const settled = createOutcomeStore({ db: delivering.db, ...parts, log }).settle(
       sending,
       { kind: 'migrated', toChatId: to },
       new AbortController().signal,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { auditTrail } from '../../src/audit/audit-log.ts';
 import { createSendLimits, type SendLimits } from '../../src/telegram/send/limits.ts';
 import { createOutcomeStore } from '../../src/telegram/send/settle.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
@@ -17,8 +18,8 @@ afterEach(() => delivering.end());
 
 function newOutcomeStore() {
   const log = { info: () => {}, warn: () => {} };
-  const ports = { chatLog: async () => {}, tracking: { unwatch: async () => {} } };
-  return createOutcomeStore({ db: delivering.db, ...ports, log });
+  const parts = { audit: auditTrail, tracking: { unwatch: async () => {} } };
+  return createOutcomeStore({ db: delivering.db, ...parts, log });
 }
 
 async function takeOver(outcomes = newOutcomeStore()): Promise<SendLimits> {

@@ -39,9 +39,9 @@ describe('the topic of the notifications', () => {
 
     const closedAt = last();
     telegram().setTopic({ chatId: forum(), threadId: sales(), isClosed: true });
+    expect((await mint()).threadId).toBeNull();
     const notice = await said('was closed. They come here until it is reopened', closedAt);
     expect(notice.threadId).toBeNull();
-    expect((await mint()).threadId).toBeNull();
     expect((await mint()).threadId).toBeNull();
     expect(await listed()).toMatchObject({
       chatState: 'trouble',

@@ -16,7 +16,7 @@ function allPurges(pool: Pool): readonly Purge[] {
   const ports = { tracking: { unwatch: async () => {} }, watching: { unwatch: async () => {} } };
   const audit = auditTrail;
   return purgesOf(database, [
-    eventPurge(database, { eventsInUse: (ids) => eventsInUse(database, ids) }),
+    eventPurge(database, { eventsInUse }),
     ...telegramPurges(database, { ...ports, audit }),
     guildPurge(database, { ...ports, audit }),
   ]);

@@ -11,9 +11,6 @@ import { publishInTransaction } from '../../db/change-signal.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
 import { listenerName } from './configuring.ts';
 
-/** Collections that no group follows any more are no longer read. */
-export type Unwatching = Pick<CollectionTracking, 'unwatch'>;
-
 interface ChatChange {
   readonly chatId: number | string;
   readonly action:
@@ -30,19 +27,26 @@ interface ChatChange {
   readonly actor?: Parameters<AuditTrail['record']>[0]['actor'];
 }
 
-/** Logs a change like one by a person, in its transaction; does nothing without a configuration. */
-export type ChatLog = (change: ChatChange, trx: Trx) => Promise<void>;
-
 const telegramItself = { kind: 'system', name: 'Telegram' } as const;
 
-export const createChatLog =
-  (audit: AuditTrail): ChatLog =>
-  async ({ chatId, action, before, after, actor = telegramItself }, trx) => {
-    const configuration = await liveConfiguration(trx, String(chatId));
-    if (configuration === undefined) return;
-    const subject = subjectOf(configuration, configuration.title);
-    await audit.record({ actor, action, subject, before, after }, trx);
-  };
+/** What changes of a chat need of the rest of the product. */
+export interface ChatParts {
+  readonly audit: AuditTrail;
+  /** Collections that no group follows any more are no longer read. */
+  readonly tracking: Pick<CollectionTracking, 'unwatch'>;
+}
+
+/** Logs a change like one by a person, in its transaction; does nothing without a configuration. */
+export async function logChatChange(
+  trx: Trx,
+  { audit }: Pick<ChatParts, 'audit'>,
+  { chatId, action, before, after, actor = telegramItself }: ChatChange,
+): Promise<void> {
+  const configuration = await liveConfiguration(trx, String(chatId));
+  if (configuration === undefined) return;
+  const subject = subjectOf(configuration, configuration.title);
+  await audit.record({ actor, action, subject, before, after }, trx);
+}
 
 export const liveConfiguration = (db: Kysely<Database>, chatId: string) =>
   db
@@ -64,9 +68,9 @@ interface Topic {
  */
 export async function leaveTopic(
   trx: Trx,
+  parts: Pick<ChatParts, 'audit'>,
   { chatId, topicId }: Topic,
   state: TopicAway,
-  chatLog: ChatLog,
 ): Promise<void> {
   if (!(await changeTopicState(trx, { chatId, topicId }, state))) return;
   await trx
@@ -79,17 +83,16 @@ export async function leaveTopic(
   const configuration = await liveConfiguration(trx, chatId);
   if (configuration === undefined) return;
   const content = topicAwayNotice(state);
-  const notice = { chatId, configurationId: configuration.id, topicId: null, kind: 'notice', content } as const;
-  await insertMessages(trx, [{ ...notice, eventCount: 0, happenedAt: null }]);
+  await insertMessages(trx, [{ chatId, configurationId: configuration.id, kind: 'notice', content }]);
   const action = state === 'closed' ? 'telegram-topic-closed' : 'telegram-topic-gone';
-  await chatLog({ chatId, action, before: toTopic(topicId), after: toTopic(null) }, trx);
+  await logChatChange(trx, parts, { chatId, action, before: toTopic(topicId), after: toTopic(null) });
 }
 
-export async function returnToTopic(trx: Trx, topic: Topic, chatLog: ChatLog): Promise<void> {
+export async function returnToTopic(trx: Trx, parts: Pick<ChatParts, 'audit'>, topic: Topic): Promise<void> {
   const { chatId, topicId } = topic;
   if (!(await changeTopicState(trx, topic, 'open'))) return;
   const change = { before: toTopic(null), after: toTopic(topicId) };
-  await chatLog({ chatId, action: 'telegram-topic-reopened', ...change }, trx);
+  await logChatChange(trx, parts, { chatId, action: 'telegram-topic-reopened', ...change });
 }
 
 /** Where notifications go, in the words of the audit log; null: the group itself. */
@@ -114,30 +117,16 @@ async function changeTopicState(
   return changed !== undefined;
 }
 
-export const migrated = (fromChatId: string | number, toChatId: string | number) =>
-  ({
-    chatId: toChatId,
-    action: 'telegram-chat-migrated',
-    before: { chatId: String(fromChatId) },
-    after: { chatId: String(toChatId) },
-  }) as const;
-
 /**
  * A group that became a supergroup has another id: its configuration, queue and history move with it (rulings R4). Safe
- * to repeat: Telegram reports it in updates of both chats, and in the answer to a send. False: there was nothing to
- * move.
+ * to repeat: Telegram reports it in updates of both chats, and in the answer to a send.
  */
-export async function migrateChat(
-  trx: Trx,
-  tracking: Unwatching,
-  fromChatId: string,
-  toChatId: string,
-): Promise<boolean> {
-  if (fromChatId === toChatId) return false;
+export async function migrateChat(trx: Trx, parts: ChatParts, fromChatId: string, toChatId: string): Promise<void> {
+  if (fromChatId === toChatId) return;
   const known = await lockForMigration(trx, fromChatId, toChatId);
-  if (!known.has(fromChatId)) return false;
+  if (!known.has(fromChatId)) return;
   await forgetMessageIds(trx, fromChatId);
-  if (known.has(toChatId)) await mergeInto(trx, tracking, fromChatId, toChatId);
+  if (known.has(toChatId)) await mergeInto(trx, parts, fromChatId, toChatId);
   // Everything that refers to the chat follows through the foreign keys.
   else await trx.updateTable('telegramChats').set({ chatId: toChatId }).where('chatId', '=', fromChatId).execute();
   await trx
@@ -159,7 +148,8 @@ export async function migrateChat(
     .where('chatId', '=', toChatId)
     .execute();
   await publishInTransaction(trx, cardsTopic);
-  return true;
+  const change = { before: { chatId: fromChatId }, after: { chatId: toChatId } };
+  await logChatChange(trx, parts, { chatId: toChatId, action: 'telegram-chat-migrated', ...change });
 }
 
 /** A supergroup numbers its messages anew: what would edit or answer an old one becomes a new message. */
@@ -185,7 +175,7 @@ export async function lockForMigration(trx: Trx, ...chatIds: readonly string[]):
 }
 
 /** The new chat is stored already, through an update of its own. A configuration set up there meanwhile wins. */
-async function mergeInto(trx: Trx, tracking: Unwatching, from: string, to: string): Promise<void> {
+async function mergeInto(trx: Trx, { tracking }: ChatParts, from: string, to: string): Promise<void> {
   const replaced = await trx
     .updateTable('telegramConfigurations')
     .set({ deletedAt: databaseNow, deletedBy: 'migration of the group' })

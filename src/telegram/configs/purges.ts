@@ -6,21 +6,16 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import { parentsAtOnceMax, type Purge, type PurgeStep, rowsAtOnceMax, stepOf } from '../../retention/purge.ts';
 import { retainedSince } from '../../retention/retention.ts';
-import type { CollectionTracking } from '../../market/contract.ts';
-import type { TelegramParts } from '../bot/bot-deps.ts';
+import type { ChatParts } from './chat-changes.ts';
 import { subjectOf } from './configuration-fields.ts';
 import { listenerName } from './configuring.ts';
-
-interface PurgePorts extends Pick<TelegramParts, 'audit'> {
-  readonly tracking: Pick<CollectionTracking, 'unwatch'>;
-}
 
 type Db = Kysely<Database>;
 
 type Due = NonNullable<Awaited<ReturnType<typeof nextDue>>>;
 
-export const telegramPurges = (db: Db, ports: PurgePorts): readonly Purge[] => [
-  { table: 'telegram_configurations', step: () => purgeConfiguration(db, ports) },
+export const telegramPurges = (db: Db, parts: ChatParts): readonly Purge[] => [
+  { table: 'telegram_configurations', step: () => purgeConfiguration(db, parts) },
   { table: 'telegram_messages', step: () => purgeMessages(db) },
 ];
 
@@ -29,7 +24,7 @@ export const telegramPurges = (db: Db, ports: PurgePorts): readonly Purge[] => [
  * towards purging one that is due; the last step deletes it and writes the log entry. Each row belongs to one copy at a
  * time.
  */
-const purgeConfiguration = (db: Db, { tracking, audit }: PurgePorts): Promise<PurgeStep> =>
+const purgeConfiguration = (db: Db, { tracking, audit }: ChatParts): Promise<PurgeStep> =>
   transact(db, async (trx) => {
     const due = await nextDue(trx);
     if (due === undefined) return stepOf(0);

@@ -1,7 +1,7 @@
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { FoundCollection, TrackedCollection } from '../../market/contract.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
-import { createChatLog, toTopic } from './chat-changes.ts';
+import { logChatChange, toTopic } from './chat-changes.ts';
 import { openTopicOf } from './chat-store.ts';
 import { changedFields, changesNothing, presentFields, subjectOf } from './configuration-fields.ts';
 import type { Configuration } from './configuration-store.ts';
@@ -81,11 +81,8 @@ async function correctSupply(
 type PinnedTopic = Pick<SetUp, 'chatId' | 'topicId' | 'actor'>;
 
 /** Moves notifications to that topic. False: they go there already, or there is no configuration. */
-async function pinTopicIn(
-  trx: Trx,
-  { chats, configurations, audit }: TelegramParts,
-  { chatId, topicId, actor }: PinnedTopic,
-): Promise<boolean> {
+async function pinTopicIn(trx: Trx, deps: TelegramParts, { chatId, topicId, actor }: PinnedTopic): Promise<boolean> {
+  const { chats, configurations } = deps;
   await chats.lock(trx, chatId);
   const chat = await chats.read(chatId, trx);
   const before = openTopicOf(chat);
@@ -94,7 +91,7 @@ async function pinTopicIn(
   await chats.setTopic(trx, chatId, topicId);
   if (before === topicId) return true;
   const change = { before: toTopic(before), after: toTopic(topicId), actor };
-  await createChatLog(audit)({ chatId, action: 'telegram-topic-pinned', ...change }, trx);
+  await logChatChange(trx, deps, { chatId, action: 'telegram-topic-pinned', ...change });
   return true;
 }
 

@@ -8,7 +8,7 @@ import type { CardContext } from '../cards/event-card.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { supplyMax } from '../cards/mint-progress.ts';
 import { configurationOf, liveConfigurations, rulesOf } from '../configs/configuration-store.ts';
-import { mergeIntoWaitingCards, insertDeliveries, insertMessages } from './enqueue-messages.ts';
+import { insertDeliveries, insertMessages } from './enqueue-messages.ts';
 import type { DeliveryPlan } from './rules/delivery-plan.ts';
 import { isBeforeSetup, planDeliveries } from './rules/plan-deliveries.ts';
 
@@ -40,15 +40,7 @@ export function createDeliveryListener({ clock, prices, rocks, settings }: Liste
 
 async function recordBatch(batch: ActivityBatch, trx: Trx, circumstances: Circumstances): Promise<void> {
   const chats = await readListeningChats(trx, batch);
-  if (chats.length > 0) await planAll(chats, batch, trx, circumstances);
-}
-
-async function planAll(
-  chats: readonly ListeningChat[],
-  batch: ActivityBatch,
-  trx: Trx,
-  circumstances: Circumstances,
-): Promise<void> {
+  if (chats.length === 0) return;
   const decided = await readDecided(trx, idsOf(batch.events));
   const posted = await readDecided(trx, idsOfRelisted(batch), { isPosted: true });
   const planFor = createPlanner(batch, circumstances);
@@ -70,7 +62,6 @@ async function planAll(
     ...heldEventIds.map((eventId) => ({ chatId, eventId, messageId: null, droppedReason: null })),
   ]);
   await insertDeliveries(trx, [...inMessages, ...others]);
-  if (messages.some(({ runningKey }) => runningKey !== null)) await mergeIntoWaitingCards(trx, messageIds);
 }
 
 const idsOf = (events: readonly ActivityEvent[]): bigint[] => events.map(({ id }) => id);
@@ -159,7 +150,7 @@ async function raiseMintedCounts(trx: Trx, trackedCollectionId: bigint, mintCoun
 }
 
 /** Which of these events are still to be posted: held until the morning, or in a waiting message. */
-export async function eventsInUse(db: Kysely<Database>, eventIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+export async function eventsInUse(eventIds: readonly bigint[], db: Kysely<Database>): Promise<ReadonlySet<bigint>> {
   const rows = await db
     .selectFrom('telegramDeliveries as delivery')
     .leftJoin('telegramMessages as message', 'message.id', 'delivery.messageId')

@@ -8,12 +8,12 @@ import type { MessageContent } from '../send/message.ts';
 
 export interface NewMessage {
   readonly chatId: string;
-  readonly configurationId: string | null;
-  readonly topicId: string | null;
+  readonly configurationId?: string | null;
+  readonly topicId?: string | number | null;
   readonly kind: PlannedMessage['kind'] | 'recap' | 'notice' | 'test' | 'reply';
   readonly content: MessageContent;
-  readonly eventCount: number;
-  readonly happenedAt: Date | null;
+  readonly eventCount?: number;
+  readonly happenedAt?: Date | null;
   readonly runningKey?: string | null;
 }
 
@@ -51,8 +51,8 @@ export async function insertMessages(trx: Trx, messages: readonly NewMessage[]):
       m.running_key, case when m.running_key is not null then ${runningUntil} end
     from unnest(${ids}::bigint[], ${column(messages, 'chatId')}::bigint[], ${column(messages, 'configurationId')}::bigint[],
       ${column(messages, 'topicId')}::bigint[], ${column(messages, 'kind')}::text[],
-      ${messages.map(({ content }) => indexOf.get(content) ?? 0)}::int[], ${column(messages, 'eventCount')}::int[],
-      ${column(messages, 'happenedAt')}::timestamptz[], ${messages.map(({ runningKey }) => runningKey ?? null)}::text[])
+      ${messages.map(({ content }) => indexOf.get(content) ?? 0)}::int[], ${messages.map(({ eventCount }) => eventCount ?? 0)}::int[],
+      ${column(messages, 'happenedAt')}::timestamptz[], ${column(messages, 'runningKey')}::text[])
       as m(id, chat_id, configuration_id, topic_id, kind, content_index, event_count, happened_at, running_key)`.execute(
     trx,
   );
@@ -66,31 +66,6 @@ const runningUntil = sql`coalesce(
   (select max(run.running_until) from telegram_messages run
     where run.chat_id = m.chat_id and run.running_key = m.running_key and run.running_until > clock_timestamp()),
   clock_timestamp() + interval '1 hour')`;
-
-/**
- * A waiting message of a running card takes over the content of the newest one, which covers everything, and keeps its
- * place in the queue. Only for messages that `insertMessages` added.
- */
-export async function mergeIntoWaitingCards(trx: Trx, messageIds: readonly string[]): Promise<void> {
-  await sql`
-    with waiting as materialized (
-      select older.id as kept, newer.id as gone, newer.content, newer.event_count, newer.happened_at
-      from telegram_messages newer cross join lateral (
-        select id from telegram_messages
-        where chat_id = newer.chat_id and running_key = newer.running_key and running_until = newer.running_until
-          and id < newer.id and state = 'pending'
-        order by id desc limit 1 for update
-      ) older
-      where newer.id = any(${[...messageIds]}::bigint[])
-    ), grown as (
-      update telegram_messages card set content = waiting.content, happened_at = waiting.happened_at,
-        event_count = card.event_count + waiting.event_count
-      from waiting where card.id = waiting.kept
-    ), moved as (
-      update telegram_deliveries delivery set message_id = waiting.kept from waiting where delivery.message_id = waiting.gone
-    )
-    delete from telegram_messages where id in (select gone from waiting)`.execute(trx);
-}
 
 /** Far below what the time limit of a statement allows: there is a row for each group and event. */
 const insertedAtOnceMax = 10_000;
@@ -107,5 +82,4 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
   }
 }
 
-const column = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name): Row[Name][] =>
-  rows.map((row) => row[name]);
+const column = <Row, Name extends keyof Row>(rows: readonly Row[], name: Name) => rows.map((row) => row[name] ?? null);

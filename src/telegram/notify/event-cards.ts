@@ -5,10 +5,9 @@ import type { TelegramParts, TelegramSettings } from '../bot/bot-deps.ts';
 import type { CardContext } from '../cards/event-card.ts';
 import type { MessageContent } from '../send/message.ts';
 import { byTime } from './rules/delivery-plan.ts';
-import { databaseNow, msBefore } from '../../db/expressions.ts';
+import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
-import { lockChat } from '../configs/chat-store.ts';
 import { digestCard } from '../cards/cards-of-many.ts';
 import { type BacklogMessage, replacedByDigest } from './rules/arrange-events.ts';
 
@@ -141,41 +140,3 @@ async function store(
     .where((eb) => eb('messageId', '=', eb.fn.any(eb.val(ids))))
     .execute();
 }
-
-/** Not posted in quiet hours. Notices and samples are, as someone has just asked for them. */
-export const heldKinds = ['card', 'folded', 'digest', 'recap'] as const;
-
-/**
- * Takes back messages that still wait when quiet hours have begun, until these end (rulings R4): their events are held
- * again, and a daily recap is due again. Messages that an admin retried stay.
- */
-export const holdForQuietHours = (db: Db, chatId: string): Promise<void> =>
-  transact(db, async (trx) => {
-    await lockChat(trx, chatId);
-    // Only the recap of the last day is ever due, so it comes once, however far back this goes.
-    await trx
-      .updateTable('telegramConfigurations')
-      .where('id', 'in', (each) =>
-        each
-          .selectFrom('telegramMessages')
-          .where((row) => row.and({ chatId, state: 'pending', kind: 'recap', eventCount: 0 }))
-          .where('retriedAt', 'is', null)
-          .select('configurationId'),
-      )
-      .set((row) => ({ recappedUntil: msBefore(row.ref('recappedUntil'), 86_400_000) }))
-      .execute();
-    const held = await trx
-      .updateTable('telegramMessages')
-      .set({ state: 'dropped', reason: 'left for the end of quiet hours' })
-      .where('chatId', '=', chatId)
-      .where('state', '=', 'pending')
-      .where('retriedAt', 'is', null)
-      .where('kind', 'in', heldKinds)
-      .returning('id')
-      .execute();
-    await trx
-      .updateTable('telegramDeliveries')
-      .set({ isHeld: true, messageId: null })
-      .where((eb) => eb('messageId', '=', eb.fn.any(eb.val(held.map(({ id }) => id)))))
-      .execute();
-  });

@@ -35,11 +35,8 @@ export const createTelegramPosting = ({ db, chats, settings, service }: Telegram
     await chats.lock(trx, Number(chatId));
     const chat = await chats.read(Number(chatId), trx);
     if (chat === null || chat.removedAt !== null) return null;
-    const topicId = openTopicOf(chat)?.toString() ?? null;
-    const content = announcementCard(card);
-    const [id] = await insertMessages(trx, [
-      { chatId, configurationId: null, topicId, kind: 'notice', content, eventCount: 0, happenedAt: null },
-    ]);
+    const notice = { chatId, topicId: openTopicOf(chat), kind: 'notice', content: announcementCard(card) } as const;
+    const [id] = await insertMessages(trx, [notice]);
     return id ?? null;
   },
   drop: async (ids, reason, trx) => {

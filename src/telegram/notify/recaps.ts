@@ -87,7 +87,7 @@ async function recapDay(configuration: RecapConfiguration, now: Date, deps: Reca
     context === null || isEmpty(summary)
       ? null
       : dailyRecap({ summary, span, context, mintedCount, maxSupply, timeZone });
-  const message = content === null ? null : messageOf(configuration, content, { eventCount: 0, happenedAt: null });
+  const message = content === null ? null : messageOf(configuration, content);
   await queueDailyRecap(db, configuration, span.to, message);
 }
 
@@ -133,7 +133,7 @@ const isEmpty = ({ mintCount, saleCount, listingCount, bidCount }: ActivitySumma
 const messageOf = (
   { chatId, id, topicId }: RecapConfiguration,
   content: MessageContent,
-  events: Pick<NewMessage, 'eventCount' | 'happenedAt'>,
+  events: Pick<NewMessage, 'eventCount' | 'happenedAt'> = {},
 ): NewMessage => ({ chatId, configurationId: id, topicId, kind: 'recap', content, ...events });
 
 type Db = Kysely<Database>;

@@ -13,10 +13,6 @@ import { cardsTopic, insertMessages, type NewMessage } from '../notify/enqueue-m
 
 type TelegramMessage = z.infer<typeof telegramMessage>;
 
-interface TestMessage extends Pick<NewMessage, 'chatId' | 'configurationId' | 'content'> {
-  readonly topicId: number | null;
-}
-
 const pageSize = 50;
 const previewMaxLength = 200;
 
@@ -43,9 +39,8 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
   retry: (messageId: string, trx: Trx): Promise<TelegramMessage> => retryIn(trx, messageId),
 
   /** At the end of the chat's queue. */
-  enqueueTest: async (test: TestMessage, trx: Trx): Promise<TelegramMessage> => {
-    const topicId = test.topicId === null ? null : String(test.topicId);
-    const [id = ''] = await insertMessages(trx, [{ ...test, topicId, kind: 'test', eventCount: 0, happenedAt: null }]);
+  enqueueTest: async (test: Omit<NewMessage, 'kind'>, trx: Trx): Promise<TelegramMessage> => {
+    const [id = ''] = await insertMessages(trx, [{ ...test, kind: 'test' }]);
     const row = await trx.selectFrom('telegramMessages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     return toMessage(row);
   },

@@ -40,7 +40,7 @@ const onItsWayMs = 5_000;
  * without tolerance accepts the next one.
  */
 export function createSendLimits(nowMs: () => number) {
-  const { overall, ofChat, waitMs, within, note, sweep } = createWindows(nowMs);
+  const { overall, ofChat, waitMs, within, note } = createWindows(nowMs);
   const limitedUntilMs = new Map<string, number>();
   let nextCardAtMs = Number.NEGATIVE_INFINITY;
 
@@ -66,7 +66,6 @@ export function createSendLimits(nowMs: () => number) {
       );
     },
     begin: (chatId: string, kind: SendKind): Sending => {
-      if (sweep()) for (const [id, untilMs] of limitedUntilMs) if (untilMs <= nowMs()) limitedUntilMs.delete(id);
       if (kind === 'card') nextCardAtMs = Math.max(nextCardAtMs, nowMs() - lateMs) + cardEveryMs;
       return note({ chatId, kind, beganAtMs: nowMs(), atMs: null });
     },
@@ -98,7 +97,6 @@ export type SendLimits = ReturnType<typeof createSendLimits>;
 function createWindows(nowMs: () => number) {
   let overall: Sending[] = [];
   const chats = new Map<string, Sending[]>();
-  let sweptAtMs = nowMs();
   const countsAtMs = ({ atMs, beganAtMs }: Sending): number => atMs ?? Math.min(nowMs(), beganAtMs + onItsWayMs);
   const within = (sent: readonly Sending[], perMs: number): Sending[] =>
     sent.filter((each) => countsAtMs(each) > nowMs() - perMs);
@@ -116,17 +114,6 @@ function createWindows(nowMs: () => number) {
       overall = [...within(overall, secondMs), sending];
       chats.set(sending.chatId, [...within(ofChat(sending.chatId), minuteMs), sending]);
       return sending;
-    },
-    /** Drops expired entries, once a minute; true: it was due. */
-    sweep: (): boolean => {
-      if (nowMs() - sweptAtMs < minuteMs) return false;
-      sweptAtMs = nowMs();
-      for (const [chatId, sent] of chats) {
-        const left = within(sent, minuteMs);
-        if (left.length === 0) chats.delete(chatId);
-        else chats.set(chatId, left);
-      }
-      return true;
     },
   };
 }

@@ -1,17 +1,24 @@
+import type { OutageLog } from '../../db/outage.ts';
+import type { TelegramParts } from '../bot/bot-deps.ts';
+import { compactChat, type EventCards } from '../notify/event-cards.ts';
 import { isQuiet } from '../notify/rules/time-zone.ts';
-import { knownPicture } from './pictures.ts';
+import { knownPicture, type Pictures } from './pictures.ts';
 import { dropMessage, markSending, readHead, readWaitingChats } from './message-store.ts';
 import type { Sending, SendKind, SendLimits } from './limits.ts';
 import { isFailingAfter, type Message, onTheirWayMax, type Outcome, type Picture, readAnswer } from './message.ts';
-import { createTasks, type SenderParts, type SendGate } from './sending.ts';
+import { createTasks, failingMax, type SenderLimits, type SendGate } from './sending.ts';
 import type { OutcomeStore } from './settle.ts';
+import type { Transport } from './transport.ts';
 
-interface MessageQueueOptions extends SenderParts {
-  readonly kind: SendKind;
+/** What sending needs of the rest of the bot, for both kinds of messages. */
+export interface QueueParts extends SenderLimits, Pick<TelegramParts, 'db' | 'clock' | 'log'> {
+  readonly transport: Transport;
+  readonly pictures: Pick<Pictures, 'fetch'>;
+  readonly cards: EventCards;
   readonly limits: SendLimits;
   readonly gate: SendGate;
   readonly outcomes: OutcomeStore;
-  readonly onFailed: (error: unknown) => void;
+  readonly outages: OutageLog;
 }
 
 interface Chat {
@@ -41,6 +48,7 @@ interface Served {
 const servedMax = onTheirWayMax + 6;
 const restAfterFailureMs = 1_000;
 const sendingRecheckMs = 1_000;
+const quietRecheckMs = 60_000;
 /** A healthy chat answers sooner; one in slow mode is answered up to 10 s late each time (tdlib/telegram-bot-api#75). */
 const slowAnswerMs = 5_000;
 /** Longer than any answer is awaited. */
@@ -51,13 +59,13 @@ const longestSendingMs = 20_000;
  * chat gets one message at a time, in order; the longest waiting chat goes first, and a chat that fails or waits for a
  * picture holds up no other.
  */
-export function createMessageQueue(options: MessageQueueOptions) {
-  const { db, kind, limits, gate, nowMs } = options;
+export function createMessageQueue(parts: QueueParts, kind: SendKind) {
+  const { db, limits, gate, outages, nowMs } = parts;
   const chats = new Map<string, Chat>();
   /** Chats whose last try failed or was answered late, even while nothing waits in them. */
   const failing = new Set<string>();
-  const tasks = createTasks(options);
-  const serve = createServing(options, tasks);
+  const tasks = createTasks(parts);
+  const serve = createServing(parts, kind, tasks);
 
   const beginDue = (): number => {
     let nextMs = Number.POSITIVE_INFINITY;
@@ -66,21 +74,22 @@ export function createMessageQueue(options: MessageQueueOptions) {
       if (chat.isBusy) continue;
       const waitMs = Math.max(chat.notBeforeMs - nowMs(), limits.msUntilChat(chat.id, kind));
       if (waitMs > 0) nextMs = Math.min(nextMs, waitMs);
-      else if (!chat.isFailing || gate.failing.take()) begin(chat);
+      else if (!chat.isFailing || gate.failing.size < failingMax) begin(chat);
     }
     return nextMs;
   };
 
   const begin = (chat: Chat): void => {
-    const { isFailing, seenCount } = chat;
+    const { seenCount } = chat;
     chat.isBusy = true;
+    if (chat.isFailing) gate.failing.add(chat);
     tasks.add(async () => {
       const served = await serve(chat).catch((error: unknown): Served => {
-        options.onFailed(error);
+        outages.failed(error);
         chat.notBeforeMs = nowMs() + restAfterFailureMs;
         return {};
       });
-      if (isFailing) gate.failing.leave();
+      gate.failing.delete(chat);
       if (chat.isFailing) failing.add(chat.id);
       else failing.delete(chat.id);
       if (served.isEmpty === true && chat.seenCount === seenCount) chats.delete(chat.id);
@@ -112,43 +121,36 @@ export function createMessageQueue(options: MessageQueueOptions) {
 }
 
 /** One step with a chat's first message: sends it, or does what must happen first. */
-function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof createTasks>) {
-  const { db, kind, pictures, limits, gate, outcomes, nowMs } = options;
+function createServing(parts: QueueParts, kind: SendKind, tasks: ReturnType<typeof createTasks>) {
+  const { db, pictures, limits, gate, outcomes, outages, nowMs } = parts;
   /** A picture is uploaded once (rulings R4): until its file_id is stored, other chats with the same picture wait. */
   const uploads = new Map<string, Promise<void>>();
 
-  /** null: not sent now. */
-  const send = async (chat: Chat, head: Head, picture: Picture): Promise<Outcome | null> => {
+  const send = async (chat: Chat, head: Head, picture: Picture): Promise<void> => {
     const sending = await gate.pass(chat.id, kind, tasks.stopping).catch(() => null);
-    return sending && sendNow(chat, head, picture, sending).finally(() => gate.leave(chat.id));
+    if (sending !== null) await sendNow(chat, head, picture, sending).finally(() => gate.leave(chat.id));
   };
 
-  const sendNow = async (chat: Chat, head: Head, picture: Picture, sending: Sending): Promise<Outcome | null> => {
+  const sendNow = async (chat: Chat, head: Head, picture: Picture, sending: Sending): Promise<void> => {
     // Marked as late as possible: a marked message is in doubt if this copy dies.
     const message = await markSending(db, head).catch((error: unknown) => {
-      options.onFailed(error);
+      outages.failed(error);
       return null;
     });
-    if (message === null) {
-      limits.cancel(sending);
-      return null;
-    }
+    if (message === null) return limits.cancel(sending);
     const sentAtMs = nowMs();
-    const outcome = await sendMarked(message, picture, sending, options, tasks.answerBy());
+    const outcome = await sendMarked(message, picture, sending, parts, tasks.answerBy());
     const isSlow = nowMs() - sentAtMs > slowAnswerMs;
     await outcomes.settle(message, outcome, tasks.abandoned);
     chat.notBeforeMs = nowMs() + (outcome.kind === 'again' ? outcome.delayMs : 0);
     chat.lacksRights = outcome.kind === 'again' && outcome.trouble !== undefined;
     chat.isFailing = isFailingAfter(outcome, { isSlow, wasFailing: chat.isFailing });
-    return outcome;
   };
 
   const upload = async (chat: Chat, head: Head, imageUrl: string): Promise<void> => {
     const picture = await pictures.fetch(imageUrl);
     // A failure is remembered: the next step sends the message without the picture.
-    if (picture === null) return;
-    const outcome = await send(chat, head, picture);
-    if (outcome?.kind === 'sent' && outcome.uploadedFileId !== null) pictures.drop(imageUrl);
+    if (picture !== null) await send(chat, head, picture);
   };
 
   const sendHead = async (chat: Chat, head: Head): Promise<Served> => {
@@ -168,23 +170,23 @@ function createServing(options: MessageQueueOptions, tasks: ReturnType<typeof cr
   };
 
   return async (chat: Chat): Promise<Served> => {
-    const head = await readHead(db, chat.id, kind, options.backlogAfterMs);
+    const head = await readHead(db, chat.id, kind, parts.backlogAfterMs);
     if (head === null) return { isEmpty: true };
-    if (head.state === 'sending') await awaitSending(chat, head.id, options);
+    if (head.state === 'sending') await awaitSending(chat, head.id, parts);
     else if (head.isOfDeleted) await dropMessage(db, head.id, 'configuration-deleted');
     else if (head.isTooLate) await dropMessage(db, head.id, 'too-late');
-    else if (isHeldBack(head, options.clock.now())) await options.holdForQuietHours(chat.id);
-    else if (head.isBacklog) await options.compact(chat.id);
+    else if (isHeldBack(head, parts.clock.now())) chat.notBeforeMs = nowMs() + quietRecheckMs;
+    else if (head.isBacklog) await compactChat(db, parts.cards, chat.id);
     else return sendHead(chat, head);
     return {};
   };
 }
 
-/** Rulings R4: the message was due before the chat's quiet hours, and still waits now. */
+/** Rulings R4: the message was due before the chat's quiet hours, and waits for their end. */
 const isHeldBack = ({ quiet }: Head, now: Date): boolean => quiet !== null && isQuiet(now, quiet.hours, quiet.timeZone);
 
 /** Another copy is sending it, or none: a copy may have marked it without receiving the database's answer. */
-async function awaitSending(chat: Chat, id: string, { outcomes, nowMs }: MessageQueueOptions): Promise<void> {
+async function awaitSending(chat: Chat, id: string, { outcomes, nowMs }: QueueParts): Promise<void> {
   chat.notBeforeMs = nowMs() + sendingRecheckMs;
   if (chat.sending?.id !== id) chat.sending = { id, sinceMs: nowMs() };
   else if (nowMs() - chat.sending.sinceMs > longestSendingMs) await outcomes.requeue(id);
@@ -194,7 +196,7 @@ async function sendMarked(
   message: Message,
   picture: Picture,
   sending: Sending,
-  { limits, transport, log }: MessageQueueOptions,
+  { limits, transport, log }: QueueParts,
   answerBy: AbortSignal,
 ): Promise<Outcome> {
   const { chatId } = message;

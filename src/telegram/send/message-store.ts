@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { statementBegun, withoutField } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { MessageContent, Message } from './message.ts';
-import { heldKinds } from '../notify/event-cards.ts';
+import { oneByOneMax, staleAfterMs } from '../notify/rules/arrange-events.ts';
 import type { QuietHours } from '../notify/rules/time-zone.ts';
 import type { SendKind } from './limits.ts';
 
@@ -11,9 +11,8 @@ type Db = Kysely<Database>;
 
 /** An older reply is dropped: nobody waits for it any more. */
 const replySeconds = 60;
-/** Rulings R4. */
-const singlesMax = 10;
-const staleHours = 6;
+/** Not posted in quiet hours. Notices and samples are, as someone has just asked for them. */
+const quietKinds = ['card', 'folded', 'digest', 'recap'];
 
 /** A chat's first unsent message, with what is needed to send it. */
 interface Head {
@@ -74,18 +73,18 @@ export async function readHead(db: Db, chatId: string, kind: SendKind, backlogAf
       ) as is_of_deleted,
       m.kind = 'reply' and m.created_at < clock_timestamp() - ${replySeconds} * interval '1 second' as is_too_late,
       m.retried_at is null and m.kind in ('card', 'folded') and (
-        m.happened_at < clock_timestamp() - ${staleHours} * interval '1 hour'
+        m.happened_at < clock_timestamp() - ${staleAfterMs}::float8 * interval '1 millisecond'
         or (m.created_at < clock_timestamp() - ${backlogAfterMs}::float8 * interval '1 millisecond' and (
           select count(*) from telegram_messages other
           where other.chat_id = m.chat_id and other.state = 'pending' and other.retried_at is null
             and other.kind in ('card', 'folded')
-        ) > ${singlesMax})
+        ) > ${oneByOneMax})
       ) as is_backlog,
       (select jsonb_build_object('timeZone', c.time_zone,
           'hours', jsonb_build_object('fromMinute', c.quiet_from_minute, 'toMinute', c.quiet_to_minute))
         from telegram_configurations c
         where c.id = m.configuration_id and c.quiet_from_minute is not null and m.retried_at is null
-          and m.kind = any(${[...heldKinds]}::text[])
+          and m.kind = any(${quietKinds}::text[])
       ) as quiet
     from telegram_messages m
     join telegram_chats chat using (chat_id)

@@ -9,48 +9,28 @@ import { createPictureReader, type PictureSettings } from '../../sources/picture
 import type { ImageShrinker } from '../../sources/pictures/shrink-image.ts';
 import type { Picture } from './message.ts';
 
-/** Enough for the messages in preparation; anything evicted is prepared again. */
-const preparedMax = 16;
 const againSoonMs = 10 * 60_000;
 const againLateMs = 24 * 3_600_000;
 
-/** Prepares pictures from the web for Telegram, each once however many chats wait for it. Failures are remembered, and messages go without. */
+/** Prepares pictures from the web for Telegram. Failures are remembered, and messages go without. */
 export function createPictures(
   db: Kysely<Database>,
   settings: PictureSettings,
   shrinker: Pick<ImageShrinker, 'shrink'>,
   log: Logger,
 ) {
-  /** Pictures that Telegram does not have yet; the oldest are evicted. */
-  const prepared = new Map<string, Promise<Picture>>();
   const reader = createPictureReader(settings, shrinker);
-
-  /** null: unusable, which is remembered, or interrupted. */
-  const prepare = async (imageUrl: string): Promise<Picture> => {
-    const picture = await reader.read(imageUrl, 'photo');
-    if (picture.kind === 'read') return { kind: 'bytes', bytes: picture.bytes };
-    if (picture.kind === 'interrupted') return null;
-    const { reason, host, isPermanent } = picture;
-    log.info({ reason, host }, 'A picture is unavailable; its messages are sent without it');
-    await rememberFailure(db, imageUrl, isPermanent ? againLateMs : againSoonMs);
-    return null;
-  };
   return {
-    /** The picture to upload, within a few seconds; null: none. Throws database errors. */
+    /** The picture to upload, within a few seconds; null: unusable, or interrupted. Throws database errors. */
     fetch: async (imageUrl: string): Promise<Picture> => {
-      const made = prepared.get(imageUrl) ?? prepare(imageUrl);
-      prepared.set(imageUrl, made);
-      const [oldest = imageUrl] = prepared.keys();
-      if (prepared.size > preparedMax) prepared.delete(oldest);
-      const picture = await made.catch((error: unknown) => {
-        prepared.delete(imageUrl);
-        throw error;
-      });
-      if (picture === null) prepared.delete(imageUrl);
-      return picture;
+      const picture = await reader.read(imageUrl, 'photo');
+      if (picture.kind === 'read') return { kind: 'bytes', bytes: picture.bytes };
+      if (picture.kind === 'interrupted') return null;
+      const { reason, host, isPermanent } = picture;
+      log.info({ reason, host }, 'A picture is unavailable; its messages are sent without it');
+      await rememberFailure(db, imageUrl, isPermanent ? againLateMs : againSoonMs);
+      return null;
     },
-    /** Called when Telegram has the picture. */
-    drop: (imageUrl: string): void => void prepared.delete(imageUrl),
     /** Interrupts preparations. Pictures may be requested again afterwards. */
     stop: reader.stop,
   };

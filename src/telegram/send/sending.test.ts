@@ -51,10 +51,3 @@ describe('messages on their way at once', () => {
     expect(passed).toHaveLength(5);
   });
 });
-
-test('chats whose last try failed take at most two places, over both kinds', () => {
-  const takes = () => gate.failing.take();
-  expect([takes(), takes(), takes()]).toEqual([true, true, false]);
-  gate.failing.leave();
-  expect([takes(), takes()]).toEqual([true, false]);
-});

@@ -1,19 +1,12 @@
-import type { OutageLog } from '../../db/outage.ts';
-import { untilAborted, withTimeout, pause } from '../../process/in-time.ts';
+import { untilAborted, withTimeout } from '../../process/in-time.ts';
 import type { SendKind, Sending, SendLimits } from './limits.ts';
 import { onTheirWayMax } from './message.ts';
-import type { TelegramParts } from '../bot/bot-deps.ts';
-import type { Log } from '../../process/logger.ts';
-import type { ChatLog, Unwatching } from '../configs/chat-changes.ts';
-import type { Pictures } from './pictures.ts';
-import type { Transport } from './transport.ts';
 
 const longestTimerMs = 1_000;
-const tryAgainAfterMs = 250;
 /** Cards leave a place to replies, and replies leave one to cards: neither waits for the other while Telegram answers slowly. */
 const ofKindMax = onTheirWayMax - 1;
 /** Messages to chats whose last try failed: the other chats never wait for these. */
-const failingMax = 2;
+export const failingMax = 2;
 const kinds = ['reply', 'card'] as const;
 
 interface Waiting {
@@ -84,39 +77,11 @@ export function createSendGate(limits: SendLimits) {
       onTheirWay.delete(chatId);
       check();
     },
-    /** For chats whose last try failed. */
-    failing: createPlaces(failingMax),
+    /** Chats being served whose last try failed: at most `failingMax`. */
+    failing: new Set<object>(),
   };
 }
 export type SendGate = ReturnType<typeof createSendGate>;
-
-function createPlaces(most: number) {
-  let taken = 0;
-  return {
-    /** False: all are taken. */
-    take: (): boolean => {
-      if (taken >= most) return false;
-      taken += 1;
-      return true;
-    },
-    leave: (): void => {
-      taken -= 1;
-    },
-  };
-}
-
-/** What sending needs of the rest of the bot, for both kinds of messages. */
-export interface SenderParts extends SenderLimits, Pick<TelegramParts, 'db' | 'changes' | 'clock'> {
-  readonly tracking: Unwatching;
-  readonly log: Pick<Log, 'info' | 'warn'>;
-  readonly chatLog: ChatLog;
-  readonly transport: Transport;
-  readonly pictures: Pick<Pictures, 'fetch' | 'drop'>;
-  /** Turns a chat's backlog into a digest and the newest few messages. */
-  readonly compact: (chatId: string) => Promise<void>;
-  /** Holds back a chat's waiting messages until the end of its quiet hours. */
-  readonly holdForQuietHours: (chatId: string) => Promise<void>;
-}
 
 export interface SenderLimits {
   /** Timeout for an answer: after it the message is in doubt. */
@@ -157,17 +122,4 @@ export function createTasks({ answerWithinMs, stopWithinMs }: SenderLimits) {
       abandoned.abort();
     },
   };
-}
-
-/** Repeats `work` until it succeeds or `over` aborts. Never throws. */
-export async function untilDone(work: () => Promise<void>, outages: OutageLog, over: AbortSignal): Promise<void> {
-  while (!over.aborted) {
-    try {
-      await work();
-      return outages.done();
-    } catch (error) {
-      outages.failed(error);
-      await pause(tryAgainAfterMs, over);
-    }
-  }
 }

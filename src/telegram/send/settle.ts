@@ -2,16 +2,16 @@ import { expressionBuilder, type Kysely, type UpdateObject } from 'kysely';
 
 import { publishInTransaction } from '../../db/change-signal.ts';
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
-import { createOutageLog, databaseOutage } from '../../db/outage.ts';
+import { createOutageLog, databaseOutage, untilDone } from '../../db/outage.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import {
-  type ChatLog,
+  type ChatParts,
   leaveTopic,
   liveConfiguration,
   lockForMigration,
+  logChatChange,
   migrateChat,
-  migrated,
 } from '../configs/chat-changes.ts';
 import { lockChat } from '../configs/chat-store.ts';
 import { dropWaiting } from '../configs/configuration-store.ts';
@@ -19,11 +19,9 @@ import { listenerName } from '../configs/configuring.ts';
 import { cardsTopic } from '../notify/enqueue-messages.ts';
 import { forgetCard, readLimitedChats, readSentLately, requeueMessages, takeOverMessages } from './message-store.ts';
 import type { SendLimits } from './limits.ts';
+import type { Log } from '../../process/logger.ts';
 import type { Message, Outcome } from './message.ts';
 import { forgetFileId, rememberFailure, rememberFileId } from './pictures.ts';
-import { type SenderParts, untilDone } from './sending.ts';
-
-type Ports = Pick<SenderParts, 'chatLog' | 'tracking'>;
 
 /** What a killed copy was sending may arrive a second later, and a chat gets one message a second. */
 const inDoubtForMs = 2_000;
@@ -31,11 +29,16 @@ const inDoubtForMs = 2_000;
 const longWaitMs = 120_000;
 const badPictureAgainAfterMs = 24 * 3_600_000;
 
+interface OutcomeParts extends ChatParts {
+  readonly db: Kysely<Database>;
+  readonly log: Pick<Log, 'info' | 'warn'>;
+}
+
 /**
  * Stores the outcome of sent messages. An outcome is not lost when the database is down: it is stored once that is back,
  * if need be by the next take-over, and until then this copy knows that the message is not in doubt.
  */
-export function createOutcomeStore({ db, log, ...ports }: Ports & Pick<SenderParts, 'db' | 'log'>) {
+export function createOutcomeStore({ db, log, ...parts }: OutcomeParts) {
   const outages = createOutageLog(log, 'Outcomes of sent messages could not be stored');
   const unwritten = new Map<string, () => Promise<void>>();
   return {
@@ -63,7 +66,7 @@ export function createOutcomeStore({ db, log, ...ports }: Ports & Pick<SenderPar
     },
     settle: async (message: Message, outcome: Outcome, abandoned: AbortSignal): Promise<void> => {
       const write = async (): Promise<void> => {
-        await transact(db, (trx) => settle(trx, ports, message, outcome));
+        await transact(db, (trx) => settle(trx, parts, message, outcome));
         unwritten.delete(message.id);
       };
       unwritten.set(message.id, write);
@@ -74,12 +77,12 @@ export function createOutcomeStore({ db, log, ...ports }: Ports & Pick<SenderPar
 export type OutcomeStore = ReturnType<typeof createOutcomeStore>;
 
 /** Stores the outcome of a message and what it says about its chat. Repeating it changes nothing. */
-async function settle(trx: Trx, ports: Ports, message: Message, outcome: Outcome): Promise<void> {
+async function settle(trx: Trx, parts: ChatParts, message: Message, outcome: Outcome): Promise<void> {
   // Locks chats before messages, like all other code.
   if (outcome.kind === 'sent') await noteArrived(trx, message.chatId, outcome);
   else if (outcome.kind === 'migrated') await lockForMigration(trx, message.chatId, outcome.toChatId);
   else await lockChat(trx, message.chatId);
-  const { columns, thenOfChat } = settlementOf(trx, message, outcome, ports);
+  const { columns, thenOfChat } = settlementOf(trx, parts, message, outcome);
   const { numUpdatedRows } = await trx
     .updateTable('telegramMessages')
     .set(columns)
@@ -96,8 +99,7 @@ interface Settlement {
   readonly thenOfChat?: () => Promise<void>;
 }
 
-function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports): Settlement {
-  const { chatLog, tracking } = ports;
+function settlementOf(trx: Trx, parts: ChatParts, message: Message, outcome: Outcome): Settlement {
   const { chatId, content, editsMessageId } = message;
   const attempts = expressionBuilder<Database, 'telegramMessages'>()('attempts', '+', 1);
   switch (outcome.kind) {
@@ -128,22 +130,19 @@ function settlementOf(trx: Trx, message: Message, outcome: Outcome, ports: Ports
           form: outcome.form,
           topicId: outcome.leavesTopic === undefined ? undefined : null,
         },
-        thenOfChat: () => noteAgain(trx, message, outcome, chatLog),
+        thenOfChat: () => noteAgain(trx, parts, message, outcome),
       };
     case 'limited':
       return { columns: { state: 'pending' }, thenOfChat: () => noteLimit(trx, chatId, outcome.retryAfterMs) };
     case 'removed':
       return {
         columns: { state: 'dropped', attempts, reason: outcome.reason },
-        thenOfChat: () => dropChat(trx, message, outcome, ports),
+        thenOfChat: () => dropChat(trx, parts, message, outcome),
       };
     case 'migrated':
       return {
         columns: { state: 'pending' },
-        thenOfChat: async () => {
-          const isMoved = await migrateChat(trx, tracking, chatId, outcome.toChatId);
-          if (isMoved) await chatLog(migrated(chatId, outcome.toChatId), trx);
-        },
+        thenOfChat: () => migrateChat(trx, parts, chatId, outcome.toChatId),
       };
     case 'failed':
       return {
@@ -203,14 +202,14 @@ async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: num
     .execute();
 }
 
-async function noteAgain(trx: Trx, message: Message, outcome: Again, chatLog: ChatLog): Promise<void> {
+async function noteAgain(trx: Trx, parts: ChatParts, message: Message, outcome: Again): Promise<void> {
   const { chatId, topicId } = message;
   const { imageUrl } = message.content;
   const { trouble, leavesTopic } = outcome;
   if (trouble !== undefined) await noteTrouble(trx, chatId, trouble);
   if (outcome.lacksPhotoRight === true) await updateChat(trx, chatId).set({ canSendPhotos: false }).execute();
   if (leavesTopic !== undefined && topicId !== null) {
-    await leaveTopic(trx, { chatId, topicId: String(topicId) }, leavesTopic, chatLog);
+    await leaveTopic(trx, parts, { chatId, topicId: String(topicId) }, leavesTopic);
   }
   if (outcome.isCardGone === true) await forgetCard(trx, message);
   if (imageUrl === null) return;
@@ -220,9 +219,9 @@ async function noteAgain(trx: Trx, message: Message, outcome: Again, chatLog: Ch
 
 async function dropChat(
   trx: Trx,
+  parts: ChatParts,
   { chatId, isReply }: Message,
   { reason, botStatus }: Extract<Outcome, { kind: 'removed' }>,
-  { chatLog, tracking }: Ports,
 ): Promise<void> {
   // A person who blocked the bot may write to it again, before Telegram reports a change.
   if (isReply && !chatId.startsWith('-')) return;
@@ -232,8 +231,8 @@ async function dropChat(
     .execute();
   await dropWaiting(trx, { chatId }, reason);
   const live = await liveConfiguration(trx, chatId);
-  if (live !== undefined) await tracking.unwatch(listenerName, BigInt(live.trackedCollectionId), live.id, trx);
+  if (live !== undefined) await parts.tracking.unwatch(listenerName, BigInt(live.trackedCollectionId), live.id, trx);
   if (before === undefined || before.removedAt !== null) return;
   const change = { before: { bot: before.botStatus }, after: { bot: botStatus, reason } };
-  await chatLog({ chatId, action: 'telegram-bot-removed', ...change }, trx);
+  await logChatChange(trx, parts, { chatId, action: 'telegram-bot-removed', ...change });
 }

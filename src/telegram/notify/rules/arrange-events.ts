@@ -4,8 +4,8 @@ import { byTime } from './delivery-plan.ts';
 
 /** Rulings R4: more than 5 of one kind are folded; at most the newest 10 go out singly; over 6 hours old is stale. */
 const oneByOneOfKindMax = 5;
-const oneByOneMax = 10;
-const staleAfterMs = 6 * 60 * 60_000;
+export const oneByOneMax = 10;
+export const staleAfterMs = 6 * 60 * 60_000;
 /** Polls are 30 to 45 seconds apart: a gap this long is downtime. */
 const downtimeGapMs = 5 * 60_000;
 
