@@ -2,7 +2,6 @@ import family from 'virtual:artwork/family.svg';
 import azurePulse from 'virtual:artwork/rock-azure-pulse.svg';
 import charcoalSlate from 'virtual:artwork/rock-charcoal-slate.svg';
 import powderBlue from 'virtual:artwork/rock-powder-blue.svg';
-import * as Radix from '@radix-ui/react-accordion';
 import tracker from 'virtual:artwork/tracker.svg';
 import { Badge } from '../../ui/badge.tsx';
 import { ExternalLinkButton } from '../../ui/button.tsx';
@@ -164,28 +163,19 @@ function Progress({ minted, maxSupply }: { readonly minted: number; readonly max
   );
 }
 
-/** The tab 'Frequently Asked Questions': any number of answers may be open; without JavaScript all are shown. */
-const BotQuestions = () => (
-  <Radix.Root type="multiple" className="accordion">
-    {botQuestions.map(({ question, answer }) => (
-      <Radix.Item key={question} value={question} className="accordion-item">
-        <Radix.Header asChild>
-          <h3>
-            <Radix.Trigger className="accordion-trigger">
-              <span>{question}</span>
-              <svg viewBox="0 0 12 12" aria-hidden="true">
-                <path d="M1.5 4 6 8.5 10.5 4" fill="none" stroke="currentColor" strokeWidth="1.6" />
-              </svg>
-            </Radix.Trigger>
-          </h3>
-        </Radix.Header>
-        <Radix.Content forceMount className="accordion-content">
-          <p>{answer}</p>
-        </Radix.Content>
-      </Radix.Item>
-    ))}
-  </Radix.Root>
-);
+/** The tab 'Frequently Asked Questions': any number of answers may be open. */
+const BotQuestions = () =>
+  botQuestions.map(({ question, answer }) => (
+    <details key={question} className="question">
+      <summary>
+        <h3>{question}</h3>
+        <svg viewBox="0 0 12 12" aria-hidden="true">
+          <path d="M1.5 4 6 8.5 10.5 4" fill="none" stroke="currentColor" strokeWidth="1.6" />
+        </svg>
+      </summary>
+      <p>{answer}</p>
+    </details>
+  ));
 
 const BotCommands = () => (
   <dl className="divide-y divide-line">
