@@ -10,7 +10,6 @@ import type { BotPace, TelegramParts } from './bot/bot-deps.ts';
 import { createFloodLimiter, createUpdateIntake } from './bot/admit-updates.ts';
 import { createGroupAdmins } from './bot/group-admins.ts';
 import { createUpdateHandler } from './bot/handle-update.ts';
-import { readRequest } from './bot/read-request.ts';
 import { introduceBot, runBot } from './bot/run-bot.ts';
 import { createUpdateStore, addUpdateJobs } from './bot/update-jobs.ts';
 import { createWebhook } from './bot/webhook.ts';
@@ -111,15 +110,14 @@ function createParts({ database: db, ...deps }: TelegramDeps): TelegramParts {
 function createBot(parts: TelegramParts, deliveries: Deliveries, token: string) {
   const { settings, service, botIdentity, log } = parts;
   const botApi = createBotApi({ token, apiUrl: settings.apiUrl });
-  const identity = createIdentity(botApi.api);
-  const updates = createUpdates(parts, botApi, identity);
-  const take = async (update: Update): Promise<void> => {
-    await identity.identifyBot();
-    await updates.take([update]);
-  };
+  let known: UserFromGetMe | null = null;
+  /** The bot's identity. A copy that does not run the bot asks Telegram on its first update. */
+  const me = async (): Promise<UserFromGetMe> => (known ??= await readMe(botApi.api));
+  const updates = createUpdates(parts, botApi, me);
+  const take = (update: Update): Promise<void> => updates.take([update]);
   const webhook = settings.mode === 'webhook' ? createWebhook({ ...parts, ...settings, take }) : null;
-  const onIdentified = async (me: UserFromGetMe, stop: AbortSignal): Promise<void> => {
-    identity.set(me);
+  const onIdentified = async (self: UserFromGetMe, stop: AbortSignal): Promise<void> => {
+    known = self;
     await updates.handleWaiting();
     await introduceBot(botApi.api, stop).catch((error: unknown) =>
       log.warn({ err: error }, 'The Telegram bot could not register its commands'),
@@ -142,32 +140,15 @@ function createBot(parts: TelegramParts, deliveries: Deliveries, token: string) 
 }
 
 /** From an update of Telegram to its row, its job and its answer (docs/decisions/0016). */
-function createUpdates(parts: TelegramParts, { api }: BotApi, identity: Identity) {
-  const { me, identifyBot } = identity;
+function createUpdates(parts: TelegramParts, { api }: BotApi, me: () => Promise<UserFromGetMe>) {
   const limiter = createFloodLimiter(parts.nowMs);
   const store = createUpdateStore(parts.db);
   const { handleChats, handleWaiting } = addUpdateJobs({
     ...parts,
     ...createUpdateHandler({ ...parts, api, me, limiter }),
     store,
-    identifyBot,
-    read: (update) => readRequest(update, me()),
+    me,
     isAdmin: createGroupAdmins(api, parts.clock).isAdmin,
   });
   return { handleWaiting, take: createUpdateIntake({ limiter, me, store, handleChats, log: parts.log }) };
-}
-
-type Identity = ReturnType<typeof createIdentity>;
-
-/** The bot's identity. A copy that does not run the bot asks Telegram on its first update. */
-function createIdentity(api: BotApi['api']) {
-  let known: UserFromGetMe | null = null;
-  return {
-    set: (me: UserFromGetMe): void => void (known = me),
-    identifyBot: async (): Promise<void> => void (known ??= await readMe(api)),
-    me: (): UserFromGetMe => {
-      if (known === null) throw new Error('The identity of the bot is not known yet');
-      return known;
-    },
-  };
 }

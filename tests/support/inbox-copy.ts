@@ -2,7 +2,6 @@ import type { Update } from 'grammy/types';
 import { typedKysely } from '../../src/db/connect.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { createFloodLimiter, createUpdateIntake } from '../../src/telegram/bot/admit-updates.ts';
-import { readRequest } from '../../src/telegram/bot/read-request.ts';
 import { addUpdateJobs, createUpdateStore, type UpdateJobs } from '../../src/telegram/bot/update-jobs.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -50,8 +49,7 @@ export async function inboxCopy(
     store,
     jobs,
     isOn: async () => true,
-    read: (update) => readRequest(update, me),
-    identifyBot: async () => {},
+    me: async () => me,
     handle: async (update) => {
       handled.push(wordsOf(update));
       await handle(update);
@@ -60,7 +58,7 @@ export async function inboxCopy(
     refuse: ({ update }) => void handled.push(`refused ${wordsOf(update)}`),
     nowMs,
   });
-  const take = createUpdateIntake({ store, handleChats, me: () => me, limiter: createFloodLimiter(nowMs), log });
+  const take = createUpdateIntake({ store, handleChats, me: async () => me, limiter: createFloodLimiter(nowMs), log });
   await jobs.start();
   return { take, handleChats, handleWaiting, handled, end: () => jobs.stop() };
 }

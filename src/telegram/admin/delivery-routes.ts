@@ -74,12 +74,12 @@ async function sendTest(parts: TelegramParts, configId: string, actor: Admin): P
     const locked = await lockWithChat(trx, parts, configId);
     if (locked === null) throw unknownConfiguration();
     if (locked.deletedAt !== null) throw configurationDeleted();
-    const chat = await parts.chats.read(Number(locked.chatId), trx);
+    const chat = await parts.chats.read(locked.chatId, trx);
     if (chat === null || chat.removedAt !== null)
       throw new Refused('chat-removed', 'The bot was removed from this chat. Add it, then send a test.', {
         status: 409,
       });
-    await parts.chats.tryPhotos(Number(locked.chatId), trx);
+    await parts.chats.tryPhotos(locked.chatId, trx);
     const test = { configurationId: configId, chatId: locked.chatId, topicId: openTopicOf(chat), content };
     const queued = await parts.outbox.enqueueTest(test, trx);
     const subject = subjectOf(locked, chat.title);

@@ -21,7 +21,7 @@ function intake() {
     },
     handleChats: async () => {},
     limiter: createFloodLimiter(() => 0),
-    me: () => ({ id: 9, username: 'rocks_bot' }),
+    me: async () => ({ id: 9, username: 'rocks_bot' }),
     log: { warn: (_details: object, said: string) => void warnings.push(said) },
   });
   return { stored, warnings, database, take: (updates: readonly object[]) => take(updates as readonly Update[]) };

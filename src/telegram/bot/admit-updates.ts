@@ -1,8 +1,8 @@
-import type { Update, UserFromGetMe } from 'grammy/types';
+import type { Update } from 'grammy/types';
 import { z } from 'zod';
 
 import type { Log } from '../../process/logger.ts';
-import { noSuchCommand, notACommand, readRequest, type UpdateRequest } from './read-request.ts';
+import { type Me, noSuchCommand, notACommand, readRequest, type UpdateRequest } from './read-request.ts';
 import type { UpdateJobs, UpdateStore } from './update-jobs.ts';
 
 /** Rulings R4: the bot asks Telegram for exactly the updates that it handles. */
@@ -166,7 +166,7 @@ export type FloodLimiter = ReturnType<typeof createFloodLimiter>;
 
 interface IntakeDeps {
   readonly limiter: Pick<FloodLimiter, 'admits'>;
-  readonly me: () => Pick<UserFromGetMe, 'id' | 'username'>;
+  readonly me: () => Promise<Me>;
   readonly store: Pick<UpdateStore, 'write'>;
   readonly handleChats: UpdateJobs['handleChats'];
   readonly log: Pick<Log, 'warn'>;
@@ -179,15 +179,16 @@ interface IntakeDeps {
  */
 export function createUpdateIntake({ limiter, me, store, handleChats, log }: IntakeDeps) {
   const readUpdate = createUpdateReader(log);
-  const admit = (received: Update) => {
+  const admit = (received: Update, self: Me) => {
     const update = readUpdate(received);
     if (update === null) return [];
-    const request = readRequest(update, me());
+    const request = readRequest(update, self);
     if (request.kind === 'none' || !limiter.admits(request)) return [];
     return [{ update: withoutPrivateText(update, request), chatId: request.chatId }];
   };
   return async (updates: readonly Update[]): Promise<void> => {
-    const admitted = updates.flatMap(admit);
+    const self = await me();
+    const admitted = updates.flatMap((update) => admit(update, self));
     if (admitted.length === 0) return;
     const chatIds = admitted.map(({ chatId }) => chatId);
     await store.write(admitted, (trx) => handleChats(chatIds, trx));

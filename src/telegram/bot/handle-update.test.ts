@@ -16,7 +16,7 @@ function failingBot(failure: Error) {
   const { handle } = createUpdateHandler({
     chats: { save: () => Promise.reject(failure) },
     log: { info: log('info'), warn: log('warn'), error: log('error') },
-    me: () => me,
+    me: async () => me,
   } as unknown as UpdateHandlerDeps);
   const reply = ({ content }: { readonly content: { readonly html: string } }) => void happened.push(content.html);
   return { happened, handle: () => handle(update, readRequest(update, me), reply) };

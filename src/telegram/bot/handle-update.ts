@@ -28,7 +28,7 @@ import type { Refusal } from './update-jobs.ts';
 
 export interface UpdateHandlerDeps extends TelegramParts {
   readonly api: Api;
-  readonly me: () => UserFromGetMe;
+  readonly me: () => Promise<UserFromGetMe>;
   readonly limiter: Pick<FloodLimiter, 'notices'>;
 }
 
@@ -41,7 +41,7 @@ export function createUpdateHandler({ api, me, limiter, ...parts }: UpdateHandle
      */
     handle: async (update: Update, request: UpdateRequest, addReply: AddReply): Promise<void> => {
       try {
-        await dispatch({ ...parts, api, addReply }, me(), update, request);
+        await dispatch({ ...parts, api, addReply }, await me(), update, request);
       } catch (error) {
         const details = { err: error, updateId: update.update_id };
         if (databaseOutage(error) !== null) {

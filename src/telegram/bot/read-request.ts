@@ -32,7 +32,7 @@ export interface UpdateRequest {
 export const noSuchCommand = '(no such command)';
 export const notACommand = '(not a command)';
 
-type Me = Pick<UserFromGetMe, 'id' | 'username'>;
+export type Me = Pick<UserFromGetMe, 'id' | 'username'>;
 
 /** Read when an update arrives, for the limits on floods, and again from its row by the job that handles it. */
 export function readRequest(update: Update, me: Me): UpdateRequest {

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import type { Reply, AddReply } from './bot-deps.ts';
 import type { GroupAdmins } from './group-admins.ts';
-import type { UpdateRequest } from './read-request.ts';
+import { type Me, readRequest, type UpdateRequest } from './read-request.ts';
 import type { Database } from '../../db/schema.ts';
 import { databaseNow, databaseNowPlus, msAgo } from '../../db/expressions.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
@@ -18,9 +18,8 @@ interface UpdateJobDeps {
   readonly store: UpdateStore;
   /** False: updates wait until the bot is back. */
   readonly isOn: () => Promise<boolean>;
-  /** Learns the bot's identity if this copy does not know it: without it, no update can be read. */
-  readonly identifyBot: () => Promise<unknown>;
-  readonly read: (update: Update) => UpdateRequest;
+  /** The bot's identity, without which no update can be read. */
+  readonly me: () => Promise<Me>;
   /** null: Telegram does not say. */
   readonly isAdmin: GroupAdmins['isAdmin'];
   readonly handle: (update: Update, request: UpdateRequest, addReply: AddReply) => Promise<void>;
@@ -89,7 +88,6 @@ const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
   failing: 'Telegram updates could not be handled',
   run: async ({ chatId }, stop) => {
     if (!(await deps.isOn())) return undefined;
-    await deps.identifyBot();
     const untilMs = deps.nowMs() + turnMs;
     while (deps.nowMs() < untilMs) {
       if (!(await handleSome(deps, chatId, untilMs, stop))) return undefined;
@@ -100,13 +98,13 @@ const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
 
 /** False: nothing was waiting. Refused updates are settled together, so that a crowd does not hold up an admin. */
 async function handleSome(deps: UpdateJobDeps, chatId: number, untilMs: number, stop: AbortSignal): Promise<boolean> {
-  const { store, read, nowMs } = deps;
+  const { store, nowMs } = deps;
   const waiting = await store.waiting(chatId);
   const refused = { ids: [] as number[], replies: [] as Reply[] };
   try {
     for (const { id, update, isLate } of waiting) {
       stop.throwIfAborted();
-      const request = read(update);
+      const request = readRequest(update, await deps.me());
       const reason = await refusalReason(deps, request, isLate);
       if (reason === null) {
         const replies: Reply[] = [];

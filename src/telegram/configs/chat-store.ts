@@ -37,7 +37,7 @@ export const createChatStore = (db: Db) => ({
   /** Serialises changes of which configuration the chat has. */
   lock: lockChat,
 
-  read: async (chatId: number, on: Db = db): Promise<KnownChat | null> => {
+  read: async (chatId: number | string, on: Db = db): Promise<KnownChat | null> => {
     const row = await ofChat(on, chatId).executeTakeFirst();
     return row === undefined ? null : knownChat(row);
   },
@@ -53,7 +53,7 @@ export const createChatStore = (db: Db) => ({
   },
 
   /** An admin says that photos may be allowed again: the next picture is tried, and a refusal is noted anew. */
-  tryPhotos: async (chatId: number, on: Db = db): Promise<void> => {
+  tryPhotos: async (chatId: number | string, on: Db = db): Promise<void> => {
     await on.updateTable('telegramChats').set({ canSendPhotos: true }).where('chatId', '=', String(chatId)).execute();
   },
 

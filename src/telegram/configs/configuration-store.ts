@@ -79,7 +79,7 @@ const goneForMs = 60_000;
  */
 export const createConfigurationStore = (db: Db) => ({
   /** Locks the row within a transaction. */
-  ofChat: async (chatId: number, trx?: Trx): Promise<Configuration | null> => {
+  ofChat: async (chatId: number | string, trx?: Trx): Promise<Configuration | null> => {
     const query = all(trx ?? db)
       .where('chatId', '=', String(chatId))
       .where('deletedAt', 'is', null);

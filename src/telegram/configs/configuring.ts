@@ -36,7 +36,7 @@ const changeLocked = (
     if (by.ifVersion !== null && by.ifVersion !== locked.version) return { kind: 'stale', current: locked };
     const done = await work(trx, locked);
     if (done.version === locked.version) return { kind: 'changed', configuration: locked };
-    const chat = await deps.chats.read(Number(locked.chatId), trx);
+    const chat = await deps.chats.read(locked.chatId, trx);
     const subject = subjectOf(locked, chat?.title ?? '');
     await deps.audit.record({ actor: by.actor, action: by.action, subject, ...changedFields(locked, done) }, trx);
     return { kind: 'changed', configuration: done };
@@ -92,7 +92,7 @@ async function restoreIn(
   deps: TelegramParts,
   { id, chatId, trackedCollectionId, mintedCount, deletedAt }: Configuration,
 ): Promise<Configuration> {
-  const other = await deps.configurations.ofChat(Number(chatId), trx);
+  const other = await deps.configurations.ofChat(chatId, trx);
   if (other !== null) {
     const sentence = `This chat now tracks ${other.collectionName}, and a group tracks one collection. Delete that configuration first.`;
     throw new Refused('chat-taken', sentence, { status: 409 });
@@ -126,7 +126,7 @@ export async function followFromNow(
 
 /** The same, unless the bot was removed from the chat. */
 async function followWhileThere(trx: Trx, deps: TelegramParts, configuration: Configuration): Promise<void> {
-  const chat = await deps.chats.read(Number(configuration.chatId), trx);
+  const chat = await deps.chats.read(configuration.chatId, trx);
   if (chat !== null && chat.removedAt === null) await followFromNow(trx, deps, configuration);
 }
 
@@ -143,7 +143,7 @@ export async function lockWithChat(
   const found = await deps.configurations.find(id, trx);
   if (found === null) return null;
   if (found.chatId === lockedChatId) return deps.configurations.lock(trx, id);
-  await deps.chats.lock(trx, Number(found.chatId));
+  await deps.chats.lock(trx, found.chatId);
   return lockWithChat(trx, deps, id, found.chatId);
 }
 

@@ -32,8 +32,8 @@ export const createTelegramPosting = ({ db, chats, settings, service }: Telegram
     }));
   },
   post: async (chatId, card, trx) => {
-    await chats.lock(trx, Number(chatId));
-    const chat = await chats.read(Number(chatId), trx);
+    await chats.lock(trx, chatId);
+    const chat = await chats.read(chatId, trx);
     if (chat === null || chat.removedAt !== null) return null;
     const notice = { chatId, topicId: openTopicOf(chat), kind: 'notice', content: announcementCard(card) } as const;
     const [id] = await insertMessages(trx, [notice]);
