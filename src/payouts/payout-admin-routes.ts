@@ -7,7 +7,7 @@ import { Refused } from '../shared/failure.ts';
 import { dropPublishedCards } from './announcements-routes.ts';
 import { type DraftTerms, draftTerms, words } from './core/draft-terms.ts';
 import { outcomeOf, type Planned } from './core/make-plan.ts';
-import { payoutWords } from './core/payout-words.ts';
+import { isNothingPaid, payoutWords } from './core/payout-words.ts';
 import { refusePaidBefore } from './ledger-now.ts';
 import type { StoredPayout, Written } from './payout-store.ts';
 import {
@@ -153,15 +153,15 @@ const publishingRoutes = (deps: PayoutDeps): readonly Route[] => [
     path: '/api/admin/payouts/{id}/withdraw',
     access: 'treasurer',
     needsSecondFactorAgain: true,
-    summary: 'Withdraw a published payout before any of it is paid; the reason stays',
+    summary: 'Withdraw a published payout before any line is paid as planned; the reason stays',
     ...savedPayout,
     bodyBytes: 4 * 1_024,
     body: z.strictObject({ reason: words('reason', payoutWords.withdrawnReason) }),
     handle: async ({ params: { id }, body: { reason }, ...request }) => {
       await refreshFromChain(deps, id);
-      const stateNow = () => deps.cache.find(id)?.summary.state ?? null;
+      const isUnpaid = () => isNothingPaid(deps.cache.find(id)?.summary ?? null);
       const dropCards = (trx: Trx) => dropPublishedCards(deps, trx, id, 'The payout was withdrawn.');
-      const written = await deps.store.withdraw(id, reason, writerOf(request), stateNow, dropCards);
+      const written = await deps.store.withdraw(id, reason, writerOf(request), isUnpaid, dropCards);
       await reload(deps);
       return answerOf(deps, written);
     },

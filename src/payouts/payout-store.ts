@@ -8,7 +8,6 @@ import type { Admin } from '../http/route.ts';
 import { Refused } from '../shared/failure.ts';
 import { draftLeftOut } from './payout-admin-contract.ts';
 import type { DraftTerms } from './core/draft-terms.ts';
-import type { PayoutState } from './core/payout-words.ts';
 
 /** A payout as stored. Whether it was paid, only the chain can say. */
 export type StoredPayout = ReturnType<typeof payoutOf>;
@@ -140,11 +139,11 @@ function draftWrites(deps: PayoutStoreDeps) {
         prepare: (payout) => requirePublishable(payout, sha256),
         change: { publishedAt: databaseNow, publishedBy: by.actor.name },
       }),
-    /** `stateNow`: its state on chain; null: not known. */
-    withdraw: (id: number, reason: string, by: WrittenBy, stateNow: () => PayoutState | null, dropCards: Within) =>
+    /** `isUnpaid`: whether it is known that no line has its planned payment. */
+    withdraw: (id: number, reason: string, by: WrittenBy, isUnpaid: () => boolean, dropCards: Within) =>
       write(deps, id, by, {
         action: 'payout-withdrawn',
-        prepare: (payout, trx) => requireWithdrawable(payout, stateNow(), trx).then(() => dropCards(trx)),
+        prepare: (payout, trx) => requireWithdrawable(payout, isUnpaid(), trx).then(() => dropCards(trx)),
         change: { withdrawnAt: databaseNow, withdrawnBy: by.actor.name, withdrawnReason: reason },
       }),
     /** Stored only if the draft has not changed since the request. No new version: its hash protects what is published. */
@@ -167,11 +166,11 @@ function requireDraft({ published }: StoredPayout): void {
   if (published !== null) throw new Refused('not-a-draft', 'This payout is published and can no longer be changed.');
 }
 
-/** Only a published payout of which nothing is paid, or may still be paid, is withdrawn. */
-async function requireWithdrawable({ id, published, withdrawn }: StoredPayout, state: PayoutState | null, trx: Trx) {
+/** Only a published payout of which nothing is paid as planned, or may still be paid, is withdrawn. */
+async function requireWithdrawable({ id, published, withdrawn }: StoredPayout, isUnpaid: boolean, trx: Trx) {
   if (published === null) throw new Refused('not-published', 'This payout is a draft: delete it instead.');
   if (withdrawn !== null) throw new Refused('withdrawn', 'This payout is already withdrawn.');
-  if (state !== 'published') throw new Refused('paid', 'Some of this payout is paid, so it cannot be withdrawn.');
+  if (!isUnpaid) throw new Refused('paid', 'Some of this payout is paid, so it cannot be withdrawn.');
   const waiting = await trx
     .selectFrom('payoutTransactions')
     .where((row) => row.and({ payout: id, state: 'waiting' as const }))

@@ -8,7 +8,7 @@ import { postCards } from '../../src/payouts/announcements-routes.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { startAnnouncing } from '../support/announcing.ts';
 import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
-import { refusalOf, someHolders } from '../support/treasurer-calls.ts';
+import { newestOf, refusalOf, someHolders } from '../support/treasurer-calls.ts';
 import { until } from '../support/until.ts';
 
 const path = '/api/admin/payouts/{id}/announcements';
@@ -56,6 +56,22 @@ describe('a withdrawn payout with a line that was paid anyway', () => {
     });
     expect(await database.selectFrom('payoutAnnouncements').selectAll().where('payout', '=', id).execute()).toEqual([]);
   });
+});
+
+test('a payout whose lines only got other amounts, as from a payment for another payout, can be withdrawn and planned anew', async () => {
+  const holders = someHolders(3, 0x9_000);
+  const stuck = await scene.publish({ holders });
+  for (const to of holders) scene.sandbox.world.pay({ to, coinType: suiCoinType, amount: 20_000n });
+  await scene.checkChain(stuck, null);
+  const lines = { open: 0, paid: 0, paidOtherwise: 3 };
+  expect(await scene.page(stuck)).toMatchObject({ state: 'paid', lines });
+  await scene.withdraw(stuck);
+  expect(await scene.page(stuck)).toMatchObject({ state: 'withdrawn', lines, withdrawn: { reason: 'Wrong' } });
+  const anew = await scene.publish({ holders });
+  expect(await scene.page(anew)).toMatchObject({ state: 'published', lines: { open: 3 } });
+  await scene.pay(anew, newestOf(await scene.build(anew)));
+  expect(await scene.page(anew)).toMatchObject({ state: 'paid', lines: { paid: 3 } });
+  expect(await scene.page(stuck)).toMatchObject({ state: 'withdrawn' });
 });
 
 test('a place that is gone since the page was opened is not called by its number, nor is the bot said to have left it', async () => {

@@ -26,7 +26,7 @@ export function summaryOf({ plan, result, publishedAt, withdrawn, sha256 }: Publ
     id,
     title,
     reason,
-    state: stateOf(lines.open, plan.lines.length, withdrawn !== null),
+    state: stateOf({ lines, all: plan.lines.length, isWithdrawn: withdrawn !== null }),
     coin,
     shareRaw,
     totalRaw,
@@ -42,10 +42,17 @@ export function summaryOf({ plan, result, publishedAt, withdrawn, sha256 }: Publ
   };
 }
 
+interface Counted {
+  readonly lines: PayoutSummary['lines'];
+  readonly all: number;
+  readonly isWithdrawn: boolean;
+}
+
 /** Rulings R9. A withdrawn payout that was paid anyway counts as paid: the chain has the last word. */
-function stateOf(open: number, all: number, isWithdrawn: boolean): Exclude<PayoutState, 'draft'> {
-  if (open === all) return isWithdrawn ? 'withdrawn' : 'published';
-  return open === 0 ? 'paid' : 'paying';
+function stateOf({ lines, all, isWithdrawn }: Counted): Exclude<PayoutState, 'draft'> {
+  if (isWithdrawn && paidAsPlanned(lines) === 0) return 'withdrawn';
+  if (lines.open === all) return 'published';
+  return lines.open === 0 ? 'paid' : 'paying';
 }
 
 /** Whether each rock has received its share: 'paid' only means that nothing is left to build. */

@@ -118,6 +118,11 @@ export const discretionary = 'Distributions are discretionary and not guaranteed
 export const paidAsPlanned = ({ paid, paidTwice }: { readonly paid: number; readonly paidTwice: number }): number =>
   paid + paidTwice;
 
+/** Whether it is known that no line has its planned payment: such a payout can be withdrawn, and planned anew. */
+export const isNothingPaid = (
+  payout: { readonly lines: { readonly paid: number; readonly paidTwice: number } | null } | null,
+): boolean => payout?.lines != null && paidAsPlanned(payout.lines) === 0;
+
 interface Deviations {
   readonly lines: { readonly paidOtherwise: number; readonly paidTwice: number };
   readonly strays: number;

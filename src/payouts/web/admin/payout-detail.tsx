@@ -1,4 +1,6 @@
 import { Age } from '../../../ui/age.tsx';
+import { pollEveryMs } from '../../../ui/api/use-answer.ts';
+import { usePublicAnswer } from '../../../ui/api/use-public-answer.ts';
 import { Button, buttonClass, Spinner } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { useSiteConfig } from '../../../ui/server-written.tsx';
@@ -8,12 +10,12 @@ import { DetailPanel, Part } from '../../../ui/panel.tsx';
 import { LoadingLines, Problem } from '../../../ui/placeholders.tsx';
 import { Answered, QueryError } from '../../../ui/query-error.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
-import type { ShownCoin } from '../../core/payout-words.ts';
-import { payoutLink } from '../payout-addresses.ts';
+import { isNothingPaid, type ShownCoin } from '../../core/payout-words.ts';
+import { allLines, linesCall, payoutLink } from '../payout-addresses.ts';
 import { PayoutBadge } from '../payout-marks.tsx';
 import { AnnouncePayout } from './announce-payout.tsx';
 import { OutcomeFacts, PlanFacts, Received } from './outcome-facts.tsx';
-import { Pay } from './pay.tsx';
+import { Pay, payoutOnChain } from './pay.tsx';
 import { DeleteDialog, PublishDialog, usePayoutStep, WithdrawDialog } from './payout-dialogs.tsx';
 import { amountInWords, leftOutInWords, titleOf, coinOf } from './payout-words.ts';
 import { draftPlanFile, isReading, type Payout, type TreasuryCoin, usePlan, type usePayouts } from './payouts-calls.ts';
@@ -181,12 +183,19 @@ function DetailButtons({ payout, coins, onChange, onBack, query }: PayoutDetailP
           </DialogButton>
         </>
       )}
-      {state === 'published' && (
-        <DialogButton text="Withdraw" look="danger" of={payout}>
-          {(of, close) => <WithdrawDialog payout={of} coins={coins} onClose={close} />}
-        </DialogButton>
-      )}
+      {state !== 'draft' && payout.withdrawn === null && <Withdraw payout={payout} coins={coins} />}
     </div>
+  );
+}
+
+/** While no line is paid as planned: a line that got another amount does not keep the payout from being planned anew. */
+function Withdraw({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) {
+  const { data: seen } = usePublicAnswer(linesCall(payout.id, allLines), payoutOnChain, { everyMs: pollEveryMs });
+  if (payout.state !== 'published' && !isNothingPaid(seen ?? null)) return null;
+  return (
+    <DialogButton text="Withdraw" look="danger" of={payout}>
+      {(of, close) => <WithdrawDialog payout={of} coins={coins} onClose={close} />}
+    </DialogButton>
   );
 }
 
