@@ -111,6 +111,15 @@ describe('kiosk caps, which anyone can send', () => {
       expect(read(cap(treasury, before), holdings).againFrom).toBeNull();
     }
   });
+
+  test('are sent to whoever gets one from the treasury: a kiosk given away with its NFTs is no network fee', () => {
+    const [object] = cap(treasury, treasury).objects;
+    const given = { ...cap(treasury, treasury), objects: [{ ...object!, after: wallet(seller) }] };
+    const { entries, holdings } = read(given, { ...nothing, kiosks: new Map([['a cap', 'a kiosk']]) });
+    const nfts = [{ objectId: 'a cap', collectionType: capType, direction: 'out' }];
+    expect(entries).toMatchObject([{ kind: 'transfer-out', counterparty: seller, nfts }]);
+    expect(holdings.kiosks.size).toBe(0);
+  });
 });
 
 describe('a position in a pool', () => {

@@ -62,7 +62,8 @@ export function readPage(
     for (const { capId, kioskId } of followed) kiosks.set(capId, kioskId);
     const treasury = { ...rules, kiosks: new Set(kiosks.values()), escrowed, tradedCollections };
     if (touches(tx, treasury)) {
-      const entry = entryOf(tx, treasury, knownCoins);
+      const given = capsThatLeft(tx, rules).filter(({ objectId }) => kiosks.has(objectId));
+      const entry = withKiosksGiven(entryOf(tx, treasury, knownCoins), given);
       entries.push(entry);
       updateEscrowed(escrowed, entry.nfts);
       const ownChanges = isBy(tx, rules.address) ? entry.changes : [];
@@ -73,6 +74,17 @@ export function readPage(
     if (followed.length > 0) return page(tx.checkpoint);
   }
   return page(null);
+}
+
+/** With a cap someone else gets a kiosk and all that is in it, while nothing in it changes: the cap stands for it. */
+function withKiosksGiven(entry: LedgerEntry, caps: ReturnType<typeof capsThatLeft>): LedgerEntry {
+  const given = caps.flatMap(({ objectId, objectType: collectionType, after }) =>
+    after?.kind === 'wallet' ? [{ objectId, collectionType, direction: 'out' as const, to: after.address }] : [],
+  );
+  const nfts = [...entry.nfts, ...given];
+  const counterparty = given[0]?.to;
+  if (entry.kind !== 'fee' || counterparty === undefined) return { ...entry, nfts };
+  return { ...entry, nfts, kind: 'transfer-out', counterparty, sent: [] };
 }
 
 /** How far a page of transactions got. `cursor`: where it ended; undefined: the page was merged from several lists. */

@@ -83,7 +83,7 @@ export function LedgerSums({
 
 /** One movement: the facts from the chain, then the team's note. */
 export function MovementFacts({ movement }: { readonly movement: ShownMovement }) {
-  const { kind, payout, changes, nftCount, usdAtTime, at, explorerUrl, note } = movement;
+  const { kind, payout, changes, usdAtTime, at, explorerUrl, note } = movement;
   const name = kind === null ? 'Movement' : kindNames[kind];
   return (
     <>
@@ -92,7 +92,9 @@ export function MovementFacts({ movement }: { readonly movement: ShownMovement }
         <span className="tabular-nums">
           <bdi>{changes.map(signedAmountText).join(', ')}</bdi>
         </span>
-        {nftCount !== null && nftCount > 0 && <span>, {counted(nftCount, 'NFT')}</span>}
+        {objectsOf(movement).map((text) => (
+          <span key={text}>, {text}</span>
+        ))}
       </p>
       <p className="rock-event-line">
         {payout !== null && (
@@ -119,6 +121,16 @@ export function MovementFacts({ movement }: { readonly movement: ShownMovement }
       )}
     </>
   );
+}
+
+/** A kiosk moves with its cap, and all that is in it with the kiosk: the ledger does not know how many NFTs that are. */
+function objectsOf({ nftCount, nfts }: ShownMovement): readonly string[] {
+  const kiosks = (nfts ?? []).filter(({ collectionType }) => collectionType?.endsWith('::KioskOwnerCap')).length;
+  const others = (nftCount ?? 0) - kiosks;
+  return [
+    ...(others > 0 ? [counted(others, 'NFT')] : []),
+    ...(kiosks > 0 ? [`${counted(kiosks, 'kiosk')}, contents included`] : []),
+  ];
 }
 
 function Counterparty({ of: { counterparty } }: { readonly of: ShownMovement }) {

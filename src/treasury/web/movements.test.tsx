@@ -48,6 +48,16 @@ function shown(given: object, search = '', call = search): string {
   );
 }
 
+test('a movement says how many NFTs moved, and that a kiosk moves with all that is in it', () => {
+  const nft = (collectionType: string) => ({ objectId: holder, collectionType, direction: 'out' });
+  const shownWith = (nfts: readonly object[]) =>
+    shown({ entries: [{ ...entry('D1', null), nfts, nftCount: nfts.length }] });
+  expect(shownWith([nft('0x9::bat::Bat'), nft('0x9::bat::Bat')])).toContain('2 NFTs');
+  const given = shownWith([nft(`0x${'2'.padStart(64, '0')}::kiosk::KioskOwnerCap`)]);
+  expect(given).toContain('1 kiosk, contents included');
+  expect(given).not.toContain('1 NFT');
+});
+
 describe('rulings R8: what the ledger cannot prove is shown', () => {
   test('a difference has its own line with its amount and direction, and then nothing is said to add up', () => {
     const sums = shown({});
