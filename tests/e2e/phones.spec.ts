@@ -1,4 +1,5 @@
 import { expect, test } from './support/browser.ts';
+import { untilOwnersAreRead } from '../support/product.ts';
 import { smallTargets, textsOffScreen } from './support/on-a-phone.ts';
 import { publicPages } from './support/public-pages.ts';
 
@@ -35,6 +36,16 @@ for (const path of pages) {
     complaints.splice(0, complaints.length, ...complaints.filter((text) => !/status of 40[14]/.test(text)));
   });
 }
+
+test('at 200 % text a value has the whole width, below its name', async ({ page, product }) => {
+  await untilOwnersAreRead(product.url);
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  await page.goto('/rocks/1');
+  const owner = page.getByRole('definition').filter({ hasText: '0x' }).first();
+  await expect(owner).toBeVisible();
+  expect((await owner.boundingBox())?.width).toBeGreaterThan(250);
+});
 
 test("the header shows the product's name on a phone", async ({ page }) => {
   await page.goto('/nft');

@@ -163,7 +163,7 @@ export function Trend() {
         </span>
         {trend !== undefined && <StateMark state={trend.state} asOf={trend.asOf} />}
       </p>
-      <dl className="mt-3 grid gap-x-6 gap-y-3 sm:grid-cols-3">
+      <dl className="mt-3 grid gap-x-6 gap-y-3 wrap-normal sm:grid-cols-3">
         {spans.map(({ hours, name }) => (
           <ChangeLine
             key={hours}
@@ -198,7 +198,7 @@ function ChangeLine({ name, change, unknownText }: ChangeLineProps) {
   const since =
     from !== null && ` ${change?.coinsOnly === true ? 'of coins, ' : ''}since ${recentInstantInWords(from)}`;
   return (
-    <div className="grid min-h-15 grid-cols-[5rem_1fr] content-start gap-x-3 sm:min-h-25 sm:grid-cols-1">
+    <div className="grid min-h-15 content-start gap-x-3 min-[20rem]:grid-cols-[5rem_1fr] sm:min-h-25 sm:grid-cols-1">
       <dt className="row-span-2 text-sm text-quiet">
         {name}
         <span className="block text-xs">{since}</span>
@@ -225,7 +225,7 @@ function KnownChange({ usd, percent, movedUsd, priceUsd }: ShownChange & { reado
           {percent !== null && <span> ({formatChangePercent(percent)})</span>}
         </span>
       </dd>
-      <dd className="col-start-2 text-sm text-quiet tabular-nums sm:col-start-1">
+      <dd className="text-sm text-quiet tabular-nums min-[20rem]:col-start-2 sm:col-start-1">
         {movedUsd === null || priceUsd === null
           ? 'How much of it moved in or out is not known.'
           : `Moved in or out ${formatUsdChange(movedUsd)}, price ${formatUsdChange(priceUsd)}`}
