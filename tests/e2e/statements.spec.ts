@@ -35,6 +35,13 @@ test('the movements lead to the statement of a month, which the browser recalcul
   await expect(page.getByText(sha256, { exact: true })).toBeVisible();
   await expect(page.getByRole('table', { name: 'Sums of the month' }).getByRole('row', { name: /^SUI/ })).toBeVisible();
   expect(await problemsOf(page)).toEqual([]);
+
+  // A4 without its margins: nothing can be scrolled there.
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.emulateMedia({ media: 'print' });
+  const sums = page.getByRole('region', { name: 'Sums of the month' });
+  expect(await sums.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await expect(page.getByRole('banner')).toBeHidden();
 });
 
 test('a changed byte in a file is detected, with the coin and the amount; the original file adds up', async ({
