@@ -37,7 +37,10 @@ export function Dialog({ onClose, title, description, busy = false, isAlert = fa
           aria-modal
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.giveBack}
-          {...(isAlert ? { onInteractOutside: (event) => event.preventDefault() } : {})}
+          // A stray tap would throw away what was typed.
+          onInteractOutside={(event) => event.preventDefault()}
+          // In a window lower than the dialog, the library moves the focus to a field without showing it. A press moves nothing.
+          onFocus={({ target }) => target.matches(':focus-visible') && target.scrollIntoView({ block: 'nearest' })}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <div className="dialog-inside">
@@ -48,14 +51,14 @@ export function Dialog({ onClose, title, description, busy = false, isAlert = fa
               </Radix.Description>
             )}
             {children}
+            {!isAlert && (
+              <Radix.Close className="dialog-close" aria-label="Close" disabled={busy}>
+                <svg viewBox="0 0 12 12" aria-hidden="true">
+                  <path d="M2 2 10 10M10 2 2 10" fill="none" stroke="currentColor" strokeWidth="1.6" />
+                </svg>
+              </Radix.Close>
+            )}
           </div>
-          {!isAlert && (
-            <Radix.Close className="dialog-close" aria-label="Close" disabled={busy}>
-              <svg viewBox="0 0 12 12" aria-hidden="true">
-                <path d="M2 2 10 10M10 2 2 10" fill="none" stroke="currentColor" strokeWidth="1.6" />
-              </svg>
-            </Radix.Close>
-          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -97,7 +100,7 @@ interface AlertDialogProps {
   };
 }
 
-/** Confirms a destructive action. A press outside does not dismiss it, and 'Cancel' has the focus. */
+/** Confirms a destructive action; 'Cancel' has the focus. */
 export function AlertDialog(props: AlertDialogProps) {
   const { onClose, title, children, confirmText, confirmLook = 'danger', change } = props;
   const { busy, problem, send } = change;

@@ -69,6 +69,23 @@ test("a note is written in the tab 'Treasury' and read on the treasury page as t
   await expect(lines.first()).toBeVisible();
 });
 
+test('in a low window the keyboard finds every field of a dialog, and a press beside it loses nothing', async ({
+  page,
+  signIn,
+}) => {
+  await page.setViewportSize({ width: 667, height: 320 });
+  await signIn(movements);
+  await page.getByRole('button', { name: 'Add note' }).first().click();
+  const note = dialog(page).getByLabel('Note', { exact: true });
+  await note.fill('Paint');
+  await page.mouse.click(3, 3);
+  await dialog(page).getByRole('button', { name: 'Close' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(note).toBeFocused();
+  await expect(note).toBeInViewport({ ratio: 1 });
+  await expect(note).toHaveValue('Paint');
+});
+
 test("after another admin's save, an admin sees both notes and can overwrite", async ({ page, signIn, complaints }) => {
   await signIn(movements);
   await page.getByRole('button', { name: 'Add note' }).last().click();
