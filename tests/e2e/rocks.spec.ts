@@ -59,7 +59,7 @@ test('a pasted address leads to its rocks, a number to its rock; an invalid addr
   await expect(page).toHaveURL(/\/rocks\/7$/);
 });
 
-test('an address typed before hydration is looked up', async ({ page }) => {
+test('an address sent before hydration is looked up, and what is wrong with it is said', async ({ page }) => {
   let releaseScripts = (): void => {};
   const scriptsReleased = new Promise<void>((resolve) => {
     releaseScripts = resolve;
@@ -70,14 +70,17 @@ test('an address typed before hydration is looked up', async ({ page }) => {
   });
   await page.goto('/rocks', { waitUntil: 'commit' });
   const field = page.getByLabel('Whose rocks? Paste a Sui address or a name');
-  await field.fill(`0x${'1'.repeat(64)}`);
-  const show = page.getByRole('button', { name: 'Show rocks' });
-  await expect(show).toBeDisabled();
+  await field.fill('0x12');
+  // The browser sends the form itself.
+  await field.press('Enter', { noWaitAfter: true });
+  await expect(page).toHaveURL(/\/rocks\?wallet=0x12$/);
   // Filters are disabled before hydration: a choice would be lost.
   const filters = page.getByRole('form', { name: 'Which rocks' });
   for (const filter of ['Color', 'Order', 'For sale']) await expect(filters.getByLabel(filter)).toBeDisabled();
   releaseScripts();
-  await show.click();
+  await expect(page.getByText(/^This address is too short/)).toBeVisible();
+  await expect(field).toHaveValue('0x12');
+  await page.goto(`/rocks?wallet=0x${'1'.repeat(64)}`);
   await expect(page).toHaveURL(new RegExp(`/holders/0x${'1'.repeat(64)}$`));
 });
 

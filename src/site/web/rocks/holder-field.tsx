@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useLocation } from 'wouter';
+import { useCallback, useEffect, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/placeholders.tsx';
 import { useIsHydrated } from '../../../ui/server-written.tsx';
@@ -12,37 +12,52 @@ import { readWalletText, walletTextMax } from './rock-filters.ts';
 export function HolderField() {
   const [, navigate] = useLocation();
   const [problem, setProblem] = useState<string>();
-  // Before hydration the browser itself would submit the form, and lose what was typed.
+  // Before hydration the browser itself submits the form, to this page.
   const isHydrated = useIsHydrated();
-  // The browser keeps the text: React state would lose what was typed before hydration.
-  const lookUp = ({ wallet: typed = '' }: Readonly<Record<string, string>>): void => {
-    const number = /^#?([1-9]\d{0,2})$/.exec(typed.trim())?.[1];
-    if (number !== undefined) return navigate(rockLink(Number(number)));
-    const wallet = readWalletText(typed);
-    if ('problem' in wallet) setProblem(wallet.problem);
-    else navigate(holderLink('name' in wallet ? wallet.name : wallet.address));
-  };
+  const search = useSearch();
+  const submitted = isHydrated ? new URLSearchParams(search).get('wallet') : null;
+  const lookUp = useCallback(
+    (typed: string, replace = false): void => {
+      const { to, problem: found } = lookedUp(typed);
+      setProblem(found);
+      if (to !== undefined) navigate(to, { replace });
+    },
+    [navigate],
+  );
+  useEffect(() => {
+    // Going back must not lead here again.
+    if (submitted !== null) lookUp(submitted, true);
+  }, [submitted, lookUp]);
   return (
     <>
-      <Form onSend={lookUp} className="holder-field needs-script">
+      {/* The browser keeps the text: React state would lose what was typed before hydration. */}
+      <Form onSend={({ wallet = '' }) => lookUp(wallet)} className="holder-field needs-script">
         <TextField
           label="Whose rocks? Paste a Sui address or a name"
           hint="0x and 64 digits, a name like example.sui, or the number of a rock."
           error={problem}
           name="wallet"
+          defaultValue={submitted ?? ''}
           onText={() => setProblem(undefined)}
           maxLength={walletTextMax}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Button type="submit" disabled={!isHydrated}>
-          Show rocks
-        </Button>
+        <Button type="submit">Show rocks</Button>
       </Form>
-      <HolderOfWallet onAddress={(wallet) => lookUp({ wallet })} />
+      <HolderOfWallet onAddress={(wallet) => lookUp(wallet)} />
     </>
   );
+}
+
+/** Where a number, an address or a name leads. */
+function lookedUp(typed: string): { readonly to?: string; readonly problem?: string } {
+  const number = /^#?([1-9]\d{0,2})$/.exec(typed.trim())?.[1];
+  if (number !== undefined) return { to: rockLink(Number(number)) };
+  const wallet = readWalletText(typed);
+  if ('problem' in wallet) return wallet;
+  return { to: holderLink('name' in wallet ? wallet.name : wallet.address) };
 }
 
 /** The wallet code loads only on a press: most visitors do not connect. */
