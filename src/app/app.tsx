@@ -1,5 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createElement, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  createElement,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { type AroundNavHandler, Router, useLocation } from 'wouter';
 import type { SiteConfig } from '../shared/site-config.ts';
 import { createQueryClient } from '../ui/api/use-answer.ts';
@@ -108,17 +117,27 @@ function useSteps() {
 
 /**
  * After navigation inside the site: the new title, the top of the page, and the focus on the new content, as a document
- * load would do; after the browser's back button, the previous scroll position. A loaded document is at its top already:
- * scrolling during hydration would move it under a visitor who has begun to read and click.
+ * load would do; after the browser's back button, the previous scroll position and the focus on the link that was followed. A loaded
+ * document is at its top already: scrolling during hydration would move it under a visitor who has begun to read and click.
  */
 function useArrival(path: string, main: RefObject<HTMLElement | null>, wasStep: () => boolean): void {
   const arrivedPath = useRef(path);
   const leftAtPx = useRef(new Map<string, number>());
+  const lastFocused = useRef(new Map<string, string | null>());
   useEffect(() => {
     const onScroll = (): void => void leftAtPx.current.set(arrivedPath.current, window.scrollY);
+    const onFocus = ({ target }: FocusEvent): void => {
+      if (!(target instanceof Element) || target === main.current) return;
+      const href = main.current?.contains(target) === true ? target.getAttribute('href') : null;
+      lastFocused.current.set(arrivedPath.current, href);
+    };
     window.addEventListener('scroll', onScroll, { passive: true });
-    return () => window.removeEventListener('scroll', onScroll);
-  }, []);
+    window.addEventListener('focusin', onFocus);
+    return () => {
+      window.removeEventListener('scroll', onScroll);
+      window.removeEventListener('focusin', onFocus);
+    };
+  }, [main]);
   useEffect(() => {
     // Scroll restoration is off, so going back to another part of the same page must be scrolled by hand.
     const onHashChange = ({ oldURL }: HashChangeEvent): void => {
@@ -133,10 +152,15 @@ function useArrival(path: string, main: RefObject<HTMLElement | null>, wasStep: 
     arrivedPath.current = path;
     const page = pageAt(path);
     const opensAtItsTop = wasStep() || alwaysAtTheirTop.has(page);
-    document.title = titleAt(page, path);
     window.scrollTo({ top: opensAtItsTop ? 0 : (leftAtPx.current.get(path) ?? 0), left: 0, behavior: 'instant' });
-    main.current?.focus({ preventScroll: true });
+    const href = opensAtItsTop ? null : (lastFocused.current.get(path) ?? null);
+    const followed = href === null ? null : main.current?.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`);
+    (followed ?? main.current)?.focus({ preventScroll: true });
   }, [path, main, wasStep]);
+  // Before the page's own effects: it may know a fuller title (useFullTitle).
+  useLayoutEffect(() => {
+    if (arrivedPath.current !== path) document.title = titleAt(pageAt(path), path);
+  }, [path]);
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   notKnownYet,
   paidAsPlanned,
   paidNotKnownYet,
+  payoutInFull,
   shownState,
   stateNames,
 } from './core/payout-words.ts';
@@ -106,11 +107,11 @@ export const payoutPage = (deps: PayoutDeps): ParameterPage => ({
   fillingOf: (digits) => {
     const found = oneAnswer(deps, Number(digits), { page: 1 });
     if (found === null) return null;
-    const { title, state, coin, totalRaw, id } = found.data;
+    const { state, coin, totalRaw, id } = found.data;
     return {
       values: {
         payoutId: String(id),
-        payoutTitle: `Payout ${id}: ${title} | ${deps.productName}`,
+        payoutTitle: `${payoutInFull(found.data)} | ${deps.productName}`,
         payoutDescription:
           `${stateNames[shownState(found.data)]}: ${state === 'paid' ? paidText(found.data) : sharesText(found.data)}, ${amountText(totalRaw, coin)} in all. ` +
           `Anyone can check every line against the chain. ${discretionary}`,

@@ -12,6 +12,7 @@ import {
   placeText,
   rarityText,
   receiptAmount,
+  rockInFull,
   rockTitle,
   suiText,
   suiTextOr,
@@ -102,7 +103,7 @@ export function rockHead(number: number, rock: Pick<ShownRock, 'color' | 'listin
     rockNumber: String(number),
     // The price is part of the address: social networks cache a picture by its address for days.
     rockCard: `/rock-images/${number}/card.png${listed === null ? '' : `?at=${encodeURIComponent(listed)}`}`,
-    rockTitle: `${title}${color === null ? '' : `, ${color}`} | ${productName}`,
+    rockTitle: `${rockInFull(number, color)} | ${productName}`,
     rockDescription:
       `${title} of the Sui Rocks collection.${rarity === null ? '' : ` ${rarity}`}${price} ` +
       'Its owner, its sales and its history, read from the chain.',

@@ -1,5 +1,6 @@
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
 import { placeholderSiteConfig, type SiteConfig } from '../shared/site-config.ts';
+import { productName } from '../site/content.ts';
 
 const SiteConfigContext = createContext<SiteConfig>(placeholderSiteConfig);
 
@@ -24,6 +25,13 @@ type Snapshot =
 export function ServerSnapshot({ of }: { readonly of: Snapshot }) {
   const isBuilding = typeof document === 'undefined';
   return <noscript {...(isBuilding && { dangerouslySetInnerHTML: { __html: `<!--snapshot:${of}-->` } })} />;
+}
+
+/** The title that the server writes into a loaded page, after navigation inside the site; null: its answer has not come. */
+export function useFullTitle(title: string | null): void {
+  useEffect(() => {
+    if (title !== null) document.title = `${title} | ${productName}`;
+  }, [title]);
 }
 
 const neverChanges = () => () => {};

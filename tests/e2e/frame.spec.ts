@@ -1,3 +1,4 @@
+import { untilOwnersAreRead } from '../support/product.ts';
 import { alive } from './support/alive.ts';
 import { expect, test } from './support/browser.ts';
 import { publicPages } from './support/public-pages.ts';
@@ -111,6 +112,31 @@ test('going back restores the scroll position, except on the two pages that open
   await page.getByRole('banner').getByRole('link', { name: 'Home', exact: true }).click();
   await expect(page).toHaveTitle(/a treasury in the open/);
   expect(await scrolledPx()).toBe(0);
+});
+
+test('going back gives the focus to the link that was followed, and a title is as full as when loaded', async ({
+  page,
+  product,
+}) => {
+  await untilOwnersAreRead(product.url);
+  await page.goto('/rocks');
+  const rock = page
+    .getByRole('list', { name: 'Rocks' })
+    .getByRole('link', { name: /^Rock #/ })
+    .nth(5);
+  await alive(rock);
+  await rock.press('Enter');
+  await expect(page).toHaveTitle(/^Rock #\d+, \w+ \w+ \| Sui Rocks$/);
+  const title = await page.title();
+  await page.reload();
+  await expect(page).toHaveTitle(title);
+  await page.goto('/rocks');
+  await alive(rock);
+  await rock.press('Enter');
+  await expect(page).toHaveTitle(title);
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.goBack();
+  await expect(rock).toBeFocused();
 });
 
 test('a link to the current page scrolls to its top, and adds no entry to the history', async ({ page }) => {

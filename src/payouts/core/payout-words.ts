@@ -114,6 +114,10 @@ export const someRocks = (numbers: readonly number[], shownMax: number): string 
 /** As in the terms. */
 export const discretionary = 'Distributions are discretionary and not guaranteed.';
 
+/** 'Payout 1: October' */
+export const payoutInFull = ({ id, title }: { readonly id: number; readonly title: string }): string =>
+  `Payout ${id}: ${title}`;
+
 /** How many lines have their planned payment. */
 export const paidAsPlanned = ({ paid, paidTwice }: { readonly paid: number; readonly paidTwice: number }): number =>
   paid + paidTwice;

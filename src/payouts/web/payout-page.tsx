@@ -9,10 +9,17 @@ import { counted, wholeNumberText } from '../../ui/decimal-text.ts';
 import { ExternalLink } from '../../ui/links.tsx';
 import { EmptyState, LoadingLines } from '../../ui/placeholders.tsx';
 import { Answered } from '../../ui/query-error.tsx';
-import { ServerSnapshot, useInBrowser, useIsHydrated, useSiteConfig } from '../../ui/server-written.tsx';
+import { ServerSnapshot, useFullTitle, useInBrowser, useIsHydrated, useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable } from '../../ui/tables.tsx';
 import { useCopy } from '../../ui/toast/toast-provider.tsx';
-import { amountText, discretionary, noKnownOwner, paidAsPlanned, rockList } from '../core/payout-words.ts';
+import {
+  amountText,
+  discretionary,
+  noKnownOwner,
+  paidAsPlanned,
+  payoutInFull,
+  rockList,
+} from '../core/payout-words.ts';
 import { CheckIt } from './check-it.tsx';
 import { choiceIn, linesCall, linesFile, payoutIdIn, planFile } from './payout-addresses.ts';
 import { PayoutLines, Payments } from './payout-lines.tsx';
@@ -29,6 +36,7 @@ export function PayoutPage() {
   const id = Number(digits);
   const choice = choiceIn(isHydrated ? search : '');
   const query = usePublicAnswer(digits === '' ? null : linesCall(id, choice), payoutPageAnswer);
+  useFullTitle(query.data === undefined ? null : payoutInFull(query.data));
   const isMissing = query.data === undefined && hasStatus(query.error, 404);
   return (
     <section className="wrap min-h-dvh py-12 sm:py-16">

@@ -10,13 +10,13 @@ import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-error.tsx';
 import { SectionBoundary } from '../../../ui/section-boundary.tsx';
 import { StrataDivider } from '../../../ui/section-heading.tsx';
-import { ServerSnapshot, useSiteConfig } from '../../../ui/server-written.tsx';
+import { ServerSnapshot, useFullTitle, useSiteConfig } from '../../../ui/server-written.tsx';
 import { objectLink, nftAtMarketplace } from '../../../shared/explorer-links.ts';
 import { colorLink, rockLink, rockNumberIn } from './rock-addresses.ts';
 import { OwnerLink } from './rock-card.tsx';
 import { Receipts, RockHistory } from './rock-history.tsx';
 import { RockPortrait } from './rock-portrait.tsx';
-import { listedAt, ownName, placeText, rarityText, suiTextOr } from './rock-words.ts';
+import { listedAt, ownName, placeText, rarityText, rockInFull, suiTextOr } from './rock-words.ts';
 import { rockPage, type ShownRockPage } from './rocks-answer.ts';
 import { TreasuryShare } from './treasury-share.tsx';
 
@@ -26,6 +26,7 @@ export function RockPage() {
   const number = typeof document === 'undefined' ? '@@rockNumber@@' : rockNumberIn(path);
   const query = usePublicAnswer(number === null ? null : `/api/rocks/${number}`, rockPage);
   const { data } = query;
+  useFullTitle(data === undefined ? null : rockInFull(data.number, data.color));
   const isNotMinted = data === undefined && hasStatus(query.error, 404, 400);
   return (
     <div className="min-h-dvh">

@@ -24,6 +24,10 @@ const nameMax = 40;
 
 export const rockTitle = (number: number): string => `Rock #${wholeNumberText(number)}`;
 
+/** 'Rock #1, Powder Blue' */
+export const rockInFull = (number: number, color: string | null): string =>
+  color === null ? rockTitle(number) : `${rockTitle(number)}, ${color}`;
+
 /** The rock's name on the chain, if it says more than the number. Untrusted text. */
 export function ownName({ name, number }: Pick<ShownRock, 'name' | 'number'>): string | null {
   if (name === null) return null;
