@@ -20,7 +20,7 @@ export function challengeOver(purpose: ChallengePurpose): Refused {
   return new Refused('challenge-over', `This ${why}. ${next}.`, { status: 409 });
 }
 
-export const notSignedInMessage = 'Sign in first: this call needs an account.';
+export const notSignedInMessage = 'You are not logged in, or no longer. Log in in a new tab, then try again here.';
 
 export const notSignedIn = (): Refused => new Refused('not-signed-in', notSignedInMessage);
 

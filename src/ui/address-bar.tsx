@@ -3,6 +3,7 @@ import { useLocation, useSearch } from 'wouter';
 import * as Radix from '@radix-ui/react-tabs';
 import type { ButtonProps } from './button.tsx';
 import { SectionBoundary } from './section-boundary.tsx';
+import { hasUnsaved } from './links.tsx';
 
 interface Tab {
   readonly value: string;
@@ -25,7 +26,13 @@ export function Tabs({ label, tabs, size = 'medium', control }: TabsProps) {
     <Radix.Root {...(control ?? { defaultValue: tabs[0]?.value ?? '' })}>
       <Radix.List aria-label={label} className={`tab-list${size === 'small' ? ' tab-list-small' : ''}`}>
         {tabs.map(({ value, label: text }) => (
-          <Radix.Trigger key={value} value={value} className="tab">
+          <Radix.Trigger
+            key={value}
+            value={value}
+            className="tab"
+            // A press moves the focus too: the browser would ask twice.
+            onFocus={(event) => hasUnsaved() && event.preventDefault()}
+          >
             {text}
           </Radix.Trigger>
         ))}
@@ -68,7 +75,9 @@ export function AddressTabs({ name, keep = [], label, size = 'medium', tabs, ins
   const choose = (value: string): void => {
     const next = new URLSearchParams([...new URLSearchParams(search)].filter(([key]) => keep.includes(key)));
     if (value !== first) next.set(name, value);
-    navigate(next.size === 0 ? path : `${path}?${next}`, { replace: true });
+    const to = next.size === 0 ? path : `${path}?${next}`;
+    if (hasUnsaved()) window.location.assign(to);
+    else navigate(to, { replace: true });
   };
   const chosen = instead === false ? (tabs.find(({ value }) => value === inAddress)?.value ?? first) : '';
   return (

@@ -5,10 +5,10 @@ import { type ApiMutation, useApiMutation } from './api/use-answer.ts';
 import { Button, type ButtonLook, type ButtonProps } from './button.tsx';
 import { Problem } from './placeholders.tsx';
 import { SectionBoundary } from './section-boundary.tsx';
-import { Form } from './text-field.tsx';
+import { KeptForm } from './text-field.tsx';
 
 interface DialogProps {
-  /** Called on Escape, on a press outside the dialog and by its close button; not while `busy`. */
+  /** Called on Escape and by its close button; not while `busy`. */
   readonly onClose: () => void;
   readonly title: string;
   /** Under the title, read out with it. */
@@ -153,7 +153,7 @@ export function FormDialog(props: FormDialogProps) {
   const { title, description, onClose, busy, saveText, onSave, problem, stale, children } = props;
   return (
     <Dialog onClose={onClose} busy={busy} title={title} description={description}>
-      <Form className="mt-5" onSend={onSave}>
+      <KeptForm className="mt-5" onSend={onSave}>
         {children}
         {stale}
         <DialogActions busy={busy} problem={problem} onClose={onClose}>
@@ -161,7 +161,7 @@ export function FormDialog(props: FormDialogProps) {
             {stale === undefined ? saveText : 'Save mine'}
           </Button>
         </DialogActions>
-      </Form>
+      </KeptForm>
     </Dialog>
   );
 }

@@ -1,6 +1,9 @@
 import { type AnchorHTMLAttributes, createContext, type MouseEvent, useContext } from 'react';
 import { Link } from 'wouter';
 
+/** Whether something typed into a `KeptForm` (text-field.tsx) is neither saved nor cancelled. */
+export const hasUnsaved = (): boolean => document.querySelector('form[data-typed]') !== null;
+
 export interface PageLoading {
   /** Loads the code of the page at this path; a failed download is tried again. */
   load(path: string): Promise<void>;
@@ -37,7 +40,7 @@ export function PageLink({ to, startId, ...rest }: PageLinkProps) {
       return;
     }
     // Without a network the browser would replace this page with its own error page.
-    if (!pages.hasFailed(to) || !navigator.onLine) return;
+    if (!hasUnsaved() && (!pages.hasFailed(to) || !navigator.onLine)) return;
     event.preventDefault();
     window.location.assign(to);
   };

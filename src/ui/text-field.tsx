@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
+import { hasUnsaved } from './links.tsx';
 
 interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit'> {
   /** Called with the values of the fields that have a name. */
@@ -27,6 +28,21 @@ export function Form({ onSend, ...rest }: FormProps) {
     form.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   };
   return <form noValidate {...rest} onSubmit={send} />;
+}
+
+/**
+ * A form whose text must not be lost unasked: until it is closed, the browser asks before the page is left. What moves inside the page
+ * (links, tabs) loads a new one instead, and the end of the session leaves the form open (src/accounts/web/session.tsx).
+ */
+export function KeptForm(props: FormProps) {
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent): void => {
+      if (hasUnsaved()) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, []);
+  return <Form {...props} onInput={({ currentTarget }) => currentTarget.setAttribute('data-typed', '')} />;
 }
 
 interface FieldWords {

@@ -185,6 +185,43 @@ test('a draft is made with the keyboard alone', async ({ page, signIn }) => {
   await expect(page.getByText('12.5 SUI in total')).toBeVisible();
 });
 
+test('a draft is not lost unasked: not by a tab, a link, a reload or the end of the session', async ({
+  page,
+  signIn,
+}) => {
+  await signIn(payoutsTab);
+  await ownersAreKnown(page);
+  await page.getByRole('button', { name: 'New payout' }).click();
+  await page.getByLabel('Amount').fill('0.5');
+  await page.getByLabel('Title').fill('Kept');
+  await page.getByLabel('Reason', { exact: true }).fill('A reason');
+  const asked: string[] = [];
+  page.on('dialog', (question) => {
+    asked.push(question.type());
+    void question.dismiss();
+  });
+  await page.getByRole('tab', { name: 'Activity' }).click();
+  await expect.poll(() => asked).toHaveLength(1);
+  await page.getByRole('banner').getByRole('link', { name: 'Home', exact: true }).click({ noWaitAfter: true });
+  await expect.poll(() => asked).toHaveLength(2);
+  await page.evaluate(() => setTimeout(() => window.location.reload()));
+  await expect.poll(() => asked).toEqual(['beforeunload', 'beforeunload', 'beforeunload']);
+
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  const checked = page.waitForResponse('**/api/auth/check');
+  await save(page).click();
+  await expect(toast(page)).toContainText('Log in in a new tab, then try again here.');
+  await checked;
+  await expect(page.getByLabel('Title')).toHaveValue('Kept');
+  await page.context().addCookies(cookies);
+  await save(page).click();
+  await expect(page.getByRole('heading', { name: 'Kept' })).toBeFocused();
+  await page.getByRole('tab', { name: 'Activity' }).click();
+  await expect(page.getByRole('list', { name: 'Changes' })).toBeVisible();
+  expect(asked).toHaveLength(3);
+});
+
 test('the list is newest first, and the address of a payout leads to it', async ({ page, signIn }) => {
   await signIn(payoutsTab);
   await ownersAreKnown(page);

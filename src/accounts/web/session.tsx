@@ -8,6 +8,7 @@ import { allRights, type Rights } from '../../shared/rights.ts';
 import { ApiError, callApi, failureText, type Fetch, hasStatus, withLimit } from '../../ui/api/api-client.ts';
 import { useApiMutation } from '../../ui/api/use-answer.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
+import { hasUnsaved } from '../../ui/links.tsx';
 import { FocusedHeading } from '../../ui/section-heading.tsx';
 import { useToast } from '../../ui/toast/toast-provider.tsx';
 import { type Challenge, type Proof, ProofForm, secondFactorAnswer } from './proof-form.tsx';
@@ -98,9 +99,13 @@ export function useSession() {
   const client = useQueryClient();
   const { data, isPending } = useQuery({
     queryKey: sessionKey,
-    // When a later check fails, the user stays signed in: a failed check does not mean that the session has ended.
-    queryFn: ({ signal }) =>
-      readSession(fetch, signal).catch(() => client.getQueryData<SessionUser | null>(sessionKey) ?? null),
+    queryFn: async ({ signal }) => {
+      const before = client.getQueryData<SessionUser | null>(sessionKey) ?? null;
+      // When a later check fails, the user stays signed in: a failed check does not mean that the session has ended.
+      const now = await readSession(fetch, signal).catch(() => before);
+      // If it has, what is typed stays on the screen: the server refuses to save it until someone logs in in another tab.
+      return now === null && hasUnsaved() ? before : now;
+    },
     refetchOnWindowFocus: 'always',
   });
   return { loading: isPending, user: data ?? null };

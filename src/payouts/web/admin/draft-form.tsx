@@ -8,7 +8,7 @@ import { counted } from '../../../ui/decimal-text.ts';
 import { DetailPanel } from '../../../ui/panel.tsx';
 import { Problem } from '../../../ui/placeholders.tsx';
 import { QueryError } from '../../../ui/query-error.tsx';
-import { Form, useSettled } from '../../../ui/text-field.tsx';
+import { KeptForm, useSettled } from '../../../ui/text-field.tsx';
 import type { DraftTerms } from '../../core/draft-terms.ts';
 import { amountText, type ShownCoin } from '../../core/payout-words.ts';
 import { titleOf, coinOfType } from './payout-words.ts';
@@ -48,7 +48,7 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
       onBack={onBack}
       end={undefined}
     >
-      <Form onSend={save}>
+      <KeptForm onSend={save}>
         <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
           <DraftFields {...{ form, coins, problems, unowned, onType }} />
           <DraftPreview preview={preview} coin={coinOfType(form.coinType, coins)} />
@@ -63,7 +63,7 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
             Cancel
           </Button>
         </div>
-      </Form>
+      </KeptForm>
     </DetailPanel>
   );
 }
