@@ -1,6 +1,5 @@
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react';
 import { placeholderSiteConfig, type SiteConfig } from '../shared/site-config.ts';
-import { productName } from '../site/content.ts';
 
 const SiteConfigContext = createContext<SiteConfig>(placeholderSiteConfig);
 
@@ -30,7 +29,8 @@ export function ServerSnapshot({ of }: { readonly of: Snapshot }) {
 /** The title that the server writes into a loaded page, after navigation inside the site; null: its answer has not come. */
 export function useFullTitle(title: string | null): void {
   useEffect(() => {
-    if (title !== null) document.title = `${title} | ${productName}`;
+    // The site's name stays behind it.
+    if (title !== null) document.title = document.title.replace(/^.*(?= \| )/, () => title);
   }, [title]);
 }
 

@@ -5,7 +5,6 @@ import type { BotIdentity, ServiceStore } from '../../bot-service/service-store.
 import type { DiscordPace } from '../bot.ts';
 import { type BotDeps, storedName } from '../commands/command.ts';
 import type { GuildRegister } from '../servers/guild-register.ts';
-import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { Log } from '../../process/logger.ts';
 import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../../sources/rate-limiter.ts';
 
@@ -60,7 +59,6 @@ export interface GatewayDeps extends BotDeps {
   readonly store: ServiceStore;
   readonly botIdentity: Pick<BotIdentity, 'check'>;
   readonly url: string;
-  readonly changes: Pick<ChangeSignal, 'subscribe'>;
   readonly members: GuildMemberStore;
   readonly register: GuildRegister;
   /** Calls `read` when it may be unknown who has the role in a server. Returns a function that stops it. */

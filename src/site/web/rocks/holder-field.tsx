@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useCallback, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/placeholders.tsx';
@@ -11,23 +11,22 @@ import { readWalletText, walletTextMax } from './rock-filters.ts';
 /** Takes an address, a name or a connected wallet, and leads to what it holds. */
 export function HolderField() {
   const [, navigate] = useLocation();
-  const [problem, setProblem] = useState<string>();
   // Before hydration the browser itself submits the form, to this page.
   const isHydrated = useIsHydrated();
   const search = useSearch();
   const submitted = isHydrated ? new URLSearchParams(search).get('wallet') : null;
-  const lookUp = useCallback(
-    (typed: string, replace = false): void => {
-      const { to, problem: found } = lookedUp(typed);
-      setProblem(found);
-      if (to !== undefined) navigate(to, { replace });
-    },
-    [navigate],
-  );
+  const { to, problem: submittedProblem }: LookedUp = submitted === null ? {} : lookedUp(submitted);
   useEffect(() => {
     // Going back must not lead here again.
-    if (submitted !== null) lookUp(submitted, true);
-  }, [submitted, lookUp]);
+    if (to !== undefined) navigate(to, { replace: true });
+  }, [to, navigate]);
+  // null: not typed yet.
+  const [problem, setProblem] = useState<string | null | undefined>(null);
+  const lookUp = (typed: string): void => {
+    const found = lookedUp(typed);
+    setProblem(found.problem);
+    if (found.to !== undefined) navigate(found.to);
+  };
   return (
     <>
       {/* The browser keeps the text: React state would lose what was typed before hydration. */}
@@ -35,7 +34,7 @@ export function HolderField() {
         <TextField
           label="Whose rocks? Paste a Sui address or a name"
           hint="0x and 64 digits, a name like example.sui, or the number of a rock."
-          error={problem}
+          error={problem === null ? submittedProblem : problem}
           name="wallet"
           defaultValue={submitted ?? ''}
           onText={() => setProblem(undefined)}
@@ -51,8 +50,13 @@ export function HolderField() {
   );
 }
 
+interface LookedUp {
+  readonly to?: string;
+  readonly problem?: string;
+}
+
 /** Where a number, an address or a name leads. */
-function lookedUp(typed: string): { readonly to?: string; readonly problem?: string } {
+function lookedUp(typed: string): LookedUp {
   const number = /^#?([1-9]\d{0,2})$/.exec(typed.trim())?.[1];
   if (number !== undefined) return { to: rockLink(Number(number)) };
   const wallet = readWalletText(typed);
