@@ -9,6 +9,7 @@ import { Problem } from '../../ui/placeholders.tsx';
 import { Form, TextField, type TextFieldProps } from '../../ui/text-field.tsx';
 import { useToast, usePreloadedToasts } from '../../ui/toast/toast-provider.tsx';
 import type { Challenge } from './proof-form.tsx';
+import { SecondStep } from './second-step.tsx';
 import {
   CheckingSession,
   logIn,
@@ -17,7 +18,6 @@ import {
   type LoginProblems,
   loginProblems,
   LogoutButton,
-  SecondStep,
   useSession,
   useWayBack,
   useWelcome,

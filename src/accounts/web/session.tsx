@@ -1,17 +1,16 @@
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import * as z from 'zod/mini';
 import { flag, oneOf, part, textOrNone } from '../../ui/api/answer-schema.ts';
 import { allRights, type Rights } from '../../shared/rights.ts';
-import { ApiError, callApi, failureText, type Fetch, hasStatus, withLimit } from '../../ui/api/api-client.ts';
+import { ApiError, callApi, type Fetch, hasStatus, withLimit } from '../../ui/api/api-client.ts';
 import { useApiMutation } from '../../ui/api/use-answer.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { hasUnsaved } from '../../ui/links.tsx';
-import { FocusedHeading } from '../../ui/section-heading.tsx';
 import { useToast } from '../../ui/toast/toast-provider.tsx';
-import { type Challenge, type Proof, ProofForm, secondFactorAnswer } from './proof-form.tsx';
+import { type Challenge, type Proof, secondFactorAnswer } from './proof-form.tsx';
 
 /** Specification 3: username and an isAdmin flag. */
 export interface SessionUser {
@@ -58,7 +57,7 @@ export async function logIn(body: Credentials, fetchFrom: Fetch = fetch): Promis
 }
 
 /** POST /api/auth/second-factor: the second step. Rejects as `logIn` does. */
-const takeSecondStep = async (proof: Proof): Promise<SessionUser> =>
+export const takeSecondStep = async (proof: Proof): Promise<SessionUser> =>
   signedInUser(await callApi({ method: 'POST', path: '/api/auth/second-factor', body: proof }), fetch);
 
 async function signedInUser(answer: unknown, fetchFrom: Fetch): Promise<SessionUser> {
@@ -150,44 +149,6 @@ export function useSessionEnd(): boolean {
     };
   }, [client]);
   return refused;
-}
-
-interface SecondStepProps {
-  readonly challenge: Challenge;
-  readonly onLogin: () => void;
-  /** `reason` null: the person chose to. */
-  readonly onStartAgain: (reason: string | null) => void;
-}
-
-/** The password was right: asks for the second factor. */
-export function SecondStep({ challenge, onLogin, onStartAgain }: SecondStepProps) {
-  const welcome = useWelcome(onLogin);
-  const showToast = useToast();
-  const step = useMutation({
-    mutationFn: takeSecondStep,
-    onSuccess: welcome,
-    onError: (error) => {
-      showToast({ title: 'Login failed', description: loginFailedText(error), look: 'destructive' });
-      if (error instanceof ApiError && error.code === 'login-over') onStartAgain(failureText(error));
-    },
-  });
-  return (
-    <>
-      <FocusedHeading className="mb-2">Second step</FocusedHeading>
-      <p className="mb-5 text-quiet">The password is right. Now confirm that it is you.</p>
-      <ProofForm
-        challenge={challenge}
-        toSign={() => Promise.resolve(challenge)}
-        sending={step}
-        submitText={step.isPending ? 'Logging in' : 'Log in'}
-        end={
-          <Button look="ghost" size="small" onClick={() => onStartAgain(null)}>
-            Start again
-          </Button>
-        }
-      />
-    </>
-  );
 }
 
 /** Shows the toast of specification 8 and stores the user for the guard. */
