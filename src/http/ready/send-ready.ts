@@ -23,6 +23,7 @@ export function createReadyListener(deps: ReadyListenerDeps): RequestListener {
   const { findReady, send, count, next, onRequest } = deps;
   return (request, response) => {
     onRequest();
+    if (namesTwoHosts(request.rawHeaders)) return refuseTwoHosts(response);
     // The last answer closes its connection, or a keep-alive client would hold up the stop.
     if (deps.isStopping()) response.shouldKeepAlive = false;
     const [path, query] = addressOf(request);
@@ -31,6 +32,27 @@ export function createReadyListener(deps: ReadyListenerDeps): RequestListener {
     const requestId = givenRequestId(request.headers['x-request-id']);
     count(body.countedAs ?? path, send(request, response, body, { status: 200, requestId }));
   };
+}
+
+/** RFC 9112, 3.2: a proxy and this server could each read a different site from such a request. */
+function namesTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
+}
+
+function refuseTwoHosts(response: ServerResponse): void {
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  };
+  const body = { message: 'The request names more than one Host.', code: 'two-hosts' };
+  response.writeHead(400, headers).end(JSON.stringify(body));
 }
 
 function addressOf({ url = '/' }: IncomingMessage): readonly [path: string, query: string] {
