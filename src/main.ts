@@ -93,6 +93,7 @@ async function start(config: Config): Promise<void> {
   const visitors = createRequestPriority();
   const { activity, ownership } = collections;
   const shared = { ...platform, ...clients, activity, ownership, shrinker, clock, log };
+  // Asked for only once both exist: each shows something of the other.
   const rocks = rocksFrom(config, { ...shared, treasury: () => treasury.snapshot() });
   const treasury = treasuryFrom(config, platform, { ...clients, collections: withOwnFloor(collections, rocks) });
   const ledgerDeps = { ...shared, audit: audit.trail, collections, treasury, rocks: rocks.catalog, productName };
@@ -106,6 +107,7 @@ async function start(config: Config): Promise<void> {
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
   const parts = { auth, audit, treasury, ledger, payouts, collections, rocks, telegram, discord };
   addUpkeep(config, platform, metrics, parts);
+  // Stopped in this order.
   const stopped = { jobs: platform.jobs, telegram, discord, payouts, rocks, ledger, treasury };
   for (const [name, part] of Object.entries(stopped)) stops.add(name, () => part.stop());
   // First, because the ledger checks its sums against the balances of the treasury.

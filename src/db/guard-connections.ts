@@ -31,7 +31,7 @@ function attachGuardedParser(this: Parsing, stream: Duplex): void {
     try {
       received.emit('data', bytes);
     } catch (error) {
-      // The caller gets an outage (outage.ts recognises this message).
+      // The caller gets an outage (outage.ts recognizes this message).
       stream.destroy(
         new Error('Connection terminated: the server does not speak the PostgreSQL protocol', { cause: error }),
       );

@@ -6,7 +6,7 @@ import type { Log } from '../process/logger.ts';
 
 /**
  * PostgreSQL's codes for 'not now' (Appendix A of its manual): connection exceptions (08), insufficient resources (53),
- * operator intervention such as a shutdown (57), system errors (58), a deadlock or a serialisation failure (40), a server that
+ * operator intervention such as a shutdown (57), system errors (58), a deadlock or a serialization failure (40), a server that
  * accepts no changes (25006: a standby, a full disk), and the server's time limits for a transaction (25P03, 25P04) or a lock
  * wait (55P03).
  */

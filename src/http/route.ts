@@ -59,9 +59,9 @@ export type RouteAnswer =
       readonly body: unknown;
       /** Written into the cookie `session`; 'clear' deletes it. */
       readonly session?: CookieToken | 'clear' | undefined;
-      /** Written into the cookie `device`, by which a login recognises a browser that has signed in before. */
+      /** Written into the cookie `device`, by which a login recognizes a browser that has signed in before. */
       readonly device?: CookieToken | undefined;
-      /** Written into the cookie `challenge`, by which the second step of a login recognises its browser; 'clear' deletes it. */
+      /** Written into the cookie `challenge`, by which the second step of a login recognizes its browser; 'clear' deletes it. */
       readonly challenge?: CookieToken | 'clear' | undefined;
     }
   | { readonly status: 200; readonly download: Download }

@@ -16,7 +16,7 @@ export const closed = (schema: z.ZodType): z.ZodType => (schema instanceof z.Zod
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart = '' }) =>
   (value: unknown) => {
-    // Default messages are left empty, so that a schema's own message can be recognised.
+    // Default messages are left empty, so that a schema's own message can be recognized.
     const parsed = schema.safeParse(value, { error: () => '' });
     return parsed.success ? { value: parsed.data } : { error: problemOf(partNames[httpPart] ?? '', parsed.error) };
   };

@@ -46,7 +46,7 @@ export async function buildTransaction(deps: PayoutDeps, payout: number): Promis
   const { epoch, gasPriceMist } = await sui.readEpoch();
   const { gasCoins, coins, gasMaxMist } = chosen;
   const objects = [...coins, ...gasCoins];
-  const proven = await prove(deps, {
+  const proven = await simulateAndCompare(deps, {
     coinType: coin.type,
     gasMaxMist,
     terms: {
@@ -129,7 +129,7 @@ interface Draft {
 }
 
 /** Simulated twice: first for its budget, then byte for byte as it is handed out. */
-async function prove(deps: PayoutDeps, { terms, coinType, gasMaxMist }: Draft) {
+async function simulateAndCompare(deps: PayoutDeps, { terms, coinType, gasMaxMist }: Draft) {
   const first = await simulate(deps, { ...terms, budgetMist: gasMaxMist });
   const neededMist = budgetFor(first.simulated.gas, terms.gasPriceMist);
   const gasBudgetMist = neededMist < gasMaxMist ? neededMist : gasMaxMist;

@@ -115,7 +115,7 @@ function startWorld(plan: PayoutPlan, { isSui, coins, atOnceMax }: Treasury) {
     expect([sender, gasPayer, new Set(objects).size]).toEqual([treasury, treasury, objects.length]);
     batches.push({ digest: built.digest, lines });
     if (event === 'never sent') return;
-    // A transaction in which no line agrees with the plan cannot be recognised.
+    // A transaction in which no line agrees with the plan cannot be recognized.
     const change = event === 'address' || lines.length > 1 ? event : 'as built';
     const executed = await build(lines, changed(change, payments(lines), at));
     execute(executed.decoded.payments, executed);

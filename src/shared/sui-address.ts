@@ -1,6 +1,6 @@
 /**
  * On-chain addresses, names and types in canonical form: lower-case, `0x` and 64 hex digits. Only addresses are
- * case-insensitive; module and struct names are not (Move reference). The SDK's own normalisers neither trim nor validate
+ * case-insensitive; module and struct names are not (Move reference). The SDK's own normalizers neither trim nor validate
  * (`''` becomes the zero address, `0xzz` passes), so text from people and upstreams must pass through here.
  */
 
@@ -86,7 +86,7 @@ export function shortType(canonical: string): string {
   return canonical.replaceAll(/0x0*([0-9a-f]+)(?=::)/g, '0x$1');
 }
 
-/** `0x1234…abcd`: enough to recognise an address, never enough to pay to. */
+/** `0x1234…abcd`: enough to recognize an address, never enough to pay to. */
 export function shortAddress(canonical: string): string {
   return `${canonical.slice(0, 6)}…${canonical.slice(-4)}`;
 }

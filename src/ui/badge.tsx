@@ -21,7 +21,7 @@ const words: Readonly<Record<ShownState, string>> = {
   unavailable: 'Unavailable',
 };
 
-/** The shape shows the state, as the colour does. */
+/** The shape shows the state, as the color does. */
 const marks: Readonly<Record<ShownState, string>> = {
   live: 'M6 1 10 3.2 11 7.5 7.5 11 3 10 1 6 2.5 2.5Z',
   stale: 'M6 1 10 3.2 11 7.5 7.5 11 3 10 1 6 2.5 2.5ZM6 3.5V6.3L8 7.5',
@@ -35,7 +35,7 @@ interface StateBadgeProps {
   readonly asOf?: string | null;
 }
 
-/** 'Live, 2 min ago': state by word, shape and colour, with the age of the reading. */
+/** 'Live, 2 min ago': state by word, shape and color, with the age of the reading. */
 export const StateBadge = ({ state, asOf = null }: StateBadgeProps) => (
   <Badge tone={state}>
     <svg viewBox="0 0 12 12" className={`mark mark-${state}`} aria-hidden="true">

@@ -48,7 +48,7 @@ test("a visitor whose clock is two hours ahead sees the figures' age by the serv
   await expect(page.getByRole('group', { name: 'Total Value' })).toContainText(/minute ago|\d min ago/);
 });
 
-test('the chip of a slice has its colour even when the pie is far above, as on a phone', async ({ page }) => {
+test('the chip of a slice has its color even when the pie is far above, as on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/rockfolio');
   const rows = page.getByRole('region', { name: 'Actual against target allocation' }).getByRole('listitem');

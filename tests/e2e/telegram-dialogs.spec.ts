@@ -196,7 +196,7 @@ test('two presses make one call, and a change that ends late does not close anot
   expect(calls).toBe(1);
 });
 
-test('success and failure differ in shape, not in colour alone', async ({ page, signIn, complaints }) => {
+test('success and failure differ in shape, not in color alone', async ({ page, signIn, complaints }) => {
   await answering(page, '/api/telegram/configs', [configuration()]);
   await answering(page, '/api/telegram/reset-mint-count/1', configuration());
   await answering(page, '/api/telegram/configs/1', { message: 'The rock is too heavy.', code: 'heavy' }, 500);

@@ -84,10 +84,10 @@ test.each(Object.keys(personal))('the privacy policy says: %s', (words) => {
 const cookies: Readonly<Record<Parameters<typeof cookiePlace>[0], string>> = {
   challenge: 'one for the steps of a sign-in',
   session: 'one for the session',
-  device: 'one by which a browser that has signed in is recognised for 180 days',
+  device: 'one by which a browser that has signed in is recognized for 180 days',
 };
 
-test('the privacy policy names every cookie, and how long a browser is recognised', () => {
+test('the privacy policy names every cookie, and how long a browser is recognized', () => {
   for (const words of Object.values(cookies)) expect(policy).toContain(words);
   const at = new Date('2026-11-01T12:00:00Z');
   const account = { id: '1', passwordHash: 'hash' };

@@ -201,7 +201,7 @@ describe('/setup by a group admin', () => {
 });
 
 describe('anonymous admins', () => {
-  test('set up a group, recognised by the group itself being the sender', async () => {
+  test('set up a group, recognized by the group itself being the sender', async () => {
     const otto = telegram().createUser({ firstName: 'Otto' }).id;
     telegram().setMember({ chatId: group.chatId, userId: otto, status: 'administrator', isAnonymous: true });
     const { messageId } = telegram().type({

@@ -34,7 +34,7 @@ describe('after an outage', () => {
     expect(
       rows.map(({ kind, state }) => (kind === 'digest' ? 'digest' : state === 'dropped' ? 'dropped' : 'single')),
     ).toEqual(['digest', 'dropped', 'dropped', 'dropped', ...Array.from({ length: 10 }, () => 'single')]);
-    expect(rows[1]).toMatchObject({ reason: 'posted in a digest' });
+    expect(rows[1]).toMatchObject({ reason: 'in-digest' });
     const perMessage = await sql<{ message_id: string; count: string }>(
       'select message_id, count(*) from telegram_deliveries group by 1 order by message_id::bigint',
     );

@@ -61,7 +61,7 @@ export function accessProblem(
   return isConfirmed ? null : 'second-factor-required';
 }
 
-/** How a session's owner recognises it: 'Firefox on Linux'. From the browser's User-Agent (RFC 9110, 10.1.5), which proves nothing. */
+/** How a session's owner recognizes it: 'Firefox on Linux'. From the browser's User-Agent (RFC 9110, 10.1.5), which proves nothing. */
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
@@ -84,7 +84,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** null: neither browser nor system is recognised. */
+/** null: neither browser nor system is recognized. */
 export function browserInWords(userAgent: string | null): string | null {
   const named = (names: typeof browsers): string | null =>
     userAgent === null ? null : (names.find(([shape]) => shape.test(userAgent))?.[1] ?? null);

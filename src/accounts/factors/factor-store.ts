@@ -34,7 +34,7 @@ const columns = [
   'sealedSecret',
 ] as const;
 
-/** Second factors and recovery codes. Callers lock the account's row before a change, so that the last factor is recognised reliably. */
+/** Second factors and recovery codes. Callers lock the account's row before a change, so that the last factor is recognized reliably. */
 export const createFactorStore = (db: Kysely<Database>) => ({ ...factorRows(db), ...recoveryCodeRows(db) });
 
 const factorRows = (db: Kysely<Database>) => ({

@@ -35,6 +35,7 @@ export const sweepJob = (deps: SweepDeps): JobDefinition<{ nftType: string }> =>
   failing: 'Sweeps could not be started',
   run: async ({ nftType }, stop) => {
     const { db, recheckIntervalMs } = deps;
+    // Servers that are due soon join the sweep of their collection.
     const due = await readDueSweeps(db, nftType, recheckIntervalMs / 12);
     if (due.length === 0) return;
     // First, so that trades during the sweep are checked on their own.

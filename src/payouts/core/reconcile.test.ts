@@ -44,7 +44,7 @@ describe('rulings R9: the state of a payout, from the chain alone', () => {
     expect(result?.lines[0]?.payments).toMatchObject([{ digest: 'built', raw: 10n }]);
   });
 
-  test('a transfer made by hand that matches a line to the unit is recognised', () => {
+  test('a transfer made by hand that matches a line to the unit is recognized', () => {
     expect(statesOf(reconcile([plan(1, lines)], [sent('hand', [2, 20n])]).get(1))).toEqual(['open', 'paid', 'open']);
   });
 
@@ -77,7 +77,7 @@ describe('rulings R9: the state of a payout, from the chain alone', () => {
     expect(result?.lines[1]?.payments[0]?.address).toBe(addressOf(77));
   });
 
-  test('a payment of the only line to another address is recognised by its amount', () => {
+  test('a payment of the only line to another address is recognized by its amount', () => {
     const of = plan(1, [line(1, 12_345n)], { batches: [{ digest: 'built', lines: [0] }] });
     expect(statesOf(reconcile([of], [sent('copied', [77, 12_345n])]).get(1))).toEqual(['paid-otherwise']);
   });
@@ -141,7 +141,7 @@ describe('rulings R9: the state of a payout, from the chain alone', () => {
     expect(mixed?.lines[0]?.payments).toMatchObject([{ isTransfer: true }]);
   });
 
-  test('one transaction made by hand pays lines of two payouts, recognised by their amounts', () => {
+  test('one transaction made by hand pays lines of two payouts, recognized by their amounts', () => {
     const older = plan(1, lines, { batches: [{ digest: 'built', lines: [0, 1] }] });
     const newer = plan(2, [line(1, 7n), line(2, 7n)]);
     const built = sent('built', [1, 10n], [2, 20n]);
@@ -187,7 +187,7 @@ describe('rulings R9: the state of a payout, from the chain alone', () => {
       at: integer({ min: 0, max: 29 }),
       kind: constantFrom('otherwise' as const, 'address' as const, 'twice' as const, 'open' as const),
     });
-    // Each half keeps one line as planned: a transaction in which nothing agrees with the plan is not recognised.
+    // Each half keeps one line as planned: a transaction in which nothing agrees with the plan is not recognized.
     const world = record({ count: integer({ min: 6, max: 30 }), planted: array(deviation, { maxLength: 2 }) });
     assert(
       property(world, ({ count, planted }) => {

@@ -59,7 +59,7 @@ export function createLlamaPrices({ baseUrl, ...policyOptions }: PriceSourceOpti
 }
 
 /**
- * DefiLlama does not normalise: it knows SUI by its short type and every other coin by the 64-hex one (rulings R3). A
+ * DefiLlama does not normalize: it knows SUI by its short type and every other coin by the 64-hex one (rulings R3). A
  * type with several arguments cannot be requested: its comma would end the key.
  */
 function keyed(coinType: string): KeyedCoin[] {

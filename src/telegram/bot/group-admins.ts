@@ -58,7 +58,7 @@ export interface Author {
 const groupAnonymousBotId = 1087968824;
 
 /**
- * Rulings R4: an anonymous admin is recognised by `sender_chat` being the group itself. A linked channel, or any other
+ * Rulings R4: an anonymous admin is recognized by `sender_chat` being the group itself. A linked channel, or any other
  * chat on whose behalf a message was written, is no admin.
  */
 export function authorOf(message: Pick<Message, 'chat' | 'from' | 'sender_chat'>): Author {

@@ -4,6 +4,7 @@ import {
   mistDecimals,
   picoUsdDecimals,
   roundTo,
+  shareOf,
   suiText,
   toDecimalText,
   valueMicroUsd,
@@ -102,8 +103,8 @@ export const shareOfFloorText = (priceMist: bigint | null, floorMist: bigint | n
 
 /** Half up; null without prices. */
 export const averageMist = (prices: readonly bigint[]): bigint | null => {
-  const count = BigInt(prices.length);
-  return count === 0n ? null : (2n * sumMist(prices) + count) / (2n * count);
+  const count = prices.length;
+  return count === 0 ? null : shareOf(sumMist(prices), count);
 };
 
 export const sumMist = (prices: readonly bigint[]): bigint => prices.reduce((sum, price) => sum + price, 0n);

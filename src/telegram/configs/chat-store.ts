@@ -34,7 +34,7 @@ const namesakesMax = 5;
 export const createChatStore = (db: Db) => ({
   save: (chat: ChatFacts): Promise<void> => saveChat(chat, db),
 
-  /** Serialises changes of which configuration the chat has. */
+  /** Serializes changes of which configuration the chat has. */
   lock: lockChat,
 
   read: async (chatId: number | string, on: Db = db): Promise<KnownChat | null> => {

@@ -112,7 +112,7 @@ async function store(
 ): Promise<void> {
   await trx
     .updateTable('telegramMessages')
-    .set({ state: 'dropped', reason: 'posted in a digest' })
+    .set({ state: 'dropped', reason: 'in-digest' })
     .where((eb) => eb('id', '=', eb.fn.any(eb.val(ids))))
     .$if(content !== null, (query) => query.where('id', '<>', digestId))
     .execute();

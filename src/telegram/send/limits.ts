@@ -18,6 +18,7 @@ interface SentLately {
 /** Telegram's limits: rulings R4; core.telegram.org/bots/faq#my-bot-is-hitting-limits-how-do-i-avoid-this */
 const messagesPerSecond = 30;
 const messagesPerMinuteInGroup = 20;
+/** A little more than a second and a minute: timers and Telegram's clock round differently. */
 const secondMs = 1_003;
 const minuteMs = 60_003;
 /** Neither kind may use up a group's minute: this many are left to the other. */

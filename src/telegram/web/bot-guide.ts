@@ -81,7 +81,7 @@ export const botQuestions = [
   {
     question: 'Who can set it up?',
     answer:
-      'Group admins, including anonymous ones. For an anonymous admin’s button taps to count, make the bot an admin too, with any rights: Telegram hides anonymous admins from bots that are not admins. Anyone in the group can use /floor and /summary.',
+      'Group admins, including anonymous ones. For an anonymous admin’s button taps to count, make the bot an admin too, with any rights: Telegram hides anonymous admins from bots that are not admins. Anyone in the group can use /floor, /summary, /rock, /status and /help.',
   },
   {
     question: 'Can one group follow several collections?',

@@ -15,7 +15,7 @@ type PriceParts = Pick<LedgerParts, 'treasuryKey' | 'database' | 'store' | 'past
 
 const everyMs = 60_000;
 const longestRetryMs = 300_000;
-/** About ten calls for five coins. */
+/** How much of the past one run prices: about ten calls for five coins. */
 const spanMs = 40 * 86_400_000;
 const rowsAtOnceMax = 5_000;
 
@@ -101,7 +101,7 @@ export const dayPricing = {
   key: () => 'treasury-day-prices',
 } satisfies JobName<object>;
 
-/** Two calls for ten coins. */
+/** How many days one run values: two calls for ten coins. */
 const daysAtOnce = 100;
 /** A day ends once a day, and finding the missing prices takes the whole past. */
 const daysEveryMs = 600_000;

@@ -1,6 +1,6 @@
 import { allocationPlan } from '../core/allocation.ts';
 
-/** A chart colour of the design tokens and, with it, the slice's pattern. */
+/** A chart color of the design tokens and, with it, the slice's pattern. */
 export type ChartColor = 'chart-1' | 'chart-2' | 'chart-3' | 'chart-4';
 
 /** One line of a category card. `declared`: stated by the team, without proof on chain (rulings R3). */
@@ -75,7 +75,7 @@ const tile = 12;
 
 interface Stone {
   readonly fill: string;
-  /** Tells slices apart without colour: bare stone, hatching, strata, pebbles. */
+  /** Tells slices apart without color: bare stone, hatching, strata, pebbles. */
   readonly mark: string;
   readonly stroke: string;
 }
@@ -94,7 +94,7 @@ const patternId = (color: ChartColor): string => `slice-${color}`;
 export const patternFill = (color: ChartColor): string => `url(#${patternId(color)})`;
 
 /**
- * The fills of the pie, its legend and its chips: a chart colour under a mark. Outside the sections, because the browser skips a section
+ * The fills of the pie, its legend and its chips: a chart color under a mark. Outside the sections, because the browser skips a section
  * that is far off screen (`below-fold`), along with fills that other sections need.
  */
 export function AllocationPatterns() {

@@ -68,7 +68,7 @@ export function AllocationPie() {
   );
 }
 
-/** A plaque on the slice, so that the text stays readable on any colour and pattern. */
+/** A plaque on the slice, so that the text stays readable on any color and pattern. */
 function SliceLabel({ slice }: { readonly slice: Slice }) {
   const [x, y] = slice.labelAt;
   const { hasName, halfWidth, halfHeight } = labelOf(slice);
@@ -112,9 +112,9 @@ export interface Slice {
   readonly category: AllocationCategory;
   readonly percent: number;
   readonly path: string;
-  /** The middle of the label, relative to the centre of the pie. */
+  /** The middle of the label, relative to the center of the pie. */
   readonly labelAt: Pair;
-  /** Unit vector from the centre through the slice's middle: the direction in which it lifts. */
+  /** Unit vector from the center through the slice's middle: the direction in which it lifts. */
   readonly direction: Pair;
 }
 

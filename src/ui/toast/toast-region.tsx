@@ -19,7 +19,7 @@ export interface Toast extends ToastText {
   readonly dismissedAtMs: number | null;
 }
 
-/** A tick in a round stone, an exclamation mark in a triangular one: different even without colour. */
+/** A tick in a round stone, an exclamation mark in a triangular one: different even without color. */
 const marks = {
   plain: 'M12 1.5a10.5 10.5 0 1 0 .01 0ZM6.5 12.5l4 4 7-8',
   destructive: 'M12 1.5 23 21.5H1ZM12 8.5V14.5M12 17V19',

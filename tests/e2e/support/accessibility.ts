@@ -10,7 +10,7 @@ export const problemsOf = (page: Page): Promise<readonly string[]> =>
     new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']),
   );
 
-/** The part of `problemsOf` that can differ between the colour schemes of a page. */
+/** The part of `problemsOf` that can differ between the color schemes of a page. */
 export const colourProblemsOf = (page: Page): Promise<readonly string[]> =>
   violationsFound(new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']));
 

@@ -41,7 +41,7 @@ function OwnSessions() {
       id="own-sessions"
       title="Your sessions"
       query={query}
-      intro="Every browser you are signed in on. If you do not recognise one, end its session and ask whoever runs the server to change your password."
+      intro="Every browser you are signed in on. If you do not recognize one, end its session and ask whoever runs the server to change your password."
     >
       <Answered query={query} failure="Failed to load your sessions" loading={<LoadingLines />}>
         {({ sessions }) => (

@@ -14,7 +14,7 @@ const nameMax = 40;
 type FieldProps = Omit<TextFieldProps, 'label'>;
 
 export const NameField = ({ example, ...field }: FieldProps & { readonly example: string }) => (
-  <TextField {...field} label="Name" hint={`A name you recognise: ‘${example}’.`} maxLength={nameMax} />
+  <TextField {...field} label="Name" hint={`A name you recognize: ‘${example}’.`} maxLength={nameMax} />
 );
 
 export const OwnPasswordField = (field: FieldProps) => (

@@ -9,7 +9,7 @@ import {
   unknownPauseMs,
 } from './findings.ts';
 
-/** A member's state (rulings R5); the meaning of each is in migrations/0011-discord.sql. */
+/** Rulings R5. 'braked': a mass removal waits for an admin; 'kept': an admin refused it, so the role stays until the wallets hold again. */
 export type RoleState = 'none' | 'holder' | 'doubt' | 'grace' | 'braked' | 'kept';
 
 export interface RoleRecord {

@@ -17,7 +17,7 @@ describe('messages about the setup of a group', () => {
     expect(followed).not.toContain('/setup');
   });
 
-  test('every question for the supply, the first and each after a refusal, is recognised by its words', () => {
+  test('every question for the supply, the first and each after a refusal, is recognized by its words', () => {
     expect(asksForSupply(textOf(enterSupply({ mintedCount: null })))).toBe(true);
     expect(textOf(enterSupply({ mintedCount: 1014 }))).toContain('such as 1,014.');
     expect(asksForSupply(textOf(enterSupply({ mintedCount: 1014 })))).toBe(true);

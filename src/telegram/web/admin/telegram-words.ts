@@ -117,6 +117,7 @@ const codeWords: ReadonlyMap<string, string> = new Map([
   ['configuration-replaced', 'The group was set up again before this was sent.'],
   ['hex-id-changed', 'The hex ID was changed before this was sent.'],
   ['bot-removed', 'The bot was removed from the chat before this was sent.'],
+  ['in-digest', 'It was posted in a digest instead.'],
 ]);
 
 export const reasonInWords = (reason: string): string => codeWords.get(reason) ?? reason;
