@@ -1,5 +1,4 @@
 import { memo } from 'react';
-import { accountLink } from '../../shared/explorer-links.ts';
 import { Button, ExternalLinkButton } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { SectionBoundary } from '../../ui/section-boundary.tsx';
@@ -10,6 +9,7 @@ import { shownTokenTotal } from './holdings-rows.ts';
 import { NftHoldings, TokenHoldings } from './holdings.tsx';
 import { Movements } from './movements.tsx';
 import { Sweeps } from './sweeps.tsx';
+import { walletExplorerUrl } from './treasury-query.ts';
 import type { ShownTreasury } from './treasury-answer.ts';
 
 interface SnapshotProps {
@@ -54,7 +54,8 @@ export const FullTransparency = memo(function FullTransparency({ snapshot }: Sna
 
 /** Specification 2, Full Transparency: the public treasury wallet address and a link to a SUI block explorer. */
 function TreasuryWallet() {
-  const { explorerUrl, treasuryAddress } = useSiteConfig();
+  const siteConfig = useSiteConfig();
+  const { treasuryAddress } = siteConfig;
   const refused = 'Select the address and copy it by hand';
   const copy = useCopy(treasuryAddress, 'Treasury address copied to clipboard', refused);
   return (
@@ -68,7 +69,7 @@ function TreasuryWallet() {
         <Button className="noscript:hidden" onClick={() => void copy()}>
           Copy address
         </Button>
-        <ExternalLinkButton href={accountLink(explorerUrl, treasuryAddress)}>View on block explorer</ExternalLinkButton>
+        <ExternalLinkButton href={walletExplorerUrl(siteConfig)}>View on block explorer</ExternalLinkButton>
       </div>
     </Card>
   );

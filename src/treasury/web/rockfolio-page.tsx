@@ -1,6 +1,5 @@
 import { useDeferredValue } from 'react';
 import hoard from 'virtual:artwork/hoard.svg';
-import { accountLink } from '../../shared/explorer-links.ts';
 import { recentInstantInWords } from '../../ui/age-in-words.ts';
 import { usePublicAnswer, useStaleWhenOverdue } from '../../ui/api/use-public-answer.ts';
 import { Card } from '../../ui/card.tsx';
@@ -26,7 +25,7 @@ import {
   summaryCards,
 } from './summary-cards.tsx';
 import { type ShownChange, type ShownTreasury, trendAnswer } from './treasury-answer.ts';
-import { treasuryRefetchEveryMs, useTreasury } from './treasury-query.ts';
+import { treasuryRefetchEveryMs, useTreasury, walletExplorerUrl } from './treasury-query.ts';
 
 /** Specification 2, Treasury page: its four sections in order; around them what rulings R3 add: total, trend, then proof. */
 export function RockfolioPage() {
@@ -78,7 +77,7 @@ interface RockfolioHeroProps {
 
 /** Specification 2, Treasury page, section 1: title and three summary cards. */
 function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
-  const { explorerUrl, treasuryAddress } = useSiteConfig();
+  const siteConfig = useSiteConfig();
   const [total, ...holdings] = cards;
   return (
     <header className="wrap pt-12 pb-10 sm:pt-20">
@@ -88,10 +87,7 @@ function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
           <p className="mt-4 max-w-2xl text-lg text-quiet">
             Everything in the public wallet, counted in daylight. Each figure says where it comes from and how old it
             is, and you can check the wallet{' '}
-            <ExternalLink
-              href={accountLink(explorerUrl, treasuryAddress)}
-              className="link max-md:inline-block max-md:py-2.5"
-            >
+            <ExternalLink href={walletExplorerUrl(siteConfig)} className="link max-md:inline-block max-md:py-2.5">
               on the block explorer
             </ExternalLink>
             .

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { SiteConfig } from '../../shared/site-config.ts';
 import { againAfterMs, ApiError, callApi, failureText, type Fetch } from '../../ui/api/api-client.ts';
 import { dataIn, readAnswer } from '../../ui/api/answer-schema.ts';
 import { historyAnswer, type ShownTreasury, treasuryAnswer } from './treasury-answer.ts';
@@ -41,3 +42,6 @@ export async function fetchTreasury(fetchFrom: Fetch, signal: AbortSignal): Prom
   if (answer instanceof Response) throw new Error('The answer is not from this site');
   return dataIn(answer, treasuryAnswer) ?? null;
 }
+
+export const walletExplorerUrl = ({ explorerUrl, treasuryAddress }: SiteConfig): string =>
+  `${explorerUrl}/account/${treasuryAddress}`;
