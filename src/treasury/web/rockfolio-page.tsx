@@ -159,7 +159,7 @@ export function Trend() {
         </span>
         {trend !== undefined && <StateMark state={trend.state} asOf={trend.asOf} />}
       </p>
-      <dl className="mt-3 grid gap-x-6 gap-y-3 wrap-normal sm:grid-cols-3">
+      <dl className="mt-3 grid gap-x-6 gap-y-3 sm:grid-cols-3">
         {spans.map(({ hours, name }) => (
           <ChangeLine
             key={hours}

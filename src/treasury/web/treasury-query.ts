@@ -43,5 +43,6 @@ export async function fetchTreasury(fetchFrom: Fetch, signal: AbortSignal): Prom
   return dataIn(answer, treasuryAnswer) ?? null;
 }
 
+/** Not `accountLink`: in a prerendered page the address is a placeholder, which must not be encoded. */
 export const walletExplorerUrl = ({ explorerUrl, treasuryAddress }: SiteConfig): string =>
   `${explorerUrl}/account/${treasuryAddress}`;
