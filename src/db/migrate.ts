@@ -23,7 +23,7 @@ interface AppliedMigration {
 
 /** The lock's number, the same for every copy of the product on this database ("MIGR" in ASCII). */
 const migrationLock = 0x4d_49_47_52;
-/** Every running copy shares this one ("RUNS"), on the connection that listens for changes: nobody else changes the schema under it. */
+/** Every running copy shares this one ("RUNS"), on its connection that listens for changes: the schema changes only while no copy runs. */
 export const runningLock = 0x52_55_4e_53;
 const migrationsTable =
   'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())';
