@@ -88,7 +88,7 @@ export const privacySections: readonly LegalSection[] = [
             <strong>What makes a website work.</strong> Your network address reaches our server with every request, as
             on any website. It is used to answer you and to fend off abuse, such as repeated sign-in attempts, and not
             to profile visitors. Only administrators sign in, and only they get cookies: one for the steps of a sign-in,
-            one for the session, and one by which a browser that has signed in is recognised for 180 days. If you choose
+            one for the session, and one by which a browser that has signed in is recognized for 180 days. If you choose
             a light or dark appearance, that choice stays in your own browser.
           </li>
         </ul>

@@ -34,7 +34,7 @@ describe('messages about the setup of a group', () => {
 
   test('a person who is not a group admin is told which commands are for everyone', () => {
     expect(textOf(adminsOnly())).toBe(
-      'This is for group admins. Everyone can use /floor, /summary, /status and /help.',
+      'This is for group admins. Everyone can use /floor, /summary, /rock, /status and /help.',
     );
   });
 
