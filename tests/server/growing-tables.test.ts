@@ -65,7 +65,10 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
     'the next message of a chat',
     async () => {
       const [first] = await readWaitingChats(typedKysely(counting.pool), 'card');
-      return readHead(typedKysely(counting.pool), first?.chatId ?? '', 'card', 600_000);
+      return readHead(typedKysely(counting.pool), first?.chatId ?? '', 'card', {
+        backlogAfterMs: 600_000,
+        isQuiet: false,
+      });
     },
   ],
   ['messages sent within the last minute', () => readSentLately(typedKysely(counting.pool))],

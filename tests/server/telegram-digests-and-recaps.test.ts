@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { auditTrail } from '../../src/audit/audit-log.ts';
 import { unwatch } from '../../src/market/poll/activity.ts';
+import { telegramFigures } from '../../src/telegram/admin/bot-status.ts';
 import { telegramPurges } from '../../src/telegram/configs/purges.ts';
 import { hourMs, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
@@ -86,6 +87,12 @@ describe('Recaps', () => {
     return aheadHours <= 12 ? `Etc/GMT-${aheadHours}` : `Etc/GMT+${24 - aheadHours}`;
   };
 
+  const hourPasses = () => sql("update telegram_messages set created_at = created_at - interval '1 hour'");
+  const lateSeconds = async (): Promise<unknown> => {
+    const figure = telegramFigures.find(({ name }) => name === 'telegram_oldest_message_seconds');
+    return Object.values((await sql<Record<string, unknown>>(figure?.sql ?? ''))[0] ?? {})[0];
+  };
+
   it('quiet hours hold events back, and one recap lists them in the morning', async () => {
     const clock = createManualClock(new Date());
     const localMinute = 5 * 60 + clock.now().getUTCMinutes();
@@ -111,7 +118,7 @@ describe('Recaps', () => {
     await drained();
   });
 
-  it('a message that still waits when quiet hours begin comes only when they end; a reply and what an admin retried come at once', async () => {
+  it('a message that still waits when quiet hours begin comes only when they end; one that was asked for comes at once', async () => {
     const clock = createManualClock(new Date());
     const localMinute = 5 * 60 + clock.now().getUTCMinutes();
     const [chatId = ''] = await delivering.groups(1, {
@@ -126,23 +133,31 @@ describe('Recaps', () => {
     expect(waiting.map(({ kind }) => kind)).toEqual(['card', 'card', 'recap']);
     await sql("update telegram_messages set state = 'failed' where id = $1", [asked?.id]);
     await inTransaction((transaction) => delivering.outbox.retry(asked?.id ?? '', transaction));
-    await sql('update telegram_configurations set quiet_from_minute = $1, quiet_to_minute = $2', [
-      localMinute - 60,
-      localMinute + 120,
-    ]);
+    const [configuration] = await sql<{ id: string }>(
+      'update telegram_configurations set quiet_from_minute = $1, quiet_to_minute = $2 returning id',
+      [localMinute - 60, localMinute + 120],
+    );
+    await delivering.enqueue([{ chatId, configurationId: configuration?.id ?? null, kind: 'test', text: 'A sample' }]);
     deliveries.start();
     const hello = { html: 'Hello', imageUrl: null, buttons: [], isSilent: false };
     expect(await delivering.reply(chatId, hello)).toBe('sent');
-    await until('the retried message is sent', async () => (await delivering.rows(chatId))[0]?.state === 'sent');
+    await until('what was asked for is sent', () => delivering.received(chatId).length >= 3);
     await delivering.timePasses();
-    expect(delivering.received(chatId).toSorted()).toEqual(['Hello', expect.stringContaining('Sui Rock #1')]);
+    const atOnce = delivering.received(chatId).toSorted();
+    expect(atOnce).toEqual(['A sample', 'Hello', expect.stringContaining('Sui Rock #1')]);
+    // They are late once their quiet hours are over for certain.
+    await hourPasses();
+    expect(await lateSeconds()).toBeNull();
+    await hourPasses();
+    await hourPasses();
+    expect(await lateSeconds()).not.toBeNull();
     const pass = nightPasses(clock);
     await until('the morning has come', async () => {
       pass();
       await delivering.timePasses();
       return delivering.isDrained();
     });
-    expect(delivering.received(chatId).slice(2)).toEqual([
+    expect(delivering.received(chatId).slice(3)).toEqual([
       expect.stringContaining('Sui Rock #2'),
       expect.stringContaining('Sui Rock #3'),
       expect.stringMatching(/the day: 3 sales/),

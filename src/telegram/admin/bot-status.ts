@@ -62,7 +62,7 @@ async function readMarketOutage({
 
 /** Counting stops here, so that a long queue does not slow down its own measurement. */
 const countMax = 10_000;
-const waiting = `telegram_messages m join telegram_chats chat using (chat_id) where m.state in ('pending', 'sending')`;
+const isWaiting = `m.state in ('pending', 'sending')`;
 
 /** What an operator needs to know about the Telegram bot (docs/operations.md). Times by the database's clock. */
 export const telegramFigures: readonly Figure[] = [
@@ -79,14 +79,17 @@ export const telegramFigures: readonly Figure[] = [
   {
     name: 'telegram_waiting_messages',
     help: `Messages waiting to be sent, at most ${countMax}`,
-    sql: `select count(*) from (select 1 from ${waiting} limit ${countMax}) waiting`,
+    sql: `select count(*) from (select 1 from telegram_messages m where ${isWaiting} limit ${countMax}) waiting`,
   },
   {
     name: 'telegram_oldest_message_seconds',
-    // Messages that wait for a person to let the bot write are not late; messages that Telegram limits are.
-    help: 'How long the oldest message has waited, leaving out chats that do not let the bot write',
-    sql: `select extract(epoch from clock_timestamp() - min(created_at)) from (select m.created_at from ${waiting}
-      and (chat.trouble is null or chat.limited_until > clock_timestamp()) limit ${countMax}) waiting`,
+    // Messages that wait for a person to let the bot write, or for the end of quiet hours, are not late; messages that Telegram limits are.
+    help: 'How long the oldest message has waited, without the length of quiet hours and chats that do not let the bot write',
+    sql: `select extract(epoch from clock_timestamp() - min(since)) from (
+      select m.created_at + coalesce(make_interval(mins => (1440 + c.quiet_to_minute - c.quiet_from_minute) % 1440), interval '0') as since
+      from telegram_messages m join telegram_chats chat using (chat_id) left join telegram_configurations c on c.id = m.configuration_id
+      where ${isWaiting} and (chat.trouble is null or chat.limited_until > clock_timestamp()) limit ${countMax}
+    ) waiting where since < clock_timestamp()`,
   },
   {
     name: 'telegram_failed_messages',

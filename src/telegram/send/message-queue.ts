@@ -48,7 +48,8 @@ interface Served {
 const servedMax = onTheirWayMax + 6;
 const restAfterFailureMs = 1_000;
 const sendingRecheckMs = 1_000;
-const quietRecheckMs = 60_000;
+/** In quiet hours: until someone's message, or their end, is noticed. */
+const quietRecheckMs = 15_000;
 /** A healthy chat answers sooner; one in slow mode is answered up to 10 s late each time (tdlib/telegram-bot-api#75). */
 const slowAnswerMs = 5_000;
 /** Longer than any answer is awaited. */
@@ -169,20 +170,22 @@ function createServing(parts: QueueParts, kind: SendKind, tasks: ReturnType<type
     return {};
   };
 
-  return async (chat: Chat): Promise<Served> => {
-    const head = await readHead(db, chat.id, kind, parts.backlogAfterMs);
-    if (head === null) return { isEmpty: true };
-    if (head.state === 'sending') await awaitSending(chat, head.id, parts);
+  const serve = async (chat: Chat, isQuiet: boolean): Promise<Served> => {
+    const head = await readHead(db, chat.id, kind, { backlogAfterMs: parts.backlogAfterMs, isQuiet });
+    if (head === null && !isQuiet) return { isEmpty: true };
+    if (head === null) chat.notBeforeMs = nowMs() + quietRecheckMs;
+    else if (head.state === 'sending') await awaitSending(chat, head.id, parts);
     else if (head.isOfDeleted) await dropMessage(db, head.id, 'configuration-deleted');
     else if (head.isTooLate) await dropMessage(db, head.id, 'too-late');
-    else if (isHeldBack(head, parts.clock.now())) chat.notBeforeMs = nowMs() + quietRecheckMs;
+    else if (isHeldBack(head, parts.clock.now())) return serve(chat, true);
     else if (head.isBacklog) await compactChat(db, parts.cards, chat.id);
     else return sendHead(chat, head);
     return {};
   };
+  return (chat: Chat) => serve(chat, false);
 }
 
-/** Rulings R4: the message was due before the chat's quiet hours, and waits for their end. */
+/** Rulings R4: the message was due before the chat's quiet hours, and waits for their end. What someone asks for passes it. */
 const isHeldBack = ({ quiet }: Head, now: Date): boolean => quiet !== null && isQuiet(now, quiet.hours, quiet.timeZone);
 
 /** Another copy is sending it, or none: a copy may have marked it without receiving the database's answer. */

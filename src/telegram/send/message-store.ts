@@ -11,8 +11,8 @@ type Db = Kysely<Database>;
 
 /** An older reply is dropped: nobody waits for it any more. */
 const replySeconds = 60;
-/** Not posted in quiet hours. Notices and samples are, as someone has just asked for them. */
-const quietKinds = ['card', 'folded', 'digest', 'recap'];
+/** Of a message `m`: not posted in quiet hours. Notices, samples and what an admin retried are: someone has just asked for them. */
+const isHeld = sql<boolean>`(m.kind in ('card', 'folded', 'digest', 'recap') and m.retried_at is null)`;
 
 /** A chat's first unsent message, with what is needed to send it. */
 interface Head {
@@ -62,8 +62,19 @@ export async function readWaitingChats(db: Db, kind: SendKind): Promise<readonly
   return rows;
 }
 
+interface HeadOptions {
+  readonly backlogAfterMs: number;
+  /** Only what is posted in quiet hours. */
+  readonly isQuiet: boolean;
+}
+
 /** null: nothing of that kind waits in the chat. Raw SQL: in Kysely this would be harder to read. */
-export async function readHead(db: Db, chatId: string, kind: SendKind, backlogAfterMs: number): Promise<Head | null> {
+export async function readHead(
+  db: Db,
+  chatId: string,
+  kind: SendKind,
+  { backlogAfterMs, isQuiet }: HeadOptions,
+): Promise<Head | null> {
   const { rows } = await sql<Head>`
     select m.id, m.state, coalesce(card.edits_message_id, (m.content -> 'edits' ->> 'messageId')::bigint) as edits_message_id,
       case when card.edits_message_id is null and m.form = 'full' and (chat.can_send_photos or m.kind = 'reply')
@@ -83,8 +94,7 @@ export async function readHead(db: Db, chatId: string, kind: SendKind, backlogAf
       (select jsonb_build_object('timeZone', c.time_zone,
           'hours', jsonb_build_object('fromMinute', c.quiet_from_minute, 'toMinute', c.quiet_to_minute))
         from telegram_configurations c
-        where c.id = m.configuration_id and c.quiet_from_minute is not null and m.retried_at is null
-          and m.kind = any(${quietKinds}::text[])
+        where c.id = m.configuration_id and c.quiet_from_minute is not null and ${isHeld}
       ) as quiet
     from telegram_messages m
     join telegram_chats chat using (chat_id)
@@ -95,6 +105,7 @@ export async function readHead(db: Db, chatId: string, kind: SendKind, backlogAf
       order by run.id desc limit 1
     ) card on true
     where m.chat_id = ${chatId} and m.state in ('pending', 'sending') and ${isOf(kind)} and ${isReachable(kind)}
+      and not (${isQuiet} and ${isHeld})
     order by m.id limit 1`.execute(db);
   return rows[0] ?? null;
 }
