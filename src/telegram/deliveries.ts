@@ -47,7 +47,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
   const limits = { ...usualLimits, ...deps.limits };
   const cards = createEventCards(deps);
   const images = { trustedHosts: settings.trustedImageHosts, gateways, waitMs: limits.pictureWaitMs };
-  const pictures = createPictures(db, images, deps.shrinker, log);
+  const pictures = createPictures(db, images, deps.shrinker, deps.clock, log);
   const transport = createTransport({ token: settings.botToken ?? 'none', apiUrl: settings.apiUrl });
   const outages = createOutageLog(log, 'Waiting messages could not be read');
   const outcomes = createOutcomeStore(deps);

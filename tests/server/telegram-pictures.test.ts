@@ -57,11 +57,14 @@ const withPicture = (chatId: string, imageUrl: string, text = 'a <b>sale</b>') =
 const methods = () => delivering.sandbox.telegram.accepted().map(({ method }) => method);
 
 describe('Pictures', () => {
-  it('one picture for many chats is downloaded once, uploaded once and reused by its file_id afterwards', async () => {
+  it('one picture for many chats is downloaded once, however often Telegram refuses it, uploaded once and reused by its file_id afterwards', async () => {
     answer = bytes(await png());
     const chatIds = await delivering.groups(10);
+    await delivering.sandbox.faults.set('telegram', { kind: '503' });
     delivering.copy(trusted()).start();
     await delivering.enqueue(chatIds.map((chatId) => withPicture(chatId, address('/rock.png'))));
+    await until('all were tried', async () => (await delivering.rows()).every(({ attempts }) => attempts > 0));
+    await delivering.sandbox.faults.clear('telegram');
     await drainedInNoTime();
     expect(asked).toEqual(['/rock.png']);
     expect(new Set(methods())).toEqual(new Set(['sendPhoto']));

@@ -4,11 +4,16 @@ import type { Kysely } from 'kysely';
 
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
+import { createAnswerCache } from '../../process/answer-cache.ts';
+import type { Clock } from '../../shared/clock.ts';
 import type { Logger } from '../../process/logger.ts';
-import { createPictureReader, type PictureSettings } from '../../sources/pictures/read-picture.ts';
+import { createPictureReader, type PictureSettings, type ReadPicture } from '../../sources/pictures/read-picture.ts';
 import type { ImageShrinker } from '../../sources/pictures/shrink-image.ts';
 import type { Picture } from './message.ts';
 
+/** While Telegram cannot take a picture, its host is not asked for it at each try. */
+const keptMs = 10 * 60_000;
+const keptMax = 16;
 const againSoonMs = 10 * 60_000;
 const againLateMs = 24 * 3_600_000;
 
@@ -17,13 +22,15 @@ export function createPictures(
   db: Kysely<Database>,
   settings: PictureSettings,
   shrinker: Pick<ImageShrinker, 'shrink'>,
+  clock: Pick<Clock, 'now'>,
   log: Logger,
 ) {
+  const kept = createAnswerCache<ReadPicture>(clock, ({ kind }) => (kind === 'read' ? keptMs : 0), keptMax);
   const reader = createPictureReader(settings, shrinker);
   return {
     /** The picture to upload, within a few seconds; null: unusable, or interrupted. Throws database errors. */
     fetch: async (imageUrl: string): Promise<Picture> => {
-      const picture = await reader.read(imageUrl, 'photo');
+      const picture = await kept(imageUrl, () => reader.read(imageUrl, 'photo'));
       if (picture.kind === 'read') return { kind: 'bytes', bytes: picture.bytes };
       if (picture.kind === 'interrupted') return null;
       const { reason, host, isPermanent } = picture;
