@@ -6,7 +6,7 @@ import { type Auth, createAuth } from './accounts/auth.ts';
 import { type Audit, createAudit } from './audit/audit-log.ts';
 import { type Config, readConfig } from './config.ts';
 import { createDatabase } from './db/connect.ts';
-import { migrate } from './db/migrate.ts';
+import { migrate, watchForUpgrade } from './db/migrate.ts';
 import { discordFigures } from './discord/bot.ts';
 import { createDiscord, type Discord } from './discord/discord.ts';
 import { createServer } from './http/create-server.ts';
@@ -107,7 +107,7 @@ async function start(config: Config): Promise<void> {
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
   const parts = { auth, audit, treasury, ledger, payouts, collections, rocks, telegram, discord };
   addUpkeep(config, platform, metrics, parts);
-  // Stopped in this order.
+  // Stopped from the last to the first: what runs jobs ends when nothing sends them any more.
   const stopped = { jobs: platform.jobs, telegram, discord, payouts, rocks, ledger, treasury };
   for (const [name, part] of Object.entries(stopped)) stops.add(name, () => part.stop());
   // First, because the ledger checks its sums against the balances of the treasury.
@@ -215,6 +215,7 @@ async function startPlatform(config: Config) {
   const copy = `${hostname()} ${process.pid} ${randomUUID()}`;
   const changes = await createChangeSignal({ url, pool, log });
   stops.add('change signal', () => changes.stop());
+  watchForUpgrade(changes, pool, (cause) => watch.end({ exitCode: 1, reason: 'an upgrade of its database', cause }));
   const jobs = createJobs({ url, log });
   return { database, pool, url, changes, jobs, sessionSecret, copy };
 }

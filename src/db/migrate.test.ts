@@ -9,7 +9,7 @@ import { until } from '../../tests/support/until.ts';
 import { createChangeSignal } from './change-signal.ts';
 import { createPool } from './connect.ts';
 import { silentLog } from './outage.ts';
-import { migrate, readMigrations } from './migrate.ts';
+import { migrate, readMigrations, watchForUpgrade } from './migrate.ts';
 
 let database: TestDatabase;
 let folder = '';
@@ -73,6 +73,20 @@ test('Migrations wait until no other copy runs on the database, and are refused 
   const next = await createChangeSignal({ url, pool, log: silentLog });
   expect(await run()).toEqual([]);
   await next.stop();
+});
+
+test('A copy that comes back to a database of a newer version notices it', async () => {
+  await run();
+  const { url, pool } = database;
+  const copy = await createChangeSignal({ url, pool, log: silentLog });
+  const refused: string[] = [];
+  watchForUpgrade(copy, pool, ({ reason }) => refused.push(reason), folder);
+  await pool.query("insert into schema_migrations (name, checksum) values ('0099-later.sql', 'x')");
+  await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name like '%changes' and datname = current_database()`);
+  await until('it notices', () => refused.length > 0);
+  expect(refused).toEqual(['database-newer']);
+  await copy.stop();
 });
 
 test('A migration may take longer than other queries', async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Pool, PoolClient } from 'pg';
 
 import { Refused, Unavailable } from '../shared/failure.ts';
+import type { ChangeSignal } from './change-signal.ts';
 import { allowLongStatements } from './guard-connections.ts';
 import type { Log } from '../process/logger.ts';
 
@@ -56,24 +57,19 @@ export async function migrate(
   folder: string = migrationsFolder,
   lockWaitMs: number = usualLockWaitMs,
 ): Promise<readonly string[]> {
-  const migrations = await readMigrations(folder);
-  if (pendingOf(migrations, await readApplied(pool)).length === 0) return [];
+  if ((await readPending(pool, folder)).length === 0) return [];
   const client = await pool.connect();
   try {
     await lockMigrations(client, lockWaitMs);
-    return await applyUnderLock(client, migrations, log);
+    return await applyUnderLock(client, folder, log);
   } finally {
     // Closed, not returned to the pool: its lock, its settings and its limits end with it.
     client.release(true);
   }
 }
 
-async function applyUnderLock(
-  client: PoolClient,
-  migrations: readonly Migration[],
-  log: Log,
-): Promise<readonly string[]> {
-  const pending = pendingOf(migrations, await readApplied(client));
+async function applyUnderLock(client: PoolClient, folder: string, log: Log): Promise<readonly string[]> {
+  const pending = await readPending(client, folder);
   if (pending.length > 0) await waitForCopies(client, log);
   for (const migration of pending) {
     await apply(client, migration);
@@ -82,6 +78,24 @@ async function applyUnderLock(
   await client.query('select pg_advisory_unlock_all()');
   return pending.map(({ name }) => name);
 }
+
+/**
+ * A copy whose machine vanishes for a while does not stand in the way of an upgrade: when it reaches the database again, `onRefused`
+ * gets the Refused `database-newer`.
+ */
+export const watchForUpgrade = (
+  changes: Pick<ChangeSignal, 'subscribe'>,
+  pool: Pool,
+  onRefused: (error: Refused) => void,
+  folder: string = migrationsFolder,
+): void => {
+  changes.subscribe('migrations', () => {
+    readPending(pool, folder).catch((error: unknown) => {
+      // An outage is not an upgrade, and ends with another reconnect.
+      if (error instanceof Refused) onRefused(error);
+    });
+  });
+};
 
 /** Longer than the database keeps the connection of a copy whose machine has vanished (change-signal.ts). */
 const usualLockWaitMs = 120_000;
@@ -141,7 +155,9 @@ async function readApplied(queryable: Pick<Pool, 'query'>): Promise<readonly App
   }
 }
 
-function pendingOf(migrations: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
+async function readPending(queryable: Pick<Pool, 'query'>, folder: string): Promise<readonly Migration[]> {
+  const migrations = await readMigrations(folder);
+  const applied = await readApplied(queryable);
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const { name, checksum } of applied) {
     const migration = known.get(name);
