@@ -72,7 +72,7 @@ const whileRead =
     readingState(facts, source).kind === 'well' ? stateOf(facts) : { kind: 'unknown' };
 
 /**
- * Everything the owner is notified of, except the database itself (owner-alarm.ts). The limits are longer
+ * Everything the owner is notified of, except the database itself (owner-alarm.ts). No limit is shorter
  * than in deploy/alerts.yaml: an operator watches the metrics, the owner hears of what lasts.
  */
 export const alarmRules: readonly AlarmRule[] = [
