@@ -91,6 +91,10 @@ it('asking again within half a minute costs the chain nothing, unless a wallet w
   await ask();
   expect(await ask()).toMatchObject({ answer: 'unknown' });
   expect(reads()).toBe(5);
+  // A server whose clock is slow does not take old answers for new ones.
+  await world.elapse(5);
+  await world.copy({ clock: { now: () => new Date(Date.now() - 3_600_000) } }).ask(guildId, gwen);
+  expect(reads()).toBe(7);
 });
 
 it('the wallets of a member are read two at a time, so that everyone else’s requests get their turn', async () => {

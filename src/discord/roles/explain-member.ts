@@ -35,7 +35,7 @@ const isFresh = ({ answer, answeredAt, wallets }: MemberExplanation, nowMs: numb
   // A wallet may have been linked since.
   wallets.every((wallet) => wallet.answer !== null) &&
   answeredAt !== null &&
-  nowMs - Date.parse(answeredAt) < freshMs;
+  Math.abs(nowMs - Date.parse(answeredAt)) < freshMs;
 
 /** A member's state and why, from the last findings (rulings R5 and R6); null: they have linked nothing in this server. */
 export async function explainMember(
