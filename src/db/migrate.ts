@@ -29,6 +29,7 @@ export const runningLock = 0x52_55_4e_53;
 const migrationsTable =
   'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())';
 const undefinedTable = '42P01';
+const undefinedColumn = '42703';
 const lockNotAvailable = '55P03';
 
 /** The migrations that come with this program. */
@@ -48,8 +49,8 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
 /**
  * Applies the migrations that are missing: each file in a transaction of its own, one copy at a time, one query when there is
  * nothing to do. Returns the names applied now.
- * Throws Refused `migration-changed` (an applied file differs) or `database-newer`, Unavailable `migration-failed`, `migration-locked` or
- * `copies-running`.
+ * Throws Refused `migration-changed` (an applied file differs), `database-newer` or `database-foreign`, Unavailable `migration-failed`,
+ * `migration-locked` or `copies-running`.
  */
 export async function migrate(
   pool: Pool,
@@ -145,13 +146,16 @@ async function apply(client: PoolClient, migration: Migration): Promise<void> {
   }
 }
 
-/** All recorded migrations; none when this database was never migrated. */
+/** All recorded migrations; none when this database was never migrated. Throws Refused `database-foreign`. */
 async function readApplied(queryable: Pick<Pool, 'query'>): Promise<readonly AppliedMigration[]> {
   try {
     return (await queryable.query<AppliedMigration>('select name, checksum from schema_migrations')).rows;
   } catch (error) {
     if (codeOf(error) === undefinedTable) return [];
-    throw error;
+    if (codeOf(error) !== undefinedColumn) throw error;
+    // Many programs keep a list of this name.
+    const sentence = "This database holds another program's tables: give DATABASE_URL an empty database.";
+    throw new Refused('database-foreign', sentence, { cause: error });
   }
 }
 
