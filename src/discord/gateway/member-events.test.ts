@@ -70,6 +70,19 @@ const asking = () =>
 const busiestMinute = () =>
   Math.max(...sent.map(({ atMs }) => sent.filter((each) => each.atMs >= atMs && each.atMs < atMs + 60_000).length));
 
+test('events of one server are stored in order, and wait for no other server', async () => {
+  const queue = createMemberEventQueue();
+  const stored: string[] = [];
+  const swept = Promise.withResolvers<void>();
+  void queue.next('mountain', () => swept.promise);
+  const waiting = queue.next('mountain', async () => void stored.push('mountain'));
+  await queue.next('valley', async () => void stored.push('valley'));
+  expect(stored).toEqual(['valley']);
+  swept.resolve();
+  await waiting;
+  expect(stored).toEqual(['valley', 'mountain']);
+});
+
 describe('Requesting members', () => {
   test("100,000 members of a server are requested in ten minutes, within Discord's limit of 120 sends a minute", async () => {
     const beganAtMs = performance.now();

@@ -74,7 +74,7 @@ export function addMemberEvents(
   { counted, missed }: Record<'counted' | 'missed', (guildId: string) => void>,
 ): void {
   const inOrder = (guildId: string, work: () => Promise<void>): void => {
-    queue.next(work).catch((error: unknown) => {
+    queue.next(guildId, work).catch((error: unknown) => {
       log.warn({ err: error, guildId }, 'An event about a member could not be saved; asking Discord again');
       missed(guildId);
     });
@@ -100,17 +100,21 @@ export function addMemberEvents(
   });
 }
 
-/** Stores events about members one by one in order, so that a member who left and came back counts as present. */
+/**
+ * Stores events about a server's members one by one in order, so that a member who left and came back counts as present. Servers do not
+ * wait for each other: a sweep locks all members of one.
+ */
 export function createMemberEventQueue() {
-  let settled: Promise<unknown> = Promise.resolve();
+  const lastOf = new Map<string, Promise<unknown>>();
   return {
     /** An error of `work` goes to the caller and does not hold up what follows. */
-    next: (work: () => Promise<void>): Promise<void> => {
-      const done = settled.then(work);
-      settled = done.catch(() => {});
+    next: (guildId: string, work: () => Promise<void>): Promise<void> => {
+      const done = (lastOf.get(guildId) ?? Promise.resolve()).then(work);
+      const settled = done.catch(() => {});
+      lastOf.set(guildId, settled);
       return done;
     },
-    settled: () => settled,
+    settled: () => Promise.all(lastOf.values()),
   };
 }
 
@@ -172,7 +176,7 @@ export function createMemberRequests(
       // discord.js queues what it cannot send, and sends all of it at once when the shard is back.
       if (!canSend(guild)) return false;
       const found = await guild.members.fetch({ user: userIds, time: deps.pace.membersWithinMs });
-      await queue.next(() => saveAnswer(deps, guild.id, userIds, found));
+      await queue.next(guild.id, () => saveAnswer(deps, guild.id, userIds, found));
     }
     return true;
   };
