@@ -22,6 +22,7 @@ export const burnAddress = `0x${'0'.repeat(64)}`;
 /** Staked SUI is an object of this type, and in no balance. */
 export const stakedSuiType = `0x${'3'.padStart(64, '0')}::staking_pool::StakedSui`;
 export const kioskType = `0x${'2'.padStart(64, '0')}::kiosk::Kiosk`;
+export const kioskOwnerCapType = `0x${'2'.padStart(64, '0')}::kiosk::KioskOwnerCap`;
 
 /** The canonical form of an address or object id; null: the text is neither. Short forms are padded. */
 export function canonicalAddress(text: string): string | null {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintMilestones } from '../../src/market/core/own-collection.ts';
+import { kioskOwnerCapType } from '../../src/shared/sui-address.ts';
 import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 
 const monthMs = 30 * 86_400_000;
@@ -80,6 +81,16 @@ describe('/feed.atom', () => {
     milestones = [];
     runOnChange();
     expect((await scene.feed()).etag).not.toBe(after.etag);
+  });
+
+  test('calls a kiosk that was given away what it is, as the page does', async () => {
+    const { digest } = (await scene.entries()).find(({ nfts }) => nfts.length === 1)!;
+    const nft = 'update ledger_nfts set collection_type = $1 where digest = $2';
+    await scene.database.rows(nft, [kioskOwnerCapType, digest]);
+    await scene.database.rows('update ledger_entries set happened_at = now() where digest = $1', [digest]);
+    runOnChange();
+    const items = (await textOf(scene)).split('<entry>');
+    expect(items.find((item) => item.includes(digest))).toContain('1 kiosk, contents included');
   });
 
   test('leaves out unsolicited transactions', async () => {

@@ -1,6 +1,6 @@
 import { bcs } from '@mysten/sui/bcs';
 import { Unavailable } from '../../shared/failure.ts';
-import { baseType } from '../../shared/sui-address.ts';
+import { baseType, kioskOwnerCapType } from '../../shared/sui-address.ts';
 import type { OwnedObject } from '../../sources/sui/owned-objects.ts';
 import type { SuiClient } from '../../sources/sui/sui-client.ts';
 import { deriveDynamicFieldID } from '@mysten/sui/utils';
@@ -15,10 +15,7 @@ export interface CapType {
   readonly objectType: string;
 }
 
-const kioskOwnerCap: CapType = {
-  kind: 'kiosk-owner-cap',
-  objectType: `0x${'2'.padStart(64, '0')}::kiosk::KioskOwnerCap`,
-};
+const kioskOwnerCap: CapType = { kind: 'kiosk-owner-cap', objectType: kioskOwnerCapType };
 
 /** Personal kiosk and OriginByte packages of mainnet (reference: kiosk apps, OriginByte's ob_kiosk). */
 export const mainnetCapTypes: readonly CapType[] = [

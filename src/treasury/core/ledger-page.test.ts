@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { ChainTransaction, ChangedObject } from '../../sources/sui/chain-transaction.ts';
-import { stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
+import { kioskOwnerCapType, stakedSuiType, suiCoinType } from '../../shared/sui-address.ts';
 import { type Holdings, kiosksMax, nextPage, readPage, type TreasuryRules } from './ledger-page.ts';
 import { isOfCollection } from './nft-moves.ts';
 
@@ -75,7 +75,7 @@ describe('an NFT that comes while the treasury pays no coin', () => {
 });
 
 describe('kiosk caps, which anyone can send', () => {
-  const capType = '0x2::kiosk::KioskOwnerCap';
+  const capType = kioskOwnerCapType;
   const withCaps = { ...rules, isCap: (type: string) => type === capType };
   const kiosksOf = (count: number) => new Map(Array.from({ length: count }, (_, at) => [`cap ${at}`, `kiosk ${at}`]));
   const full = { ...nothing, kiosks: kiosksOf(kiosksMax) };
@@ -219,8 +219,9 @@ describe('staked SUI', () => {
     expect(entryOf([given], [], stranger)).toMatchObject({ kind: 'other', isApart: true });
   });
 
-  test('belongs to no collection, although it is listed with the NFTs', () => {
-    expect([stakedSuiType, bat].map((collectionType) => isOfCollection({ collectionType }))).toEqual([false, true]);
+  test('belongs to no collection, although it is listed with the NFTs, and neither does the cap of a kiosk', () => {
+    const types = [stakedSuiType, kioskOwnerCapType, bat];
+    expect(types.map((collectionType) => isOfCollection({ collectionType }))).toEqual([false, false, true]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { kioskType, stakedSuiType } from '../../shared/sui-address.ts';
+import { kioskOwnerCapType, kioskType, stakedSuiType } from '../../shared/sui-address.ts';
 import type { ChangedObject, ChainTransaction } from '../../sources/sui/chain-transaction.ts';
 
 /** Which NFTs came to the treasury and which left it, from the owner of each object before and after a transaction. */
@@ -29,9 +29,9 @@ export interface NftMove {
   readonly to: string | null;
 }
 
-/** Staked SUI that moves as an object is listed with the NFTs, but belongs to no collection. */
+/** Staked SUI that moves as an object, and the cap of a kiosk given away, are listed with the NFTs but belong to no collection. */
 export const isOfCollection = ({ collectionType }: Pick<NftMove, 'collectionType'>): boolean =>
-  collectionType !== stakedSuiType;
+  collectionType !== stakedSuiType && collectionType !== kioskOwnerCapType;
 
 export type Place = ChangedObject['before'];
 type Objects = ReadonlyMap<string, ChangedObject>;

@@ -3,7 +3,7 @@ import { defineRoute, type Route } from '../../http/route.ts';
 import { escapeHtml, foreignText } from '../../shared/foreign-text.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { type LedgerEntryAnswer, ledgerPageSize, type PayoutFacts, type PayoutNews } from '../ledger-contract.ts';
-import { kindNames, roleWords, signedAmountText } from '../web/movement-words.ts';
+import { kindNames, objectTexts, roleWords, signedAmountText } from '../web/movement-words.ts';
 import type { LedgerAnswers } from './ledger-answers.ts';
 import type { LedgerParts, MintMilestone } from './ledger-parts.ts';
 
@@ -56,13 +56,11 @@ export const feedRoute = (feed: LazyAnswer): Route =>
 
 const tagOf = (host: string, what: string): string => `tag:${host},2026:${what}`;
 
-function movementItem(
-  { digest, at, kind, changes, nftCount, counterparty, explorerUrl }: LedgerEntryAnswer,
-  host: string,
-) {
+function movementItem(entry: LedgerEntryAnswer, host: string): FeedItem {
+  const { digest, at, kind, changes, counterparty, explorerUrl } = entry;
   const parts = [
     ...changes.map(signedAmountText),
-    ...(nftCount === 0 ? [] : [`${nftCount} NFT${nftCount === 1 ? '' : 's'}`]),
+    ...objectTexts(entry),
     ...(counterparty === null ? [] : [withWhom(counterparty)]),
   ];
   const title = `${kindNames[kind]}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;

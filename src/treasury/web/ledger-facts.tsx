@@ -4,14 +4,13 @@ import { foreignText } from '../../shared/foreign-text.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
 import { Age } from '../../ui/age.tsx';
 import { readable } from '../../ui/api/answer-schema.ts';
-import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink, PageLink, TransactionLink } from '../../ui/links.tsx';
 import { Problem } from '../../ui/placeholders.tsx';
 import { useSiteConfig } from '../../ui/server-written.tsx';
 import { DataTable } from '../../ui/tables.tsx';
 import { wordsMax } from '../core/ledger-words.ts';
 import { ledgerAnswer } from '../ledger-contract.ts';
-import { coinName, kindNames, numberText, roleWords, signedAmountText } from './movement-words.ts';
+import { coinName, kindNames, numberText, objectTexts, roleWords, signedAmountText } from './movement-words.ts';
 import { formatUsd } from './number-format.ts';
 
 /** The sum of a coin is left out without one of these. */
@@ -92,7 +91,7 @@ export function MovementFacts({ movement }: { readonly movement: ShownMovement }
         <span className="tabular-nums">
           <bdi>{changes.map(signedAmountText).join(', ')}</bdi>
         </span>
-        {objectsOf(movement).map((text) => (
+        {objectTexts(movement).map((text) => (
           <span key={text}>, {text}</span>
         ))}
       </p>
@@ -121,16 +120,6 @@ export function MovementFacts({ movement }: { readonly movement: ShownMovement }
       )}
     </>
   );
-}
-
-/** A kiosk moves with its cap, and all that is in it with the kiosk: the ledger does not know how many NFTs that are. */
-function objectsOf({ nftCount, nfts }: ShownMovement): readonly string[] {
-  const kiosks = (nfts ?? []).filter(({ collectionType }) => collectionType?.endsWith('::KioskOwnerCap')).length;
-  const others = (nftCount ?? 0) - kiosks;
-  return [
-    ...(others > 0 ? [counted(others, 'NFT')] : []),
-    ...(kiosks > 0 ? [`${counted(kiosks, 'kiosk')}, contents included`] : []),
-  ];
 }
 
 function Counterparty({ of: { counterparty } }: { readonly of: ShownMovement }) {

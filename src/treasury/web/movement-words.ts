@@ -1,5 +1,7 @@
 import { foreignText } from '../../shared/foreign-text.ts';
 import { isUsableDecimals, toNumber } from '../../shared/money.ts';
+import { kioskOwnerCapType } from '../../shared/sui-address.ts';
+import { counted } from '../../ui/decimal-text.ts';
 import type { declaredRoles, LedgerKind } from '../core/ledger-words.ts';
 import { abbreviatedType } from './holdings-rows.ts';
 import { formatBalance } from './number-format.ts';
@@ -55,3 +57,19 @@ export function numberText({ raw, decimals }: Pick<CoinAmount, 'raw' | 'decimals
 /** `+1,200 SUI`, `−5 USDC`. */
 export const signedAmountText = (amount: CoinAmount): string =>
   `${amount.raw.startsWith('-') ? '−' : '+'}${numberText(amount)} ${coinName(amount)}`;
+
+interface MovedObjects {
+  /** null: not known. */
+  readonly nftCount: number | null;
+  readonly nfts: readonly { readonly collectionType: string | null }[] | null;
+}
+
+/** '2 NFTs'. A kiosk moves with its cap, and all that is in it with the kiosk: the ledger does not know how many NFTs that are. */
+export function objectTexts({ nftCount, nfts }: MovedObjects): readonly string[] {
+  const kiosks = (nfts ?? []).filter(({ collectionType }) => collectionType === kioskOwnerCapType).length;
+  const others = (nftCount ?? 0) - kiosks;
+  return [
+    ...(others > 0 ? [counted(others, 'NFT')] : []),
+    ...(kiosks > 0 ? [`${counted(kiosks, 'kiosk')}, contents included`] : []),
+  ];
+}
