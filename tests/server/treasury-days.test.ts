@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toNumber } from '../../src/shared/money.ts';
+import { typedKysely } from '../../src/db/connect.ts';
 import { createPastPrices } from '../../src/sources/prices/llama-prices.ts';
+import { createLedgerPast } from '../../src/treasury/ledger/ledger-past.ts';
 import { type DaysScene, startDaysScene } from '../support/days-scene.ts';
 import type { LedgerScene } from '../support/ledger-scene.ts';
 
@@ -147,6 +149,25 @@ describe('a treasury with fourteen months of history and no reading yet', () => 
     expect(days).toHaveLength(30);
     expect(coinsOnly).toBe(true);
     expect(days.at(-1)).toEqual({ day: utcDay(Date.now()), usd: 41_000, estimated: false });
+  });
+
+  test('the days are kept until something that they are calculated from changes, if only the metadata of a coin', async () => {
+    const { network, treasuryAddress } = scene.sandbox.facts;
+    const past = createLedgerPast({
+      treasuryKey: { network, treasuryAddress },
+      database: typedKysely(scene.database.pool),
+      isValued: () => true,
+      countedNow: () => [],
+      clock: { now: () => new Date() },
+    });
+    const daysNow = async () => (await past.load()).days;
+    const days = await daysNow();
+    expect(await daysNow()).toBe(days);
+    await scene.database.rows('create table kept_metadata as select * from coin_metadata');
+    await scene.database.rows('delete from coin_metadata');
+    expect((await daysNow()).at(-1)?.microUsd).toBeNull();
+    await scene.database.rows('insert into coin_metadata select * from kept_metadata');
+    expect(await daysNow()).toEqual(days);
   });
 
   test('a ledger that was not read as far as the last reading makes the split unknown, not the change', async () => {

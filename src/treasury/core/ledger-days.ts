@@ -55,7 +55,7 @@ export function countedDecimals(
 }
 
 /** Balances of the treasury at the end of a day in base units, above zero only; staked SUI counts as SUI. */
-export interface DayBalances {
+interface DayBalances {
   readonly day: number;
   readonly held: ReadonlyMap<string, bigint>;
 }
@@ -158,3 +158,66 @@ function heldAfter(heldMist: bigint | null, money: bigint | null, suiPrice: bigi
   if (money === 0n) return heldMist;
   return suiPrice === null ? null : heldMist + rawForMicroUsd(money, mistDecimals, suiPrice);
 }
+
+/** A coin and a day at the end of which the treasury held it. */
+export interface CoinDay {
+  readonly coinType: string;
+  readonly day: number;
+}
+
+interface Past {
+  /** The last day that is over. */
+  readonly lastDay: number;
+  /** Whether movements are unknown after those that were read before. */
+  readonly hasGap: boolean;
+  readonly counted: readonly string[];
+  readonly sums: readonly { readonly coinType: string; readonly openingRaw: bigint }[];
+  readonly coins: Parameters<typeof countedDecimals>[0];
+  /** Oldest first. */
+  readonly moves: readonly CoinMove[];
+  readonly prices: DayPrices;
+  /** When a part of the stake became unknown; null: never. */
+  readonly unknownSince: Date | null;
+}
+
+export interface PastDays {
+  /** Coins only, micro-USD; null: a price is unknown. Oldest first. */
+  readonly days: readonly { readonly day: number; readonly microUsd: bigint | null }[];
+  /** Whose price was not requested from the source yet, oldest day first. */
+  readonly unrequested: readonly CoinDay[];
+  /** By day in micro-USD, including today. null: unknown. */
+  readonly outsideMoney: ReadonlyMap<number, bigint | null>;
+  readonly suiPrices: ReadonlyMap<number, bigint | null>;
+  readonly decimalsOf: CountedDecimals;
+}
+
+/** Everything that is known of the past days, calculated from every movement. */
+export function pastDays(past: Past): PastDays {
+  const { lastDay, hasGap, counted, sums, coins, moves, prices, unknownSince } = past;
+  const suiPrices = prices.get(suiCoinType) ?? new Map<number, bigint | null>();
+  // Movements in a gap are unknown, and so are the balances after it: no price is requested for those days.
+  const lastKnownDay = hasGap ? Math.max(0, ...suiPrices.keys()) : lastDay;
+  const unknownFrom = Math.min(lastKnownDay + 1, unknownSince === null ? Infinity : dayOf(unknownSince));
+  const decimalsOf = countedDecimals(coins, moves, prices, counted);
+  const openings = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
+  const balances = balancesByDay(openings, moves, lastDay);
+  const outsideMoney = outsideMoneyByDay(moves, decimalsOf);
+  return {
+    days: balances.map((each) => ({
+      day: each.day,
+      microUsd: each.day < unknownFrom ? valueOfDay(each, prices, decimalsOf) : null,
+    })),
+    unrequested: unrequestedOf(balances, prices).filter(({ day }) => day <= lastKnownDay),
+    outsideMoney: hasGap ? new Map(outsideMoney).set(lastKnownDay + 1, null) : outsideMoney,
+    suiPrices,
+    decimalsOf,
+  };
+}
+
+/** SUI is needed for every day: other money is converted into it. */
+const unrequestedOf = (balances: readonly DayBalances[], prices: DayPrices): readonly CoinDay[] =>
+  balances.flatMap(({ day, held }) =>
+    [...new Set([suiCoinType, ...held.keys()])]
+      .filter((coinType) => prices.get(coinType)?.has(day) !== true)
+      .map((coinType) => ({ coinType, day })),
+  );

@@ -6,15 +6,13 @@ import { chunksOf } from '../../shared/chunks.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import {
-  balancesByDay,
+  type CoinDay,
   type CoinMove,
-  countedDecimals,
-  type DayBalances,
   dayMs,
   dayOf,
   type DayPrices,
-  outsideMoneyByDay,
-  valueOfDay,
+  type PastDays,
+  pastDays,
 } from '../core/ledger-days.ts';
 import type { PriceQuote } from '../core/reading.ts';
 import type { RecentMoves } from '../core/trend.ts';
@@ -25,21 +23,10 @@ import type { LedgerParts } from './ledger-parts.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
 import { createLedgerStore, isSameTransaction } from './ledger-store.ts';
 
-/** A coin and a day at the end of which the treasury held it. */
-export interface CoinDay {
-  readonly coinType: string;
-  readonly day: number;
-}
-
 /** What the ledger gives for every past day, as far as it has been read. */
-export interface LedgerPast {
-  /** Coins only, micro-USD; null: a price is unknown. Oldest first. */
-  readonly days: readonly { readonly day: number; readonly microUsd: bigint | null }[];
-  /** Whose price was not requested from the source yet, oldest day first. */
-  readonly unrequested: readonly CoinDay[];
-  /** By day in micro-USD, including today. An amount is null: unknown. null: the ledger does not begin with the first transaction. */
-  readonly outsideMoney: ReadonlyMap<number, bigint | null> | null;
-  readonly suiPrices: ReadonlyMap<number, bigint | null>;
+export interface LedgerPast extends Omit<PastDays, 'outsideMoney' | 'decimalsOf'> {
+  /** null: the ledger does not begin with the first transaction. */
+  readonly outsideMoney: PastDays['outsideMoney'] | null;
   readonly recent: RecentMoves | null;
   /** On the latest movements that have one, oldest first. */
   readonly notes: readonly { readonly at: Date; readonly digest: string; readonly text: string }[];
@@ -70,7 +57,13 @@ interface LedgerPastDeps extends Pick<LedgerParts, 'treasuryKey' | 'database'> {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Made anew each time. `load` throws what the database throws. */
+interface Kept extends PastDays {
+  /** All that these days were calculated from. */
+  readonly inputs: string;
+  readonly moves: RecentMoves['moves'];
+}
+
+/** `load` throws what the database throws. */
 export function createLedgerPast(deps: LedgerPastDeps) {
   const { treasuryKey, database: db, isValued, countedNow, clock } = deps;
   const ledger = createLedgerStore(db, treasuryKey);
@@ -78,6 +71,8 @@ export function createLedgerPast(deps: LedgerPastDeps) {
   const store = createDayStore(db, treasuryKey);
   const notes = createNotesStore(db, treasuryKey);
   const metadata = createCoinMetadataStore(db, treasuryKey.network);
+  // Twenty thousand movements would take this thread a third of a second for each snapshot.
+  let kept: Kept | null = null;
 
   /** When NFTs came or went that may have a value: a worthless one, which anyone can send beside a coin, does not prevent the split of a change. */
   const nftTransfersSince = async (since: Date): Promise<readonly Date[]> => {
@@ -87,6 +82,30 @@ export function createLedgerPast(deps: LedgerPastDeps) {
       .map(({ at }) => at);
   };
 
+  const daysUntil = async (lastDay: number, hasGap: boolean): Promise<Kept> => {
+    const counted = countedNow();
+    // Movements of a counted coin that the ledger does not know yet have no price: unknown, rather than left out.
+    const isCounted = new Set(counted);
+    const sums = (await ledger.sums()).filter(({ coinType, isKnown }) => isKnown || isCounted.has(coinType));
+    const coinTypes = sums.map(({ coinType }) => coinType);
+    const [coins, pricedCounts, unknownSince] = await Promise.all([
+      metadata.loadMetadata(coinTypes),
+      store.pricedCounts(),
+      queries.stakeUnknownSince(),
+    ]);
+    const found = [...coins].map(([coinType, { metadata: coin }]) => [coinType, coin?.decimals, coin?.symbol]);
+    const inputs = textOf([lastDay, hasGap, counted, sums, found, pricedCounts, unknownSince]);
+    if (kept?.inputs === inputs) return kept;
+    const [moves, prices] = await Promise.all([store.moves(coinTypes), store.prices()]);
+    const since = new Date(clock.now().getTime() - recentMs);
+    kept = {
+      inputs,
+      ...pastDays({ lastDay, hasGap, counted, sums, coins, moves, prices, unknownSince }),
+      moves: moves.filter(({ at }) => at > since),
+    };
+    return kept;
+  };
+
   return {
     savePrices: store.savePrices,
     load: async (): Promise<LedgerPast> => {
@@ -94,38 +113,16 @@ export function createLedgerPast(deps: LedgerPastDeps) {
       const hasGap = knownSinceCheckpoint !== null && (await queries.lastBefore(knownSinceCheckpoint)) !== null;
       const hasBeginning = knownSinceCheckpoint === null || hasGap || hasOpening;
       if (!isComplete || coveredAt === null || !hasBeginning) return nothing;
-      const counted = countedNow();
-      // Movements of a counted coin that the ledger does not know yet have no price: unknown, rather than left out.
-      const isCounted = new Set(counted);
-      const sums = (await ledger.sums()).filter(({ coinType, isKnown }) => isKnown || isCounted.has(coinType));
-      const coinTypes = sums.map(({ coinType }) => coinType);
-      const since = new Date(clock.now().getTime() - recentMs);
-      const [coins, moves, prices, nftTransfersAt, unknownSince, latestNotes] = await Promise.all([
-        metadata.loadMetadata(coinTypes),
-        store.moves(coinTypes),
-        store.prices(),
-        nftTransfersSince(since),
-        queries.stakeUnknownSince(),
+      const lastDay = dayOf(new Date(coveredAt.getTime() - settledMs)) - 1;
+      const [{ moves, decimalsOf, inputs: _inputs, ...past }, nftTransfersAt, latestNotes] = await Promise.all([
+        daysUntil(lastDay, hasGap),
+        nftTransfersSince(new Date(clock.now().getTime() - recentMs)),
         notes.latest(),
       ]);
-      const suiPrices: LedgerPast['suiPrices'] = prices.get(suiCoinType) ?? new Map();
-      const lastDay = dayOf(new Date(coveredAt.getTime() - settledMs)) - 1;
-      // Movements in a gap are unknown, and so are the balances after it: no price is requested for those days.
-      const lastKnownDay = hasGap ? Math.max(0, ...suiPrices.keys()) : lastDay;
-      const unknownFrom = Math.min(lastKnownDay + 1, unknownSince === null ? Infinity : dayOf(unknownSince));
-      const decimalsOf = countedDecimals(coins, moves, prices, counted);
-      const openings = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
-      const balances = balancesByDay(openings, moves, lastDay);
-      const outsideMoney = outsideMoneyByDay(moves, decimalsOf);
       return {
-        days: balances.map((each) => ({
-          day: each.day,
-          microUsd: each.day < unknownFrom ? valueOfDay(each, prices, decimalsOf) : null,
-        })),
-        unrequested: unrequestedOf(balances, prices).filter(({ day }) => day <= lastKnownDay),
-        outsideMoney: hasOpening ? null : hasGap ? new Map(outsideMoney).set(lastKnownDay + 1, null) : outsideMoney,
-        suiPrices,
-        recent: hasGap ? null : { moves: moves.filter(({ at }) => at > since), decimalsOf, nftTransfersAt },
+        ...past,
+        outsideMoney: hasOpening ? null : past.outsideMoney,
+        recent: hasGap ? null : { moves, decimalsOf, nftTransfersAt },
         notes: latestNotes,
         readAt: coveredAt,
       };
@@ -133,19 +130,27 @@ export function createLedgerPast(deps: LedgerPastDeps) {
   };
 }
 
-/** SUI is needed for every day: other money is converted into it. */
-const unrequestedOf = (balances: readonly DayBalances[], prices: DayPrices): readonly CoinDay[] =>
-  balances.flatMap(({ day, held }) =>
-    [...new Set([suiCoinType, ...held.keys()])]
-      .filter((coinType) => prices.get(coinType)?.has(day) !== true)
-      .map((coinType) => ({ coinType, day })),
-  );
+const textOf = (values: readonly unknown[]): string =>
+  JSON.stringify(values, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 
 const rowsAtOnceMax = 5_000;
 
 /** Movements of the given coins, and the daily prices of the ledger. Throws what the database throws. */
 const createDayStore = (db: Kysely<Database>, treasuryKey: TreasuryKey) => ({
   moves: (coinTypes: readonly string[]) => loadMoves(db, treasuryKey, coinTypes),
+  /** How many movements and days have been priced. A price that is stored never changes. */
+  pricedCounts: async () => {
+    const count = (table: 'ledgerChanges' | 'ledgerDayPrices') =>
+      db
+        .selectFrom(table)
+        .where((row) => row.and({ ...treasuryKey }))
+        .select(({ fn }) => fn.countAll<string>().as('count'));
+    const [moves, days] = await Promise.all([
+      count('ledgerChanges').where('isPriced', '=', true).executeTakeFirstOrThrow(),
+      count('ledgerDayPrices').executeTakeFirstOrThrow(),
+    ]);
+    return [moves.count, days.count];
+  },
   prices: async (): Promise<DayPrices> => {
     const rows = await db
       .selectFrom('ledgerDayPrices')

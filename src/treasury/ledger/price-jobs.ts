@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { anyOf } from '../../db/expressions.ts';
 import type { JobDefinition, JobName } from '../../jobs/jobs.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
-import { endOf } from '../core/ledger-days.ts';
+import { type CoinDay, endOf } from '../core/ledger-days.ts';
 import { priceAt } from '../core/price-at.ts';
 import type { PriceQuote } from '../core/reading.ts';
 import { isCountable } from '../core/token-valuation.ts';
 import type { LedgerParts } from './ledger-parts.ts';
-import { type CoinDay, createLedgerPast } from './ledger-past.ts';
+import { createLedgerPast } from './ledger-past.ts';
 
 type PriceParts = Pick<LedgerParts, 'treasuryKey' | 'database' | 'store' | 'pastPrices' | 'treasury' | 'clock'>;
 
