@@ -103,8 +103,6 @@ export const dayPricing = {
 
 /** How many days one run values: two calls for ten coins. */
 const daysAtOnce = 100;
-/** A day ends once a day, and finding the missing prices takes the whole past. */
-const daysEveryMs = 600_000;
 
 /** Rulings R8: the price of each coin at the end of each day on which it was held; that the source has none is stored too. */
 export function dayPriceJob(
@@ -115,7 +113,7 @@ export function dayPriceJob(
   const past = createLedgerPast({ ...parts, isValued: () => true, countedNow: () => [] });
   return {
     ...dayPricing,
-    repeats: { payload: {}, everyMs: daysEveryMs },
+    repeats: { payload: {}, everyMs },
     longestRetryMs,
     failing: 'The prices of past days could not be read',
     run: async (_payload, stop) => {
