@@ -31,16 +31,26 @@ export function Form({ onSend, ...rest }: FormProps) {
 }
 
 /**
- * A form whose text must not be lost unasked: until it is closed, the browser asks before the page is left. What moves inside the page
- * (links, tabs) loads a new one instead, and the end of the session leaves the form open (src/accounts/web/session.tsx).
+ * A form whose text must not be lost unasked: until it is closed, the browser asks before the page is left, also with 'Back'. What else moves
+ * inside the page (links, tabs) loads a new one instead, and the end of the session leaves the form open (src/accounts/web/session.tsx).
  */
 export function KeptForm(props: FormProps) {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent): void => {
       if (hasUnsaved()) event.preventDefault();
     };
+    // 'Back' stays inside the page, and older browsers let no page prevent it.
+    const askBack = (event: NavigateEvent): void => {
+      if (!event.cancelable || event.navigationType !== 'traverse' || !hasUnsaved()) return;
+      if (!window.confirm('Leave this form? What you typed is not saved.')) event.preventDefault();
+    };
+    const history = 'navigation' in window ? window.navigation : null;
     window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
+    history?.addEventListener('navigate', askBack);
+    return () => {
+      window.removeEventListener('beforeunload', ask);
+      history?.removeEventListener('navigate', askBack);
+    };
   }, []);
   return <Form {...props} onInput={({ currentTarget }) => currentTarget.setAttribute('data-typed', '')} />;
 }

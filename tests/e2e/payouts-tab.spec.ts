@@ -185,7 +185,7 @@ test('a draft is made with the keyboard alone', async ({ page, signIn }) => {
   await expect(page.getByText('12.5 SUI in total')).toBeVisible();
 });
 
-test('a draft is not lost unasked: not by a tab, a link, a reload or the end of the session', async ({
+test('a draft is not lost unasked: not by a tab, a link, a reload, the back button or the end of the session', async ({
   page,
   signIn,
 }) => {
@@ -206,6 +206,9 @@ test('a draft is not lost unasked: not by a tab, a link, a reload or the end of 
   await expect.poll(() => asked).toHaveLength(2);
   await page.evaluate(() => setTimeout(() => window.location.reload()));
   await expect.poll(() => asked).toEqual(['beforeunload', 'beforeunload', 'beforeunload']);
+  await page.evaluate(() => setTimeout(() => window.history.back()));
+  await expect.poll(() => asked).toEqual(['beforeunload', 'beforeunload', 'beforeunload', 'confirm']);
+  await expect(page.getByLabel('Title')).toHaveValue('Kept');
 
   const cookies = await page.context().cookies();
   await page.context().clearCookies();
@@ -219,7 +222,7 @@ test('a draft is not lost unasked: not by a tab, a link, a reload or the end of 
   await expect(page.getByRole('heading', { name: 'Kept' })).toBeFocused();
   await page.getByRole('tab', { name: 'Activity' }).click();
   await expect(page.getByRole('list', { name: 'Changes' })).toBeVisible();
-  expect(asked).toHaveLength(3);
+  expect(asked).toHaveLength(4);
 });
 
 test('the list is newest first, and the address of a payout leads to it', async ({ page, signIn }) => {
