@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../tests/support/manual-clock.ts';
+import { until } from '../../tests/support/until.ts';
+import { untilAborted } from '../process/in-time.ts';
 import { cleanText } from '../shared/foreign-text.ts';
 import { Unavailable } from '../shared/failure.ts';
 import {
@@ -27,10 +29,11 @@ const metadataOf = (coinType: string): CoinMetadata => ({
 /** A chain that knows the meme coin, and a store in memory. */
 const setUp = () => {
   const clock = createManualClock();
-  const chain = { isDown: false };
+  const chain = { isDown: false, silentFor: '' };
   const rows = new Map<string, KnownMetadata>();
   const sui = {
-    readCoinInfo: (coinType: string) => {
+    readCoinInfo: async (coinType: string, stop?: AbortSignal) => {
+      if (coinType === chain.silentFor) await untilAborted(new Promise<never>(() => {}), stop ?? never);
       if (chain.isDown) return Promise.reject(new Unavailable('timeout', 'no answer'));
       return Promise.resolve(coinType === lost ? null : metadataOf(coinType));
     },
@@ -52,6 +55,18 @@ describe('metadata of the coins held', () => {
     const known = await cache.load([meme, lost]);
     expect(known.get(meme)?.metadata).toMatchObject({ symbol: 'MEME', iconUrl: null, name: 'x'.repeat(100) });
     expect(known.get(lost)?.metadata).toBeNull();
+  });
+
+  test('of one coin that gets no answer until time is up does not cost the names of the others', async () => {
+    const { cache, chain } = setUp();
+    const others = Array.from({ length: 9 }, (_, at) => `0xc::c${at}::C`);
+    chain.silentFor = lost;
+    const time = new AbortController();
+    const reading = cache.read([lost, ...others], time.signal);
+    await until('the others are known', async () => (await cache.load(others)).size === others.length);
+    time.abort(new Unavailable('timeout', 'Time is up'));
+    await expect(reading).rejects.toThrow('Time is up');
+    expect((await cache.load([lost])).size).toBe(0);
   });
 
   test('is read again daily, or hourly if the chain had none', async () => {

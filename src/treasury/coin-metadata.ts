@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 
 import { anyOf, excluded } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
-import { chunksOf } from '../shared/chunks.ts';
+import { concurrently } from '../process/concurrency.ts';
 import { Unavailable } from '../shared/failure.ts';
 import { cleanText } from '../shared/foreign-text.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -65,11 +65,12 @@ export function createCoinMetadataCache(sui: Pick<SuiClient, 'readCoinInfo'>, st
     }
   };
   const read = async (coinTypes: readonly string[], stop: AbortSignal): Promise<void> => {
-    for (const chunk of chunksOf(coinTypes, readAtOnce)) {
+    // Each is saved as it comes: one that gets no answer until time is up must not cost the names of the others.
+    await concurrently(coinTypes, readAtOnce, async (coinType) => {
       if (stop.aborted) throw new Unavailable('stopped', 'The metadata is no longer needed');
-      const answers = await Promise.all(chunk.map((coinType) => readOrCountFailure(coinType, stop)));
-      await store.saveMetadata(answers.filter((answer) => answer !== null));
-    }
+      const answer = await readOrCountFailure(coinType, stop);
+      if (answer !== null) await store.saveMetadata([answer]);
+    });
     const unread = coinTypes.find(holdsUpTheTreasury);
     if (unread !== undefined)
       throw new Unavailable('coin-metadata-unread', `The metadata of ${unread} could not be read`);
