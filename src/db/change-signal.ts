@@ -2,11 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Pool } from 'pg';
 
 import { pause } from '../process/in-time.ts';
-import { runningLock } from './migrate.ts';
 import { type OwnConnection, openConnection } from './own-connection.ts';
 import type { Log } from '../process/logger.ts';
 
 const channel = 'product_changes';
+/** Every running copy shares this lock ("RUNS" in ASCII) on this connection: the schema changes only while no copy runs (migrate.ts). */
+export const runningLock = 0x52_55_4e_53;
 
 export type ChangeSignal = Awaited<ReturnType<typeof createChangeSignal>>;
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Pool, PoolClient } from 'pg';
 
 import { Refused, Unavailable } from '../shared/failure.ts';
-import type { ChangeSignal } from './change-signal.ts';
+import { type ChangeSignal, runningLock } from './change-signal.ts';
 import { allowLongStatements } from './guard-connections.ts';
 import type { Log } from '../process/logger.ts';
 
@@ -24,8 +24,6 @@ interface AppliedMigration {
 
 /** The lock's number, the same for every copy of the product on this database ("MIGR" in ASCII). */
 const migrationLock = 0x4d_49_47_52;
-/** Every running copy shares this one ("RUNS"), on its connection that listens for changes: the schema changes only while no copy runs. */
-export const runningLock = 0x52_55_4e_53;
 const migrationsTable =
   'create table if not exists schema_migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())';
 const undefinedTable = '42P01';
