@@ -1,7 +1,7 @@
 import type { Database } from '../src/db/schema.ts';
 import type { Kysely } from 'kysely';
 
-import { insertMessages } from '../src/telegram/notify/enqueue-messages.ts';
+import { insertMessages } from '../src/telegram/send/enqueue-messages.ts';
 
 const rowsAtOnce = 5_000;
 

@@ -17,11 +17,11 @@ import { createSetupStore } from './commands/setup-store.ts';
 import { createChatStore } from './configs/chat-store.ts';
 import { createConfigurationStore } from './configs/configuration-store.ts';
 import { telegramPurges } from './configs/purges.ts';
-import { createDeliveries, type Deliveries, type DeliveriesDeps } from './deliveries.ts';
+import { createMessaging, type Messaging, type MessagingDeps } from './messaging.ts';
 import { eventsInUse } from './notify/delivery-listener.ts';
 import { createTelegramPosting } from './notify/posting.ts';
 import { apiFailureOf, type BotApi, createBotApi, otherBot, readMe, tokenBotId } from './send/bot-api.ts';
-import { createDeliveryStore } from './send/delivery-store.ts';
+import { createOutbox } from './send/outbox.ts';
 import { createSuiPrice } from './sui-price.ts';
 
 type Given =
@@ -31,7 +31,7 @@ export interface TelegramDeps extends Pick<TelegramParts, Given | 'settings'> {
   readonly database: TelegramParts['db'];
   /** Only tests change these. */
   readonly pace?: Partial<BotPace>;
-  readonly deliveryLimits?: DeliveriesDeps['limits'];
+  readonly senderLimits?: MessagingDeps['limits'];
   readonly nowMs?: TelegramParts['nowMs'];
 }
 
@@ -39,17 +39,17 @@ export interface TelegramDeps extends Pick<TelegramParts, Given | 'settings'> {
 export function createTelegram(deps: TelegramDeps) {
   const parts = createParts(deps);
   const { db, settings, service, jobs } = parts;
-  const deliveries = createDeliveries({ ...parts, limits: deps.deliveryLimits ?? {} });
-  const bot = settings.botToken === null ? null : createBot(parts, deliveries, settings.botToken);
-  if (bot !== null) jobs.add(deliveries.recaps);
+  const messaging = createMessaging({ ...parts, limits: deps.senderLimits ?? {} });
+  const bot = settings.botToken === null ? null : createBot(parts, messaging, settings.botToken);
+  if (bot !== null) jobs.add(messaging.recaps);
   return {
     routes: [...serviceRoutes(parts), ...configurationRoutes(parts), ...deliveryRoutes(parts), ...(bot?.routes ?? [])],
     /** null without a bot, so that nothing is read in vain. */
-    listener: bot === null ? null : deliveries.listener,
+    listener: bot === null ? null : messaging.listener,
     purges: telegramPurges(db, parts),
     eventsInUse,
     /** Sends plain text to a chat, bypassing the queue. */
-    sendText: deliveries.sendText,
+    sendText: messaging.sendText,
     posting: createTelegramPosting(parts),
     /** Telegram's own words for the bot's last failure; null: none. */
     lastError: async () => (await service.read()).lastError?.message ?? null,
@@ -96,7 +96,7 @@ function createParts({ database: db, ...deps }: TelegramDeps): TelegramParts {
     chats: createChatStore(db),
     configurations: createConfigurationStore(db),
     setups: createSetupStore(db),
-    outbox: createDeliveryStore(db),
+    outbox: createOutbox(db),
     service,
     botIdentity,
     isOn: async () => {
@@ -107,7 +107,7 @@ function createParts({ database: db, ...deps }: TelegramDeps): TelegramParts {
 }
 
 /** The bot with a token. One copy at a time is connected to Telegram; any copy may take the job that answers an update. */
-function createBot(parts: TelegramParts, deliveries: Deliveries, token: string) {
+function createBot(parts: TelegramParts, messaging: Messaging, token: string) {
   const { settings, service, botIdentity, log } = parts;
   const botApi = createBotApi({ token, apiUrl: settings.apiUrl });
   let known: UserFromGetMe | null = null;
@@ -133,7 +133,7 @@ function createBot(parts: TelegramParts, deliveries: Deliveries, token: string) 
       await runBot({ botApi, webhook: webhook?.address ?? null, take: updates.take, onIdentified }, report, stop);
     },
     runBeside: async (row, over) => {
-      if (botIdentity.isSame(row)) await deliveries.send(over);
+      if (botIdentity.isSame(row)) await messaging.send(over);
     },
   });
   return { ...runner, routes: webhook === null ? [] : [webhook.route] };

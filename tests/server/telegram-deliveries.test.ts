@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { TelegramParts } from '../../src/telegram/bot/bot-deps.ts';
 import { createTelegramPosting } from '../../src/telegram/notify/posting.ts';
-import type { Deliveries } from '../../src/telegram/deliveries.ts';
+import type { Messaging } from '../../src/telegram/messaging.ts';
 import { mist, someAddress, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps, sales } from '../support/delivery-steps.ts';
@@ -150,7 +150,7 @@ describe('an event that is found', () => {
           throw new Error('the poll fails');
         },
       },
-    } satisfies Deliveries;
+    } satisfies Messaging;
     await expect(delivering.happen(broken, sales(1))).rejects.toThrow('the poll fails');
     expect(await sql('select 1 from activity_events union all select 1 from telegram_messages')).toEqual([]);
   });

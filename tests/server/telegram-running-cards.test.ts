@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import type { ActivityEvent } from '../../src/market/contract.ts';
-import type { Deliveries } from '../../src/telegram/deliveries.ts';
+import type { Messaging } from '../../src/telegram/messaging.ts';
 import { mist, someAddress, someEvent, someNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps } from '../support/delivery-steps.ts';
@@ -20,7 +20,7 @@ const shown = (chatId: string): string[] =>
     .flatMap(({ from, text, service }) => (from.id === telegram().bot.id && !service ? (text ?? []) : []));
 
 /** Listings of one wallet, each in a poll of its own. */
-function wallet(deliveries: Deliveries, given: Partial<ActivityEvent> = {}) {
+function wallet(deliveries: Messaging, given: Partial<ActivityEvent> = {}) {
   const earlier: ActivityEvent[] = [];
   return async (number: number, price: number, of: Partial<ActivityEvent> = {}): Promise<void> => {
     const event = {

@@ -12,9 +12,9 @@ import type { Database } from '../../src/db/schema.ts';
 import { silentLog } from '../../src/db/outage.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { systemClock } from '../../src/process/in-time.ts';
-import { cardsTopic, insertMessages, type NewMessage } from '../../src/telegram/notify/enqueue-messages.ts';
-import { createDeliveries, type Deliveries, type DeliveriesDeps } from '../../src/telegram/deliveries.ts';
-import { createDeliveryStore, type DeliveryStore } from '../../src/telegram/send/delivery-store.ts';
+import { cardsTopic, insertMessages, type NewMessage } from '../../src/telegram/send/enqueue-messages.ts';
+import { createMessaging, type Messaging, type MessagingDeps } from '../../src/telegram/messaging.ts';
+import { createOutbox, type Outbox } from '../../src/telegram/send/outbox.ts';
 import { saveChat } from '../../src/telegram/configs/chat-store.ts';
 import { someCollection, someEvent, unreadRocks } from './activity-events.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -43,10 +43,10 @@ export interface Delivering {
   readonly database: TestDatabase;
   readonly db: Kysely<Database>;
   readonly collection: TrackedCollection;
-  readonly outbox: DeliveryStore;
+  readonly outbox: Outbox;
   /** Everything that was logged, as text. */
   log(): string;
-  copy(given?: Partial<DeliveriesDeps> & { readonly tokenOf?: string }): SendingCopy;
+  copy(given?: Partial<MessagingDeps> & { readonly tokenOf?: string }): SendingCopy;
   /** Creates groups that the bot is in, with a configuration each. */
   groups(count: number, given?: Record<string, unknown>): Promise<string[]>;
   /** Inserts the rows of a chat that exists in Telegram. */
@@ -58,7 +58,7 @@ export interface Delivering {
   reply(chatId: number | string, content: NewMessage['content']): Promise<string>;
   /** Stores the events and passes them to the listener, in one transaction. */
   happen(
-    deliveries: Pick<Deliveries, 'listener'>,
+    deliveries: Pick<Messaging, 'listener'>,
     events: readonly Partial<ActivityEvent>[],
     batch?: Partial<ActivityBatch>,
   ): Promise<bigint[]>;
@@ -119,12 +119,12 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
     database,
     db,
     collection,
-    outbox: createDeliveryStore(db),
+    outbox: createOutbox(db),
     shrinker,
     log: () => logged.join(''),
     copy: ({ tokenOf, limits, ...given } = {}) => {
       const history = createActivityHistory(db, systemClock);
-      const deliveries = createDeliveries({
+      const deliveries = createMessaging({
         db,
         changes,
         tracking: { tracked: tracked.tracked, unwatch } as never,

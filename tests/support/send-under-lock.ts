@@ -1,10 +1,10 @@
 import { createSessionLock } from '../../src/db/session-lock.ts';
 import { silentLog } from '../../src/db/outage.ts';
 import type { Clock } from '../../src/shared/clock.ts';
-import type { Deliveries } from '../../src/telegram/deliveries.ts';
+import type { Messaging } from '../../src/telegram/messaging.ts';
 
 /** Sends only while this copy holds the bot's lock on that database, as in production. May be started again. */
-export function sendUnderLock({ send }: Pick<Deliveries, 'send'>, url: string) {
+export function sendUnderLock({ send }: Pick<Messaging, 'send'>, url: string) {
   const open = () => createSessionLock({ url, name: 'telegram bot', onHeld: send, log: silentLog });
   let lock: ReturnType<typeof open> | null = null;
   return {
@@ -21,7 +21,7 @@ export function sendUnderLock({ send }: Pick<Deliveries, 'send'>, url: string) {
   };
 }
 
-export type SendingCopy = Deliveries & ReturnType<typeof sendUnderLock>;
+export type SendingCopy = Messaging & ReturnType<typeof sendUnderLock>;
 
 /** Adds the job that makes recaps, run by that clock as the engine would. */
 export function withRecaps(deliveries: SendingCopy, clock: Clock): SendingCopy {

@@ -3,7 +3,7 @@ import { createPool, typedKysely } from '../../src/db/connect.ts';
 import { silentLog } from '../../src/db/outage.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import { systemClock } from '../../src/process/in-time.ts';
-import { createDeliveries } from '../../src/telegram/deliveries.ts';
+import { createMessaging } from '../../src/telegram/messaging.ts';
 import { unreadRocks } from './activity-events.ts';
 import { sendUnderLock } from './send-under-lock.ts';
 
@@ -25,7 +25,7 @@ const changes = await createChangeSignal({ url: databaseUrl, pool, log: silentLo
 const unused = (): never => {
   throw new Error('not part of sending');
 };
-const deliveries = createDeliveries({
+const deliveries = createMessaging({
   db: typedKysely(pool),
   changes,
   tracking: { lookUp: unused, track: unused, tracked: unused, watch: unused, unwatch: unused, setPaused: unused },

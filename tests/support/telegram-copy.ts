@@ -12,7 +12,7 @@ export interface TelegramCopy extends BotCopy {
 
 export interface CopyOptions extends Partial<Omit<TelegramDeps['settings'], 'trustedImageHosts'>> {
   readonly pace?: TelegramDeps['pace'];
-  readonly deliveryLimits?: TelegramDeps['deliveryLimits'];
+  readonly senderLimits?: TelegramDeps['senderLimits'];
   readonly nowMs?: TelegramDeps['nowMs'];
   readonly prices?: TelegramDeps['prices'];
   readonly name?: string;
@@ -41,7 +41,7 @@ export function telegramOn(ground: CopyGround, deps: Omit<CopyDeps, 'databaseUrl
     name: _name,
     port = 0,
     clock = systemClock,
-    deliveryLimits,
+    senderLimits,
     nowMs,
     prices,
     ...settings
@@ -67,7 +67,7 @@ export function telegramOn(ground: CopyGround, deps: Omit<CopyDeps, 'databaseUrl
     audit: audit.trail,
     shrinker,
     clock,
-    ...(deliveryLimits !== undefined && { deliveryLimits }),
+    ...(senderLimits !== undefined && { senderLimits }),
     ...(nowMs !== undefined && { nowMs }),
     ...(pace !== undefined && { pace }),
   });

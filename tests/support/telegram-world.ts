@@ -24,7 +24,7 @@ export async function startTelegramWorld(sandboxOptions: SandboxOptions = {}): P
     start: (deps) =>
       startTelegramCopy({
         ...deps,
-        deliveryLimits: { nowMs: () => performance.now() + passedMs, ...deps.deliveryLimits },
+        senderLimits: { nowMs: () => performance.now() + passedMs, ...deps.senderLimits },
       }),
   });
   const { database } = world;

@@ -8,7 +8,7 @@ import type { Configuration } from '../configs/configuration-store.ts';
 import { subjectOf } from '../configs/configuration-fields.ts';
 import { lockWithChat } from '../configs/configuring.ts';
 import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from '../contract.ts';
-import { configurationDeleted } from '../send/delivery-store.ts';
+import { configurationDeleted } from '../send/outbox.ts';
 import { idleReason } from './bot-status.ts';
 
 /** Rulings R6: what was sent to a chat, what failed and why; retry and send test. */

@@ -16,7 +16,7 @@ import type { SetupStore } from '../commands/setup-store.ts';
 import type { MessageContent } from '../send/message.ts';
 import type { ChatFacts, ChatStore } from '../configs/chat-store.ts';
 import type { ConfigurationStore } from '../configs/configuration-store.ts';
-import type { DeliveryStore } from '../send/delivery-store.ts';
+import type { Outbox } from '../send/outbox.ts';
 import type { SuiPrice } from '../sui-price.ts';
 import type { Author } from './group-admins.ts';
 import type { Logger } from '../../process/logger.ts';
@@ -62,7 +62,7 @@ export interface TelegramParts {
   readonly chats: ChatStore;
   readonly configurations: ConfigurationStore;
   readonly setups: SetupStore;
-  readonly outbox: DeliveryStore;
+  readonly outbox: Outbox;
   readonly service: ServiceStore;
   readonly botIdentity: BotIdentity;
   /** Whether the bot is wanted and its token belongs to the bot that the groups know. */

@@ -7,7 +7,7 @@ import { returnToTopic, migrateChat, logChatChange } from '../configs/chat-chang
 import { followFromNow, listenerName } from '../configs/configuring.ts';
 import { dropWaiting, deletedRetentionMs } from '../configs/configuration-store.ts';
 import { restoredNotice } from '../commands/texts/chat-texts.ts';
-import { insertMessages } from '../notify/enqueue-messages.ts';
+import { insertMessages } from '../send/enqueue-messages.ts';
 import { factsOf } from './answering.ts';
 import type { BotDeps } from './bot-deps.ts';
 

@@ -11,7 +11,7 @@ import { databaseNow, databaseNowPlus, msAgo } from '../../db/expressions.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { saveChat } from '../configs/chat-store.ts';
 import { dropPendingOfGone } from '../configs/configuration-store.ts';
-import { insertMessages } from '../notify/enqueue-messages.ts';
+import { insertMessages } from '../send/enqueue-messages.ts';
 
 interface UpdateJobDeps {
   readonly jobs: Pick<Jobs, 'add' | 'send'>;

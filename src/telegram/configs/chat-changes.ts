@@ -6,7 +6,7 @@ import { subjectOf } from './configuration-fields.ts';
 import type { AuditTrail } from '../../audit/contract.ts';
 import { databaseNow } from '../../db/expressions.ts';
 import { type TopicAway, topicAwayNotice } from '../commands/texts/chat-texts.ts';
-import { insertMessages, cardsTopic } from '../notify/enqueue-messages.ts';
+import { insertMessages, cardsTopic } from '../send/enqueue-messages.ts';
 import { publishInTransaction } from '../../db/change-signal.ts';
 import type { CollectionTracking } from '../../market/contract.ts';
 import { listenerName } from './configuring.ts';

@@ -4,7 +4,7 @@ import { publishInTransaction } from '../../db/change-signal.ts';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
-import { cardsTopic } from '../notify/enqueue-messages.ts';
+import { cardsTopic } from '../send/enqueue-messages.ts';
 
 type Db = Kysely<Database>;
 type ChatRow = Selectable<Database['telegramChats']>;

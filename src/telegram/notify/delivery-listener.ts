@@ -8,7 +8,7 @@ import type { CardContext } from '../cards/event-card.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { supplyMax } from '../cards/mint-progress.ts';
 import { configurationOf, liveConfigurations, rulesOf } from '../configs/configuration-store.ts';
-import { insertDeliveries, insertMessages } from './enqueue-messages.ts';
+import { insertDeliveries, insertMessages } from '../send/enqueue-messages.ts';
 import type { DeliveryPlan } from './rules/delivery-plan.ts';
 import { isBeforeSetup, planDeliveries } from './rules/plan-deliveries.ts';
 

@@ -8,7 +8,7 @@ import { mutedTroubleText } from '../commands/texts/chat-texts.ts';
 import { idleReason } from '../admin/bot-status.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
-import { insertMessages } from './enqueue-messages.ts';
+import { insertMessages } from '../send/enqueue-messages.ts';
 
 /**
  * The team's posts in groups: messages of the outbox like any other, with the same limits, retries and handling of groups

@@ -10,7 +10,7 @@ import { lockChat } from '../configs/chat-store.ts';
 import { type Configuration, configurationOf, liveConfigurations } from '../configs/configuration-store.ts';
 import { createAnswerCache } from '../../process/answer-cache.ts';
 import type { TelegramParts } from '../bot/bot-deps.ts';
-import { insertMessages, type NewMessage } from './enqueue-messages.ts';
+import { insertMessages, type NewMessage } from '../send/enqueue-messages.ts';
 import { dailyRecap, morningRecap } from '../cards/cards-of-many.ts';
 import type { MessageContent } from '../send/message.ts';
 import { isQuiet, lastDay } from './rules/time-zone.ts';

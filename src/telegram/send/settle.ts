@@ -16,7 +16,7 @@ import {
 import { lockChat } from '../configs/chat-store.ts';
 import { dropWaiting } from '../configs/configuration-store.ts';
 import { listenerName } from '../configs/configuring.ts';
-import { cardsTopic } from '../notify/enqueue-messages.ts';
+import { cardsTopic } from './enqueue-messages.ts';
 import { forgetCard, readLimitedChats, readSentLately, requeueMessages, takeOverMessages } from './message-store.ts';
 import type { SendLimits } from './limits.ts';
 import type { Log } from '../../process/logger.ts';

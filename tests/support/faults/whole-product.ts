@@ -60,7 +60,7 @@ export async function startWholeProduct(deps: WholeProductDeps): Promise<WholePr
     ...common,
     clock: chatClock,
     pace: botPace,
-    deliveryLimits: { answerWithinMs: attemptTimeoutMs, nowMs: deps.limitsNowMs },
+    senderLimits: { answerWithinMs: attemptTimeoutMs, nowMs: deps.limitsNowMs },
     nowMs: deps.limitsNowMs,
     prices: createSuiPrice(prices, clock),
   });

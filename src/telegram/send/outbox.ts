@@ -9,14 +9,15 @@ import { Refused } from '../../shared/failure.ts';
 import { cutText, plainText } from '../cards/message-html.ts';
 import type { MessageContent } from './message.ts';
 import type { telegramMessage } from '../contract.ts';
-import { cardsTopic, insertMessages, type NewMessage } from '../notify/enqueue-messages.ts';
+import { cardsTopic, insertMessages, type NewMessage } from './enqueue-messages.ts';
 
 type TelegramMessage = z.infer<typeof telegramMessage>;
 
 const pageSize = 50;
 const previewMaxLength = 200;
 
-export const createDeliveryStore = (db: Kysely<Database>) => ({
+/** The messages as people see them: in the admin's list and in /status. message-store.ts is the sender's side of them. */
+export const createOutbox = (db: Kysely<Database>) => ({
   /** Newest first, 50 a page; `before` is the previous page's `nextBefore`. */
   page: async (configurationId: string, before: string | null) => {
     const rows = await db
@@ -81,7 +82,7 @@ export const createDeliveryStore = (db: Kysely<Database>) => ({
     return { pendingCount: Number(row.pendingCount), oldestPendingAt, lastSentAt };
   },
 });
-export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
+export type Outbox = ReturnType<typeof createOutbox>;
 
 async function retryIn(trx: Trx, messageId: string): Promise<TelegramMessage> {
   // Locks chats before messages, like all other code.

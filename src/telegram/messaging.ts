@@ -8,7 +8,7 @@ import { createEventCards } from './notify/event-cards.ts';
 import { createDeliveryListener } from './notify/delivery-listener.ts';
 import { recapsJob } from './notify/recaps.ts';
 import { createOutageLog, untilDone } from '../db/outage.ts';
-import { cardsTopic, repliesTopic } from './notify/enqueue-messages.ts';
+import { cardsTopic, repliesTopic } from './send/enqueue-messages.ts';
 import { createMessageQueue, type QueueParts } from './send/message-queue.ts';
 import { createSendLimits, type SendKind } from './send/limits.ts';
 import { createOutcomeStore } from './send/settle.ts';
@@ -16,14 +16,14 @@ import { createOutcomeStore } from './send/settle.ts';
 type Given =
   'shrinker' | 'db' | 'changes' | 'tracking' | 'history' | 'prices' | 'rocks' | 'audit' | 'clock' | 'log' | 'isOn';
 
-export interface DeliveriesDeps extends Pick<TelegramParts, Given> {
+export interface MessagingDeps extends Pick<TelegramParts, Given> {
   /** Without a token nothing is sent, and planned messages wait. */
   readonly settings: Pick<TelegramSettings, 'botToken' | 'apiUrl' | 'explorerUrl' | 'trustedImageHosts'>;
   /** Changed only by tests and benchmarks. */
   readonly limits?: Partial<typeof usualLimits>;
 }
 
-export type Deliveries = ReturnType<typeof createDeliveries>;
+export type Messaging = ReturnType<typeof createMessaging>;
 
 const usualLimits: SenderLimits & {
   /** After that a message goes without its picture. */
@@ -42,7 +42,7 @@ const usualLimits: SenderLimits & {
  * The copy that has the bot's lock is the one sender of all copies (docs/decisions/0033): it sends cards and replies, and
  * keeps Telegram's limits in its memory. The queue is in the database, so that another copy carries on when this one dies.
  */
-export function createDeliveries(deps: DeliveriesDeps) {
+export function createMessaging(deps: MessagingDeps) {
   const { db, log, settings } = deps;
   const limits = { ...usualLimits, ...deps.limits };
   const cards = createEventCards(deps);

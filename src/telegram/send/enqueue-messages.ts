@@ -1,16 +1,16 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 
 import { publishInTransaction } from '../../db/change-signal.ts';
+import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
-import type { PlannedMessage } from './rules/delivery-plan.ts';
-import type { MessageContent } from '../send/message.ts';
+import type { MessageContent } from './message.ts';
 
 export interface NewMessage {
   readonly chatId: string;
   readonly configurationId?: string | null;
   readonly topicId?: string | number | null;
-  readonly kind: PlannedMessage['kind'] | 'recap' | 'notice' | 'test' | 'reply';
+  readonly kind: Selectable<Database['telegramMessages']>['kind'];
   readonly content: MessageContent;
   readonly eventCount?: number;
   readonly happenedAt?: Date | null;
