@@ -64,7 +64,7 @@ describe('A dry run (rulings R6)', () => {
     // One sold and was checked, one sold just now.
     world.holdings.set(walletOf(1), 0);
     world.holdings.set(walletOf(2), 0);
-    expect(await roles.checkNow(guildId, userOf(1), 'sale')).toMatchObject({ roleState: 'doubt' });
+    expect(await roles.checkNow(guildId, userOf(1), 'sold')).toMatchObject({ roleState: 'doubt' });
     expect(await run(rockType)).toMatchObject({ isConfigured: true, gives: 0, takes: 0, keeps: 1, losing: 2 });
     // Another contract takes it from members who would have kept it, even if an admin had decided that it stays.
     expect(await run(otherType)).toMatchObject({ isConfigured: false, gives: 0, takes: 2, keeps: 0, losing: 1 });

@@ -53,7 +53,7 @@ it('one check per member runs at a time, for all requests, causes and copies', a
     },
   };
   roles.start();
-  const asked = ['verified', 'asked', 'asked-by-admin'].map((cause) => roles.checkNow(guildId, gwen, cause));
+  const asked = (['verified', 'asked', 'asked-by-admin'] as const).map((cause) => roles.checkNow(guildId, gwen, cause));
   await until('it is read', () => world.holdings.singleReads.length > 0);
   const elsewhere = [world.copy({ changes }), world.copy({ changes })];
   asked.push(...elsewhere.map((copy) => copy.checkNow(guildId, gwen, 'asked')));

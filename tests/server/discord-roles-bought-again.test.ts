@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { typedKysely } from '../../src/db/connect.ts';
+import type { CheckCause } from '../../src/discord/roles/rules/findings.ts';
 import { markDue } from '../../src/discord/roles/member-store.ts';
 import { testDatabase } from '../support/database.ts';
 import { memberStories } from '../support/role-stories.ts';
@@ -85,7 +86,7 @@ it('repeated requests do not use up the checks after a purchase', async () => {
   await linked();
   await bought();
   world.holdings.set(walletOf(1), 0);
-  for (const cause of ['asked', 'verified', 'asked-by-admin']) await roles.checkNow(guildId, gwen, cause);
+  for (const cause of ['asked', 'verified', 'asked-by-admin'] as const) await roles.checkNow(guildId, gwen, cause);
   world.holdings.set(walletOf(1), 1);
   expect(await world.member(gwen)).toMatchObject({ check_cause: 'bought-2', check_due_at: expect.any(Date) as Date });
   roles.start();
@@ -95,7 +96,7 @@ it('repeated requests do not use up the checks after a purchase', async () => {
 it('other causes leave the checks after a purchase in place, and another trade restarts them', async () => {
   await linked();
   await bought();
-  const due = async (cause: string) => {
+  const due = async (cause: CheckCause) => {
     await markDue(typedKysely(world.database.pool), [{ guildId, userId: gwen, cause }]);
     return (await world.member(gwen))['check_cause'];
   };

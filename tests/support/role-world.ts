@@ -6,6 +6,7 @@ import { resumeRoleChanges } from '../../src/discord/roles/member-roles.ts';
 import { roleChanges, type RolesDeps } from '../../src/discord/roles/role-jobs.ts';
 import type { MemberId } from '../../src/discord/roles/member-store.ts';
 import { checkAndWait } from '../../src/discord/roles/check-requests.ts';
+import type { CheckCause } from '../../src/discord/roles/rules/findings.ts';
 import { checkAndExplain, explainMember } from '../../src/discord/roles/explain-member.ts';
 import { deleteMember, type LinkedWallet, linkWallet, unlinkWallet } from '../../src/discord/roles/linking.ts';
 import { askForPayoutMessages } from '../../src/discord/roles/payout-messages.ts';
@@ -60,7 +61,7 @@ const callsOf = (deps: RolesDeps) => {
     /** What /why and /verify do. */
     ask: (guild: string, userId: string) => checkAndExplain(deps, guild, userId, 'asked'),
     /** A check, however new the last one is. */
-    checkNow: async (guild: string, userId: string, cause: string) => {
+    checkNow: async (guild: string, userId: string, cause: CheckCause) => {
       await checkAndWait(deps, { guildId: guild, userId }, cause);
       return explain(guild, userId);
     },

@@ -11,6 +11,7 @@ import { authorizedWalletAnswer, type AuthorizedWalletsAnswer, authorizedWallets
 import { guildParams, authorizedWalletParams, authorizeWalletBody } from '../requests.ts';
 import { isAuthorizationActive, markDue } from '../roles/member-store.ts';
 import type { RolesDeps } from '../roles/role-jobs.ts';
+import type { CheckCause } from '../roles/rules/findings.ts';
 import { guildSubject } from '../servers/guild-config-store.ts';
 import { knownGuildName } from '../servers/guild-store.ts';
 import { checkedWallet, ok } from './http-members.ts';
@@ -156,7 +157,7 @@ const endAuthorization = ({ db, audit }: AuthorizingDeps, guildId: string, id: s
   });
 
 /** An authorization that expires is noticed by the next sweep. */
-async function markLinkers(trx: Trx, guildId: string, wallet: string, cause: string) {
+async function markLinkers(trx: Trx, guildId: string, wallet: string, cause: CheckCause) {
   const linked = trx.selectFrom('discordWallets').select('userId');
   const members = await linked.where((eb) => eb.and({ guildId, wallet })).execute();
   await markDue(

@@ -1,6 +1,7 @@
 import { databaseNow, databaseNowPlus } from '../../db/expressions.ts';
 import { withTimeout } from '../../process/in-time.ts';
 import { memberChecks, type RolesDeps } from './role-jobs.ts';
+import { type CheckCause, readCause } from './rules/findings.ts';
 import { causeNow, type MemberId, updateMember } from './member-store.ts';
 
 type Db = RolesDeps['db'];
@@ -9,7 +10,7 @@ type Db = RolesDeps['db'];
  * Any action of a member that needs a check (linking, unlinking, /why, coming back) joins the one that is due or running; otherwise one
  * is due now.
  */
-export async function requestCheck(db: Db, { guildId, userId }: MemberId, cause: string): Promise<void> {
+export async function requestCheck(db: Db, { guildId, userId }: MemberId, cause: CheckCause): Promise<void> {
   const members = db.updateTable('discordMembers').set({ checkDueAt: databaseNow, checkCause: causeNow(cause) });
   await members
     .where((eb) => eb.and({ guildId, userId }))
@@ -18,14 +19,14 @@ export async function requestCheck(db: Db, { guildId, userId }: MemberId, cause:
 }
 
 /** Why the member's check is due now; null: it is not. */
-export async function dueCheck(db: Db, { guildId, userId }: MemberId): Promise<string | null> {
+export async function dueCheck(db: Db, { guildId, userId }: MemberId): Promise<CheckCause | null> {
   const due = await db
     .selectFrom('discordMembers')
     .select('checkCause')
     .where((eb) => eb.and({ guildId, userId }))
     .where('checkDueAt', '<=', databaseNow)
     .executeTakeFirst();
-  return due === undefined ? null : (due.checkCause ?? 'due');
+  return due === undefined ? null : readCause(due.checkCause ?? 'due');
 }
 
 /** Makes the check due again after the delay. */
@@ -43,7 +44,7 @@ export type WaitingDeps = Pick<RolesDeps, 'db' | 'jobs' | 'changes'>;
 export async function checkAndWait(
   { db, jobs, changes }: WaitingDeps,
   { guildId, userId }: MemberId,
-  cause: string,
+  cause: CheckCause,
 ): Promise<void> {
   const member = { guildId, userId };
   await requestCheck(db, member, cause);

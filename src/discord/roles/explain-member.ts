@@ -8,6 +8,7 @@ import { isSwitchedOn, pauseReason } from './member-roles.ts';
 import { readMember } from './member-store.ts';
 import type { MemberRecord } from './rules/decide.ts';
 import type { RolesDeps } from './role-jobs.ts';
+import type { CheckCause } from './rules/findings.ts';
 import { explain, foundText, nounsFor, type RoleChange, undeliveredNotice } from './rules/explanation.ts';
 
 export type ExplainingDeps = Pick<RolesDeps, 'db' | 'collectionType' | 'recheckIntervalMs'>;
@@ -22,7 +23,7 @@ export async function checkAndExplain(
   deps: AskingDeps,
   guildId: string,
   userId: string,
-  cause: string,
+  cause: CheckCause,
 ): Promise<MemberExplanation | null> {
   const known = await answeredWithin(explainMember(deps, guildId, userId));
   if (known === null || isFresh(known, deps.clock.now().getTime())) return known;

@@ -6,14 +6,14 @@ import { checksTopic, dueCheck, postponeCheck } from './check-requests.ts';
 import { memberChecks, roleChanges, type RolesDeps } from './role-jobs.ts';
 import { lockMember, type MemberId, readMember, saveDecisions } from './member-store.ts';
 import { type Decision, decide, isOutdated, type MemberRecord } from './rules/decide.ts';
-import { plainCause } from './rules/findings.ts';
+import { type CheckCause, plainCause } from './rules/findings.ts';
 
 interface MemberCheckDeps extends Pick<RolesDeps, 'db' | 'clock'> {
   readonly ownership: Pick<RolesDeps['ownership'], 'readWallet'>;
 }
 
 interface CheckedMember extends MemberId {
-  readonly cause: string;
+  readonly cause: CheckCause;
 }
 
 type CheckOutcome =
@@ -134,7 +134,7 @@ export async function applyAnswers(
   trx: RolesDeps['db'],
   members: readonly MemberRecord[],
   read: WalletAnswers,
-  cause: string,
+  cause: CheckCause,
 ): Promise<readonly Decided[]> {
   const decided = members
     .filter((locked) => isAnswered(locked, read))

@@ -4,6 +4,7 @@ import { databaseNow, databaseNowPlus, statementBegun } from '../../db/expressio
 import type { Database } from '../../db/schema.ts';
 import { isPaused } from '../servers/guild-config-store.ts';
 import type { MemberRecord } from './rules/decide.ts';
+import type { RoleCause } from './rules/findings.ts';
 import { dataDeleted } from './rules/role-verdict.ts';
 
 type Db = Kysely<Database>;
@@ -19,7 +20,7 @@ interface WantedRole {
   readonly userIds: readonly string[];
   readonly roleId: string;
   readonly wanted: RoleChangeKind;
-  readonly cause: string;
+  readonly cause: RoleCause;
 }
 
 /**
@@ -87,6 +88,7 @@ export async function requestRoleRemovals(
 /** A pending change of a member's role. `givenAt`: as stored before Discord is asked. */
 export interface RoleChange extends Pick<Row, 'id' | 'guildId' | 'userId' | 'roleId' | 'givenAt'> {
   readonly wanted: RoleChangeKind;
+  /** A `RoleCause`, or what an older version wrote. */
   readonly cause: string;
   /** As the database writes it: another value means that the change was replaced or taken over meanwhile. */
   readonly dueAt: string;

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql, type UpdateObject } from 'kysely';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Decision, MemberRecord } from './rules/decide.ts';
-import { tradeCause } from './rules/findings.ts';
+import { type CheckCause, readCause, tradeCause } from './rules/findings.ts';
 
 type Db = Kysely<Database>;
 
@@ -67,7 +67,11 @@ async function readRecords(db: Db, where: RawBuilder<unknown>): Promise<readonly
     from discord_members m join discord_guilds g on g.guild_id = m.guild_id
       left join discord_guild_configs c on c.guild_id = m.guild_id
     where ${where} order by m.user_id`.execute(db);
-  return rows.map((row) => ({ ...row, wallets: row.wallets.map(withTimes) }));
+  return rows.map(({ checkCause, wallets, ...row }) => ({
+    ...row,
+    checkCause: checkCause === null ? null : readCause(checkCause),
+    wallets: wallets.map(withTimes),
+  }));
 }
 
 type RecordWallet = MemberRecord['wallets'][number];
@@ -114,17 +118,17 @@ export async function saveDecisions(
 
 /**
  * The cause of a check that becomes due. While the series of checks after a trade lasts, the new check is an extra one and the series
- * continues, since a full node may lag behind. Only another trade replaces the series.
+ * continues: its number goes back by one, since a full node may lag behind. Only another trade replaces the series.
  */
-export function causeNow(cause: RawBuilder<unknown> | string) {
+export function causeNow(cause: RawBuilder<unknown> | CheckCause) {
   const wanted = typeof cause === 'string' ? sql`${cause}::text` : cause;
   return sql<string>`case
     when check_due_at is not null and check_cause ~ ${tradeCause.source} and ${wanted} !~ ${tradeCause.source}
       then translate(check_cause, '234', '123') else ${wanted} end`;
 }
 
-interface DueMember extends MemberId {
-  readonly cause: string;
+export interface DueMember extends MemberId {
+  readonly cause: CheckCause;
 }
 
 /** Makes the members due for a check; changes no role itself. */

@@ -17,7 +17,7 @@ import { roleChangeJob } from './give-and-take-roles.ts';
 import { type LinkedWallet, linkWallet } from './linking.ts';
 import { checkMember, memberCheckJob } from './member-check.ts';
 import { isChangeDue, isSwitchedOn } from './member-roles.ts';
-import { markDue } from './member-store.ts';
+import { type DueMember, markDue } from './member-store.ts';
 import { guildsWithRemovals } from './removal-store.ts';
 import {
   channelPosts,
@@ -29,6 +29,7 @@ import {
   sweeps,
   type RolesDeps,
 } from './role-jobs.ts';
+import type { CheckCause } from './rules/findings.ts';
 import { sweepJob } from './sweep.ts';
 
 /** Holders get the role, and no one loses it by mistake (rulings R5). Without a bot only requested checks run. */
@@ -53,7 +54,8 @@ export const roleRoutes = (deps: RolesDeps): readonly Route[] => [
 /** What /verify needs. */
 export const memberRoles = (deps: AskingDeps & { readonly audit: AuditTrail }) => ({
   linkWallet: (link: LinkedWallet, trx: Trx) => linkWallet(trx, deps.audit, link),
-  checkAndExplain: (guildId: string, userId: string, cause: string) => checkAndExplain(deps, guildId, userId, cause),
+  checkAndExplain: (guildId: string, userId: string, cause: CheckCause) =>
+    checkAndExplain(deps, guildId, userId, cause),
   explain: (guildId: string, userId: string) => explainMember(deps, guildId, userId),
 });
 export type MemberRoles = ReturnType<typeof memberRoles>;
@@ -137,7 +139,7 @@ export const tradeListener: ActivityListener = {
       .execute();
     // One cause for each member, whichever of their wallets it was.
     const byMember = Map.groupBy(linked, ({ guildId, userId }) => `${guildId} ${userId}`);
-    const due = [...byMember.values()].flatMap((wallets) => {
+    const due = [...byMember.values()].flatMap((wallets): readonly DueMember[] => {
       const isAnyIn = (moved: ReadonlySet<string>): boolean => wallets.some(({ wallet }) => moved.has(wallet));
       const hasBought = isAnyIn(bought);
       const hasSold = isAnyIn(sold);

@@ -52,10 +52,16 @@ describe('What follows from a check', () => {
     { cause: 'sold', found: 'holds', dueMs: 10_000, next: 'sold-2' },
     { cause: 'traded', found: 'holds', dueMs: 10_000, next: 'traded-2' },
     { cause: 'sweep', found: 'no', dueMs: null, next: null },
-  ])('a full node that lags behind an event is asked again: $cause, $found', ({ cause, found, dueMs, next }) => {
-    const { checkDueAt, checkCause } = decide(member(nothingDue('none')), answered(found, { cause }));
-    expect({ checkDueAt, checkCause }).toEqual({ checkDueAt: dueMs === null ? null : later(dueMs), checkCause: next });
-  });
+  ] as const)(
+    'a full node that lags behind an event is asked again: $cause, $found',
+    ({ cause, found, dueMs, next }) => {
+      const { checkDueAt, checkCause } = decide(member(nothingDue('none')), answered(found, { cause }));
+      expect({ checkDueAt, checkCause }).toEqual({
+        checkDueAt: dueMs === null ? null : later(dueMs),
+        checkCause: next,
+      });
+    },
+  );
 
   it('an unreadable wallet is checked again after as long as it has been unreadable, 5 minutes at most', () => {
     const dueAfter = (unknownForMs: number) => {
@@ -137,8 +143,8 @@ describe('Whether a role change is still to be made in Discord', () => {
     { what: 'a no from over a minute ago', given: { answeredAt: later(-61_000) }, verdict: 'check-first' },
     { what: 'never checked', given: { answeredAt: null }, verdict: 'check-first' },
     { what: 'unknown', given: { answer: 'unknown' as const }, verdict: 'later' },
-    { what: 'just bought', given: { checkDueAt: later(9_000), checkCause: 'bought-2' }, verdict: 'later' },
-    { what: 'sold', given: { checkDueAt: later(9_000), checkCause: 'sold-2' }, verdict: 'go' },
+    { what: 'just bought', given: { checkDueAt: later(9_000), checkCause: 'bought-2' as const }, verdict: 'later' },
+    { what: 'sold', given: { checkDueAt: later(9_000), checkCause: 'sold-2' as const }, verdict: 'go' },
     { what: 'grace not over', given: { removalDueAt: later(60_000) }, verdict: 'later' },
     { what: 'holds again', given: { roleState: 'holder' as const }, verdict: 'end' },
     { what: 'stopped by the brake', given: { roleState: 'braked' as const }, verdict: 'end' },

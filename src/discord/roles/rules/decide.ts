@@ -1,5 +1,6 @@
 import type { HoldingAnswer } from '../../../market/contract.ts';
 import {
+  type CheckCause,
   evaluate,
   findingOf,
   type Findings,
@@ -101,7 +102,7 @@ export interface MemberRecord extends RoleRecord {
   readonly findings: Findings | null;
   /** null: checked with everyone else in the next sweep. */
   readonly checkDueAt: Date | null;
-  readonly checkCause: string | null;
+  readonly checkCause: CheckCause | null;
   /** When they asked for payout messages; null: they have not. */
   readonly payoutMessagesSince: Date | null;
   readonly wallets: readonly {
@@ -143,7 +144,7 @@ export interface CheckedAnswers {
   /** The time as of which the answers are true: earlier than `begunAt` if they come from an older table. */
   readonly asOf: Date;
   readonly now: Date;
-  readonly cause: string;
+  readonly cause: CheckCause;
 }
 
 export interface Decision {
@@ -151,7 +152,7 @@ export interface Decision {
   readonly state: RoleRecord;
   readonly findings: Findings;
   readonly checkDueAt: Date | null;
-  readonly checkCause: string | null;
+  readonly checkCause: CheckCause | null;
   /** The role is to be given. */
   readonly grants: boolean;
 }

@@ -72,29 +72,62 @@ function countPieces(nfts: readonly HeldNft[]): PieceCounts {
 
 /** A full node may lag behind the marketplace's event: delays of the checks that follow it. */
 const followUpsMs = [10_000, 30_000, 120_000] as const;
-/** `bought`, or `bought-2` for the second check after it. */
+/** Why a member is checked. `due`: an older version wrote a word that is not known here. */
+const causes = [
+  'bought',
+  'sold',
+  'traded',
+  'joined',
+  'verified',
+  'unlinked',
+  'authorized',
+  'authorization-ended',
+  'asked',
+  'asked-by-admin',
+  'second-look',
+  'sweep',
+  'before-grant',
+  'before-removal',
+  'role-chosen',
+  'role-doubted',
+  'role-missing',
+  'due',
+] as const;
+type Cause = (typeof causes)[number];
+/** As stored in a row: `bought`, or `bought-2` for the second check after the purchase. */
+export type CheckCause = Cause | `${'bought' | 'sold' | 'traded'}-${1 | 2 | 3 | 4}`;
 export const tradeCause = /^(bought|sold|traded)(?:-([1-4]))?$/;
+
+const isCheckCause = (text: string): text is CheckCause =>
+  tradeCause.test(text) || causes.some((cause) => cause === text);
+
+/** What a row says, which an older version may have written. */
+export const readCause = (text: string): CheckCause => (isCheckCause(text) ? text : 'due');
+
+/** Why a role is given (the cause of the check) or removed. */
+export type RoleCause = Cause | 'not-holding' | 'approved' | 'data-deleted';
 
 const firstUnknownMs = 10_000;
 const longestUnknownMs = 5 * 60_000;
 
 interface FollowUp {
   readonly afterMs: number;
-  readonly cause: string;
+  readonly cause: CheckCause;
 }
 
 /** If the check after an event did not find what the event says: when to check again. null: no further check is needed. */
-export function followUp(cause: string, answer: MemberAnswer): FollowUp | null {
+export function followUp(cause: CheckCause, answer: MemberAnswer): FollowUp | null {
   const [, kind, number = '1'] = tradeCause.exec(cause) ?? [];
   if (kind === undefined || answer === 'unknown') return null;
   // A seller may keep others, and a buyer of one may be the seller of another: these checks are few and cost little.
   const isAsExpected = (kind === 'bought' && answer === 'holds') || (kind === 'sold' && answer === 'does-not-hold');
   const afterMs = followUpsMs[Number(number) - 1];
-  return isAsExpected || afterMs === undefined ? null : { afterMs, cause: `${kind}-${Number(number) + 1}` };
+  return isAsExpected || afterMs === undefined ? null : { afterMs, cause: readCause(`${kind}-${Number(number) + 1}`) };
 }
 
 /** The event that caused a check, for people: `bought-2` becomes `bought`. */
-export const plainCause = (cause: string): string => tradeCause.exec(cause)?.[1] ?? cause;
+export const plainCause = (cause: CheckCause): Cause =>
+  causes.find((each) => each === (tradeCause.exec(cause)?.[1] ?? cause)) ?? 'due';
 
 /** Pause after an unreadable result: as long as it has been unreadable, between 10 seconds and 5 minutes. */
 export const unknownPauseMs = (unknownForMs: number): number =>

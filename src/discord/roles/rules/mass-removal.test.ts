@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { decide, type DecidedMember, nothingDue } from './decide.ts';
 import { roleVerdict } from './role-verdict.ts';
 import { isMassRemoval, type PlannedMember, planRemovals } from './removal-plan.ts';
-import type { MemberAnswer } from './findings.ts';
+import type { CheckCause, MemberAnswer } from './findings.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -98,7 +98,7 @@ class Server {
 
   pending = (): readonly Member[] => this.members.filter(({ removal }) => removal?.state === 'pending');
 
-  check(member: Member, cause: string): Member {
+  check(member: Member, cause: CheckCause): Member {
     const { now } = this;
     const said = this.says[Number(member.userId)] ?? 'unknown';
     const found = { kind: said, reason: 'node-unavailable', nfts: [], kioskCount: null, asOf: now };
