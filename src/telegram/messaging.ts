@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { TelegramParts, TelegramSettings } from './bot/bot-deps.ts';
+import type { TelegramParts, TelegramSettings } from './bot-deps.ts';
 import { gateways } from '../sources/pictures/read-picture.ts';
 import { createPictures } from './send/pictures.ts';
 import { type SenderLimits, createSendGate } from './send/sending.ts';

@@ -6,7 +6,7 @@ import { createBotIdentity, createServiceStore } from '../bot-service/service-st
 import { deliveryRoutes } from './admin/delivery-routes.ts';
 import { serviceRoutes } from './admin/bot-status.ts';
 import { configurationRoutes } from './admin/configuration-routes.ts';
-import type { BotPace, TelegramParts } from './bot/bot-deps.ts';
+import type { BotPace, TelegramParts } from './bot-deps.ts';
 import { createFloodLimiter, createUpdateIntake } from './bot/admit-updates.ts';
 import { createGroupAdmins } from './bot/group-admins.ts';
 import { createUpdateHandler } from './bot/handle-update.ts';

@@ -5,7 +5,7 @@ import { confirmDeletionText, deletedText, helpText } from '../../src/discord/co
 import type { cookiePlace } from '../../src/http/client.ts';
 import { retention } from '../../src/retention/retention.ts';
 import { privacySections } from '../../src/site/web/privacy-page.tsx';
-import { nameOf } from '../../src/telegram/bot/group-admins.ts';
+import { nameOf } from '../../src/telegram/commands/answering.ts';
 import { testDatabase } from '../support/database.ts';
 
 /** The text of a part of the policy, in one line. */

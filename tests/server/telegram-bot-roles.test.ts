@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { type CommandScope, menuOf } from '../../src/telegram/commands/command-table.ts';
-import { adminsOnlyPress } from '../../src/telegram/commands/texts/chat-texts.ts';
+import { adminsOnlyPress } from '../../src/telegram/cards/chat-texts.ts';
 import { telegramGroupScene } from '../support/telegram-group-scene.ts';
 import { saidIn } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';

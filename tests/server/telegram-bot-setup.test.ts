@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { adminsOnlyPress } from '../../src/telegram/commands/texts/chat-texts.ts';
+import { adminsOnlyPress } from '../../src/telegram/cards/chat-texts.ts';
 import { telegramGroupScene } from '../support/telegram-group-scene.ts';
 import { buttonsOf, saidIn } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';

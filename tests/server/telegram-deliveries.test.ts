@@ -1,7 +1,7 @@
 import { dropWaiting } from '../../src/telegram/configs/configuration-store.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import type { TelegramParts } from '../../src/telegram/bot/bot-deps.ts';
+import type { TelegramParts } from '../../src/telegram/bot-deps.ts';
 import { createTelegramPosting } from '../../src/telegram/notify/posting.ts';
 import type { Messaging } from '../../src/telegram/messaging.ts';
 import { mist, someAddress, someNft } from '../support/activity-events.ts';

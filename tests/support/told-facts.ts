@@ -1,4 +1,4 @@
-import type { MessageContent } from '../../src/telegram/send/message.ts';
+import type { MessageContent } from '../../src/telegram/cards/message-html.ts';
 import { minutesAgo, someCollection, storyNow } from './activity-events.ts';
 import { readTelegramHtml } from './telegram-html.ts';
 

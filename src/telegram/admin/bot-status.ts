@@ -1,6 +1,6 @@
 import type { Figure } from '../../db/figures.ts';
 import { describeService, runningFigure, switchService, undeliveredFigure } from '../../bot-service/service-store.ts';
-import type { TelegramParts } from '../bot/bot-deps.ts';
+import type { TelegramParts } from '../bot-deps.ts';
 import { updateAttemptsMax } from '../bot/update-jobs.ts';
 import { liveConfigurations } from '../configs/configuration-store.ts';
 import { listenerName } from '../configs/configuring.ts';

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { adminOf, versionOf, defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
 import { failureBody } from '../../http/failure-answer.ts';
 import { Refused } from '../../shared/failure.ts';
-import type { TelegramParts } from '../bot/bot-deps.ts';
+import type { TelegramParts } from '../bot-deps.ts';
 import {
   changeConfiguration,
   type Changed,
@@ -24,7 +24,7 @@ import {
 import { databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { CollectionTracking, TrackedCollection } from '../../market/contract.ts';
-import { mutedTroubleText, topicTroubleTexts } from '../commands/texts/chat-texts.ts';
+import { mutedTroubleText, topicTroubleTexts } from '../cards/chat-texts.ts';
 import { shownOptions } from '../configs/configuration-fields.ts';
 import { configurationOf, deletedRetentionMs } from '../configs/configuration-store.ts';
 

@@ -1,7 +1,7 @@
 import { transact } from '../../db/transaction.ts';
 import { type Admin, adminOf, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
-import type { TelegramParts } from '../bot/bot-deps.ts';
+import type { TelegramParts } from '../bot-deps.ts';
 import { sampleFor } from '../commands/test.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import type { Configuration } from '../configs/configuration-store.ts';

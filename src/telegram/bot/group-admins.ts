@@ -1,9 +1,9 @@
 import type { Api } from 'grammy';
-import type { Message } from 'grammy/types';
 import { z } from 'zod';
 
 import { createAnswerCache } from '../../process/answer-cache.ts';
 import type { Clock } from '../../shared/clock.ts';
+import type { Author } from '../bot-deps.ts';
 import { apiFailureOf } from '../send/bot-api.ts';
 
 /** Rulings R4: after this, the list is read again. */
@@ -46,34 +46,3 @@ export function createGroupAdmins(api: Pick<Api, 'getChatAdministrators'>, clock
   };
 }
 export type GroupAdmins = ReturnType<typeof createGroupAdmins>;
-
-export interface Author {
-  readonly kind: 'person' | 'anonymous-admin' | 'other';
-  /** A user's id, or the id of the chat on whose behalf it was written. */
-  readonly id: number;
-  readonly name: string;
-}
-
-/** @GroupAnonymousBot represents every anonymous admin of every group, so its id proves nothing about this one. */
-const groupAnonymousBotId = 1087968824;
-
-/**
- * Rulings R4: an anonymous admin is recognized by `sender_chat` being the group itself. A linked channel, or any other
- * chat on whose behalf a message was written, is no admin.
- */
-export function authorOf(message: Pick<Message, 'chat' | 'from' | 'sender_chat'>): Author {
-  const { chat, from, sender_chat: behalf } = message;
-  if (behalf !== undefined) {
-    const kind = behalf.id === chat.id ? 'anonymous-admin' : 'other';
-    return { kind, id: behalf.id, name: kind === 'anonymous-admin' ? 'Anonymous admin' : 'A channel' };
-  }
-  if (from === undefined || from.id === groupAnonymousBotId)
-    return { kind: 'other', id: from?.id ?? 0, name: 'Nobody' };
-  return { kind: 'person', id: from.id, name: nameOf(from) };
-}
-
-/** For the audit log. The privacy policy mentions only a messenger user ID: names are not kept. */
-export const nameOf = ({ id }: { readonly id: number }): string => `Telegram user ${id}`;
-
-export const actorOf = ({ id, name }: Pick<Author, 'id' | 'name'>) =>
-  ({ kind: 'telegram', userId: String(id), name }) as const;

@@ -1,8 +1,8 @@
 import type { Api } from 'grammy';
-import type { CallbackQuery, Update, UserFromGetMe } from 'grammy/types';
+import type { CallbackQuery, Message, Update, UserFromGetMe } from 'grammy/types';
 import { databaseOutage } from '../../db/outage.ts';
 import { commandNamed } from '../commands/command-table.ts';
-import { runCommand } from '../commands/command.ts';
+import type { Command, CommandCall } from '../commands/command.ts';
 import { removeOrKeep } from '../commands/remove.ts';
 import { askForSupply, cancelSetup, takeSupply, useSupply } from '../commands/setup-answers.ts';
 import { startAnswer } from '../commands/start.ts';
@@ -14,15 +14,15 @@ import {
   adminUnknown,
   brokenAnswer,
   commandsOnly,
+  groupOnly,
   outdatedPress,
   unknownCommand,
-} from '../commands/texts/chat-texts.ts';
+} from '../cards/chat-texts.ts';
 import { hasLeft } from '../configs/chat-store.ts';
 import type { FloodLimiter } from './admit-updates.ts';
-import { answer, factsOf, isGroup, popupText } from './answering.ts';
-import type { BotDeps, Press, AddReply, TelegramParts } from './bot-deps.ts';
+import { answer, authorOf, factsOf, isGroup, nameOf, popupText, topicOf } from '../commands/answering.ts';
+import type { BotDeps, Press, AddReply, TelegramParts } from '../bot-deps.ts';
 import { hasMigratedTo, membershipOf, noteGroupChange, noteMembership } from './membership.ts';
-import { nameOf } from './group-admins.ts';
 import { isSupplyReply, notACommand, type UpdateRequest } from './read-request.ts';
 import type { Refusal } from './update-jobs.ts';
 
@@ -124,4 +124,43 @@ function perform(deps: BotDeps, action: BotAction, press: Press): Promise<string
     default:
       return action satisfies never;
   }
+}
+
+/** Runs a command where it belongs; elsewhere, answers where that is. `handleSome` (update-jobs.ts) has refused people who are not admins. */
+async function runCommand(
+  { name, where, handle }: Command,
+  { message, me, deps }: { readonly message: Message; readonly me: UserFromGetMe; readonly deps: BotDeps },
+): Promise<void> {
+  const call = callOf(message, me, deps);
+  if (call.place === 'group') await meetGroup(deps, message);
+  else if (where === 'groups') return call.answer(groupOnly(name));
+  await handle(call, deps);
+}
+
+const callOf = (message: Message, me: UserFromGetMe, deps: BotDeps): CommandCall => ({
+  place: isGroup(message.chat) ? 'group' : 'private',
+  chatId: message.chat.id,
+  topicId: topicOf(message),
+  author: authorOf(message),
+  typed: /^\S+\s+(.*)$/s.exec(message.text ?? '')?.[1]?.trim() ?? '',
+  me,
+  answer: (content, options) => answer(deps, message, content, options),
+});
+
+/** Two clocks are involved, and a command from just before the bot's removal may be read after it. */
+const clockSlackMs = 60_000;
+
+const asMember = { status: 'member', canSendMessages: true, canSendPhotos: true } as const;
+
+/**
+ * Makes sure that the group has its row. A command there shows that the bot is a member, even if its return was never
+ * reported: Telegram keeps an update for a day (Bot API, Getting updates). Otherwise the bot would answer but post
+ * nothing, and the configuration would be purged after 30 days.
+ */
+async function meetGroup(deps: BotDeps, { chat, date }: Pick<Message, 'chat' | 'date'>): Promise<void> {
+  const { chats } = deps;
+  await chats.save(factsOf(chat));
+  const removedAt = (await chats.read(chat.id))?.removedAt ?? null;
+  if (removedAt === null || date * 1_000 < removedAt.getTime() + clockSlackMs) return;
+  await noteMembership(deps, factsOf(chat), asMember, { wasInside: false });
 }

@@ -6,10 +6,10 @@ import { type ChatFacts, hasLeft, type KnownChat, type Membership } from '../con
 import { returnToTopic, migrateChat, logChatChange } from '../configs/chat-changes.ts';
 import { followFromNow, listenerName } from '../configs/configuring.ts';
 import { dropWaiting, deletedRetentionMs } from '../configs/configuration-store.ts';
-import { restoredNotice } from '../commands/texts/chat-texts.ts';
+import { restoredNotice } from '../cards/chat-texts.ts';
 import { insertMessages } from '../send/enqueue-messages.ts';
-import { factsOf } from './answering.ts';
-import type { BotDeps } from './bot-deps.ts';
+import { factsOf } from '../commands/answering.ts';
+import type { BotDeps } from '../bot-deps.ts';
 
 /**
  * Updates a group's configuration when the bot joins or leaves. `wasInside`: whether the bot was a member before,

@@ -1,8 +1,10 @@
 import type { Message, Update, UserFromGetMe } from 'grammy/types';
 
 import { commandNamed } from '../commands/command-table.ts';
+import type { SupplyReply } from '../commands/setup-answers.ts';
 import { asksForSupply } from '../commands/texts/setup-texts.ts';
-import { type Author, authorOf } from './group-admins.ts';
+import { authorOf } from '../commands/answering.ts';
+import type { Author } from '../bot-deps.ts';
 
 /**
  * - `query`: for anyone; answers with known facts and changes nothing.
@@ -93,11 +95,6 @@ function typedCommand({ text, entities }: Pick<Message, 'text' | 'entities'>): s
   const [first] = entities ?? [];
   return text === undefined || first?.type !== 'bot_command' || first.offset !== 0 ? null : text.slice(0, first.length);
 }
-
-export type SupplyReply = Message & {
-  readonly text: string;
-  readonly reply_to_message: NonNullable<Message['reply_to_message']>;
-};
 
 /** While the question is open, Telegram turns anything typed into a reply; a command is still a command. */
 export const isSupplyReply = (message: Message, botId: number): message is SupplyReply =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Kysely, sql } from 'kysely';
 
 import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
-import type { Reply, AddReply } from './bot-deps.ts';
+import type { Reply, AddReply } from '../bot-deps.ts';
 import type { GroupAdmins } from './group-admins.ts';
 import { type Me, readRequest, type UpdateRequest } from './read-request.ts';
 import type { Database } from '../../db/schema.ts';

@@ -14,7 +14,7 @@ import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityEvent, ActivityKind, ActivitySummary } from '../../market/contract.ts';
 import { digestCard, dailyRecap, morningRecap, foldedCard, walletListingsCard } from './cards-of-many.ts';
 import type { CardContext } from './event-card.ts';
-import type { MessageContent } from '../send/message.ts';
+import type { MessageContent } from './message-html.ts';
 
 const context: CardContext = {
   collection: someCollection(),

@@ -1,5 +1,14 @@
 import type { ActivityEvent, ActivitySummary, ActivityKind } from '../../market/contract.ts';
-import { cardOf, collectionHtml, headline, joined, type Line, foreignHtml, wordGraphemesMax } from './message-html.ts';
+import {
+  cardOf,
+  collectionHtml,
+  headline,
+  joined,
+  type Line,
+  foreignHtml,
+  wordGraphemesMax,
+  type MessageContent,
+} from './message-html.ts';
 import {
   type CardContext,
   subjectHtml,
@@ -9,11 +18,10 @@ import {
   personLine,
   signs,
 } from './event-card.ts';
-import type { MessageContent } from '../send/message.ts';
 import { suiText } from '../../shared/money.ts';
 import { floorText, inBrackets, usdText } from './price-text.ts';
 import { talliesOf, type Tally, tallyOf, tallyText, countOf, unpricedWords } from './tally.ts';
-import { spanText } from '../notify/rules/time-zone.ts';
+import { spanText } from '../time-zone.ts';
 import { progressText } from './mint-progress.ts';
 
 /** More names would make the card a list. */

@@ -11,7 +11,7 @@ import {
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityEvent } from '../../market/contract.ts';
 import { eventCard, sampleCard, type CardContext } from './event-card.ts';
-import type { MessageContent } from '../send/message.ts';
+import type { MessageContent } from './message-html.ts';
 
 const context: CardContext = {
   collection: someCollection(),

@@ -3,7 +3,6 @@ import type { OwnRocks } from '../../market/rocks-contract.ts';
 import { accountLink, objectLink, nftAtMarketplace, transactionLink } from '../../shared/explorer-links.ts';
 import { suiText } from '../../shared/money.ts';
 import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
-import type { MessageContent } from '../send/message.ts';
 import {
   cardOf,
   collectionHtml,
@@ -14,6 +13,7 @@ import {
   link,
   nameGraphemesMax,
   wordGraphemesMax,
+  type MessageContent,
 } from './message-html.ts';
 import { progressText } from './mint-progress.ts';
 import { againstFloorText, inBrackets, listingFloorText, shareOfFloorText, usdText } from './price-text.ts';

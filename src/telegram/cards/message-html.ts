@@ -1,5 +1,27 @@
 import { escapeHtml, cleanText } from '../../shared/foreign-text.ts';
-import type { MessageContent } from '../send/message.ts';
+
+export interface MessageButton {
+  readonly text: string;
+  /** Either a URL to open … */
+  readonly url?: string;
+  /** … or what the bot receives when it is pressed; at most 64 bytes (Bot API). */
+  readonly data?: string;
+}
+
+/** One message. `html` is Telegram's HTML, with all foreign text escaped. */
+export interface MessageContent {
+  readonly html: string;
+  /** Source of the picture; null: text only. Untrusted. */
+  readonly imageUrl: string | null;
+  readonly buttons: readonly (readonly MessageButton[])[];
+  readonly isSilent: boolean;
+  /** The message that it answers. */
+  readonly replyTo?: number;
+  /** Telegram prompts that person to reply in turn. */
+  readonly forceReply?: boolean;
+  /** The message whose content is replaced; if it is gone, this is sent as a new message. */
+  readonly edits?: { readonly messageId: number; readonly isCaption: boolean };
+}
 
 /** Null lines are omitted; an empty line makes a gap. */
 export type Line = string | null;

@@ -13,7 +13,7 @@ import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import { goodFacts as facts, goodStatus as status, textOf } from '../../../tests/support/told-facts.ts';
 import type { RockAnswer } from '../../market/rocks-contract.ts';
 import { sampleCard } from '../cards/event-card.ts';
-import type { MessageContent } from '../send/message.ts';
+import type { MessageContent } from '../cards/message-html.ts';
 import { botCommands, statements } from '../web/bot-guide.ts';
 import { commandNamed, commands, menuOf } from './command-table.ts';
 import { floorAnswer } from './floor.ts';
@@ -36,7 +36,7 @@ import {
   topicAwayNotice,
   unavailableAnswer,
   unknownCommand,
-} from './texts/chat-texts.ts';
+} from '../cards/chat-texts.ts';
 import {
   confirmSupply,
   enterSupply,

@@ -1,5 +1,4 @@
-import { cardOf, collectionHtml, headline } from '../cards/message-html.ts';
-import type { MessageContent } from '../send/message.ts';
+import { cardOf, collectionHtml, headline, type MessageContent } from '../cards/message-html.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 import { asOfLine, type CollectionView, floorWords, listedWords } from './texts/collection-texts.ts';
 

@@ -1,8 +1,7 @@
-import { cardOf, headline } from '../cards/message-html.ts';
-import type { MessageContent } from '../send/message.ts';
+import { cardOf, headline, type MessageContent } from '../cards/message-html.ts';
 import type { Command, CommandCall } from './command.ts';
 import type { CommandFacts } from '../contract.ts';
-import { safetyLine } from './texts/chat-texts.ts';
+import { safetyLine } from '../cards/chat-texts.ts';
 
 export const helpAbout = (commands: () => readonly CommandFacts[]): Command => ({
   name: 'help',

@@ -1,11 +1,9 @@
-import { cardOf, collectionHtml } from '../cards/message-html.ts';
-import type { MessageContent } from '../send/message.ts';
+import { cardOf, collectionHtml, type MessageContent } from '../cards/message-html.ts';
 import type { Command } from './command.ts';
 import { type BotAction, encodeAction } from './texts/callback-data.ts';
-import { notConfigured, outdatedPress } from './texts/chat-texts.ts';
-import { editMessage } from '../bot/answering.ts';
-import type { BotDeps, Press } from '../bot/bot-deps.ts';
-import { actorOf } from '../bot/group-admins.ts';
+import { notConfigured, outdatedPress } from '../cards/chat-texts.ts';
+import { editMessage, actorOf } from './answering.ts';
+import type { BotDeps, Press } from '../bot-deps.ts';
 import { removeConfiguration } from '../configs/configuring.ts';
 
 export const remove: Command = {

@@ -10,9 +10,9 @@ import {
   headline,
   joined,
   link,
+  type MessageContent,
 } from '../cards/message-html.ts';
 import { marketHtml } from '../cards/event-card.ts';
-import type { MessageContent } from '../send/message.ts';
 import { suiText } from '../../shared/money.ts';
 import { inBrackets, usdText } from '../cards/price-text.ts';
 import type { Command } from './command.ts';

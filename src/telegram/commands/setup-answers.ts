@@ -1,15 +1,15 @@
-import { answer, factsOf, editMessage, topicOf, topicOfPressed } from '../bot/answering.ts';
-import type { BotDeps, Press } from '../bot/bot-deps.ts';
-import type { SupplyReply } from '../bot/read-request.ts';
-import { actorOf, type Author, authorOf } from '../bot/group-admins.ts';
-import type { MessageContent } from '../send/message.ts';
+import type { Message } from 'grammy/types';
+
+import { answer, factsOf, editMessage, topicOf, topicOfPressed, actorOf, authorOf } from './answering.ts';
+import type { BotDeps, Press, Author } from '../bot-deps.ts';
+import type { MessageContent } from '../cards/message-html.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import { setUpConfiguration } from '../configs/set-up.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { outageOf } from './setup.ts';
 import type { PendingSetup } from './setup-store.ts';
-import { notYourSetup, unavailableAnswer } from './texts/chat-texts.ts';
+import { notYourSetup, unavailableAnswer } from '../cards/chat-texts.ts';
 import type { BotAction } from './texts/callback-data.ts';
 import {
   enterSupply,
@@ -73,6 +73,11 @@ function ask(deps: BotDeps, { message }: Press, content: MessageContent): void {
   const replyTo = original === undefined ? {} : { replyTo: original.message_id };
   deps.addReply({ chat: factsOf(message.chat), topicId: topicOfPressed(message), content: { ...content, ...replyTo } });
 }
+
+export type SupplyReply = Message & {
+  readonly text: string;
+  readonly reply_to_message: NonNullable<Message['reply_to_message']>;
+};
 
 /**
  * Takes the number that a group admin replies with after 'Enter another', only from the admin who began the setup. A

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { someAddress, someFound } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
-import type { MessageContent } from '../send/message.ts';
-import { unavailableAnswer } from './texts/chat-texts.ts';
+import type { MessageContent } from '../cards/message-html.ts';
+import { unavailableAnswer } from '../cards/chat-texts.ts';
 import { lookupRefusal } from './setup.ts';
 import { parseAction } from './texts/callback-data.ts';
 import { confirmSupply, setupDone, setupKeyOf } from './texts/setup-texts.ts';

@@ -2,12 +2,11 @@ import type { CollectionLookup, FoundCollection } from '../../market/contract.ts
 import { escapeHtml } from '../../shared/foreign-text.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
-import type { BotDeps } from '../bot/bot-deps.ts';
-import { cardOf, collectionHtml, type Line } from '../cards/message-html.ts';
-import type { MessageContent } from '../send/message.ts';
+import type { BotDeps } from '../bot-deps.ts';
+import { cardOf, collectionHtml, type Line, type MessageContent } from '../cards/message-html.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import type { Command } from './command.ts';
-import { unavailableAnswer } from './texts/chat-texts.ts';
+import { unavailableAnswer } from '../cards/chat-texts.ts';
 import { confirmSupply, slugLine } from './texts/setup-texts.ts';
 
 /** Longer than any address, type or link; the rest is cut off. */

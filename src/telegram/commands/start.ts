@@ -1,7 +1,6 @@
-import { cardOf, collectionHtml, headline } from '../cards/message-html.ts';
-import type { MessageContent } from '../send/message.ts';
+import { cardOf, collectionHtml, headline, type MessageContent } from '../cards/message-html.ts';
 import type { Command, CommandCall } from './command.ts';
-import { safetyLine } from './texts/chat-texts.ts';
+import { safetyLine } from '../cards/chat-texts.ts';
 
 /** In private it leads to a group; in a group that is set up it names the followed collection. */
 export const start: Command = {

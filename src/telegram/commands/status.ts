@@ -1,8 +1,14 @@
 import type { TrackedCollection } from '../../market/contract.ts';
-import { foreignHtml, nameGraphemesMax, cardOf, collectionHtml, headline } from '../cards/message-html.ts';
-import type { MessageContent } from '../send/message.ts';
+import {
+  foreignHtml,
+  nameGraphemesMax,
+  cardOf,
+  collectionHtml,
+  headline,
+  type MessageContent,
+} from '../cards/message-html.ts';
 import { type Command, inTrackedGroup } from './command.ts';
-import { whereLine } from './texts/chat-texts.ts';
+import { whereLine } from '../cards/chat-texts.ts';
 import { ageText, agoText, failureSentence } from './texts/collection-texts.ts';
 
 /** Rulings R4: last check, source lag, permissions, pinned topic. */

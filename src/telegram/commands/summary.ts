@@ -1,9 +1,8 @@
 import type { ActivitySummary } from '../../market/contract.ts';
-import { cardOf, collectionHtml, headline, joined, type Line } from '../cards/message-html.ts';
-import type { MessageContent } from '../send/message.ts';
+import { cardOf, collectionHtml, headline, joined, type Line, type MessageContent } from '../cards/message-html.ts';
 import { progressText } from '../cards/mint-progress.ts';
 import { otherCountsLine, salesWords, topSaleLine } from '../cards/cards-of-many.ts';
-import { spanText } from '../notify/rules/time-zone.ts';
+import { spanText } from '../time-zone.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import { type Command, inTrackedGroup } from './command.ts';
 import { asOfLine, type CollectionView, floorWords, listedWords } from './texts/collection-texts.ts';

@@ -1,6 +1,6 @@
 import { Refused } from '../../shared/failure.ts';
-import type { TelegramParts } from '../bot/bot-deps.ts';
-import type { MessageContent } from '../send/message.ts';
+import type { TelegramParts } from '../bot-deps.ts';
+import type { MessageContent } from '../cards/message-html.ts';
 import { sampleCard } from '../cards/event-card.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import type { Configuration } from '../configs/configuration-store.ts';

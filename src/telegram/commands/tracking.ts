@@ -1,11 +1,10 @@
-import { editMessage } from '../bot/answering.ts';
-import type { BotDeps, Press } from '../bot/bot-deps.ts';
+import { editMessage, actorOf } from './answering.ts';
+import type { BotDeps, Press } from '../bot-deps.ts';
 import { cardOf } from '../cards/message-html.ts';
-import { actorOf } from '../bot/group-admins.ts';
 import { changeConfiguration } from '../configs/configuring.ts';
 import { pinTopic } from '../configs/set-up.ts';
-import { notConfigured, pinnedLine } from './texts/chat-texts.ts';
-import { timeZoneOf } from '../notify/rules/time-zone.ts';
+import { notConfigured, pinnedLine } from '../cards/chat-texts.ts';
+import { timeZoneOf } from '../time-zone.ts';
 import type { TrackingAction } from './texts/callback-data.ts';
 import { outcomeOf, trackingMessage } from './texts/tracking-menu.ts';
 import type { Command } from './command.ts';

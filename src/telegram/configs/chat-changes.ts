@@ -5,7 +5,7 @@ import type { Trx } from '../../db/transaction.ts';
 import { subjectOf } from './configuration-fields.ts';
 import type { AuditTrail } from '../../audit/contract.ts';
 import { databaseNow } from '../../db/expressions.ts';
-import { type TopicAway, topicAwayNotice } from '../commands/texts/chat-texts.ts';
+import { type TopicAway, topicAwayNotice } from '../cards/chat-texts.ts';
 import { insertMessages, cardsTopic } from '../send/enqueue-messages.ts';
 import { publishInTransaction } from '../../db/change-signal.ts';
 import type { CollectionTracking } from '../../market/contract.ts';

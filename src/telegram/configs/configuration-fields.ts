@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { mistDecimals, toDecimalText } from '../../shared/money.ts';
-import { minuteText, zoneText } from '../notify/rules/time-zone.ts';
+import { minuteText, zoneText } from '../time-zone.ts';
 import type { Configuration, ConfigurationChange } from './configuration-store.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

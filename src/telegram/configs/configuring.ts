@@ -1,7 +1,7 @@
 import type { AuditTrail } from '../../audit/contract.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
-import type { TelegramParts } from '../bot/bot-deps.ts';
+import type { TelegramParts } from '../bot-deps.ts';
 import { supplyMax } from '../cards/mint-progress.ts';
 import { changedFields, changesNothing, subjectOf } from './configuration-fields.ts';
 import { type Configuration, type ConfigurationChange, dropWaiting } from './configuration-store.ts';

@@ -1,6 +1,6 @@
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { FoundCollection, TrackedCollection } from '../../market/contract.ts';
-import type { TelegramParts } from '../bot/bot-deps.ts';
+import type { TelegramParts } from '../bot-deps.ts';
 import { logChatChange, toTopic } from './chat-changes.ts';
 import { openTopicOf } from './chat-store.ts';
 import { changedFields, changesNothing, presentFields, subjectOf } from './configuration-fields.ts';

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener } from '../../market/contract.ts';
-import type { TelegramParts, TelegramSettings } from '../bot/bot-deps.ts';
+import type { TelegramParts, TelegramSettings } from '../bot-deps.ts';
 import type { CardContext } from '../cards/event-card.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { supplyMax } from '../cards/mint-progress.ts';

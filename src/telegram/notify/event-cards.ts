@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 
 import type { ActivityEvent } from '../../market/contract.ts';
-import type { TelegramParts, TelegramSettings } from '../bot/bot-deps.ts';
+import type { TelegramParts, TelegramSettings } from '../bot-deps.ts';
 import type { CardContext } from '../cards/event-card.ts';
-import type { MessageContent } from '../send/message.ts';
+import type { MessageContent } from '../cards/message-html.ts';
 import { byTime } from './rules/delivery-plan.ts';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';

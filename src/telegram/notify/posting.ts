@@ -2,11 +2,10 @@ import type { Selectable } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { Card, Posting, PostState } from '../../payouts/payouts-contract.ts';
-import { foreignHtml, cardOf, headline, link } from '../cards/message-html.ts';
-import type { MessageContent } from '../send/message.ts';
-import { mutedTroubleText } from '../commands/texts/chat-texts.ts';
+import { foreignHtml, cardOf, headline, link, type MessageContent } from '../cards/message-html.ts';
+import { mutedTroubleText } from '../cards/chat-texts.ts';
 import { idleReason } from '../admin/bot-status.ts';
-import type { TelegramParts } from '../bot/bot-deps.ts';
+import type { TelegramParts } from '../bot-deps.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import { insertMessages } from '../send/enqueue-messages.ts';
 

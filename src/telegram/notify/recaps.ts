@@ -9,11 +9,11 @@ import { transact } from '../../db/transaction.ts';
 import { lockChat } from '../configs/chat-store.ts';
 import { type Configuration, configurationOf, liveConfigurations } from '../configs/configuration-store.ts';
 import { createAnswerCache } from '../../process/answer-cache.ts';
-import type { TelegramParts } from '../bot/bot-deps.ts';
+import type { TelegramParts } from '../bot-deps.ts';
 import { insertMessages, type NewMessage } from '../send/enqueue-messages.ts';
 import { dailyRecap, morningRecap } from '../cards/cards-of-many.ts';
-import type { MessageContent } from '../send/message.ts';
-import { isQuiet, lastDay } from './rules/time-zone.ts';
+import type { MessageContent } from '../cards/message-html.ts';
+import { isQuiet, lastDay } from '../time-zone.ts';
 import type { EventCards } from './event-cards.ts';
 
 type SummaryReader = Pick<TelegramParts['history'], 'summary'>;

@@ -4,7 +4,7 @@ import { publishInTransaction } from '../../db/change-signal.ts';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
-import type { MessageContent } from './message.ts';
+import type { MessageContent } from '../cards/message-html.ts';
 
 export interface NewMessage {
   readonly chatId: string;

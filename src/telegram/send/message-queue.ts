@@ -1,7 +1,7 @@
 import type { OutageLog } from '../../db/outage.ts';
-import type { TelegramParts } from '../bot/bot-deps.ts';
+import type { TelegramParts } from '../bot-deps.ts';
 import { compactChat, type EventCards } from '../notify/event-cards.ts';
-import { isQuiet } from '../notify/rules/time-zone.ts';
+import { isQuiet } from '../time-zone.ts';
 import { knownPicture, type Pictures } from './pictures.ts';
 import { dropMessage, markSending, readHead, readWaitingChats } from './message-store.ts';
 import type { Sending, SendKind, SendLimits } from './limits.ts';

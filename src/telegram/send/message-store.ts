@@ -2,9 +2,10 @@ import { type Kysely, sql } from 'kysely';
 
 import { statementBegun, withoutField } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { MessageContent, Message } from './message.ts';
+import type { Message } from './message.ts';
+import type { MessageContent } from '../cards/message-html.ts';
 import { oneByOneMax, staleAfterMs } from '../notify/rules/arrange-events.ts';
-import type { QuietHours } from '../notify/rules/time-zone.ts';
+import type { QuietHours } from '../time-zone.ts';
 import type { SendKind } from './limits.ts';
 
 type Db = Kysely<Database>;

@@ -6,8 +6,7 @@ import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { publishInTransaction } from '../../db/change-signal.ts';
 import { Refused } from '../../shared/failure.ts';
-import { cutText, plainText } from '../cards/message-html.ts';
-import type { MessageContent } from './message.ts';
+import { cutText, plainText, type MessageContent } from '../cards/message-html.ts';
 import type { telegramMessage } from '../contract.ts';
 import { cardsTopic, insertMessages, type NewMessage } from './enqueue-messages.ts';
 

@@ -5,8 +5,15 @@ import { escapeHtml, storable } from '../../shared/foreign-text.ts';
 import type { Log } from '../../process/logger.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { askedWaitMs } from './bot-api.ts';
-import { captionMaxLength, cutText, plainText, plainTextWithAddresses, textMaxLength } from '../cards/message-html.ts';
-import type { MessageContent, Message, Picture, SendAnswer } from './message.ts';
+import {
+  captionMaxLength,
+  cutText,
+  plainText,
+  plainTextWithAddresses,
+  textMaxLength,
+  type MessageContent,
+} from '../cards/message-html.ts';
+import type { Message, Picture, SendAnswer } from './message.ts';
 
 /** Longer than the sender's own timeout, so that the latter decides. */
 const requestSeconds = 60;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { supplyMax } from '../../cards/mint-progress.ts';
-import { timeZoneOf } from '../../notify/rules/time-zone.ts';
+import { timeZoneOf } from '../../time-zone.ts';
 
 const minute = z.int().min(0).max(1439);
 /** Nearly the whole supply of SUI; the column holds 20 digits. */

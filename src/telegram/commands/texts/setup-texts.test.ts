@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { someFound } from '../../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../../tests/support/telegram-html.ts';
-import type { MessageContent } from '../../send/message.ts';
-import { adminsOnly } from './chat-texts.ts';
+import type { MessageContent } from '../../cards/message-html.ts';
+import { adminsOnly } from '../../cards/chat-texts.ts';
 import { asksForSupply, confirmSupply, enterSupply, setupExpired, setupKeyOf, parseSupply } from './setup-texts.ts';
 import { parseAction } from './callback-data.ts';
 import { startAnswer } from '../start.ts';

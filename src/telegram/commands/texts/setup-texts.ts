@@ -1,6 +1,14 @@
 import type { FoundCollection } from '../../../market/contract.ts';
-import { cardOf, collectionHtml, headline, joined, type Line, foreignHtml } from '../../cards/message-html.ts';
-import type { MessageButton, MessageContent } from '../../send/message.ts';
+import {
+  cardOf,
+  collectionHtml,
+  headline,
+  joined,
+  type Line,
+  foreignHtml,
+  type MessageButton,
+  type MessageContent,
+} from '../../cards/message-html.ts';
 import { suiText } from '../../../shared/money.ts';
 import { countText, progressText, supplyMax } from '../../cards/mint-progress.ts';
 import { type BotAction, encodeAction } from './callback-data.ts';

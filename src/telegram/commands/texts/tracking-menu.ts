@@ -1,8 +1,7 @@
 import { mistDecimals, suiText } from '../../../shared/money.ts';
-import { cardOf, collectionHtml, headline } from '../../cards/message-html.ts';
-import type { MessageButton, MessageContent } from '../../send/message.ts';
+import { cardOf, collectionHtml, headline, type MessageButton, type MessageContent } from '../../cards/message-html.ts';
 import type { ConfigurationRules } from '../../notify/rules/delivery-plan.ts';
-import { minuteInDay, minuteText, zoneText } from '../../notify/rules/time-zone.ts';
+import { minuteInDay, minuteText, zoneText } from '../../time-zone.ts';
 import { type BotAction, encodeAction, type TrackingAction, type TrackingMenu } from './callback-data.ts';
 
 export interface TrackingSettings extends Omit<ConfigurationRules, 'maxSupply' | 'mintedCount'> {

@@ -1,7 +1,7 @@
 import type { ActivityBatch, ActivityEvent } from '../../../market/contract.ts';
 import type { CardContext } from '../../cards/event-card.ts';
-import type { MessageContent } from '../../send/message.ts';
-import type { QuietHours } from './time-zone.ts';
+import type { MessageContent } from '../../cards/message-html.ts';
+import type { QuietHours } from '../../time-zone.ts';
 
 export interface ConfigurationRules {
   readonly trackMint: boolean;

@@ -3,7 +3,7 @@ import { arrangeEvents, type Arrangement, busyWallets, listedWithinHour } from '
 import { digestCard, foldedCard, walletListingsCard } from '../../cards/cards-of-many.ts';
 import { type CardContext, eventCard, isViaBid } from '../../cards/event-card.ts';
 import { isAboveFloor } from '../../cards/price-text.ts';
-import type { MessageContent } from '../../send/message.ts';
+import type { MessageContent } from '../../cards/message-html.ts';
 import {
   byTime,
   type DeliveryPlan,
@@ -13,7 +13,7 @@ import {
   type ConfigurationRules,
 } from './delivery-plan.ts';
 import { progressText } from '../../cards/mint-progress.ts';
-import { isQuiet } from './time-zone.ts';
+import { isQuiet } from '../../time-zone.ts';
 
 /**
  * What one group receives from one poll (rulings R4): which messages in which order, which events are dropped and why,

@@ -1,9 +1,8 @@
 import type { Message } from 'grammy/types';
 
 import type { ChatFacts } from '../configs/chat-store.ts';
-import { cutText, plainText } from '../cards/message-html.ts';
-import type { MessageContent } from '../send/message.ts';
-import type { BotDeps, Press } from './bot-deps.ts';
+import { cutText, plainText, type MessageContent } from '../cards/message-html.ts';
+import type { Author, BotDeps, Press } from '../bot-deps.ts';
 
 export interface AnswerOptions {
   readonly topicId?: number | null;
@@ -54,3 +53,27 @@ export const topicOfPressed = (message: Press['message']): number | null =>
 
 /** Plain text for the popup over a pressed button (Bot API: at most 200 characters). */
 export const popupText = (content: MessageContent): string => cutText(plainText(content.html), 200);
+
+/** @GroupAnonymousBot represents every anonymous admin of every group, so its id proves nothing about this one. */
+const groupAnonymousBotId = 1087968824;
+
+/**
+ * Rulings R4: an anonymous admin is recognized by `sender_chat` being the group itself. A linked channel, or any other
+ * chat on whose behalf a message was written, is no admin.
+ */
+export function authorOf(message: Pick<Message, 'chat' | 'from' | 'sender_chat'>): Author {
+  const { chat, from, sender_chat: behalf } = message;
+  if (behalf !== undefined) {
+    const kind = behalf.id === chat.id ? 'anonymous-admin' : 'other';
+    return { kind, id: behalf.id, name: kind === 'anonymous-admin' ? 'Anonymous admin' : 'A channel' };
+  }
+  if (from === undefined || from.id === groupAnonymousBotId)
+    return { kind: 'other', id: from?.id ?? 0, name: 'Nobody' };
+  return { kind: 'person', id: from.id, name: nameOf(from) };
+}
+
+/** For the audit log. The privacy policy mentions only a messenger user ID: names are not kept. */
+export const nameOf = ({ id }: { readonly id: number }): string => `Telegram user ${id}`;
+
+export const actorOf = ({ id, name }: Pick<Author, 'id' | 'name'>) =>
+  ({ kind: 'telegram', userId: String(id), name }) as const;

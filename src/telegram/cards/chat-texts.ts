@@ -1,7 +1,13 @@
-import type { Unavailable } from '../../../shared/failure.ts';
-import { escapeHtml } from '../../../shared/foreign-text.ts';
-import { cardOf, collectionHtml, headline, foreignHtml, wordGraphemesMax } from '../../cards/message-html.ts';
-import type { MessageContent } from '../../send/message.ts';
+import type { Unavailable } from '../../shared/failure.ts';
+import { escapeHtml } from '../../shared/foreign-text.ts';
+import {
+  cardOf,
+  collectionHtml,
+  headline,
+  foreignHtml,
+  wordGraphemesMax,
+  type MessageContent,
+} from './message-html.ts';
 
 export const safetyLine = 'The bot never asks for a seed phrase, a signature or a payment.';
 

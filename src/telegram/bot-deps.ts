@@ -2,24 +2,23 @@ import type { Api } from 'grammy';
 import type { MaybeInaccessibleMessage } from 'grammy/types';
 import type { Kysely } from 'kysely';
 
-import type { AuditTrail } from '../../audit/contract.ts';
-import type { RetryPace } from '../../bot-service/bot-runner.ts';
-import type { BotIdentity, ServiceStore } from '../../bot-service/service-store.ts';
-import type { ChangeSignal } from '../../db/change-signal.ts';
-import type { Database } from '../../db/schema.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
-import type { CollectionHistory, CollectionTracking } from '../../market/contract.ts';
-import type { OwnRocks } from '../../market/rocks-contract.ts';
-import type { Clock } from '../../shared/clock.ts';
-import type { ImageShrinker } from '../../sources/pictures/shrink-image.ts';
-import type { SetupStore } from '../commands/setup-store.ts';
-import type { MessageContent } from '../send/message.ts';
-import type { ChatFacts, ChatStore } from '../configs/chat-store.ts';
-import type { ConfigurationStore } from '../configs/configuration-store.ts';
-import type { Outbox } from '../send/outbox.ts';
-import type { SuiPrice } from '../sui-price.ts';
-import type { Author } from './group-admins.ts';
-import type { Logger } from '../../process/logger.ts';
+import type { AuditTrail } from '../audit/contract.ts';
+import type { RetryPace } from '../bot-service/bot-runner.ts';
+import type { BotIdentity, ServiceStore } from '../bot-service/service-store.ts';
+import type { ChangeSignal } from '../db/change-signal.ts';
+import type { Database } from '../db/schema.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { CollectionHistory, CollectionTracking } from '../market/contract.ts';
+import type { OwnRocks } from '../market/rocks-contract.ts';
+import type { Clock } from '../shared/clock.ts';
+import type { ImageShrinker } from '../sources/pictures/shrink-image.ts';
+import type { SetupStore } from './commands/setup-store.ts';
+import type { MessageContent } from './cards/message-html.ts';
+import type { ChatFacts, ChatStore } from './configs/chat-store.ts';
+import type { ConfigurationStore } from './configs/configuration-store.ts';
+import type { Outbox } from './send/outbox.ts';
+import type { SuiPrice } from './sui-price.ts';
+import type { Logger } from '../process/logger.ts';
 
 export interface TelegramSettings {
   /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
@@ -81,6 +80,13 @@ export type AddReply = (reply: Reply) => void;
 export interface BotDeps extends TelegramParts {
   readonly api: Api;
   readonly addReply: AddReply;
+}
+
+export interface Author {
+  readonly kind: 'person' | 'anonymous-admin' | 'other';
+  /** A user's id, or the id of the chat on whose behalf it was written. */
+  readonly id: number;
+  readonly name: string;
 }
 
 /** A press by a group admin, in a group. */
