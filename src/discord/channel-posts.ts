@@ -9,7 +9,7 @@ import { channelPosts } from './roles/role-jobs.ts';
 import type { Card, Posting, PostState } from '../payouts/payouts-contract.ts';
 import type { DiscordStatusAnswer } from './contract.ts';
 import { isSwitchedOn } from './roles/member-roles.ts';
-import { forDiscord, linesWithin, plainForDiscord } from './commands/rules/bot-texts.ts';
+import { forDiscord, linesWithin, plainForDiscord } from './bot-texts.ts';
 import { createGuildStore } from './servers/guild-store.ts';
 
 interface ChannelPostDeps {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { typedKysely } from '../../src/db/connect.ts';
 import { createGuildMemberStore } from '../../src/discord/servers/guild-member-store.ts';
 import { createLinkStore } from '../../src/discord/verify/link-store.ts';
-import { walletsMax } from '../../src/discord/verify/rules/verification-texts.ts';
+import { walletsMax } from '../../src/discord/roles/rules/findings.ts';
 import { testDatabase } from '../support/database.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { somebodyWaits } from '../support/row-holder.ts';

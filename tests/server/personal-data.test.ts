@@ -1,7 +1,7 @@
 import { isValidElement, type ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { createTokens } from '../../src/accounts/tokens.ts';
-import { confirmDeletionText, deletedText, helpText } from '../../src/discord/commands/rules/bot-texts.ts';
+import { confirmDeletionText, deletedText, helpText } from '../../src/discord/bot-texts.ts';
 import type { cookiePlace } from '../../src/http/client.ts';
 import { retention } from '../../src/retention/retention.ts';
 import { privacySections } from '../../src/site/web/privacy-page.tsx';

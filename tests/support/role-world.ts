@@ -4,13 +4,12 @@ import { auditTrail } from '../../src/audit/audit-log.ts';
 import type { PlatformOutcome, RolePlatform } from '../../src/discord/ports.ts';
 import { resumeRoleChanges } from '../../src/discord/roles/member-roles.ts';
 import { roleChanges, type RolesDeps } from '../../src/discord/roles/role-jobs.ts';
-import type { MemberId } from '../../src/discord/roles/member-store.ts';
 import { checkAndWait } from '../../src/discord/roles/check-requests.ts';
-import type { CheckCause } from '../../src/discord/roles/rules/findings.ts';
 import { checkAndExplain, explainMember } from '../../src/discord/roles/explain-member.ts';
 import { deleteMember, type LinkedWallet, linkWallet, unlinkWallet } from '../../src/discord/roles/linking.ts';
 import { askForPayoutMessages } from '../../src/discord/roles/payout-messages.ts';
-import { addRoleJobs, roleRoutes, tradeListener } from '../../src/discord/roles/roles.ts';
+import { addRoleJobs, tradeListener } from '../../src/discord/roles/roles.ts';
+import { roleRoutes } from '../../src/discord/admin/http.ts';
 import { createGuildMemberStore } from '../../src/discord/servers/guild-member-store.ts';
 import type { AuditActor } from '../../src/audit/contract.ts';
 import type { Trx } from '../../src/db/transaction.ts';
@@ -55,13 +54,13 @@ const callsOf = (deps: RolesDeps) => {
       unlinkWallet(deps, { guildId: guild, userId }, wallet, actor),
     deleteMember: (guild: string, userId: string, actor: AuditActor) =>
       deleteMember(deps, { guildId: guild, userId }, actor),
-    askForPayoutMessages: (member: MemberId, wants: boolean, actor: AuditActor) =>
+    askForPayoutMessages: (member: Parameters<typeof askForPayoutMessages>[1], wants: boolean, actor: AuditActor) =>
       askForPayoutMessages(deps, member, wants, actor),
     explain,
     /** What /why and /verify do. */
     ask: (guild: string, userId: string) => checkAndExplain(deps, guild, userId, 'asked'),
     /** A check, however new the last one is. */
-    checkNow: async (guild: string, userId: string, cause: CheckCause) => {
+    checkNow: async (guild: string, userId: string, cause: Parameters<typeof checkAndWait>[2]) => {
       await checkAndWait(deps, { guildId: guild, userId }, cause);
       return explain(guild, userId);
     },

@@ -21,7 +21,10 @@ import type { KnownGuild } from '../servers/rules/known-guild.ts';
 import { type Admin, adminOf, failure, versionOf, defineRoute, type Route } from '../../http/route.ts';
 import { botServiceRoutes } from '../../http/bot-service-routes.ts';
 import { failureBody } from '../../http/failure-answer.ts';
-import { ok, requireNft } from './http-members.ts';
+import { decisionRoutes } from '../roles/decide-removals.ts';
+import type { RolesDeps } from '../roles/role-jobs.ts';
+import { walletRoutes } from './authorized-wallets.ts';
+import { memberRoutes, ok, requireNft } from './http-members.ts';
 
 interface DiscordCalls {
   readonly hasMarketKey: boolean;
@@ -158,3 +161,10 @@ const invitePermissions = (1n << 10n) | (1n << 11n) | (1n << 14n) | (1n << 28n);
 /** Where a server admin adds the bot. The bot's id is also its application's. */
 const inviteUrl = (botId: string): string =>
   `https://discord.com/oauth2/authorize?client_id=${botId}&scope=bot+applications.commands&permissions=${invitePermissions}`;
+
+/** What admins see and decide about members. */
+export const roleRoutes = (deps: RolesDeps): readonly Route[] => [
+  ...memberRoutes(deps),
+  ...walletRoutes(deps),
+  ...decisionRoutes(deps),
+];

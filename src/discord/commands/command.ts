@@ -19,7 +19,7 @@ import type { Configuring } from '../servers/configuring.ts';
 import type { GuildRegister } from '../servers/guild-register.ts';
 import type { GuildStore } from '../servers/guild-store.ts';
 import type { Verification } from '../verify/verification.ts';
-import { brokenText, unavailableText } from './rules/bot-texts.ts';
+import { brokenText, unavailableText } from '../bot-texts.ts';
 import type { Log } from '../../process/logger.ts';
 
 /** One slash command: what is registered with Discord, listed by /help and answered. */

@@ -18,7 +18,7 @@ import {
   verifyText,
   whyText,
   panelText,
-} from './rules/bot-texts.ts';
+} from '../bot-texts.ts';
 import {
   problemForDiscord,
   problemOfChannel,
@@ -35,7 +35,7 @@ import {
   displayNameOf,
   button,
 } from './command.ts';
-import { describeGuild, panelChannelTypes } from '../gateway/gateway-events.ts';
+import { describeGuild, panelChannelTypes } from '../servers/describe-guild.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { readGuildFigures } from '../admin/statistics-store.ts';
 import { checkAndExplain } from '../roles/explain-member.ts';

@@ -15,7 +15,7 @@ import {
 import type { BotWork } from '../bot.ts';
 import { answer, type Answer, type AnswerForm, type MemberInteraction, type BotDeps } from './command.ts';
 import { commands, verifyCommand } from './commands.ts';
-import { onlyInServersText, unknownButtonText, unknownCommandText } from './rules/bot-texts.ts';
+import { onlyInServersText, unknownButtonText, unknownCommandText } from '../bot-texts.ts';
 import { askDeletion, deleteData, keepData, setPayoutMessages, unlinkWallet } from './wallets-command.ts';
 
 /** As registered with Discord: only in servers, and /setup only for members who may manage the server. */

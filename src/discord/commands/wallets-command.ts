@@ -5,7 +5,7 @@ import type { MemberExplanation } from '../members-contract.ts';
 import { explainMember } from '../roles/explain-member.ts';
 import { deleteMember, unlinkWallet as unlink } from '../roles/linking.ts';
 import { askForPayoutMessages } from '../roles/payout-messages.ts';
-import { walletsMax } from '../verify/rules/verification-texts.ts';
+import { walletsMax } from '../roles/rules/findings.ts';
 import {
   actorOf,
   type Answer,
@@ -23,7 +23,7 @@ import {
   noWalletsText,
   unlinkedText,
   walletsText,
-} from './rules/bot-texts.ts';
+} from '../bot-texts.ts';
 
 export const walletsCommand: Command = {
   name: 'wallets',

@@ -1,4 +1,4 @@
-import { type Client, Events, GatewayDispatchEvents, type Guild, ChannelType, PermissionFlagsBits } from 'discord.js';
+import { type Client, Events, GatewayDispatchEvents, type Guild } from 'discord.js';
 import {
   createMemberRequests,
   onDispatch,
@@ -10,7 +10,7 @@ import {
 } from './member-events.ts';
 import type { BotWork } from '../bot.ts';
 import { createKeyedWork } from './keyed-work.ts';
-import type { DescribedGuild } from '../servers/rules/known-guild.ts';
+import { describeGuild } from '../servers/describe-guild.ts';
 
 /** Discord reports reordered roles and channels in bursts. */
 const debounceMs = 250;
@@ -174,38 +174,4 @@ function addAbsences(client: Client, { register, log, pace }: GatewayDeps): BotW
     absences.request(String(shardId));
   });
   return absences;
-}
-
-export const panelChannelTypes = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
-
-/** A server as discord.js knows it, and what the bot may do there. Throws if the bot's own membership cannot be read. */
-export async function describeGuild(guild: Guild): Promise<DescribedGuild> {
-  const me = guild.members.me ?? (await guild.members.fetchMe());
-  const roles = [...guild.roles.cache.values()]
-    // @everyone has the server's id.
-    .filter(({ id }) => id !== guild.id)
-    .map(({ id, name, position, managed }) => ({ id, name, position, isManaged: managed }))
-    .sort((left, right) => right.position - left.position);
-  const channels = [...guild.channels.cache.values()]
-    .filter((channel) => channel.type === ChannelType.GuildText || channel.type === ChannelType.GuildAnnouncement)
-    .sort((left, right) => left.rawPosition - right.rawPosition)
-    .map((channel) => {
-      const allowed = channel.permissionsFor(me);
-      const canView = allowed.has(PermissionFlagsBits.ViewChannel);
-      return {
-        id: channel.id,
-        name: channel.name,
-        canView,
-        canSend: canView && allowed.has(PermissionFlagsBits.SendMessages),
-      };
-    });
-  return {
-    guildId: guild.id,
-    name: guild.name,
-    memberCount: guild.memberCount,
-    roles,
-    channels,
-    botPermissions: me.permissions.bitfield.toString(),
-    botTopPosition: me.roles.highest.position,
-  };
 }

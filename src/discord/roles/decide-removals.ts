@@ -22,7 +22,7 @@ import {
 import { guildSubject } from '../servers/guild-config-store.ts';
 import { nounsFor } from './rules/explanation.ts';
 import { planRemovals, type RemovalPlan } from './rules/removal-plan.ts';
-import { removalNotice } from '../commands/rules/bot-texts.ts';
+import { removalNotice } from '../bot-texts.ts';
 import { type Admin, adminOf, failure, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { doneAnswer } from '../members-contract.ts';
 import { removalParams } from '../requests.ts';

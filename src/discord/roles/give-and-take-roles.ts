@@ -3,7 +3,7 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { otherBotReason } from '../bot.ts';
-import { auditReason } from '../commands/rules/bot-texts.ts';
+import { auditReason } from '../bot-texts.ts';
 import type { PlatformOutcome, RolePlatform } from '../ports.ts';
 import type { MemberCheck } from './member-check.ts';
 import {

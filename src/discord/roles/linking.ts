@@ -4,7 +4,7 @@ import type { AuditActor } from '../../audit/contract.ts';
 import { lockMember, type MemberId, memberSubject, updateMember } from './member-store.ts';
 import type { MemberRecord } from './rules/decide.ts';
 import type { RolesDeps } from './role-jobs.ts';
-import { walletsMax } from '../verify/rules/verification-texts.ts';
+import { walletsMax } from './rules/findings.ts';
 import type { AuditTrail } from '../ports.ts';
 import { requestRoleRemovals } from './member-roles.ts';
 

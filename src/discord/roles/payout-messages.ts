@@ -7,7 +7,7 @@ import type { PaidPayout } from '../../payouts/payouts-contract.ts';
 import type { AuditActor } from '../../audit/contract.ts';
 import { lockMember, type MemberId, memberSubject, updateMember } from './member-store.ts';
 import type { RolesDeps } from './role-jobs.ts';
-import { paidText } from '../commands/rules/bot-texts.ts';
+import { paidText } from '../bot-texts.ts';
 
 /** Direct messages to members who asked in /wallets to be told when a payout pays one of their wallets. */
 

@@ -1,16 +1,13 @@
 import { sql } from 'kysely';
 
 import type { AuditTrail } from '../ports.ts';
-import { walletRoutes } from '../admin/authorized-wallets.ts';
-import { memberRoutes } from '../admin/http-members.ts';
 import { duePosts } from '../channel-posts.ts';
 import { statementBegun } from '../../db/expressions.ts';
 import type { Trx } from '../../db/transaction.ts';
-import type { Route } from '../../http/route.ts';
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { ActivityBatch, ActivityListener } from '../../market/contract.ts';
 import { configsOfPresentGuilds, presentGuildsWithDue } from '../servers/guild-config-store.ts';
-import { decisionRoutes, removalJob } from './decide-removals.ts';
+import { removalJob } from './decide-removals.ts';
 import { directMessageJob, dueMessages } from './direct-messages.ts';
 import { type AskingDeps, checkAndExplain, explainMember } from './explain-member.ts';
 import { roleChangeJob } from './give-and-take-roles.ts';
@@ -43,13 +40,6 @@ export function addRoleJobs(deps: RolesDeps): void {
   jobs.add(removalJob(deps));
   jobs.add(sweepJob(deps));
 }
-
-/** What admins see and decide about members. */
-export const roleRoutes = (deps: RolesDeps): readonly Route[] => [
-  ...memberRoutes(deps),
-  ...walletRoutes(deps),
-  ...decisionRoutes(deps),
-];
 
 /** What /verify needs. */
 export const memberRoles = (deps: AskingDeps & { readonly audit: AuditTrail }) => ({

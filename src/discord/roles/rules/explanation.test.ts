@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { explain, type ExplainedMember, foundText, nounsFor, undeliveredNotice } from './explanation.ts';
-import { forDiscord, removalNotice } from '../../commands/rules/bot-texts.ts';
+import { forDiscord, removalNotice } from '../../bot-texts.ts';
 
 const rocks = nounsFor('Sui Rocks', true);
 const pieces = { inWallet: 0, inKiosks: 0, kiosks: 0, atMarketplace: 0, listed: 0 };

@@ -3,6 +3,9 @@ import type { HeldNft, HoldingAnswer } from '../../../market/contract.ts';
 /** The combined answer for a member's wallets. */
 export type MemberAnswer = HoldingAnswer['kind'];
 
+/** Per member and server: as many as /wallets has buttons for. Wallets already linked stay, even above this. */
+export const walletsMax = 20;
+
 interface CheckedWallet {
   readonly answer: MemberAnswer;
   /** An admin authorized it, and the authorization has not ended. */

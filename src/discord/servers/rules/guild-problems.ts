@@ -1,5 +1,5 @@
 import type { DiscordGuild } from '../../contract.ts';
-import { forDiscord } from '../../commands/rules/bot-texts.ts';
+import { forDiscord } from '../../bot-texts.ts';
 import type { KnownGuild } from './known-guild.ts';
 
 /** Something that keeps the bot from working in a server, with the exact fix (rulings R5). Codes are stable. */

@@ -1,5 +1,5 @@
 import { cleanText } from '../../../shared/foreign-text.ts';
-import type { MemberAnswer } from '../../roles/rules/findings.ts';
+import { type MemberAnswer, walletsMax } from '../../roles/rules/findings.ts';
 
 /** What a member signs to prove that a wallet is theirs (rulings R5). */
 export interface VerificationFacts {
@@ -48,9 +48,6 @@ export const memberName = ({ displayName, userName }: { displayName: string; use
 const nameLengthMax = 100;
 
 const nameText = (name: string): string => cleanText(name, nameLengthMax) || '(no name)';
-
-/** Per member and server: as many as /wallets has buttons for. Wallets already linked stay, even above this. */
-export const walletsMax = 20;
 
 /** Why a link or a signature fails, in words that a member can act on; the codes are stable. */
 export const verificationRefusals = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { MemberExplanation } from '../../members-contract.ts';
+import type { MemberExplanation } from './members-contract.ts';
 import {
   auditReason,
   confirmDeletionText,
@@ -14,8 +14,9 @@ import {
   walletsText,
   whyText,
 } from './bot-texts.ts';
-import { verificationRefusals, walletsMax } from '../../verify/rules/verification-texts.ts';
-import { commands } from '../commands.ts';
+import { verificationRefusals } from './verify/rules/verification-texts.ts';
+import { walletsMax } from './roles/rules/findings.ts';
+import { commands } from './commands/commands.ts';
 
 const hostile = '@everyone **[free](https://evil.example)** <@&1>';
 const wallet = (at: number) => ({

@@ -1,7 +1,7 @@
-import type { PaidPayout } from '../../../payouts/payouts-contract.ts';
-import { shortAddress } from '../../../shared/sui-address.ts';
-import type { MemberExplanation } from '../../members-contract.ts';
-import { timeText, unlinkedEffect } from '../../roles/rules/explanation.ts';
+import type { PaidPayout } from '../payouts/payouts-contract.ts';
+import { shortAddress } from '../shared/sui-address.ts';
+import type { MemberExplanation } from './members-contract.ts';
+import { timeText, unlinkedEffect } from './roles/rules/explanation.ts';
 
 /** Discord's maximum is 2,000 characters; this leaves room for an ending. */
 const messageMax = 1_900;
