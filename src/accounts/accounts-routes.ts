@@ -79,7 +79,7 @@ const rightsRoute = (deps: LoginDeps): Route =>
         const account = await deps.users.findLocked(trx, { id });
         if (account === undefined) throw gone();
         if (version !== null && version !== account.updatedAt.getTime()) return false;
-        await changeRights(deps, actor, { account, rights, adminCount }, trx);
+        await changeRights(deps, trx, actor, { account, rights, adminCount });
         return true;
       });
       const data = await oneListed(deps, id, request);
@@ -163,7 +163,7 @@ export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
     handle: async (request) => {
       const account = await accountOf(deps, request);
       const hash = ownHash(deps, request);
-      const ended = await transact(deps.db, (trx) => endOthers(deps, account, hash, trx));
+      const ended = await transact(deps.db, (trx) => endOthers(deps, trx, account, hash));
       return { status: 200, body: { data: { ended } } };
     },
   }),

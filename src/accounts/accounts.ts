@@ -54,7 +54,7 @@ export function createAccounts(deps: AccountDeps, actor: AuditActor) {
       transact(db, async (trx) => {
         // Counted first: all callers lock in this order.
         const adminCount = await users.countAdmins(trx);
-        await changeRights(deps, actor, { account: await find(trx, username), rights, adminCount }, trx);
+        await changeRights(deps, trx, actor, { account: await find(trx, username), rights, adminCount });
       }),
     /** Ends all of the account's sessions. Throws Refused `last-admin`. */
     remove: (username: string): Promise<void> =>
@@ -107,9 +107,9 @@ interface RightsChange {
 /** Unchanged rights are not logged. Throws Refused `last-admin`. */
 export async function changeRights(
   deps: Pick<AccountDeps, 'users' | 'sessions' | 'audit' | 'clock'>,
+  trx: Trx,
   actor: AuditActor,
   { account, rights, adminCount }: RightsChange,
-  trx: Trx,
 ): Promise<void> {
   if (rights === null) await deps.sessions.removeAllOf(trx, account.id);
   if (account.rights === rights) return;

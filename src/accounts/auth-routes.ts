@@ -156,7 +156,7 @@ async function confirm(
   const session = deps.tokens.sessionHash(client.sessionToken);
   const at = deps.clock.now();
   await transact(deps.db, async (trx) => {
-    if (session === null || !(await useProof(deps, account, proven, trx))) throw wrongProof('confirm');
+    if (session === null || !(await useProof(deps, trx, account, proven))) throw wrongProof('confirm');
     await deps.sessions.noteConfirmed(trx, session, at);
     await deps.challenges.end(trx, challengeHash);
   });

@@ -36,7 +36,7 @@ export async function beginSession(
       throw answered === null ? wrongCredentials() : wrongProof('login');
     if (answered !== null) {
       // A used code leaves the challenge open. A challenge can be answered only once: a second answer uses up no code.
-      if (!(await useProof(deps, current, answered.proven, trx))) throw wrongProof('login');
+      if (!(await useProof(deps, trx, current, answered.proven))) throw wrongProof('login');
       if (!(await deps.challenges.end(trx, answered.challengeHash))) throw wrongProof('login');
     } else if ((await deps.factors.ofUser(current.id, trx)).length > 0) return null;
     if (oldHash !== null) await sessions.remove(trx, oldHash);
@@ -63,7 +63,7 @@ export async function accountOf({ users }: LoginDeps, { user }: Pick<RouteReques
 }
 
 /** Ends all sessions of this account except the one with this hash. Returns how many it ended. */
-export async function endOthers(deps: LoginDeps, account: Account, hash: Uint8Array, trx: Trx): Promise<number> {
+export async function endOthers(deps: LoginDeps, trx: Trx, account: Account, hash: Uint8Array): Promise<number> {
   const sessions = await deps.sessions.removeOthers(trx, account.id, hash);
   if (sessions > 0) await record(deps, trx, { account, action: 'sessions-ended', before: { sessions } });
   return sessions;

@@ -64,7 +64,7 @@ export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'disc
         isLockHeld: row.isLockHeld,
       };
     },
-    want: async (wanted: WantedState, trx: Trx): Promise<WantedState> => {
+    want: async (trx: Trx, wanted: WantedState): Promise<WantedState> => {
       const before = await trx.selectFrom(table).select('wanted').forUpdate().executeTakeFirstOrThrow();
       await trx.updateTable(table).set({ wanted }).execute();
       await publishInTransaction(trx, topic);
@@ -90,7 +90,7 @@ export function createServiceStore(db: Kysely<Database>, bot: 'telegram' | 'disc
           .execute();
         await publishInTransaction(trx, topic);
       }),
-    forgetBotUnless: async (botId: string, trx: Trx): Promise<void> => {
+    forgetBotUnless: async (trx: Trx, botId: string): Promise<void> => {
       const forgotten = { botId: null, botUsername: null };
       await trx.updateTable(table).set(forgotten).where('botId', '<>', botId).execute();
     },
@@ -165,7 +165,7 @@ export function createBotIdentity({ store, tokenId, otherBot }: BotIdentityDeps)
     },
     /** For an admin who stops a refused bot: the next start is intended. */
     allowOther: async (trx: Trx): Promise<void> => {
-      if (tokenId !== null) await store.forgetBotUnless(tokenId, trx);
+      if (tokenId !== null) await store.forgetBotUnless(trx, tokenId);
     },
   };
 }
@@ -200,7 +200,7 @@ const pollEveryMs = 100;
  */
 export async function switchService<Actor>(deps: SwitchDeps<Actor>, wanted: WantedState, actor: Actor): Promise<void> {
   await transact(deps.db, async (trx) => {
-    const before = await deps.store.want(wanted, trx);
+    const before = await deps.store.want(trx, wanted);
     if (before !== wanted) await switchIn(trx, deps, { wanted, before }, actor);
   });
   await untilSettled(deps, wanted);

@@ -10,7 +10,7 @@ import { refreshesMissed, type SourceReading } from '../shared/source-status.ts'
 import { alarmRules, payoutRules } from './core/alarm-rules.ts';
 import { checkGapText, checkRule, type Facts, type StoredAlarm, uncheckedSince } from './core/alarm.ts';
 import { databaseNow } from '../db/expressions.ts';
-import { type Trx, waitForLock } from '../db/transaction.ts';
+import { transact, type Trx, waitForLock } from '../db/transaction.ts';
 import { createOutageLog, type OutageLog } from '../db/outage.ts';
 
 type SendResult = { readonly kind: 'sent' } | { readonly kind: 'not-now' | 'refused'; readonly reason: string };
@@ -106,7 +106,7 @@ const lastCheck = 'checked';
 async function checkAll(deps: OwnerAlarmDeps, startedAt: Date): Promise<void> {
   const { database, settings } = deps;
   const facts = await readFacts(deps, startedAt);
-  await database.transaction().execute(async (trx) => {
+  await transact(database, async (trx) => {
     await waitForLock(trx, 'owner-alarm');
     const rows = await trx.selectFrom('ownerAlarms').selectAll().execute();
     const alarms = new Map(rows.map(({ alarm, ...stored }) => [alarm, stored]));

@@ -143,7 +143,7 @@ function draftWrites(deps: PayoutStoreDeps) {
     withdraw: (id: number, reason: string, by: WrittenBy, isUnpaid: () => boolean, dropCards: Within) =>
       write(deps, id, by, {
         action: 'payout-withdrawn',
-        prepare: (payout, trx) => requireWithdrawable(payout, isUnpaid(), trx).then(() => dropCards(trx)),
+        prepare: (payout, trx) => requireWithdrawable(trx, payout, isUnpaid()).then(() => dropCards(trx)),
         change: { withdrawnAt: databaseNow, withdrawnBy: by.actor.name, withdrawnReason: reason },
       }),
     /** Stored only if the draft has not changed since the request. No new version: its hash protects what is published. */
@@ -167,7 +167,7 @@ function requireDraft({ published }: StoredPayout): void {
 }
 
 /** Only a published payout of which nothing is paid as planned, or may still be paid, is withdrawn. */
-async function requireWithdrawable({ id, published, withdrawn }: StoredPayout, isUnpaid: boolean, trx: Trx) {
+async function requireWithdrawable(trx: Trx, { id, published, withdrawn }: StoredPayout, isUnpaid: boolean) {
   if (published === null) throw new Refused('not-published', 'This payout is a draft: delete it instead.');
   if (withdrawn !== null) throw new Refused('withdrawn', 'This payout is already withdrawn.');
   if (!isUnpaid) throw new Refused('paid', 'Some of this payout is paid, so it cannot be withdrawn.');

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import { databaseNow, excluded } from '../db/expressions.ts';
 import type { Database } from '../db/schema.ts';
-import type { Trx } from '../db/transaction.ts';
+import { transact, type Trx } from '../db/transaction.ts';
 import type { Figure } from '../db/figures.ts';
 import type { KnownValue } from './core/trend.ts';
 
@@ -38,7 +38,7 @@ export function createTreasuryStore(db: Db, { network, treasuryAddress }: Treasu
      * null, without saving, if a newer reading is already stored.
      */
     saveReading: (reading: unknown, readAt: Date, totals: HistoryTotals | null) =>
-      db.transaction().execute(async (trx) => {
+      transact(db, async (trx) => {
         const version = await saveLastGood(trx, key, reading, readAt);
         if (version !== null && totals !== null) await savePoint(trx, key, readAt, totals);
         return version;

@@ -203,7 +203,7 @@ describe('the outbox, as an admin sees it,', () => {
     deliveries.start();
     const content = { html: 'a sample', imageUrl: null, buttons: [], isSilent: false };
     const test = await inTransaction((transaction) =>
-      delivering.outbox.enqueueTest({ configurationId, chatId, topicId: null, content }, transaction),
+      delivering.outbox.enqueueTest(transaction, { configurationId, chatId, topicId: null, content }),
     );
     expect(test).toMatchObject({ kind: 'test', state: 'pending' });
     await drained();

@@ -71,7 +71,7 @@ describe('after an outage', () => {
     await sql("update telegram_messages set state = 'failed', happened_at = happened_at - interval '7 hours'");
     const [row] = await delivering.rows(chatId);
     const id = row?.id ?? '';
-    await inTransaction((transaction) => delivering.outbox.retry(id, transaction));
+    await inTransaction((transaction) => delivering.outbox.retry(transaction, id));
     deliveries.start();
     await drained();
     expect(delivering.received(chatId)).toEqual([expect.stringContaining('Sui Rock #1')]);
@@ -132,7 +132,7 @@ describe('Recaps', () => {
     const [asked, ...waiting] = await delivering.rows(chatId);
     expect(waiting.map(({ kind }) => kind)).toEqual(['card', 'card', 'recap']);
     await sql("update telegram_messages set state = 'failed' where id = $1", [asked?.id]);
-    await inTransaction((transaction) => delivering.outbox.retry(asked?.id ?? '', transaction));
+    await inTransaction((transaction) => delivering.outbox.retry(transaction, asked?.id ?? ''));
     const [configuration] = await sql<{ id: string }>(
       'update telegram_configurations set quiet_from_minute = $1, quiet_to_minute = $2 returning id',
       [localMinute - 60, localMinute + 120],

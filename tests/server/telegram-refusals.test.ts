@@ -66,11 +66,11 @@ describe('a message that Telegram refuses', () => {
       `update telegram_messages set content = jsonb_set(content, '{html}', '"mended"') where id = $1`,
       [poisoned],
     );
-    const answer = await inTransaction((transaction) => delivering.outbox.retry(poisoned, transaction));
+    const answer = await inTransaction((transaction) => delivering.outbox.retry(transaction, poisoned));
     expect(answer).toMatchObject({ state: 'pending', preview: 'mended' });
     await drained();
     expect(delivering.received(chatId)).toEqual(['the next', 'mended']);
-    const again = inTransaction((transaction) => delivering.outbox.retry(poisoned, transaction));
+    const again = inTransaction((transaction) => delivering.outbox.retry(transaction, poisoned));
     await expect(again).rejects.toMatchObject({ reason: 'message-not-failed' });
   });
 
@@ -233,7 +233,7 @@ describe('a message that Telegram refuses', () => {
       'an admin retries it',
       async () => {
         await delivering.database.pool.query("update telegram_messages set state = 'failed' where state = 'pending'");
-        await inTransaction((trx) => delivering.outbox.retry(messageId, trx));
+        await inTransaction((trx) => delivering.outbox.retry(trx, messageId));
       },
     ],
   ] as const)('no longer waits for the right once %s', async (_when, lift) => {

@@ -101,7 +101,7 @@ export interface Proven {
 }
 
 /** Uses up the proof; for a recovery code, the log says how many are left. False: it was already used. */
-export async function useProof(deps: LoginDeps, account: Account, proven: Proven, trx: Trx): Promise<boolean> {
+export async function useProof(deps: LoginDeps, trx: Trx, account: Account, proven: Proven): Promise<boolean> {
   if (!(await proven.use(trx))) return false;
   if (proven.by !== 'recovery-code') return true;
   const after = { left: await deps.factors.countRecoveryCodes(account.id, trx) };

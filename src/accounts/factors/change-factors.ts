@@ -98,7 +98,7 @@ export async function addFactor(
     const after = { kind: row.kind, name: row.name };
     await record(deps, trx, { account, action: 'second-factor-added', after });
     // No other session has given a second factor: one of them may belong to someone who stole the password.
-    if (isFirst) await endOthers(deps, account, session, trx);
+    if (isFirst) await endOthers(deps, trx, account, session);
     return row;
   });
   const data = { factor: shownFactor(deps, added), recoveryCodes: codes?.shown ?? null };

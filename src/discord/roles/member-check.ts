@@ -1,4 +1,5 @@
 import type { JobDefinition } from '../../jobs/jobs.ts';
+import { transact } from '../../db/transaction.ts';
 import type { HoldingAnswer } from '../../market/contract.ts';
 import { concurrently } from '../../process/concurrency.ts';
 import { clearGivenRole, cancelRoleChanges, requestRoleChange } from './member-roles.ts';
@@ -83,7 +84,7 @@ export async function checkMember(
     return { kind: 'stopped' };
   }
   const read = { nftType, answers, begunAt: before.now, begunMs };
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
     const locked = await lockMember(trx, member.guildId, member.userId);
     if (locked === null) return { kind: 'not-checked' };
     const [decided] = await applyAnswers(trx, [locked], read, member.cause);

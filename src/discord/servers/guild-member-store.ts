@@ -99,7 +99,7 @@ export const createGuildMemberStore = (db: Kysely<Database>) => ({
   },
   /** A member who may have linked a wallet is in the server again: checked at once. */
   joined: (guildId: string, userId: string, displayName: string): Promise<void> =>
-    db.transaction().execute(async (trx) => {
+    transact(db, async (trx) => {
       const member = { guildId, userId };
       if (await noteJoin(trx, member, displayName)) await requestCheck(trx, member, 'joined');
     }),

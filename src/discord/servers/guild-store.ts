@@ -8,7 +8,7 @@ import { retainedSince } from '../../retention/retention.ts';
 import { Refused } from '../../shared/failure.ts';
 import type { AuditTrail } from '../ports.ts';
 import { guildSubject, listenerName, type Watching } from './guild-config-store.ts';
-import type { Trx } from '../../db/transaction.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 
 /** Every server the bot has met, as the gateway last described it. Throws database errors. */
 export const createGuildStore = (db: Kysely<Database>) => ({
@@ -110,7 +110,7 @@ const tablesOfGuild = [
  * server is purged by one copy at a time.
  */
 const purgeGuild = (db: Kysely<Database>, { watching, audit }: GuildPurgePorts): Promise<PurgeStep> =>
-  db.transaction().execute(async (trx) => {
+  transact(db, async (trx) => {
     const due = await trx
       .selectFrom('discordGuilds')
       .select(['guildId', 'name', 'leftAt'])

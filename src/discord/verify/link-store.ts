@@ -62,7 +62,7 @@ export function createLinkStore(db: Kysely<Database>) {
      * Throws Refused `too-many-links`.
      */
     begin: (hash: Buffer, member: LinkedMember): Promise<Date> =>
-      db.transaction().execute(async (trx) => {
+      transact(db, async (trx) => {
         const { guildId, userId, displayName, userName } = member;
         // Without the lock, two at once would not see each other's link, and both would stay open.
         await waitForLock(trx, `verify ${guildId} ${userId}`);

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { Trx } from '../../db/transaction.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { ActivityEvent, ActivityTransfer, CollectionHistory } from '../contract.ts';
@@ -183,7 +183,7 @@ const isInBacklog = sql`exists (
 export function eventPurge(db: Db, use: EventUse): Purge {
   let passedId = '0';
   const step = (): Promise<PurgeStep> =>
-    db.transaction().execute(async (trx) => {
+    transact(db, async (trx) => {
       const { rows } = await sql<{ id: string }>`
         select e.id from activity_events e join tracked_collections c on c.id = e.tracked_collection_id
         where e.known_at < ${retainedSince('activity_events')} and e.happened_at < ${retainedSince('activity_events')}

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import { databaseNow, msSince } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { Trx } from '../../db/transaction.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener, TrackedCollection } from '../contract.ts';
 import { insertNewEvents, toEvents, toNews } from './event-store.ts';
 import type { ActivityReading } from './read-activity.ts';
@@ -18,7 +18,7 @@ export const createPollStore = (db: Kysely<Database>) => ({
    * quicker poll stored its reading first or the collection was reset.
    */
   record: (before: TrackedRow, reading: ActivityReading, listeners: ReadonlyMap<string, ActivityListener>) =>
-    db.transaction().execute(async (trx): Promise<readonly string[] | null> => {
+    transact(db, async (trx): Promise<readonly string[] | null> => {
       const locked = await lock(trx, before);
       if (locked === undefined) return null;
       const isPast = before.seededAt === null;

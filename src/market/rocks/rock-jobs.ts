@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
 import type { Database } from '../../db/schema.ts';
+import { transact } from '../../db/transaction.ts';
 import type { ChangeSignal } from '../../db/change-signal.ts';
 import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import { untilAborted } from '../../process/in-time.ts';
@@ -155,7 +156,7 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
       return { againAt: new Date(deps.clock.now().getTime() + hourMs) };
     }
     const { id } = await deps.activity.track(found);
-    await deps.database.transaction().execute(async (trx) => {
+    await transact(deps.database, async (trx) => {
       await deps.activity.watch(rocksListener, id, rocksListener, trx);
       // Of an earlier COLLECTION_TYPE: its events are not part of these rocks' history.
       const others = await trx

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 
 import { excluded, msAgo } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { Trx } from '../../db/transaction.ts';
+import { transact, type Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { WatchedCollection } from '../core/own-collection.ts';
 import type { KnownRock } from '../core/rock-gallery.ts';
@@ -50,7 +50,7 @@ const storedRocks = (db: Db, collectionKey: CollectionKey) => ({
   },
   /** `rocks` replaces all stored ones. `asOf` null: the reading was not a whole answer, so the previous time stays. */
   saveRocks: (rocks: readonly Rock[], asOf: Date | null) =>
-    db.transaction().execute(async (trx) => {
+    transact(db, async (trx) => {
       // Numbers and objects of an older reading must not stay beside the new ones.
       await trx
         .deleteFrom('rocks')
@@ -151,7 +151,7 @@ const storedProgress = (db: Db, collectionKey: CollectionKey) => ({
     return row ?? nothingRead;
   },
   savePast: (page: readonly RockEvent[], progress: HistoryProgress) =>
-    db.transaction().execute(async (trx) => {
+    transact(db, async (trx) => {
       await insertEvents(trx, collectionKey, page);
       await saveProgress(trx, collectionKey, progress);
     }),

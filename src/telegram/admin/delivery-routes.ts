@@ -58,7 +58,7 @@ const unknownConfiguration = (): Refused =>
 
 const retry = ({ db, outbox, audit }: TelegramParts, messageId: string, actor: Admin): Promise<RouteAnswer> =>
   transact(db, async (trx) => {
-    const message = await outbox.retry(messageId, trx);
+    const message = await outbox.retry(trx, messageId);
     const subject = { kind: 'telegram-message', id: messageId, label: `Message ${messageId}` };
     const change = { before: { state: 'failed' }, after: { state: message.state } };
     await audit.record({ actor, action: 'telegram-message-retried', subject, ...change }, trx);
@@ -81,7 +81,7 @@ async function sendTest(parts: TelegramParts, configId: string, actor: Admin): P
       });
     await parts.chats.tryPhotos(locked.chatId, trx);
     const test = { configurationId: configId, chatId: locked.chatId, topicId: openTopicOf(chat), content };
-    const queued = await parts.outbox.enqueueTest(test, trx);
+    const queued = await parts.outbox.enqueueTest(trx, test);
     const subject = subjectOf(locked, chat.title);
     const after = { messageId: queued.id };
     await parts.audit.record({ actor, action: 'telegram-test-sent', subject, before: null, after }, trx);

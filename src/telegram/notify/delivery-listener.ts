@@ -31,14 +31,14 @@ export function createDeliveryListener({ clock, prices, rocks, settings }: Liste
     // Rulings R4: groups get mints, sales, listings and bids.
     recordBatch: async (batch, trx) => {
       if (batch.events.length === 0) return;
-      await recordBatch(batch, trx, { now: clock.now(), usdPerSui, explorerUrl, rocks });
+      await recordBatch(trx, batch, { now: clock.now(), usdPerSui, explorerUrl, rocks });
     },
     recordMints: (id, mintCount, trx) => raiseMintedCounts(trx, id, mintCount),
     // The transaction itself notifies the sending copy.
   };
 }
 
-async function recordBatch(batch: ActivityBatch, trx: Trx, circumstances: Circumstances): Promise<void> {
+async function recordBatch(trx: Trx, batch: ActivityBatch, circumstances: Circumstances): Promise<void> {
   const chats = await readListeningChats(trx, batch);
   if (chats.length === 0) return;
   const decided = await readDecided(trx, idsOf(batch.events));

@@ -36,10 +36,10 @@ export const createOutbox = (db: Kysely<Database>) => ({
    * The message keeps its place: it has the lowest id of those waiting, so it goes next. The chat gets events in the
    * order in which they happened, as far as still possible.
    */
-  retry: (messageId: string, trx: Trx): Promise<TelegramMessage> => retryIn(trx, messageId),
+  retry: retryIn,
 
   /** At the end of the chat's queue. */
-  enqueueTest: async (test: Omit<NewMessage, 'kind'>, trx: Trx): Promise<TelegramMessage> => {
+  enqueueTest: async (trx: Trx, test: Omit<NewMessage, 'kind'>): Promise<TelegramMessage> => {
     const [id = ''] = await insertMessages(trx, [{ ...test, kind: 'test' }]);
     const row = await trx.selectFrom('telegramMessages').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
     return toMessage(row);

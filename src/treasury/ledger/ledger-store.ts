@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { anyOf, excluded } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import { type Trx, waitForLock } from '../../db/transaction.ts';
+import { transact, type Trx, waitForLock } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import { type LedgerProof, type SumOfCoin, unexplainedText } from '../core/ledger-proof.ts';
 import type { LedgerEntry } from '../core/ledger-rules.ts';
@@ -78,18 +78,17 @@ export const createLedgerStore = (db: Db, treasuryKey: TreasuryKey) => ({
   sums: () => loadSums(db, treasuryKey),
   /** Saves entries, their sums and the progress, all or nothing. An entry that already exists stays unchanged. */
   savePage: (entries: readonly LedgerEntry[], knownCoins: ReadonlySet<string>, progress: LedgerProgress) =>
-    db.transaction().execute(async (trx) => {
+    transact(db, async (trx) => {
       // One page at a time, even if two copies read the same one.
       await waitForLock(trx, `ledger ${treasuryKey.network} ${treasuryKey.treasuryAddress}`);
       await insertPage(trx, treasuryKey, entries, knownCoins);
       await saveProgress(trx, treasuryKey, progress);
     }),
   /** From now on these coins are known, and what strangers sent of them before are movements. Returns whether one of them was not known. */
-  addKnownCoins: (coinTypes: readonly string[]) =>
-    db.transaction().execute((trx) => addKnownCoins(trx, treasuryKey, coinTypes)),
+  addKnownCoins: (coinTypes: readonly string[]) => transact(db, (trx) => addKnownCoins(trx, treasuryKey, coinTypes)),
   /** Balances at the beginning of the ledger, if that is not the beginning of the chain. */
   saveOpenings: (openings: ReadonlyMap<string, bigint>, knownCoins: ReadonlySet<string>) =>
-    db.transaction().execute((trx) => insertOpenings(trx, treasuryKey, openings, knownCoins)),
+    transact(db, (trx) => insertOpenings(trx, treasuryKey, openings, knownCoins)),
   /** Saves what the last comparison with the chain left unexplained: the owner's alarm is the same in every copy and after a restart. */
   saveUnexplained: async (proof: LedgerProof, formatOf: Parameters<typeof unexplainedText>[1]): Promise<void> => {
     const unexplainedCoins = proof.coins.filter(({ unexplainedRaw }) => unexplainedRaw !== 0n).length;
@@ -105,7 +104,7 @@ export const createLedgerStore = (db: Db, treasuryKey: TreasuryKey) => ({
   refreshStatistics: () => sql`analyze ledger_entries, ledger_changes, ledger_nfts`.execute(db),
   /** Deletes everything, because it is from another chain. */
   forget: () =>
-    db.transaction().execute(async (trx) => {
+    transact(db, async (trx) => {
       for (const table of ledgerTables) {
         await trx
           .deleteFrom(table)
