@@ -1,9 +1,10 @@
 import { z } from 'zod';
 
+import { rowId } from '../shared/parsed-text.ts';
+
 /** What the calls of the community-server bot take (specification 7, rulings R5 and R6). */
 
 const snowflake = z.string().regex(/^\d{5,20}$/, 'A Discord id is 5 to 20 digits.');
-const rowId = z.string().regex(/^[1-9]\d{0,17}$/, 'The id is a whole number of at most 18 digits.');
 
 export const guildParams = z.object({ guildId: snowflake });
 export const memberParams = z.object({ guildId: snowflake, userId: snowflake });
@@ -53,5 +54,8 @@ export const authorizeWalletBody = z.object({
 export const verifyParams = z.object({ token: z.string().regex(/^[\w-]{43}$/, 'This is not a verification link.') });
 export const verifyMessageBody = z.object({ wallet: suiAddressText });
 /** POST /api/verify/{token}/signature. zkLogin signatures have 1 to 2 kB, a multisig of them several. */
-export const verifySignatureBody = z.object({ wallet: suiAddressText, signature: z.string().max(24_000) });
+export const verifySignatureBody = z.object({
+  wallet: suiAddressText, // More than any signature has: one that is too long is refused in words (sources/sui/verify-signature.ts).
+  signature: z.string().max(24_000),
+});
 export const verifyProgressBody = z.object({ receipt: z.string().max(100) });

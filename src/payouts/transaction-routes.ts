@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { adminOf, defineRoute, type Route } from '../http/route.ts';
 import type { PayoutDeps } from './payout-deps.ts';
 import { build, list, checkChain, send } from './payout-transactions.ts';
-import { digestPattern, notADigest } from './core/payout-words.ts';
+import { digestPattern } from '../shared/sui-address.ts';
+import { signatureLengthMax } from '../sources/sui/verify-signature.ts';
+import { notADigest } from './core/payout-words.ts';
 import { chainCheckAnswer, payoutTransactionsAnswer } from './payout-admin-contract.ts';
 import { payoutId } from './payout-routes.ts';
 
@@ -12,8 +14,6 @@ const params = z.strictObject({ id: payoutId });
 export const transactionDigest = z.string().regex(digestPattern, notADigest);
 const sendParams = z.strictObject({ id: payoutId, digest: transactionDigest });
 const signatureBytes = 32 * 1_024;
-/** A serialized signature as wallets and the Sui CLI give it. */
-const signatureLengthMax = 22_000;
 const sendBody = z.strictObject({
   signature: z.string().min(1).max(signatureLengthMax).describe('The treasury’s, or for a multisig the combined one'),
 });

@@ -15,6 +15,9 @@ export const parsed = <T>(sentence: string, of: (text: string) => T | null) =>
 export const wholeNumber = (max: number) => (text: string) =>
   /^\d{1,9}$/.test(text) && Number(text) >= 1 && Number(text) <= max ? Number(text) : null;
 
+/** The id of a row. */
+export const rowId = z.string().regex(/^[1-9]\d{0,17}$/, 'The id is a whole number of at most 18 digits.');
+
 /** The address of a wallet, made canonical. */
 export const walletAddress = parsed(
   'A Sui address is 0x followed by 64 hexadecimal digits. This is not one.',

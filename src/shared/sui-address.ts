@@ -37,6 +37,9 @@ export function canonicalWallet(text: string): string | null {
   return digits.length === 64 ? canonicalAddress(digits) : null;
 }
 
+/** The digest of a transaction: base58 of 32 bytes. A byte of zero at the start is one letter. */
+export const digestPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
 /** Sui pads addresses to 64 digits; exactly 40 mean an Ethereum address. */
 const ethereumAddress = /^0x[0-9a-f]{40}$/i;
 /** Bitcoin and Solana addresses; at least one capital letter distinguishes them from a word. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { rowId } from '../shared/parsed-text.ts';
+
 /** How a command is described in Telegram's menus, /help, the public page and the dashboard. */
 export interface CommandFacts {
   /** Without the slash: 1 to 32 letters (Bot API, BotCommand). */
@@ -15,7 +17,6 @@ export interface CommandFacts {
 // The admin calls (specification 7), with what rulings R4 and R6 add to their answers.
 
 const time = z.iso.datetime();
-const rowId = z.string().regex(/^[1-9]\d{0,17}$/, 'The id is a whole number of at most 18 digits.');
 
 export const configParams = z.object({ configId: rowId });
 export const messageParams = z.object({ messageId: rowId });

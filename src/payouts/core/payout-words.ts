@@ -28,8 +28,6 @@ export type PayoutState = (typeof payoutStates)[number];
  */
 export const transactionStates = ['waiting', 'executed', 'failed', 'expired', 'spent'] as const;
 
-/** A digest: base58 of 32 bytes. A byte of zero at the start is one letter. */
-export const digestPattern = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 export const notADigest = 'A digest has 32 to 44 letters and digits, as an explorer shows it.';
 
 /** `executed`: it pays a line of the payout that is looked at; `pays-no-line`: it was executed, but pays none of it. */

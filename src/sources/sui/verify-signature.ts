@@ -33,7 +33,7 @@ export type SignatureVerdict =
   | { readonly kind: 'invalid'; readonly problem: 'malformed' | 'not-this-wallet-or-message' };
 
 /** 16 KiB in base64: enough for a multisig of ten zkLogin members with their proofs. */
-const signatureLengthMax = 22_000;
+export const signatureLengthMax = 22_000;
 
 type Parsed = ReturnType<typeof parseSerializedSignature>;
 

@@ -2,7 +2,7 @@ import type { ActivityEvent, ActivityKind, TrackedCollection } from '../../marke
 import type { OwnRocks } from '../../market/rocks-contract.ts';
 import { accountLink, objectLink, nftAtMarketplace, transactionLink } from '../../shared/explorer-links.ts';
 import { suiText } from '../../shared/money.ts';
-import { canonicalAddress, canonicalType, shortAddress } from '../../shared/sui-address.ts';
+import { canonicalAddress, canonicalType, digestPattern, shortAddress } from '../../shared/sui-address.ts';
 import {
   cardOf,
   collectionHtml,
@@ -87,9 +87,6 @@ const rankLine = (event: ActivityEvent): string | null => {
   const rank = event.nft?.rank ?? null;
   return rank === null || !Number.isSafeInteger(rank) || rank <= 0 ? null : `Rank ${rank}`;
 };
-
-/** Transaction digests are base58 of 32 bytes. */
-const digestPattern = /^[1-9A-HJ-NP-Za-km-z]{32,50}$/;
 
 export const transactionHtml = (digest: string | null, explorerUrl: string): string | null =>
   digest !== null && digestPattern.test(digest) ? link(transactionLink(explorerUrl, digest), 'Transaction') : null;

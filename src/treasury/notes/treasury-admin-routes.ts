@@ -6,6 +6,7 @@ import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid } from '../../shared/failure.ts';
 import { type HistoryReach, historyText } from '../../shared/history-reach.ts';
 import { walletAddress } from '../../shared/parsed-text.ts';
+import { digestPattern } from '../../shared/sui-address.ts';
 import { declarableSlices, declaredRoles, declaredUsdPattern, wordsMax } from '../core/ledger-words.ts';
 import {
   amountAnswer,
@@ -25,7 +26,7 @@ import { type ChangeBy, declareAmount, declareName, declareNote, type DeclaringD
 /** The calls of the admin tab 'Treasury': how far history has been read, and what the team declares (rulings R3, R8). */
 
 const noteParams = z.strictObject({
-  digest: z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, { error: 'This is not the digest of a transaction.' }),
+  digest: z.string().regex(digestPattern, { error: 'This is not the digest of a transaction.' }),
 });
 
 /** Visitors' browsers follow the link, so only https without a user name or password is allowed. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { rowId } from '../../../shared/parsed-text.ts';
 import { supplyMax } from '../../cards/mint-progress.ts';
 import { timeZoneOf } from '../../time-zone.ts';
 
@@ -36,7 +37,7 @@ const button = z.union([
   z.tuple([z.literal('use-supply'), setupKey, z.int().min(1).max(supplyMax)]),
   z.tuple([z.enum(['enter-supply', 'cancel-setup']), setupKey]),
   // The configuration it was about: the group may have another one by the time the button is pressed.
-  z.tuple([z.literal('remove'), z.string().regex(/^[1-9]\d{0,17}$/), z.boolean()]),
+  z.tuple([z.literal('remove'), rowId, z.boolean()]),
 ]);
 
 export type TrackingAction = z.output<typeof setting> | z.output<typeof menu>;
