@@ -83,6 +83,7 @@ test.describe('a second factor, when something comes between', () => {
     await dialog(page).getByLabel('Rights').selectOption('None (no access)');
     await dialog(page).getByRole('button', { name: 'Save rights' }).click();
     await expect(page.getByRole('dialog', { name: 'Confirm that it is you' })).toBeVisible();
+    page.once('dialog', (asked) => asked.accept());
     await page.goBack();
     await expect(page).toHaveURL(/tab=accounts$/);
     await expect(dialog(page)).toHaveCount(0);
