@@ -49,7 +49,8 @@ test('a pasted address leads to its rocks, a number to its rock; an invalid addr
   await alive(field);
   await field.fill('0x12');
   await page.getByRole('button', { name: 'Show rocks' }).click();
-  await expect(page.getByText('This address is too short: it has 2 of 64 digits after 0x.')).toBeVisible();
+  const tooShort = 'This address is too short: it has 2 of 64 digits after 0x. Copy it whole.';
+  await expect(page.getByText(tooShort)).toBeVisible();
   await expect(page).toHaveURL(/\/rocks$/);
   await field.fill(`0x${'1'.repeat(64)}`);
   await page.getByRole('button', { name: 'Show rocks' }).click();
