@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { type AroundNavHandler, Router, useLocation } from 'wouter';
 import type { SiteConfig } from '../shared/site-config.ts';
-import { createQueryClient } from '../ui/api/use-answer.ts';
+import { createQueryClient } from '../ui/api/use-public-answer.ts';
 import { PageLoadingProvider, readFrom } from '../ui/links.tsx';
 import { Skeleton } from '../ui/placeholders.tsx';
 import { ErrorBoundary } from '../ui/section-boundary.tsx';

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { answering } from './support/answers.ts';
 import { expect, test } from './support/browser.ts';
 
@@ -122,4 +123,16 @@ test('a floor too small for two decimals keeps its digits, and one that is not k
   await page.reload();
   await expect(shown).toContainText('Holders');
   await expect(shown).not.toContainText('Floor');
+});
+
+test('all scripts of the first page weigh at most 110 kB (gzip)', async ({ page, request }) => {
+  const scripts: string[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.url());
+  });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  expect(scripts.length).toBeGreaterThan(1);
+  const bodies = await Promise.all(scripts.map(async (url) => (await request.get(url)).body()));
+  const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
+  expect(bytes).toBeLessThanOrEqual(110_000);
 });

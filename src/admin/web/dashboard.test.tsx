@@ -28,7 +28,7 @@ import {
   treasuryStatus,
 } from '../../treasury/web/admin/treasury-calls.ts';
 import { ledgerPage } from '../../treasury/web/ledger-facts.tsx';
-import { createQueryClient } from '../../ui/api/use-answer.ts';
+import { createQueryClient } from '../../ui/api/use-public-answer.ts';
 import { ToastProvider } from '../../ui/toast/toast-provider.tsx';
 import { Dashboard } from './admin-page.tsx';
 

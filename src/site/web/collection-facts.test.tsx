@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { type Json, variantsOf } from '../../../tests/support/answer-variants.ts';
-import { createQueryClient } from '../../ui/api/use-answer.ts';
+import { createQueryClient } from '../../ui/api/use-public-answer.ts';
 import { CollectionFacts } from './collection-facts.tsx';
 
 const full = {

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { createQueryClient } from '../../ui/api/use-answer.ts';
+import { createQueryClient } from '../../ui/api/use-public-answer.ts';
 import { Sweeps } from './sweeps.tsx';
 
 const sweep = {

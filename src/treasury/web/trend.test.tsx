@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { Router } from 'wouter';
-import { createQueryClient } from '../../ui/api/use-answer.ts';
+import { createQueryClient } from '../../ui/api/use-public-answer.ts';
 import { BeyondTheBalance } from './beyond-the-balance.tsx';
 import { ValueOverTime } from './history/value-over-time.tsx';
 import { Trend } from './rockfolio-page.tsx';

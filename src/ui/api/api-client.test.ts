@@ -10,6 +10,7 @@ import {
   learnServerTime,
   serverTimeMs,
 } from './api-client.ts';
+import { createQueryClient } from './use-public-answer.ts';
 
 /** Starts a real server; returns a fetch that reaches it, and the options of each call. */
 const serverThat = async (answer: RequestListener) => {
@@ -180,4 +181,21 @@ describe("the server's clock", () => {
       expect(serverTimeMs(nowMs)).toBe(nowMs + hourMs + 1_000);
     },
   );
+});
+
+test('specification 7: no refetch interval, no refetch on focus, never stale, no retries', () => {
+  const { queries, mutations } = createQueryClient().getDefaultOptions();
+  expect(queries).toMatchObject({
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+    staleTime: Infinity,
+    retry: false,
+  });
+  expect(mutations).toMatchObject({ retry: false });
+});
+
+test('without a network a call fails at once instead of waiting, and queries are repeated when the network is back', () => {
+  const { queries, mutations } = createQueryClient().getDefaultOptions();
+  expect(mutations).toMatchObject({ networkMode: 'always' });
+  expect(queries).toMatchObject({ networkMode: 'always', refetchOnReconnect: true });
 });

@@ -1,6 +1,5 @@
 import {
   type Query,
-  QueryClient,
   useInfiniteQuery,
   useMutation,
   useQuery,
@@ -14,27 +13,6 @@ import { readAnswer } from './answer-schema.ts';
 import { useToast } from '../toast/toast-provider.tsx';
 import type { ToastText } from '../toast/toast-region.tsx';
 import { ApiError, type Call, callApi, failureText } from './api-client.ts';
-
-/**
- * Specification 7, the data layer's defaults: no automatic refetch interval, no refetch on window focus, data never
- * stale, no retries for queries or mutations. A query without a function of its own GETs the path that is its key.
- */
-export const createQueryClient = (): QueryClient =>
-  // Being offline is shown as a failure; by default the library waits in silence until the network returns.
-  new QueryClient({
-    defaultOptions: {
-      queries: {
-        queryFn: ({ queryKey, signal }) => callApi({ path: String(queryKey[0]), signal }),
-        refetchInterval: false,
-        refetchOnWindowFocus: false,
-        staleTime: Infinity,
-        retry: false,
-        networkMode: 'always',
-        refetchOnReconnect: true,
-      },
-      mutations: { retry: false, networkMode: 'always' },
-    },
-  });
 
 /** Asks the person for their second factor; resolves to whether they gave it. The dashboard provides it (src/accounts/web/ask-again.tsx). */
 type AskAgain = () => Promise<boolean>;

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import type * as z from 'zod/mini';
 
@@ -6,6 +6,27 @@ import { useAtTime } from '../age.tsx';
 import { useIsHydrated } from '../server-written.tsx';
 import { dataOf, fullAnswerOf } from './answer-schema.ts';
 import { againAfterMs, callApi } from './api-client.ts';
+
+/**
+ * Specification 7, the data layer's defaults: no automatic refetch interval, no refetch on window focus, data never
+ * stale, no retries for queries or mutations. A query without a function of its own GETs the path that is its key.
+ */
+export const createQueryClient = (): QueryClient =>
+  // Being offline is shown as a failure; by default the library waits in silence until the network returns.
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        queryFn: ({ queryKey, signal }) => callApi({ path: String(queryKey[0]), signal }),
+        refetchInterval: false,
+        refetchOnWindowFocus: false,
+        staleTime: Infinity,
+        retry: false,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
 
 /**
  * The `data` of a public call, by default reloaded every minute; `path` null: nothing to load yet. The whole answer is cached once per

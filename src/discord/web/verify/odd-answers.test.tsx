@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { Router } from 'wouter';
 import { type Json, variantsOf } from '../../../../tests/support/answer-variants.ts';
-import { createQueryClient } from '../../../ui/api/use-answer.ts';
+import { createQueryClient } from '../../../ui/api/use-public-answer.ts';
 import { ToastProvider } from '../../../ui/toast/toast-provider.tsx';
 import { LinkingOutcome, VerifyPage } from './verify-page.tsx';
 import { linkAnswer, outcomeAnswer } from './verify-calls.ts';

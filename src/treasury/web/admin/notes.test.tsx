@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { Router } from 'wouter';
-import { createQueryClient } from '../../../ui/api/use-answer.ts';
+import { createQueryClient } from '../../../ui/api/use-public-answer.ts';
 import { ledgerPage } from '../ledger-facts.tsx';
 import { Notes } from './notes.tsx';
 
