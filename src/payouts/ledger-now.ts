@@ -90,7 +90,7 @@ function refusePaidElsewhere({ cache, clock }: PayoutDeps, { lines }: PayoutPlan
   if (first === undefined || paid.length * 2 <= lines.length) return;
   throw new Refused(
     'paid-elsewhere',
-    `${paid.length} of ${lines.length} lines of this plan have been paid to the unit before, outside the payouts known here, by transaction ${andMore(first, others.length)}. It may be this payout, published before a backup was restored: then delete this draft. If it is meant to be another payment, change the amount.`,
+    `${paid.length} of ${lines.length} lines of this plan were paid in exactly these amounts before, and by no payout listed here: by transaction ${andMore(first, others.length)}. It may be this payout, published before a backup was restored: then delete this draft. If it is meant to be another payment, change the amount.`,
   );
 }
 

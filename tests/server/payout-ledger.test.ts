@@ -119,7 +119,7 @@ describe('rulings R9: what the ledger cannot know does not count as unpaid', () 
     const holdersNow = [...holders.slice(0, 2), ...newHolders(1)];
     expect(await refusalOf(scene.publish({ holders: holdersNow }))).toEqual({
       code: 'paid-elsewhere',
-      message: `2 of 3 lines of this plan have been paid to the unit before, outside the payouts known here, by transaction ${paid?.digest}. It may be this payout, published before a backup was restored: then delete this draft. If it is meant to be another payment, change the amount.`,
+      message: `2 of 3 lines of this plan were paid in exactly these amounts before, and by no payout listed here: by transaction ${paid?.digest}. It may be this payout, published before a backup was restored: then delete this draft. If it is meant to be another payment, change the amount.`,
     });
     await scene.publish({ holders: holdersNow, raw: 1_000_001n });
   });
