@@ -32,6 +32,16 @@ test('a message for a closed General topic waits until it is reopened, and the c
 });
 
 test.each([
+  // tdlib/telegram-bot-api, fail_query_with_error: a 403 or 406 whose text is a code becomes a 400.
+  ['Bad Request: ALLOW_PAYMENT_REQUIRED_10', /make the bot an admin of the group, as admins pay nothing$/],
+  ['Bad Request: FROZEN_METHOD_INVALID', /FROZEN_METHOD_INVALID$/],
+])('a message waits, and its chat has the reason as its trouble, after %s', (description, trouble) => {
+  const answer = { kind: 'refused', code: 400, description, retryAfterMs: null, migrateToChatId: null } as const;
+  const outcome = { kind: 'again', isDoubtful: false, trouble: expect.stringMatching(trouble) };
+  expect(readAnswer(answer, message, null)).toMatchObject(outcome);
+});
+
+test.each([
   [null, 1_000],
   [0, 1_000],
   [9_000, 9_000],
