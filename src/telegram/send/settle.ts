@@ -173,19 +173,18 @@ async function noteTrouble(trx: Trx, chatId: string, trouble: string): Promise<v
 }
 
 /**
- * A message that arrived shows what the bot may do there. Telegram reports no change of a group's permissions, so only
- * this clears what a refusal noted. Cards that waited for permission are tried at once.
+ * A message that arrived shows what the bot may do there. Telegram reports neither a change of a group's permissions nor
+ * the end of a mute that was for some time, so only this clears what was noted. Cards that waited are tried at once.
  */
 export async function noteArrived(
   db: Kysely<Database>,
   chatId: string,
   { hasPhoto }: { readonly hasPhoto: boolean },
 ): Promise<void> {
+  const right = hasPhoto ? 'canSendPhotos' : 'canSendMessages';
   const cured = await updateChat(db, chatId)
-    .set({ trouble: null, ...(hasPhoto && { canSendPhotos: true }) })
-    .where((chat) =>
-      chat.or([chat('trouble', 'is not', null), ...(hasPhoto ? [chat('canSendPhotos', '=', false)] : [])]),
-    )
+    .set({ trouble: null, [right]: true })
+    .where((chat) => chat.or([chat('trouble', 'is not', null), chat(right, '=', false)]))
     .returning('chatId')
     .executeTakeFirst();
   if (cured !== undefined) await publishInTransaction(db, cardsTopic);
