@@ -122,6 +122,17 @@ describe('Roles in Discord', () => {
     });
   });
 
+  it('a message that a proxy or a firewall refuses in place of Discord waits, and is not refused for good', async () => {
+    const origin = await serveOnLoopback((_request, response) => {
+      response.writeHead(403, { 'content-type': 'text/html' }).end('<html>Blocked by a firewall</html>');
+    });
+    const blocked = createChannelSender(createRestClient({ token: 'the-token', apiUrl: `${origin}/api` }));
+    expect(await blocked('60000000000000001', 'Paid')).toEqual({
+      kind: 'not-now',
+      reason: 'Discord could not be reached.',
+    });
+  });
+
   it('a 401 that Discord answers by mistake does not affect the next call', async () => {
     const received: (string | undefined)[] = [];
     const discord = createServer((request, response) => {

@@ -181,12 +181,12 @@ function readSendFailure(error: unknown): Awaited<ReturnType<SendToChannel>> {
   if (error instanceof DiscordAPIError && error.status === 401) {
     return { kind: 'not-now', reason: 'Discord refuses the token of the bot right now.' };
   }
-  if (error instanceof DiscordAPIError && error.status < 500) {
+  if (error instanceof DiscordAPIError) {
+    // Not from Discord, as for roles above.
+    if (typeof error.code !== 'number') return { kind: 'not-now', reason: 'Discord could not be reached.' };
     return { kind: 'refused', reason: channelRefusals.get(error.code) ?? `Discord refused it (code ${error.code}).` };
   }
-  if (error instanceof DiscordAPIError || error instanceof HTTPError) {
-    return { kind: 'not-now', reason: 'Discord reports an internal error.' };
-  }
+  if (error instanceof HTTPError) return { kind: 'not-now', reason: 'Discord reports an internal error.' };
   const { code, cause } = (error instanceof Error ? error : {}) as {
     readonly code?: unknown;
     readonly cause?: unknown;
