@@ -190,13 +190,14 @@ export async function noteArrived(
   if (cured !== undefined) await publishInTransaction(db, cardsTopic);
 }
 
-/** Stored for the next sending copy. */
+/** Stored for the next sending copy. Admins 'ignore slow mode' (Bot API, ChatMemberAdministrator), which no answer names. */
 async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: number): Promise<void> {
   const until = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
+  const trouble = `Too Many Requests: wait until ${until} UTC; if the group has slow mode, make the bot an admin`;
   await updateChat(db, chatId)
     .set((eb) => ({
       limitedUntil: eb.fn<Date>('greatest', [eb.ref('limitedUntil'), databaseNowPlus(retryAfterMs)]),
-      ...(retryAfterMs >= longWaitMs && { trouble: `Too Many Requests: wait until ${until} UTC` }),
+      ...(retryAfterMs >= longWaitMs && { trouble }),
     }))
     .execute();
 }
