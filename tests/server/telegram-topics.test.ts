@@ -83,6 +83,25 @@ describe('the topic of the notifications', () => {
     expect((await mint()).threadId).toBe(threadId);
   });
 
+  test.each([
+    ['it is reopened', (threadId: number) => telegram().setTopic({ chatId: forum(), threadId, isClosed: false })],
+    ['/tracking is sent in another', () => type('/tracking', sales())],
+  ])('while General is closed as well they wait, and go on in a topic as soon as %s', async (_when, end) => {
+    telegram().chat(forum()).isGeneralClosed = true;
+    const threadId = Number((await chatRow(forum()))?.['topic_id']);
+    const afterId = last();
+    telegram().setTopic({ chatId: forum(), threadId, isClosed: true });
+    const [minted] = group.world.sandbox.world.burst({ collection: 'rocks', kind: 'mint', count: 1 });
+    await until('it was tried', async () => (await chatRow(forum()))?.['trouble'] !== null);
+    const trouble = expect.stringContaining('General topic is closed; reopen it, or send /tracking in another topic');
+    expect(await listed()).toMatchObject({ trouble });
+    end(threadId);
+    const card = await said(`#${minted!.number}`, afterId);
+    expect(card.threadId).toBe(Number((await chatRow(forum()))?.['topic_id']));
+    expect(await listed()).toMatchObject({ chatState: 'ok', trouble: null });
+    telegram().chat(forum()).isGeneralClosed = false;
+  });
+
   test('stays when /setup of the same collection is sent outside a topic', async () => {
     const topicId = (await chatRow(forum()))?.['topic_id'];
     const asked = await said('already follows Sui Rocks', type(`/setup ${rocks()}`));
