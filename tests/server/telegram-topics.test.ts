@@ -84,10 +84,11 @@ describe('the topic of the notifications', () => {
   });
 
   test.each([
+    ['General is reopened', () => telegram().setGeneral({ chatId: forum(), isClosed: false })],
     ['it is reopened', (threadId: number) => telegram().setTopic({ chatId: forum(), threadId, isClosed: false })],
     ['/tracking is sent in another', () => type('/tracking', sales())],
-  ])('while General is closed as well they wait, and go on in a topic as soon as %s', async (_when, end) => {
-    telegram().chat(forum()).isGeneralClosed = true;
+  ])('while it and General are closed they wait, and go on as soon as %s', async (_when, end) => {
+    telegram().setGeneral({ chatId: forum(), isClosed: true });
     const threadId = Number((await chatRow(forum()))?.['topic_id']);
     const afterId = last();
     telegram().setTopic({ chatId: forum(), threadId, isClosed: true });
@@ -97,9 +98,12 @@ describe('the topic of the notifications', () => {
     expect(await listed()).toMatchObject({ trouble });
     end(threadId);
     const card = await said(`#${minted!.number}`, afterId);
-    expect(card.threadId).toBe(Number((await chatRow(forum()))?.['topic_id']));
-    expect(await listed()).toMatchObject({ chatState: 'ok', trouble: null });
-    telegram().chat(forum()).isGeneralClosed = false;
+    const { topic_id: topicId, topic_state: topicState, trouble: left } = (await chatRow(forum())) ?? {};
+    expect(card.threadId).toBe(topicState === 'open' ? Number(topicId) : null);
+    expect(left).toBeNull();
+    telegram().setGeneral({ chatId: forum(), isClosed: false });
+    telegram().setTopic({ chatId: forum(), threadId, isClosed: false });
+    await until('both are open', async () => (await state()) === 'open');
   });
 
   test('stays when /setup of the same collection is sent outside a topic', async () => {

@@ -88,10 +88,15 @@ export async function leaveTopic(
   await logChatChange(trx, parts, { chatId, action, before: toTopic(topicId), after: toTopic(null) });
 }
 
-export async function returnToTopic(trx: Trx, parts: Pick<ChatParts, 'audit'>, topic: Topic): Promise<void> {
-  const { chatId, topicId } = topic;
-  if (!(await changeTopicState(trx, topic, 'open'))) return;
-  await bringWaiting(trx, topic);
+/** `topicId` null: the General topic. */
+export async function noteTopicReopened(
+  trx: Trx,
+  parts: Pick<ChatParts, 'audit'>,
+  { chatId, topicId }: Pick<Topic, 'chatId'> & { readonly topicId: string | null },
+): Promise<void> {
+  if (topicId === null) return tryWaiting(trx, chatId);
+  if (!(await changeTopicState(trx, { chatId, topicId }, 'open'))) return;
+  await bringWaiting(trx, { chatId, topicId });
   const change = { before: toTopic(null), after: toTopic(topicId) };
   await logChatChange(trx, parts, { chatId, action: 'telegram-topic-reopened', ...change });
 }
@@ -106,6 +111,11 @@ export async function bringWaiting(trx: Trx, { chatId, topicId }: Topic): Promis
   const outdated = messages.where('kind', '=', 'notice').where(sql<string>`content ->> 'html'`, 'in', awayNotices);
   await outdated.set({ state: 'dropped', reason: 'superseded' }).execute();
   await messages.where('kind', '<>', 'reply').set({ topicId }).execute();
+  await tryWaiting(trx, chatId);
+}
+
+/** A person has changed something: what waits in the chat is tried at once. */
+async function tryWaiting(trx: Trx, chatId: string): Promise<void> {
   await trx.updateTable('telegramChats').set({ trouble: null }).where('chatId', '=', chatId).execute();
   await publishInTransaction(trx, cardsTopic);
 }
