@@ -182,6 +182,19 @@ describe('Roles in Discord', () => {
   );
 
   it.each([
+    [404, '{"code":10003}', 'The channel was deleted.'],
+    [400, '{"code":40058}', 'This is a forum: choose a text channel, or a thread of the forum.'],
+    [400, '{"code":160005}', 'This thread is closed: reopen it.'],
+  ])(
+    'a message that a channel does not take, with the status %s and the body %s, names the fix',
+    async (...refusal) => {
+      const [status, body, reason] = refusal;
+      const send = createChannelSender(createRestClient(await refusingWith(status, body)));
+      expect(await send('60000000000000001', 'Paid')).toEqual({ kind: 'refused', reason });
+    },
+  );
+
+  it.each([
     ['a firewall refuses it in place of Discord', '<html>Blocked</html>'],
     ['Cloudflare blocks it', '{"code":40333}'],
     ['Discord has switched messages off for some time', '{"code":40004}'],

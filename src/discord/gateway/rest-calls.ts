@@ -157,6 +157,10 @@ const channelRefusals: ReadonlyMap<number | string, string> = new Map([
   [50013, lacksChannel],
   [50001, lacksChannel],
   [10003, 'The channel was deleted.'],
+  // ALARM_CHAT may name any channel.
+  [40058, 'This is a forum: choose a text channel, or a thread of the forum.'],
+  [50083, 'This thread is closed: reopen it.'],
+  [160005, 'This thread is closed: reopen it.'],
 ]);
 
 /** No connection was made, so no message was sent. */
