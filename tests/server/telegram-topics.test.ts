@@ -94,7 +94,9 @@ describe('the topic of the notifications', () => {
     telegram().setTopic({ chatId: forum(), threadId, isClosed: true });
     const [minted] = group.world.sandbox.world.burst({ collection: 'rocks', kind: 'mint', count: 1 });
     await until('it was tried', async () => (await chatRow(forum()))?.['trouble'] !== null);
-    const trouble = expect.stringContaining('General topic is closed; reopen it, or send /tracking in another topic');
+    const trouble = expect.stringContaining(
+      'The General topic is closed; reopen it, or send /tracking in another topic',
+    );
     expect(await listed()).toMatchObject({ trouble });
     end(threadId);
     const card = await said(`#${minted!.number}`, afterId);

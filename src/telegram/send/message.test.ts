@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each([
-  ['Bad Request: TOPIC_CLOSED', /^the General topic is closed; reopen it, or send \/tracking in another topic$/],
+  ['Bad Request: TOPIC_CLOSED', /^The General topic is closed; reopen it, or send \/tracking in another topic$/],
   // tdlib/telegram-bot-api, fail_query_with_error: a 403 or 406 whose text is a code becomes a 400.
   ['Bad Request: ALLOW_PAYMENT_REQUIRED_10', /make the bot an admin of the group, as admins pay nothing$/],
   ['Bad Request: FROZEN_METHOD_INVALID', /FROZEN_METHOD_INVALID$/],
@@ -33,6 +33,12 @@ test.each([
   const answer = { kind: 'refused', code: 400, description, retryAfterMs: null, migrateToChatId: null } as const;
   const outcome = { kind: 'again', isDoubtful: false, trouble: expect.stringMatching(trouble) };
   expect(readAnswer(answer, message, null)).toMatchObject(outcome);
+});
+
+test('an answer for a closed General topic is no trouble of the chat: its notifications may go to another topic', () => {
+  const description = 'Bad Request: TOPIC_CLOSED';
+  const answer = { kind: 'refused', code: 400, description, retryAfterMs: null, migrateToChatId: null } as const;
+  expect(readAnswer(answer, { ...message, isReply: true }, null)).toEqual({ kind: 'failed', reason: description });
 });
 
 test.each([

@@ -138,7 +138,8 @@ function readChatRefusal(answer: Refused, message: Message): Outcome | null {
     return { ...again(answer), leavesTopic: /closed/i.test(description) ? 'closed' : 'gone' };
   }
   if (words.payment.test(description)) return withoutRights(mustPay, message);
-  if (words.topic.test(description)) return withoutRights(generalClosed, message);
+  if (words.topic.test(description))
+    return message.isReply ? { kind: 'failed', reason: description } : withoutRights(generalClosed, message);
   if (words.rights.test(description)) return withoutRights(description, message);
   if (words.gone.test(description)) return { kind: 'removed', reason: description, botStatus: 'left' };
   if (code !== 403) return null;
@@ -149,10 +150,10 @@ function readChatRefusal(answer: Refused, message: Message): Outcome | null {
 
 /** Bot API, ChatMemberAdministrator: admins send 'without paying Telegram Stars'. */
 const mustPay =
-  'members pay Telegram Stars for each message here; make the bot an admin of the group, as admins pay nothing';
+  'Members pay Telegram Stars for each message here; make the bot an admin of the group, as admins pay nothing';
 
 /** A message without a topic was for the General topic, which admins can close too. */
-const generalClosed = 'the General topic is closed; reopen it, or send /tracking in another topic';
+const generalClosed = 'The General topic is closed; reopen it, or send /tracking in another topic';
 
 /** Only a person can give the right: a card waits for that; by then nobody waits for a reply any more. */
 const withoutRights = (reason: string, { isReply, attempts }: Message): Outcome =>
