@@ -133,7 +133,7 @@ function settlementOf(trx: Trx, parts: ChatParts, message: Message, outcome: Out
         thenOfChat: () => noteAgain(trx, parts, message, outcome),
       };
     case 'limited':
-      return { columns: { state: 'pending' }, thenOfChat: () => noteLimit(trx, chatId, outcome.retryAfterMs) };
+      return { columns: { state: 'pending' }, thenOfChat: () => noteWait(trx, message, outcome.retryAfterMs) };
     case 'removed':
       return {
         columns: { state: 'dropped', attempts, reason: outcome.reason },
@@ -190,16 +190,21 @@ export async function noteArrived(
   if (cured !== undefined) await publishInTransaction(db, cardsTopic);
 }
 
-/** Stored for the next sending copy. Admins 'ignore slow mode' (Bot API, ChatMemberAdministrator), which no answer names. */
+/** Stored for the next sending copy. */
 async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: number): Promise<void> {
-  const until = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
-  const trouble = `Too Many Requests: wait until ${until} UTC; if the group has slow mode, make the bot an admin`;
   await updateChat(db, chatId)
-    .set((eb) => ({
-      limitedUntil: eb.fn<Date>('greatest', [eb.ref('limitedUntil'), databaseNowPlus(retryAfterMs)]),
-      ...(retryAfterMs >= longWaitMs && { trouble }),
-    }))
+    .set((eb) => ({ limitedUntil: eb.fn<Date>('greatest', [eb.ref('limitedUntil'), databaseNowPlus(retryAfterMs)]) }))
     .execute();
+}
+
+async function noteWait(trx: Trx, { chatId, isReply }: Message, retryAfterMs: number): Promise<void> {
+  await noteLimit(trx, chatId, retryAfterMs);
+  // A reply is dropped by then, and nothing that follows it would end the trouble.
+  if (isReply || retryAfterMs < longWaitMs) return;
+  const until = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
+  // Admins 'ignore slow mode' (Bot API, ChatMemberAdministrator), which no answer names.
+  const sentence = `Too Many Requests: wait until ${until} UTC; if the group has slow mode, make the bot an admin`;
+  await noteTrouble(trx, chatId, sentence);
 }
 
 async function noteAgain(trx: Trx, parts: ChatParts, message: Message, outcome: Again): Promise<void> {
