@@ -15,6 +15,8 @@ interface Chain {
   /** Why the NFTs can no longer be counted. */
   readonly reason?: string;
   readonly stakedMist?: Promise<bigint>;
+  /** The time of the node's newest checkpoint. */
+  readonly newestAt?: Date | null;
   readonly readPrices?: () => Promise<ReadonlyMap<string, never>>;
 }
 
@@ -27,12 +29,13 @@ function contextOf({
   coinTypes = [suiCoinType],
   reason,
   stakedMist = Promise.resolve(5n),
+  newestAt = null,
   readPrices = noPrices,
 }: Chain) {
   const chain = {
     listBalances: () => Promise.resolve(coinTypes.map((coinType) => ({ coinType, rawBalance: 7n }))),
     readStakedMist: () => stakedMist,
-    readKeptCheckpoints: async () => ({ oldest: 0n, newest: 1n, newestAt: null, chainId: null, epoch: null }),
+    readKeptCheckpoints: async () => ({ oldest: 0n, newest: 1n, newestAt, chainId: null, epoch: null }),
     readCoinInfo: (coinType: string) => Promise.resolve(coin(coinType, 'NAME', 9)),
   };
   const readHoldings = () =>
@@ -67,6 +70,15 @@ test.each(['too-many-kiosks', 'too-many-pages'])(
     expect({ holdings, holdingsReadAt }).toEqual({ holdings: last.holdings, holdingsReadAt: last.holdingsReadAt });
   },
 );
+
+test('what a node that has stopped says is as old as its newest checkpoint, and a node whose clock is ahead is read now', async () => {
+  const now = clock.now();
+  const hourAgo = new Date(now.getTime() - 3_600_000);
+  const stopped = await readTreasury(last, contextOf({ newestAt: hourAgo }), signal);
+  expect([stopped.chainReadAt, stopped.holdingsReadAt]).toEqual([hourAgo, hourAgo]);
+  const ahead = await readTreasury(last, contextOf({ newestAt: new Date(now.getTime() + 5_000) }), signal);
+  expect([ahead.chainReadAt, ahead.holdingsReadAt]).toEqual([now, now]);
+});
 
 test('a chain outage while NFTs are counted fails the whole reading', async () => {
   await expect(reading('timeout')).rejects.toMatchObject({ reason: 'timeout' });

@@ -147,7 +147,7 @@ export async function readTreasury(
   const { readers, clock, treasuryAddress } = context;
   const chainReadAt = clock.now();
   const readTokens = async () => {
-    const [{ balances, checkpoint }, stakedMist] = await Promise.all([
+    const [{ balances, checkpoint, newestAt }, stakedMist] = await Promise.all([
       readBalances(readers.sui, treasuryAddress, stop),
       readers.sui.readStakedMist(treasuryAddress, stop),
     ]);
@@ -161,30 +161,38 @@ export async function readTreasury(
     const described = [...new Set([...coinTypes, ...describedTypes(held)])];
     const metadata = await readMetadata(described, answered, context, stop);
     const prices = carryPrices(last?.prices ?? new Map(), answered, coinTypes, clock.now());
-    return { balances: held, stakedMist, checkpoint, metadata, prices };
+    return { balances: held, stakedMist, checkpoint, newestAt, metadata, prices };
   };
   const readNfts = async () => {
     const counted = await countNfts(last, context, stop);
     return { ...counted, market: await readMarket(counted.holdings, last, context, stop) };
   };
-  const [tokens, nfts] = await Promise.all([readTokens(), readNfts()]);
+  const [{ newestAt, ...tokens }, nfts] = await Promise.all([readTokens(), readNfts()]);
+  // A node that has stopped, or is behind, answers what was true at its newest checkpoint.
+  const timeOf = (readAt: Date): Date => (newestAt !== null && newestAt < readAt ? newestAt : readAt);
   const jump = carryJump(last?.jump ?? null, clock.now());
-  return { ...tokens, ...nfts, chainReadAt, jump };
+  return {
+    ...tokens,
+    ...nfts,
+    chainReadAt: timeOf(chainReadAt),
+    holdingsReadAt: timeOf(nfts.holdingsReadAt),
+    jump,
+  };
 }
 
 /**
  * Balances come without a checkpoint. The node's checkpoint is read after them, so a ledger read up to it contains
- * every transaction behind them. null: the node gave none; the balances are still good.
+ * every transaction behind them. null: the node gave none, or no time of it; the balances are still good.
  */
 export async function readBalances(
   sui: Pick<SuiClient, 'listBalances' | 'readKeptCheckpoints'>,
   owner: string,
   stop?: AbortSignal,
-): Promise<Pick<TreasuryReading, 'balances' | 'checkpoint'>> {
+): Promise<Pick<TreasuryReading, 'balances' | 'checkpoint'> & { readonly newestAt: Date | null }> {
   const balances = await sui.listBalances(owner, stop);
   const kept = await sui.readKeptCheckpoints(stop).catch((error: unknown) => {
     if (error instanceof Unavailable) return null;
     throw error;
   });
-  return { balances, checkpoint: kept?.newest ?? null };
+  return { balances, checkpoint: kept?.newest ?? null, newestAt: kept?.newestAt ?? null };
 }
