@@ -124,6 +124,14 @@ describe('names', () => {
   });
 });
 
+test('work can be watched for the checkpoints of the nodes that answer it', async () => {
+  const { newest } = await sui.readKeptCheckpoints();
+  const { value, checkpoints } = await sui.watchCheckpoints(() => sui.listBalances(owner));
+  expect([value.length > 0, checkpoints.length]).toEqual([true, 1]);
+  expect(checkpoints[0]).toBeGreaterThanOrEqual(newest);
+  expect((await sui.watchCheckpoints(async () => {})).checkpoints).toEqual([]);
+});
+
 describe('a rate limit', () => {
   test('is waited for as long as the node asks, once', async () => {
     await sandbox.faults.set('sui', { kind: '429', retryAfterSeconds: 1, times: 1 });

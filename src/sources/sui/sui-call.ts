@@ -11,6 +11,8 @@ export interface SuiClientOptions extends Pick<CallPolicyOptions, 'limits' | 'ra
   readonly headers?: Readonly<Record<string, string>>;
   /** Its name in failures and metrics, as the beginning of a sentence. */
   readonly upstream?: string;
+  /** Gets the newest checkpoint of the node that answered, if the node says: behind one address, some nodes lag behind others. */
+  readonly onCheckpoint?: (checkpoint: bigint) => void;
 }
 
 const suiUpstream = 'The Sui full node';
@@ -31,8 +33,8 @@ export type SuiCall = <T>(operation: string, unary: Unary<T>, stop?: AbortSignal
  * metadata becomes null on a rate limit), so the raw services are called, each with the attempt's signal.
  */
 export function createSuiCall(options: SuiClientOptions): SuiCall {
-  const { network, baseUrl, headers, upstream = suiUpstream, ...policyOptions } = options;
-  const web = createGrpcWebFetch(upstream, answerMaxBytes);
+  const { network, baseUrl, headers, upstream = suiUpstream, onCheckpoint, ...policyOptions } = options;
+  const web = createGrpcWebFetch(upstream, answerMaxBytes, onCheckpoint);
   const client = new SuiGrpcClient({ network, baseUrl, fetch: web.fetch, meta: { ...headers }, format: 'binary' });
   const limits = { ...suiLimits, ...options.limits };
   const policy = createCallPolicy({ upstream, ...policyOptions, limits });
@@ -134,7 +136,11 @@ interface GrpcWebFetch {
 const frameHeaderBytes = 5;
 const trailerFlag = 0x80;
 
-function createGrpcWebFetch(upstream: string, maxAnswerBytes: number): GrpcWebFetch {
+function createGrpcWebFetch(
+  upstream: string,
+  maxAnswerBytes: number,
+  onCheckpoint: SuiClientOptions['onCheckpoint'],
+): GrpcWebFetch {
   const failures = new WeakMap<AbortSignal, Unavailable>();
   const complete = new WeakSet<AbortSignal>();
 
@@ -146,6 +152,8 @@ function createGrpcWebFetch(upstream: string, maxAnswerBytes: number): GrpcWebFe
     const status = headerStatus ?? trailerStatus(answer.body);
     if (status === null) throw callFailure(upstream, 'malformed-answer');
     if (status === '0') complete.add(signal);
+    const checkpoint = /^\d{1,20}$/.exec(answer.headers.get('x-sui-checkpoint-height') ?? '')?.[0];
+    if (checkpoint !== undefined) onCheckpoint?.(BigInt(checkpoint));
     const headers = new Headers({ 'content-type': 'application/grpc-web+proto' });
     for (const name of ['grpc-status', 'grpc-message', 'retry-after']) {
       const value = answer.headers.get(name);

@@ -18,10 +18,26 @@ const onceLimits = { attemptTimeoutMs: 15_000, totalTimeoutMs: 20_000 };
 
 /** The calls this product makes to the chain. Each throws only Unavailable; lists are always complete. */
 export function createSuiClient(options: SuiClientOptions) {
-  const call = createSuiCall(options);
+  const watchers = new Set<(checkpoint: bigint) => void>();
+  const onCheckpoint = (checkpoint: bigint): void => watchers.forEach((see) => see(checkpoint));
+  const call = createSuiCall({ ...options, onCheckpoint });
   const visitorCall = createSuiCall({ ...options, limits: { ...visitorLimits, ...options.limits } });
   const onceCall = createSuiCall({ ...options, limits: { ...onceLimits, ...options.limits, retries: 0 } });
   return {
+    /**
+     * The newest checkpoints of the nodes that answered while `work` ran, as far as they say; for calls that no visitor waits for.
+     * Other work at the same time may add some.
+     */
+    watchCheckpoints: async <T>(work: () => Promise<T>): Promise<Watched<T>> => {
+      const checkpoints: bigint[] = [];
+      const see = (checkpoint: bigint): void => void checkpoints.push(checkpoint);
+      watchers.add(see);
+      try {
+        return { value: await work(), checkpoints };
+      } finally {
+        watchers.delete(see);
+      }
+    },
     readKeptCheckpoints: by(call, readKeptCheckpoints),
     readEpoch: by(call, readEpoch),
     /** null: the node does not know the transaction (yet or any more). */
@@ -51,6 +67,11 @@ export function createSuiClient(options: SuiClientOptions) {
     verifyPersonalMessage: by(visitorCall, verifyPersonalMessage),
     verifyTransaction: by(visitorCall, verifyTransaction),
   };
+}
+
+export interface Watched<T> {
+  readonly value: T;
+  readonly checkpoints: readonly bigint[];
 }
 
 /** Binds a reading to the call that it uses. */
