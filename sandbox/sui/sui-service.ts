@@ -65,8 +65,11 @@ export function suiService(
 /** The headers that a full node adds to each answer (sui-rpc-api, `append_info_headers`); the archive adds none. */
 function withInfo(answered: Answer, world: WorldContext | null): Answer {
   if (world === null) return answered;
-  const headers = { ...answered.headers, 'x-sui-checkpoint-height': String(newestCheckpoint(world)) };
-  return { ...answered, headers };
+  const info = {
+    'x-sui-checkpoint-height': String(newestCheckpoint(world)),
+    'x-sui-timestamp-ms': String(world.now().getTime()),
+  };
+  return { ...answered, headers: { ...answered.headers, ...info } };
 }
 
 async function answer(methods: Map<string, Method>, ask: Ask): Promise<Answer> {

@@ -68,7 +68,7 @@ export interface PayoutParts {
   /** Each call throws Unavailable. */
   readonly sui: SuiClient;
   /** The node that `readOwners` asks. */
-  readonly backgroundSui: Pick<SuiClient, 'readKeptCheckpoints' | 'watchCheckpoints'>;
+  readonly backgroundSui: Pick<SuiClient, 'readKeptCheckpoints' | 'watchTips'>;
   readonly telegram: { readonly posting: Posting };
   readonly discord: {
     readonly posting: Posting;

@@ -98,7 +98,7 @@ async function readUnchanged(
   { rocks: { readOwners }, backgroundSui, clock }: PayoutDeps,
   stop: AbortSignal,
 ): Promise<OwnerSnapshot | { readonly problem: string }> {
-  const read = () => backgroundSui.watchCheckpoints(() => readOwners(stop));
+  const read = () => backgroundSui.watchTips(() => readOwners(stop));
   let before = await read();
   let tip = await backgroundSui.readKeptCheckpoints(stop);
   let isSame = false;
@@ -109,8 +109,8 @@ async function readUnchanged(
       return { problem: 'The marketplace does not list every rock right now. Read the owners again in a few minutes.' };
     }
     isSame = sameOwners(before.value, after.value);
-    const isAfterFirst = before.checkpoints.every((each) => each <= checkpoint);
-    if (isSame && isAfterFirst && after.checkpoints.every((each) => each >= checkpoint)) {
+    const isAfterFirst = before.tips.every((each) => each.checkpoint <= checkpoint);
+    if (isSame && isAfterFirst && after.tips.every((each) => each.checkpoint >= checkpoint)) {
       return { checkpoint, chainId, at: newestAt ?? clock.now(), rocks: after.value.rocks };
     }
     // A node that lags will have reached the checkpoint by one of the next readings.

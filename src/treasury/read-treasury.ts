@@ -15,7 +15,10 @@ export type TreasuryLog = Pick<Log, 'info' | 'warn'>;
 
 /** Each throws Unavailable: an outage is never an empty answer. */
 export interface TreasuryReaders {
-  readonly sui: Pick<SuiClient, 'listBalances' | 'readStakedMist' | 'readKeptCheckpoints' | 'readCoinInfo'>;
+  readonly sui: Pick<
+    SuiClient,
+    'listBalances' | 'readStakedMist' | 'readKeptCheckpoints' | 'readCoinInfo' | 'watchTips'
+  >;
   readonly collections: {
     readHoldings(owner: string, stop?: AbortSignal): Promise<readonly HeldCollection[]>;
     /** Absent: not on the marketplace. */
@@ -181,15 +184,20 @@ export async function readTreasury(
 }
 
 /**
- * Balances come without a checkpoint. The node's checkpoint is read after them, so a ledger read up to it contains
- * every transaction behind them. null: the node gave none, or no time of it; the balances are still good.
+ * Balances come without a checkpoint, but the answer may say how far its node is. Otherwise the node's newest checkpoint is read after
+ * them: a ledger read up to it contains every transaction behind them. null: the node gave none, or no time; the balances are still good.
  */
 export async function readBalances(
-  sui: Pick<SuiClient, 'listBalances' | 'readKeptCheckpoints'>,
+  sui: Pick<SuiClient, 'listBalances' | 'readKeptCheckpoints' | 'watchTips'>,
   owner: string,
   stop?: AbortSignal,
 ): Promise<Pick<TreasuryReading, 'balances' | 'checkpoint'> & { readonly newestAt: Date | null }> {
-  const balances = await sui.listBalances(owner, stop);
+  const { value: balances, tips } = await sui.watchTips(() => sui.listBalances(owner, stop));
+  const [first, ...others] = tips;
+  if (first !== undefined) {
+    const newest = others.reduce((one, other) => (other.checkpoint > one.checkpoint ? other : one), first);
+    return { balances, checkpoint: newest.checkpoint, newestAt: newest.at };
+  }
   const kept = await sui.readKeptCheckpoints(stop).catch((error: unknown) => {
     if (error instanceof Unavailable) return null;
     throw error;

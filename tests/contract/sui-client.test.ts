@@ -124,12 +124,13 @@ describe('names', () => {
   });
 });
 
-test('work can be watched for the checkpoints of the nodes that answer it', async () => {
-  const { newest } = await sui.readKeptCheckpoints();
-  const { value, checkpoints } = await sui.watchCheckpoints(() => sui.listBalances(owner));
-  expect([value.length > 0, checkpoints.length]).toEqual([true, 1]);
-  expect(checkpoints[0]).toBeGreaterThanOrEqual(newest);
-  expect((await sui.watchCheckpoints(async () => {})).checkpoints).toEqual([]);
+test('work can be watched for how far the nodes are that answer it', async () => {
+  const { newest, newestAt } = await sui.readKeptCheckpoints();
+  const [{ value, tips }] = await Promise.all([sui.watchTips(() => sui.listBalances(owner)), sui.readEpoch()]);
+  expect([value.length > 0, tips.length]).toEqual([true, 1]);
+  expect(tips[0]?.checkpoint).toBeGreaterThanOrEqual(newest);
+  expect(Number(tips[0]?.at) - Number(newestAt)).toBeGreaterThanOrEqual(0);
+  expect((await sui.watchTips(async () => {})).tips).toEqual([]);
 });
 
 describe('a rate limit', () => {

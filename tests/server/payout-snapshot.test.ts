@@ -20,9 +20,10 @@ let lagOf: (reading: number) => bigint = () => 0n;
 const behindMs = 3_600_000;
 const chain = (sui: SuiClient): SuiClient => ({
   ...sui,
-  watchCheckpoints: async (work) => {
+  watchTips: async (work) => {
     const value = await work();
-    return { value, checkpoints: [(await sui.readKeptCheckpoints()).newest - lagOf(readings)] };
+    const checkpoint = (await sui.readKeptCheckpoints()).newest - lagOf(readings);
+    return { value, tips: [{ checkpoint, at: null }] };
   },
 });
 beforeAll(async () => {
