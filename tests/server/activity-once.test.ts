@@ -90,6 +90,14 @@ describe('no event is lost:', () => {
     await world.waitUntilTold(2);
   });
 
+  test('mints of one transaction whose pieces the indexer does not know yet', async () => {
+    const airdrop = [1, 2, 3].map(() => indexerWrites(world.sandbox, { type: 'mint', txId: 'Airdrop', nftId: null }));
+    await world.waitUntilTold(3);
+    airdrop.forEach((row, index) => (row.nftId = rock(index + 1).id));
+    await world.polled(rocks.id);
+    expect(await toldTypes()).toEqual(['mint', 'mint', 'mint']);
+  });
+
   test('rows that come out of order are reported in the order they happened', async () => {
     const nowMs = world.sandbox.world.now().getTime();
     await product.stop();

@@ -88,6 +88,16 @@ export const draftEvents = (actions: readonly MarketAction[], since: Date): read
     .filter(({ happenedAt }) => happenedAt >= since)
     .sort((one, other) => one.happenedAt.getTime() - other.happenedAt.getTime());
 
+/**
+ * Rulings R4: the same fact from two markets, a sale, is one event. Without a transaction, only the row's own id identifies it, and
+ * so it does in a transaction with many mints, listings or transfers whose NFTs the indexer does not know yet.
+ */
+function eventKeyOf({ id, transactionDigest, nft }: MarketAction, kind: EventDraft['kind']): string {
+  const row = `action:${id}`;
+  const withoutNft = kind === 'bid' || kind === 'sale' ? 'collection' : row;
+  return [transactionDigest ?? row, nft?.objectId ?? withoutNft, kind].join('/');
+}
+
 const noNft = { objectId: null, name: null, imageUrl: null, rank: null };
 const noForeignPrice = { coinType: null, rawAmount: null };
 
@@ -98,8 +108,7 @@ function draftOf(action: MarketAction): EventDraft | null {
   const { objectId, name, imageUrl, rank } = nft ?? noNft;
   const { coinType, rawAmount } = foreignPrice ?? noForeignPrice;
   return {
-    // Rulings R4: the same fact from two markets is one event. Without a transaction, only the row's own id identifies it.
-    eventKey: [transactionDigest ?? `action:${actionId}`, objectId ?? 'collection', described.kind].join('/'),
+    eventKey: eventKeyOf(action, described.kind),
     actionId,
     ...described,
     type,
