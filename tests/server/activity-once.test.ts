@@ -150,6 +150,17 @@ describe('no event is lost:', () => {
     expect(rows[0]?.min).toBeGreaterThan(7_200_000);
   }, 60_000);
 
+  test('events of an absence after a row that is dated hours ahead', async () => {
+    const nowMs = Date.now();
+    indexerWrites(world.sandbox, { blockTimeMs: nowMs + 8 * 3_600_000 });
+    await world.waitUntilTold(1);
+    await world.polled(rocks.id);
+    await product.stop();
+    indexerWrites(world.sandbox, { blockTimeMs: nowMs + 3_600_000 });
+    await world.copy({ now: () => new Date(Date.now() + 3 * 3_600_000) }).start();
+    await world.waitUntilTold(2);
+  });
+
   test('events after a row that is dated years ahead', async () => {
     indexerWrites(world.sandbox, { blockTimeMs: Date.parse('2099-01-01T00:00:00Z') });
     await world.waitUntilTold(1);
