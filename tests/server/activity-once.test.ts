@@ -90,6 +90,14 @@ describe('no event is lost:', () => {
     await world.waitUntilTold(2);
   });
 
+  test('mints of one transaction whose pieces the indexer does not know yet', async () => {
+    const airdrop = [1, 2, 3].map(() => indexerWrites(world.sandbox, { type: 'mint', txId: 'Airdrop', nftId: null }));
+    await world.waitUntilTold(3);
+    airdrop.forEach((row, index) => (row.nftId = rock(index + 1).id));
+    await world.polled(rocks.id);
+    expect(await toldTypes()).toEqual(['mint', 'mint', 'mint']);
+  });
+
   test('rows that come out of order are reported in the order they happened', async () => {
     const nowMs = world.sandbox.world.now().getTime();
     await product.stop();
@@ -141,6 +149,17 @@ describe('no event is lost:', () => {
     const { rows } = await world.database.pool.query<{ min: number }>('select min(gap_ms) from told');
     expect(rows[0]?.min).toBeGreaterThan(7_200_000);
   }, 60_000);
+
+  test('events of an absence after a row that is dated hours ahead', async () => {
+    const nowMs = Date.now();
+    indexerWrites(world.sandbox, { blockTimeMs: nowMs + 8 * 3_600_000 });
+    await world.waitUntilTold(1);
+    await world.polled(rocks.id);
+    await product.stop();
+    indexerWrites(world.sandbox, { blockTimeMs: nowMs + 3_600_000 });
+    await world.copy({ now: () => new Date(Date.now() + 3 * 3_600_000) }).start();
+    await world.waitUntilTold(2);
+  });
 
   test('events after a row that is dated years ahead', async () => {
     indexerWrites(world.sandbox, { blockTimeMs: Date.parse('2099-01-01T00:00:00Z') });

@@ -88,6 +88,16 @@ export const draftEvents = (actions: readonly MarketAction[], since: Date): read
     .filter(({ happenedAt }) => happenedAt >= since)
     .sort((one, other) => one.happenedAt.getTime() - other.happenedAt.getTime());
 
+/**
+ * Rulings R4: the same fact from two markets, a sale, is one event. Without a transaction, only the row's own id identifies it, and
+ * so it does in a transaction with many mints, listings or transfers whose NFTs the indexer does not know yet.
+ */
+function eventKeyOf({ id, transactionDigest, nft }: MarketAction, kind: EventDraft['kind']): string {
+  const row = `action:${id}`;
+  const withoutNft = kind === 'bid' || kind === 'sale' ? 'collection' : row;
+  return [transactionDigest ?? row, nft?.objectId ?? withoutNft, kind].join('/');
+}
+
 const noNft = { objectId: null, name: null, imageUrl: null, rank: null };
 const noForeignPrice = { coinType: null, rawAmount: null };
 
@@ -98,8 +108,7 @@ function draftOf(action: MarketAction): EventDraft | null {
   const { objectId, name, imageUrl, rank } = nft ?? noNft;
   const { coinType, rawAmount } = foreignPrice ?? noForeignPrice;
   return {
-    // Rulings R4: the same fact from two markets is one event. Without a transaction, only the row's own id identifies it.
-    eventKey: [transactionDigest ?? `action:${actionId}`, objectId ?? 'collection', described.kind].join('/'),
+    eventKey: eventKeyOf(action, described.kind),
     actionId,
     ...described,
     type,
@@ -122,7 +131,7 @@ export interface ReadProgress {
   readonly isSeeded: boolean;
   /** Earlier events are not read; null: the whole past is known. */
   readonly knownFrom: Date | null;
-  /** The newest event seen. */
+  /** Everything until then is read. */
   readonly cursorAt: Date | null;
   /** The last poll ended before everything was read. */
   readonly isBehind: boolean;
@@ -139,33 +148,34 @@ const deepOverlapMs = 60 * minuteMs;
 const deepEvery = 20n;
 /** The clock error allowed for where a collection has no events. */
 const clockSlackMs = 60 * minuteMs;
-/** An event dated further ahead of our clock is reported, but never moves the cursor, which cannot go back. */
-const futureMaxMs = 24 * 60 * minuteMs;
 
 /**
- * Where the next poll begins, by the marketplace's clock. Our clock may be wrong or jump, so it can only make a poll begin earlier:
- * then an event dated ahead of time hides no earlier one. A collection that is behind goes on where it stopped, because the
+ * Where the next poll begins, by the marketplace's clock. A collection that is behind goes on where it stopped, because the
  * overlap might fill the whole poll again.
  */
-export function readSince(progress: ReadProgress, now: Date): Date {
-  return new Date(Math.max(wantedSinceMs(progress, now), progress.knownFrom?.getTime() ?? 0));
+export function readSince(progress: ReadProgress): Date {
+  return new Date(Math.max(wantedSinceMs(progress), progress.knownFrom?.getTime() ?? 0));
 }
 
-function wantedSinceMs({ cursorAt, isBehind, pollCount }: ReadProgress, now: Date): number {
+function wantedSinceMs({ cursorAt, isBehind, pollCount }: ReadProgress): number {
   if (cursorAt === null) return 0;
   if (isBehind) return cursorAt.getTime();
-  const backMs = pollCount % deepEvery === deepEvery - 1n ? deepOverlapMs : overlapMs;
-  return Math.min(cursorAt.getTime(), now.getTime()) - backMs;
+  return cursorAt.getTime() - (pollCount % deepEvery === deepEvery - 1n ? deepOverlapMs : overlapMs);
 }
 
-/** The time of the newest event seen that is not dated far in the future. Never goes back. */
-export function cursorAfter(cursorAt: Date | null, actions: readonly MarketAction[], now: Date): Date | null {
-  const latestMs = now.getTime() + futureMaxMs;
-  let newest = cursorAt;
-  for (const { happenedAt } of actions) {
-    if (happenedAt.getTime() <= latestMs && (newest === null || happenedAt > newest)) newest = happenedAt;
-  }
-  return newest;
+/**
+ * The time of the newest event seen; once everything is read, at most now: an event dated ahead of time must not hide those that
+ * happen until then. Our clock may be wrong or jump, so it can only make the next poll begin earlier, and holds up none that is behind.
+ */
+export function cursorAfter(
+  { cursorAt, isBehind }: Pick<ReadProgress, 'cursorAt' | 'isBehind'>,
+  actions: readonly MarketAction[],
+  now: Date,
+): Date | null {
+  const times = [...actions.map(({ happenedAt }) => happenedAt), ...(cursorAt === null ? [] : [cursorAt])];
+  if (times.length === 0) return null;
+  const newestMs = Math.max(...times.map((time) => time.getTime()));
+  return new Date(isBehind ? newestMs : Math.min(newestMs, now.getTime()));
 }
 
 /**
@@ -173,7 +183,7 @@ export function cursorAfter(cursorAt: Date | null, actions: readonly MarketActio
  * may have the time of the oldest one, so the known past begins just after it.
  */
 export function progressAfterPast(actions: readonly MarketAction[], isAll: boolean, now: Date): ProgressAfter {
-  const cursorAt = cursorAfter(null, actions, now);
+  const cursorAt = cursorAfter({ cursorAt: null, isBehind: false }, actions, now);
   if (cursorAt === null) {
     // Rulings R4: the first sight is now. An empty past may be an indexer's mistake and must not be reported later.
     const start = new Date(now.getTime() - clockSlackMs);

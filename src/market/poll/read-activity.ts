@@ -45,11 +45,11 @@ export async function readNews(
   progress: ReadProgress,
   stop?: AbortSignal,
 ): Promise<ActivityReading> {
-  const since = readSince(progress, deps.clock.now());
+  const since = readSince(progress);
   const query = { marketId, types: readTypes, since, order: 'oldest-first' } as const;
   const pages = await readPages(deps, query, (read) => isEnough(read, since), stop);
-  const cursorAt = cursorAfter(progress.cursorAt, actionsOf(pages), deps.clock.now());
   const isBehind = hasMore(pages);
+  const cursorAt = cursorAfter({ ...progress, isBehind }, actionsOf(pages), deps.clock.now());
   return readingOf(deps, pages, since, { knownFrom: progress.knownFrom, cursorAt, isBehind });
 }
 

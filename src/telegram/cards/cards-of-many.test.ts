@@ -110,6 +110,15 @@ describe('Rulings R4: cards of many events', () => {
   test("a digest of a single event says '1 event'", () =>
     expect(textOf(digestCard(sales.slice(0, 1), context, 'UTC'))[0]).toBe('📜 Catching up on Sui Rocks: 1 event'));
 
+  test('a count of thousands has a comma, like every other', () => {
+    const many = same('mint', 1_204);
+    expect(textOf(digestCard(many, context, 'UTC'))[0]).toBe('📜 Catching up on Sui Rocks: 1,204 events');
+    expect(textOf(foldedCard('mint', many, context, null)).slice(0, 2)).toEqual([
+      '🪨 Sui Rocks: 1,204 mints for 12,040 SUI ($42,140), 10 SUI on average',
+      'Sui Rock #1, Sui Rock #2, Sui Rock #3, Sui Rock #4, Sui Rock #5 and 1,199 more',
+    ]);
+  });
+
   test('a digest uses the time zone of the chat', () =>
     expect(
       textOf(digestCard([...sales, someEvent(9, { kind: 'bid', priceMist: mist(11) })], context, 'Etc/GMT-2')),

@@ -18,7 +18,7 @@ import {
   personLine,
   signs,
 } from './event-card.ts';
-import { suiText } from '../../shared/money.ts';
+import { counted, suiText, withCommas } from '../../shared/money.ts';
 import { floorText, inBrackets, usdText } from './price-text.ts';
 import { talliesOf, type Tally, tallyOf, tallyText, countOf, unpricedWords } from './tally.ts';
 import { spanText } from '../time-zone.ts';
@@ -30,7 +30,9 @@ const namesShown = 5;
 const namesLine = (events: readonly ActivityEvent[]): string | null => {
   const names = events.flatMap(({ nft }) => foreignHtml(nft?.name ?? '', wordGraphemesMax) || []);
   const more = names.length - namesShown;
-  return names.length === 0 ? null : `${names.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return names.length === 0
+    ? null
+    : `${names.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${withCommas(String(more))} more` : ''}`;
 };
 
 /** A sweep is one transaction, linked once. */
@@ -118,7 +120,7 @@ const tallyCard = (
   const times = events.map(({ happenedAt }) => happenedAt);
   const sales = tallyOf('sale', events);
   return cardOf([
-    `<b>${title}: ${events.length} ${events.length === 1 ? 'event' : 'events'}</b>`,
+    `<b>${title}: ${counted(events.length, 'event')}</b>`,
     spanText(times, timeZone),
     ...talliesOf(events).map((tally) => tallyLine(tally, context)),
     topSaleLine(sales.count > 1 ? sales.top : null, context),

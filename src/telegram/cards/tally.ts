@@ -1,5 +1,5 @@
 import type { ActivityEvent, ActivityKind } from '../../market/contract.ts';
-import { suiText } from '../../shared/money.ts';
+import { counted, suiText, withCommas } from '../../shared/money.ts';
 import { averageMist, inBrackets, suiRangeText, sumMist, usdText } from './price-text.ts';
 
 export const activityKinds: readonly ActivityKind[] = ['mint', 'sale', 'listing', 'bid'];
@@ -48,7 +48,7 @@ export const talliesOf = (events: readonly ActivityEvent[]): readonly Tally[] =>
   activityKinds.map((kind) => tallyOf(kind, events)).filter(({ count }) => count > 0);
 
 /** `1 sale`, `3 sales`. */
-export const countOf = (kind: ActivityKind, count: number): string => `${count} ${kind}${count === 1 ? '' : 's'}`;
+export const countOf = (kind: ActivityKind, count: number): string => counted(count, kind);
 
 /** `12 sales for 84.2 SUI ($294.70), 7.02 SUI on average`; listings and bids also show the range of prices. */
 export const tallyText = (tally: Tally, usdPerSui: string | null): string =>
@@ -67,4 +67,6 @@ const priceWords = ({ kind, pricedCount, prices }: Tally, usdPerSui: string | nu
 
 /** Sums skip events without a price in SUI; this says how many. */
 export const unpricedWords = ({ count, pricedCount }: Pick<Tally, 'count' | 'pricedCount'>): string | null =>
-  count === pricedCount ? null : `${count - pricedCount} not included: another coin, or no known price`;
+  count === pricedCount
+    ? null
+    : `${withCommas(String(count - pricedCount))} not included: another coin, or no known price`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { minutesAgo, mist, someEvent } from '../../../tests/support/activity-events.ts';
+import { minutesAgo, mist, someCollection, someEvent } from '../../../tests/support/activity-events.ts';
 import { goodFacts as facts, textOf } from '../../../tests/support/told-facts.ts';
 import { summaryAnswer } from './summary.ts';
 
@@ -87,6 +87,7 @@ test('a summary claims nothing about the past before it has been read', () => {
     ...facts,
     day: unread,
     total: unread,
+    collection: someCollection({ listedCount: 1_204, ownerCount: 1 }),
     mintedCount: 412,
     maxSupply: 555,
     explorerUrl: 'https://explorer.example',
@@ -96,7 +97,7 @@ test('a summary claims nothing about the past before it has been read', () => {
   expect(textOf(summaryAnswer(view)).split('\n')).toEqual([
     '📊 Sui Rocks today: floor 13 SUI ($45.50)',
     'Past sales are still being read. Please ask again in a minute.',
-    '38 listed · 200 owners',
+    '1,204 listed · 1 owner',
     '▰▰▰▰▰▰▰▱▱▱ 74% · 412 / 555 minted',
   ]);
 });

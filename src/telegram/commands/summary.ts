@@ -1,6 +1,7 @@
 import type { ActivitySummary } from '../../market/contract.ts';
 import { cardOf, collectionHtml, headline, joined, type Line, type MessageContent } from '../cards/message-html.ts';
 import { progressText } from '../cards/mint-progress.ts';
+import { counted } from '../../shared/money.ts';
 import { otherCountsLine, salesWords, topSaleLine } from '../cards/cards-of-many.ts';
 import { spanText } from '../time-zone.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
@@ -68,7 +69,7 @@ const pastLines = (view: SummaryView): readonly Line[] => {
 
 export const summaryAnswer = (view: SummaryView): MessageContent => {
   const { collection } = view;
-  const ownerWords: Line = collection.ownerCount === null ? null : `${collection.ownerCount} owners`;
+  const ownerWords: Line = collection.ownerCount === null ? null : counted(collection.ownerCount, 'owner');
   return cardOf([
     headline('📊', `<b>${collectionHtml(collection.name)} today: ${floorWords(collection, view.usdPerSui)}</b>`),
     ...pastLines(view),

@@ -1,5 +1,5 @@
 import type { TrackedCollection } from '../../../market/contract.ts';
-import { suiText } from '../../../shared/money.ts';
+import { suiText, withCommas } from '../../../shared/money.ts';
 import { inBrackets, usdText } from '../../cards/price-text.ts';
 
 /** `floor 13 SUI ($45.50)`, or a note that it is unknown: never a zero. */
@@ -37,7 +37,7 @@ export const asOfLine = ({ collection, pollMaxMs, now }: CollectionView): string
 };
 
 export const listedWords = ({ listedCount }: Pick<TrackedCollection, 'listedCount'>): string | null =>
-  listedCount === null ? null : `${listedCount} listed`;
+  listedCount === null ? null : `${withCommas(String(listedCount))} listed`;
 
 /** `40 seconds ago`, or `just now`. */
 export const agoText = (at: Date, now: Date): string => {

@@ -8,6 +8,7 @@ export const oneByOneMax = 10;
 export const staleAfterMs = 6 * 60 * 60_000;
 /** Polls are 30 to 45 seconds apart: a gap this long is downtime. */
 const downtimeGapMs = 5 * 60_000;
+export const isAfterDowntime = ({ gapMs }: { readonly gapMs: number }): boolean => gapMs > downtimeGapMs;
 
 interface Circumstances {
   readonly now: Date;
@@ -40,7 +41,7 @@ export interface Arrangement {
 export const arrangeEvents = (events: readonly ActivityEvent[], circumstances: Circumstances): Arrangement => {
   const sorted = events.toSorted(byTime);
   const fresh = sorted.filter((event) => !isStale(event, circumstances));
-  const newest = circumstances.gapMs > downtimeGapMs ? fresh.slice(-oneByOneMax) : fresh;
+  const newest = isAfterDowntime(circumstances) ? fresh.slice(-oneByOneMax) : fresh;
   const recent = circumstances.hasMore ? [] : newest;
   const isOfBusyWallet = ({ kind, seller }: ActivityEvent): boolean =>
     kind === 'listing' && seller !== null && circumstances.busyWallets.has(seller);

@@ -6,11 +6,12 @@ import {
   minutesAgo,
   mist,
   someAddress,
+  someCollection,
   someEvent,
   someNft,
   storyNow,
 } from '../../../../tests/support/activity-events.ts';
-import { planOf, series, told } from '../../../../tests/support/delivery-stories.ts';
+import { listing, planOf, reasons, series, told } from '../../../../tests/support/delivery-stories.ts';
 import type { ActivityEvent } from '../../../market/contract.ts';
 
 describe('Rulings R4: after downtime at most the newest 10 go one by one, the rest as one digest', () => {
@@ -55,6 +56,19 @@ describe('Rulings R4: after downtime at most the newest 10 go one by one, the re
       ...Array.from({ length: 10 }, () => ['card', 1]),
     ]);
   });
+});
+
+test('after downtime, prices are compared with the floor of now: the last known one may be a week old', () => {
+  const collection = someCollection({ floorMist: mist(10) });
+  const week = { gapMs: 7 * 24 * hourMs, floorBeforeMist: mist(16), collection };
+  const events = [someEvent(1, { priceMist: mist(12) }), listing(2, { priceMist: mist(10) })];
+  const cards = planOf(events, { batch: week }).messages.map(({ content }) => content.html.split('\n')[1]);
+  expect(cards).toEqual(['20% above floor (10 SUI)', 'At the floor (10 SUI)']);
+  const aboveFloor = listing(3, { priceMist: mist(12) });
+  expect(reasons(planOf([aboveFloor], { rules: { listingsAtFloorOnly: true }, batch: week }))).toEqual([
+    [3, 'above-floor'],
+  ]);
+  expect(planOf(series(6), { batch: week }).messages[0]?.content.html).toMatch(/\nFloor 10 SUI$/);
 });
 
 describe('Rulings R4: stale events (over 6 h) never go out singly', () => {

@@ -1,5 +1,5 @@
 import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
-import { arrangeEvents, type Arrangement, busyWallets, listedWithinHour } from './arrange-events.ts';
+import { arrangeEvents, type Arrangement, busyWallets, isAfterDowntime, listedWithinHour } from './arrange-events.ts';
 import { digestCard, foldedCard, walletListingsCard } from '../../cards/cards-of-many.ts';
 import { type CardContext, eventCard, isViaBid } from '../../cards/event-card.ts';
 import { isAboveFloor } from '../../cards/price-text.ts';
@@ -17,10 +17,13 @@ import { isQuiet } from '../../time-zone.ts';
 
 /**
  * What one group receives from one poll (rulings R4): which messages in which order, which events are dropped and why,
- * and which wait for the morning. Every event of the batch is in exactly one of the three.
+ * and which wait for the morning. Every event of the batch is in exactly one of the three. After downtime the floor before it is
+ * too old to compare prices with.
  */
-export const planDeliveries = (input: PlanInput): DeliveryPlan => {
-  const { rules, batch, now } = input;
+export const planDeliveries = (given: PlanInput): DeliveryPlan => {
+  const batch = isAfterDowntime(given.batch) ? { ...given.batch, floorBeforeMist: null } : given.batch;
+  const input = { ...given, batch };
+  const { rules, now } = input;
   const judged = batch.events.map((event) => ({ event, reason: reasonOf(event, input) }));
   const wanted = judged.filter(({ reason }) => reason === null).map(({ event }) => event);
   const posted = batch.earlierListings.filter(({ id }) => input.postedListingIds.has(id));
