@@ -53,18 +53,8 @@ const telegramConfiguration = z.object({
   trackSales: z.boolean(),
   trackListings: z.boolean(),
   trackBids: z.boolean(),
-  /** These narrow the tracking (rulings R4): a chat with all four kinds on may still get few messages. */
-  options: z
-    .object({
-      /** Decimal text, in SUI. */
-      minPriceSui: z.string().nullable(),
-      listingsAtFloorOnly: z.boolean(),
-      /** `22:00–07:00`, with the chat's own zone if that is not UTC. */
-      quietHours: z.string().nullable(),
-      /** `09:00`, with the zone in the same way. */
-      recap: z.string().nullable(),
-    })
-    .optional(),
+  /** In words: these narrow the tracking (rulings R4), so a chat with all four kinds on may still get few messages. */
+  options: z.array(z.string()).optional(),
   mintStats: z.object({ mintedCount: z.int() }),
   /** Sent back as `If-Match` with a change; a change based on an older version is refused with 409. */
   version: z.int(),

@@ -25,8 +25,8 @@ import { databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { CollectionTracking, TrackedCollection } from '../../market/contract.ts';
 import { mutedTroubleText, topicTroubleTexts } from '../cards/chat-texts.ts';
-import { shownOptions } from '../configs/configuration-fields.ts';
 import { configurationOf, deletedRetentionMs } from '../configs/configuration-store.ts';
+import { shownOptions } from '../configs/settings.ts';
 
 /** Specification 7 and rulings R6: the admin calls of the groups' configurations. */
 export const configurationRoutes = (parts: TelegramParts): readonly Route[] => [
