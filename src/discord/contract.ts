@@ -1,26 +1,19 @@
 import * as z from 'zod/mini';
-import { described } from '../shared/answer-fields.ts';
+import { botServiceFields, described } from '../shared/answer-fields.ts';
 
 /**
  * The admin calls of the community-server bot and its servers (specification 7), with what rulings R5 and R6 add. Calls about single
  * members, authorized wallets and /verify are in members-contract.ts.
  */
 
-export const time = z.iso.datetime();
 export const memberName = z.object({ userId: z.string(), displayName: z.string() });
-
-const serviceState = z.enum(['not-configured', 'inactive', 'starting', 'active', 'failing']);
 
 export const discordStatusAnswer = z.object({
   data: z.object({
     /** The bot is online, in some copy of the product. */
     online: z.boolean(),
-    state: serviceState,
-    wanted: z.enum(['active', 'inactive']),
-    username: z.nullable(z.string()),
+    ...botServiceFields,
     id: z.nullable(z.string()),
-    since: z.nullable(time),
-    lastError: z.nullable(z.object({ message: z.string(), at: time })),
     guildCount: z.int(),
   }),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
-import { memberName, time } from './contract.ts';
+import { time } from '../shared/answer-fields.ts';
+import { memberName } from './contract.ts';
 
 /** What admins see and decide about the members of a server (rulings R5 and R6). */
 

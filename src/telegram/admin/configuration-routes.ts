@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { adminOf, versionOf, defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
 import { failureBody } from '../../http/failure-answer.ts';
 import { Refused } from '../../shared/failure.ts';
+import { rowId } from '../../shared/parsed-text.ts';
 import type { TelegramParts } from '../bot-deps.ts';
 import {
   changeConfiguration,
@@ -13,9 +14,6 @@ import {
   setHexId,
 } from '../configs/configuring.ts';
 import {
-  configParams,
-  hexCollectionIdBody,
-  resetMintCountBody,
   staleConfigAnswer,
   telegramConfigAnswer,
   telegramConfigsAnswer,
@@ -27,6 +25,18 @@ import type { CollectionTracking, TrackedCollection } from '../../market/contrac
 import { mutedTroubleText, topicTroubleTexts } from '../cards/chat-texts.ts';
 import { configurationOf, deletedRetentionMs } from '../configs/configuration-store.ts';
 import { shownOptions } from '../configs/settings.ts';
+
+export const configParams = z.object({ configId: rowId });
+
+const countBounds = { error: 'The mint count must be a whole number from 0 to 1,000,000,000.' };
+/** Specification 5: minimum 0. */
+const resetMintCountBody = z.object({
+  count: z.int(countBounds).min(0, countBounds).max(1_000_000_000, countBounds),
+});
+
+const hexCollectionIdBody = z.object({
+  hexCollectionId: z.string().max(200, { error: 'The hex id must have at most 200 characters.' }).nullable(),
+});
 
 /** Specification 7 and rulings R6: the admin calls of the groups' configurations. */
 export const configurationRoutes = (parts: TelegramParts): readonly Route[] => [

@@ -1,15 +1,19 @@
+import { z } from 'zod';
+
 import { transact } from '../../db/transaction.ts';
 import { type Admin, adminOf, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
+import { rowId } from '../../shared/parsed-text.ts';
 import type { TelegramParts } from '../bot-deps.ts';
 import { sampleFor } from '../commands/test.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import { subjectOf } from '../configs/configuration-fields.ts';
 import { lockWithChat } from '../configs/configuring.ts';
-import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from '../contract.ts';
+import { deliveriesAnswer, telegramMessageAnswer } from '../contract.ts';
 import { configurationDeleted } from '../send/outbox.ts';
 import { idleReason } from './bot-status.ts';
+import { configParams } from './configuration-routes.ts';
 
 /** Rulings R6: what was sent to a chat, what failed and why; retry and send test. */
 export const deliveryRoutes = (parts: TelegramParts): readonly Route[] => [
@@ -19,7 +23,7 @@ export const deliveryRoutes = (parts: TelegramParts): readonly Route[] => [
     access: 'operator',
     summary: "A chat's messages, newest first, with the platform's own reason where one failed",
     params: configParams,
-    query: deliveriesQuery,
+    query: z.object({ before: rowId.optional() }),
     answer: deliveriesAnswer,
     handle: async ({ params, query }) => {
       const { id } = await knownConfiguration(parts, params.configId);
@@ -32,7 +36,7 @@ export const deliveryRoutes = (parts: TelegramParts): readonly Route[] => [
     path: '/api/telegram/messages/{messageId}/retry',
     access: 'operator',
     summary: 'Send a failed message again',
-    params: messageParams,
+    params: z.object({ messageId: rowId }),
     answer: telegramMessageAnswer,
     handle: async ({ params, user }) => retry(parts, params.messageId, adminOf(user)),
   }),

@@ -1,18 +1,7 @@
 import * as z from 'zod/mini';
-import {
-  flag,
-  instant,
-  list,
-  number,
-  orNull,
-  orUnknown,
-  readable,
-  rowId,
-  text,
-  textOrNone,
-} from '../../../ui/api/answer-schema.ts';
-import { botServiceAnswer } from '../../../ui/bot-service.tsx';
-import { dryRunAnswer, guild, memberName } from '../../contract.ts';
+import { instant, list, orNull, orUnknown, readable, rowId, text, textOrNone } from '../../../ui/api/answer-schema.ts';
+import { botServiceReadings } from '../../../ui/bot-service.tsx';
+import { discordStatusAnswer, dryRunAnswer, guild, memberName } from '../../contract.ts';
 import {
   authorizedWallet,
   memberExplanation as explanation,
@@ -25,14 +14,8 @@ import {
 const names = { id: rowId, userId: rowId, name: textOrNone, displayName: textOrNone };
 
 /** GET /api/discord/status, from rulings R5. */
-export const discordStatus = z.object({
-  online: flag,
-  ...botServiceAnswer,
-  username: text,
-  id: text,
-  guildCount: number,
-});
-export type DiscordStatus = z.infer<typeof discordStatus>;
+export const discordStatus = readable(discordStatusAnswer.shape.data, [], botServiceReadings);
+export type DiscordStatus = z.output<typeof discordStatus>;
 
 /** GET /api/discord/invite-url. Specification 3: null means offline. */
 export const botInfo = z.nullable(z.object({ username: text, id: text, invite_url: text }));
