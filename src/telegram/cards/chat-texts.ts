@@ -19,9 +19,7 @@ export const groupOnly = (command: string): MessageContent =>
 
 /** Sent to each person once a day at most, to keep the group quiet. */
 export const adminsOnly = (): MessageContent =>
-  cardOf(['This is for group admins. Everyone can use /floor, /summary, /rock, /status and /help.'], {
-    isSilent: true,
-  });
+  cardOf(['This is for group admins. Send /help to see what everyone can use.'], { isSilent: true });
 
 export const adminUnknown = (): MessageContent =>
   cardOf(
