@@ -16,16 +16,14 @@ export interface CommandFacts {
 // The admin calls (specification 7), with what rulings R4 and R6 add to their answers.
 
 export const telegramStatusAnswer = z.object({
-  data: z.object({
-    active: z.boolean(),
-    configCount: z.int(),
-    ...botServiceFields,
-    mode: z.enum(['polling', 'webhook']),
-    pendingCount: z.int(),
-    oldestPendingSeconds: z.nullable(z.int()),
-    /** Followed collections that cannot be read because the marketplace does not answer; null: none. */
-    marketOutage: z.nullable(z.object({ since: time, collectionCount: z.int().check(z.minimum(1)) })),
-  }),
+  active: z.boolean(),
+  configCount: z.int(),
+  ...botServiceFields,
+  mode: z.enum(['polling', 'webhook']),
+  pendingCount: z.int(),
+  oldestPendingSeconds: z.nullable(z.int()),
+  /** Followed collections that cannot be read because the marketplace does not answer; null: none. */
+  marketOutage: z.nullable(z.object({ since: time, collectionCount: z.int().check(z.minimum(1)) })),
 });
 /** GET /api/telegram/status; POST /api/telegram/init and /api/telegram/shutdown answer the status after it. */
 export type TelegramStatusAnswer = z.infer<typeof telegramStatusAnswer>;
@@ -68,9 +66,7 @@ export const telegramConfiguration = z.object({
 export type TelegramConfiguration = z.infer<typeof telegramConfiguration>;
 
 /** GET /api/telegram/configs, and GET /api/telegram/deleted-configs (restorable for 30 days). */
-export const telegramConfigsAnswer = z.object({ data: z.array(telegramConfiguration) });
-
-export const telegramConfigAnswer = z.object({ data: telegramConfiguration });
+export const telegramConfigsAnswer = z.array(telegramConfiguration);
 
 /** 409: someone else saved meanwhile (rulings R6). `yours` is the requested change. */
 export const staleConfigAnswer = z.object({
@@ -96,10 +92,5 @@ export const telegramMessage = z.object({
 });
 
 /** GET /api/telegram/configs/{configId}/deliveries: newest first, 50 a page. */
-export const deliveriesAnswer = z.object({
-  data: z.object({ messages: z.array(telegramMessage), nextBefore: z.nullable(z.string()) }),
-});
+export const deliveriesAnswer = z.object({ messages: z.array(telegramMessage), nextBefore: z.nullable(z.string()) });
 export type DeliveriesAnswer = z.infer<typeof deliveriesAnswer>;
-
-/** POST /api/telegram/messages/{messageId}/retry and POST /api/telegram/configs/{configId}/send-test. */
-export const telegramMessageAnswer = z.object({ data: telegramMessage });

@@ -15,7 +15,7 @@ import {
 } from '../configs/configuring.ts';
 import {
   staleConfigAnswer,
-  telegramConfigAnswer,
+  telegramConfiguration,
   telegramConfigsAnswer,
   type TelegramConfiguration,
 } from '../contract.ts';
@@ -52,7 +52,7 @@ const listRoutes = (list: ReturnType<typeof createConfigurationList>): readonly 
     access: 'operator',
     summary: 'Every configuration, with the state of its chat and its collection',
     answer: telegramConfigsAnswer,
-    handle: async () => ({ status: 200, body: { data: await list.present() } }),
+    handle: async () => ({ data: await list.present() }),
   }),
   defineRoute({
     method: 'GET',
@@ -60,7 +60,7 @@ const listRoutes = (list: ReturnType<typeof createConfigurationList>): readonly 
     access: 'operator',
     summary: 'Deleted configurations that can still be restored, newest first',
     answer: telegramConfigsAnswer,
-    handle: async () => ({ status: 200, body: { data: await list.deleted() } }),
+    handle: async () => ({ data: await list.deleted() }),
   }),
 ];
 
@@ -68,7 +68,7 @@ const change = {
   access: 'operator',
   params: configParams,
   isVersioned: true,
-  answer: telegramConfigAnswer,
+  answer: telegramConfiguration,
   failures: { 409: z.union([staleConfigAnswer, failureBody]) },
 } as const;
 
@@ -130,7 +130,7 @@ async function changeAnswer(
 ): Promise<RouteAnswer> {
   const current = await createConfigurationList(db, tracking).one(id);
   if (current === null) throw new Refused('not-found', 'This configuration no longer exists. Refresh the list.');
-  if (changed.kind === 'changed') return { status: 200, body: { data: current } };
+  if (changed.kind === 'changed') return { data: current };
   const message = 'Someone else changed this configuration in the meantime. Check it as it is now, then save again.';
   return { status: 409, body: { message, code: 'stale', current, yours } };
 }

@@ -14,7 +14,7 @@ import {
 const names = { id: rowId, userId: rowId, name: textOrNone, displayName: textOrNone };
 
 /** GET /api/discord/status, from rulings R5. */
-export const discordStatus = readable(discordStatusAnswer.shape.data, [], botServiceReadings);
+export const discordStatus = readable(discordStatusAnswer, [], botServiceReadings);
 export type DiscordStatus = z.output<typeof discordStatus>;
 
 /** GET /api/discord/invite-url. Specification 3: null means offline. */
@@ -33,10 +33,10 @@ export type DiscordGuild = z.output<typeof discordGuild>;
 export const discordGuilds = list(discordGuild);
 
 /** POST /api/discord/guilds/{guildId}/dry-run. */
-export const dryRunResult = readable(dryRunAnswer.shape.data, ['gives', 'takes'], names);
+export const dryRunResult = readable(dryRunAnswer, ['gives', 'takes'], names);
 export type DryRunResult = z.output<typeof dryRunResult>;
 
-const statistics = statisticsAnswer.shape.data;
+const statistics = statisticsAnswer;
 
 /** GET /api/discord/guilds/{guildId}/statistics. */
 export const guildStatistics = readable(statistics, ['removalCount'], {
@@ -49,7 +49,7 @@ export const guildStatistics = readable(statistics, ['removalCount'], {
 export type GuildStatistics = z.output<typeof guildStatistics>;
 
 /** GET /api/discord/guilds/{guildId}/members. */
-export const membersPage = readable(membersAnswer.shape.data, ['members'], {
+export const membersPage = readable(membersAnswer, ['members'], {
   ...names,
   answeredAt: orUnknown(instant),
 });
@@ -76,4 +76,4 @@ export type AuthorizedWallet = z.output<typeof shownWallet>;
 export const authorizedWallets = list(shownWallet);
 
 /** GET /api/discord/guilds/{guildId}/unverified-holders. */
-export const unverifiedHolders = orNull(readable(unverifiedHoldersAnswer.shape.data, ['userId', 'displayName']));
+export const unverifiedHolders = orNull(readable(unverifiedHoldersAnswer, ['userId', 'displayName']));

@@ -13,7 +13,7 @@ import { botServiceReadings } from '../../../ui/bot-service.tsx';
 import { pollEveryMs, useAnswer, useAnswerPages, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import { deliveriesAnswer, telegramConfiguration as configuration, telegramStatusAnswer } from '../../contract.ts';
 
-export const telegramStatus = readable(telegramStatusAnswer.shape.data, ['since', 'collectionCount'], {
+export const telegramStatus = readable(telegramStatusAnswer, ['since', 'collectionCount'], {
   ...botServiceReadings,
   active: flagOrOff,
   username: orUnknown(z.string()),
@@ -37,7 +37,7 @@ export type TelegramConfiguration = z.output<typeof telegramConfiguration>;
 
 export const telegramConfigurations = list(telegramConfiguration);
 
-export const deliveriesPage = readable(deliveriesAnswer.shape.data, ['messages'], {
+export const deliveriesPage = readable(deliveriesAnswer, ['messages'], {
   id: rowId,
   preview: textOrNone,
   nextBefore: orNull(rowId),
