@@ -24,7 +24,12 @@ const newRole = z.strictObject({
   color: z.int().min(0).max(0xffffff).optional(),
 });
 const newChannel = z.strictObject({ name, kind: channelKind.optional() });
-const newMember = z.strictObject({ userId: id, nick: name.optional(), roles: roles.optional() });
+const newMember = z.strictObject({
+  userId: id,
+  nick: name.optional(),
+  roles: roles.optional(),
+  isPending: z.boolean().optional(),
+});
 const botPlace = { permissions: permissions.optional(), rolesBelow: z.int().min(0).max(250).optional() };
 const value = z.union([z.string().max(6000), z.number(), z.boolean()]);
 
@@ -66,8 +71,9 @@ const lifeCommands: Readonly<Record<string, CheckedCommand<DiscordControl>>> = {
     (discord, wanted) => discord.addMembers(wanted),
   ),
   'remove-member': of(z.strictObject(ofMember), (discord, wanted) => discord.removeMember(wanted)),
-  'update-member': of(z.strictObject({ ...ofMember, nick: name.nullable() }), (discord, wanted) =>
-    discord.updateMember(wanted),
+  'update-member': of(
+    z.strictObject({ ...ofMember, nick: name.nullable().optional(), isPending: z.boolean().optional() }),
+    (discord, wanted) => discord.updateMember(wanted),
   ),
   'give-role': of(z.strictObject({ ...ofMember, roleId: id }), (discord, wanted) => discord.giveRole(wanted)),
   'take-role': of(z.strictObject({ ...ofMember, roleId: id }), (discord, wanted) => discord.takeRole(wanted)),

@@ -30,7 +30,7 @@ export const treasuryCommands: Readonly<Record<string, CheckedCommand<WorldContr
       to: address.optional(),
       coinType,
       amount,
-      into: z.enum(['coin', 'address-balance']).optional(),
+      into: z.enum(['coin', 'party-coin', 'address-balance']).optional(),
     }),
     (world, wanted) => world.receive(wanted),
   ),

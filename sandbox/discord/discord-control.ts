@@ -19,7 +19,14 @@ import type { SeededGuilds } from './seed-guilds.ts';
 
 type NewRole = { name: string; permissions?: readonly PermissionName[]; color?: number };
 type NewChannel = { name: string; kind?: ChannelKind };
-type NewMember = { userId: string; nick?: string; /** Names or ids of roles. */ roles?: readonly string[] };
+type NewMember = {
+  userId: string;
+  nick?: string;
+  /** Names or ids of roles. */
+  roles?: readonly string[];
+  /** They have not accepted the server's rules yet. */
+  isPending?: boolean;
+};
 
 type NewGuild = {
   name: string;
@@ -59,7 +66,7 @@ type DiscordLife = {
   /** Adds new people as members, with one event each. Returns their ids. */
   addMembers: (wanted: InGuild<{ count: number; name?: string; roles?: readonly string[] }>) => string[];
   removeMember: (wanted: OfMember) => void;
-  updateMember: (wanted: OfMember<{ nick: string | null }>) => void;
+  updateMember: (wanted: OfMember<Partial<Pick<Member, 'nick' | 'isPending'>>>) => void;
   /** Done by someone other than the bot. */
   giveRole: (wanted: OfMember<{ roleId: string }>) => void;
   takeRole: (wanted: OfMember<{ roleId: string }>) => void;

@@ -21,8 +21,15 @@ export type Role = {
   botId: string | null;
 };
 
-/** `roleIds` without @everyone, in the order given. */
-export type Member = { userId: string; nick: string | null; roleIds: string[]; joinedAtMs: number };
+export type Member = {
+  userId: string;
+  nick: string | null;
+  /** Without @everyone, in the order given. */
+  roleIds: string[];
+  joinedAtMs: number;
+  /** They have not accepted the server's rules yet (membership screening). */
+  isPending: boolean;
+};
 
 type Overwrite = { id: string; kind: 'role' | 'member'; allow: bigint; deny: bigint };
 export type ChannelKind = 'text' | 'voice' | 'category' | 'announcement';

@@ -7,7 +7,7 @@ import { tellGuild, tellMember } from './guild-events.ts';
 import { userWire } from './wire.ts';
 
 export type NewUser = { username: string; globalName?: string; id?: string; hasClosedDms?: boolean };
-export type NewMember = { userId: string; nick?: string; roles?: readonly string[] };
+export type NewMember = { userId: string; nick?: string; roles?: readonly string[]; isPending?: boolean };
 type OfMember<T = unknown> = { guildId: string; userId: string } & T;
 
 export function createUser(server: DiscordServer, wanted: NewUser): DiscordUser {
@@ -42,6 +42,7 @@ export function placeMember(server: DiscordServer, guild: Guild, wanted: NewMemb
     nick: wanted.nick ?? null,
     roleIds: (wanted.roles ?? []).map((named) => roleIdOf(guild, named)),
     joinedAtMs: server.now().getTime(),
+    isPending: wanted.isPending ?? false,
   };
   guild.members.set(member.userId, member);
   return member;
@@ -82,11 +83,11 @@ export function removeMember(server: DiscordServer, { guildId, userId }: OfMembe
 
 export function updateMember(
   server: DiscordServer,
-  { guildId, userId, nick }: OfMember<{ nick: string | null }>,
+  { guildId, userId, ...changed }: OfMember<Partial<Pick<Member, 'nick' | 'isPending'>>>,
 ): void {
   const guild = findGuild(server, guildId);
   const member = findMember(guild, userId);
-  member.nick = nick;
+  Object.assign(member, changed);
   tellMember(server, guild, member, 'GUILD_MEMBER_UPDATE');
 }
 

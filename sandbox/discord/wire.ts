@@ -33,7 +33,7 @@ export function memberWire(member: Member, user: DiscordUser): Json {
     collectibles: null,
     deaf: false,
     mute: false,
-    pending: false,
+    pending: member.isPending,
     flags: 0,
   };
 }

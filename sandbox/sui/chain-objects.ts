@@ -2,7 +2,7 @@ import { bcs } from '@mysten/sui/bcs';
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { digestFrom, objectDigest } from '../world/derived-ids.ts';
 import { findCollection, ownerOf } from '../world/ownership.ts';
-import type { Stake } from '../world/execution.ts';
+import type { HeldCoin, Stake } from '../world/execution.ts';
 import type { CapKind, Kiosk, KioskCap, Nft, WorldState } from '../world/state.ts';
 import {
   canonicalType,
@@ -43,7 +43,7 @@ const stakedSui = bcs.struct('StakedSui', {
 });
 const nftContents = bcs.struct('Nft', { id: bcs.Address, number: bcs.u64(), name: bcs.string() });
 
-const { ADDRESS, IMMUTABLE, OBJECT, SHARED } = GrpcTypes.Owner_OwnerKind;
+const { ADDRESS, CONSENSUS_ADDRESS, IMMUTABLE, OBJECT, SHARED } = GrpcTypes.Owner_OwnerKind;
 
 type Parts = {
   id: string;
@@ -205,14 +205,7 @@ export function kioskObject(kiosk: Kiosk, itemCount: number): ChainObject {
   return { id: kiosk.id, type: kioskType, render };
 }
 
-export type OwnedCoin = {
-  id: string;
-  coinType: string;
-  owner: string;
-  amount: bigint;
-  version: number;
-  lastDigest: string;
-};
+export type OwnedCoin = HeldCoin & { coinType: string; owner: string };
 
 export function coinObject(owned: OwnedCoin): ChainObject {
   const type = `${coinStruct}<${owned.coinType}>`;
@@ -221,7 +214,7 @@ export function coinObject(owned: OwnedCoin): ChainObject {
       id: owned.id,
       type,
       version: owned.version,
-      owner: ownedBy(owned.owner),
+      owner: owned.isParty ? { kind: CONSENSUS_ADDRESS, address: owned.owner } : ownedBy(owned.owner),
       contents: coin.serialize({ id: owned.id, balance: owned.amount }).toBytes(),
       json: { id: owned.id, balance: String(owned.amount) },
       lastDigest: owned.lastDigest,

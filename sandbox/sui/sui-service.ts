@@ -2,6 +2,7 @@ import { GrpcStatusCode, GrpcTypes } from '@mysten/sui/grpc';
 import type { Answer, Ask } from '../service/answer.ts';
 import { textAnswer } from '../service/answer.ts';
 import type { ServiceDefinition } from '../service/start-service.ts';
+import { newestCheckpoint } from '../world/ledger.ts';
 import type { WorldContext } from '../world/state.ts';
 import type { Codec } from './codec.ts';
 import { getEpoch } from './epoch-service.ts';
@@ -53,12 +54,22 @@ export function suiService(
   const methods = methodsOf(world, imageBaseUrl, firstKept);
   return {
     name,
-    answer: (ask) => answer(methods, ask),
+    answer: async (ask) => withInfo(await answer(methods, ask), name === 'sui' ? world : null),
     operationsOf: (ask) => [ask.path.startsWith(pathPrefix) ? ask.path.slice(pathPrefix.length) : 'unknown'],
     malformed: textAnswer(200, 'AAAA!!not-base64-and-not-a-frame', 'application/grpc-web-text+proto'),
     wrongTypes: (reply, ask) => methods.get(ask.path)?.garble(ask, reply) ?? reply,
     lie: (reply, ask, about) => methods.get(ask.path)?.lie(ask, reply, about) ?? reply,
   };
+}
+
+/** The headers that a full node adds to each answer (sui-rpc-api, `append_info_headers`); the archive adds none. */
+function withInfo(answered: Answer, world: WorldContext | null): Answer {
+  if (world === null) return answered;
+  const info = {
+    'x-sui-checkpoint-height': String(newestCheckpoint(world)),
+    'x-sui-timestamp-ms': String(world.now().getTime()),
+  };
+  return { ...answered, headers: { ...answered.headers, ...info } };
 }
 
 async function answer(methods: Map<string, Method>, ask: Ask): Promise<Answer> {

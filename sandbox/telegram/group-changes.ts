@@ -175,6 +175,14 @@ export function refuseNext(
   findChat(server, wanted.chatId).refusesNext = { left: times, description };
 }
 
+/** Closes or reopens the General topic, with its service message. */
+export function setGeneral(server: TelegramServer, { chatId, isClosed }: { chatId: number; isClosed: boolean }): void {
+  const chat = findChat(server, chatId);
+  chat.isGeneralClosed = isClosed;
+  const service = isClosed ? { forum_topic_closed: {} } : { forum_topic_reopened: {} };
+  postService(server, chat, someAdmin(server, chat), service);
+}
+
 /** Closes, reopens or deletes a topic. The first two post a service message; a deletion sends nothing (Bot API). */
 export function setTopic(
   server: TelegramServer,

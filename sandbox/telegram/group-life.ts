@@ -78,6 +78,7 @@ export function emptyChat(id: number, kind: ChatKind, title: string): Chat {
     members: new Map(),
     permissions: {},
     topics: new Map(),
+    isGeneralClosed: false,
     migratedTo: null,
     migratedFrom: null,
     isDeleted: false,

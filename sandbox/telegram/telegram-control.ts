@@ -39,6 +39,7 @@ export type TelegramControl = {
   createGroups: Bound<typeof life.createGroups>;
   createTopic: (wanted: { chatId: number; name: string }) => Topic;
   setTopic: Bound<typeof changes.setTopic>;
+  setGeneral: Bound<typeof changes.setGeneral>;
   refuseNext: Bound<typeof changes.refuseNext>;
   setMember: (wanted: changes.SetMember) => void;
   setBot: (wanted: changes.SetBot) => void;
@@ -124,6 +125,7 @@ function lifeOf(server: TelegramServer) {
     createGroups: (wanted: Parameters<typeof life.createGroups>[1]) => life.createGroups(server, wanted),
     createTopic: (wanted: { chatId: number; name: string }) => changes.createTopic(server, wanted),
     setTopic: (wanted: Parameters<typeof changes.setTopic>[1]) => changes.setTopic(server, wanted),
+    setGeneral: (wanted: Parameters<typeof changes.setGeneral>[1]) => changes.setGeneral(server, wanted),
     refuseNext: (wanted: Parameters<typeof changes.refuseNext>[1]) => changes.refuseNext(server, wanted),
     setMember: (wanted: changes.SetMember): void => {
       changes.setMember(server, wanted);

@@ -51,6 +51,8 @@ export type Chat = {
   /** What members may do; omitted permissions are allowed. */
   permissions: Permissions;
   topics: Map<number, Topic>;
+  /** The General topic, which has no thread id. */
+  isGeneralClosed: boolean;
   migratedTo: number | null;
   migratedFrom: number | null;
   isDeleted: boolean;

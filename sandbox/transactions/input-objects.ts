@@ -77,6 +77,8 @@ function objectAt(state: WorldState, lookup: ObjectLookup, ref: ObjectRef, owner
   if (digest !== expected) {
     throw new TransactionRefused(`Invalid Object digest for object ${objectId}. Expected digest : ${expected}`);
   }
+  if (found.kind === 'coin' && found.isParty === true)
+    throw new TransactionRefused('Object used as shared is not shared');
   if (found.owner !== owner) {
     throw new TransactionRefused(
       `Transaction was not signed by the correct sender: Object ${objectId} is owned by account address ${found.owner}, but given owner/signer address is ${owner}`,

@@ -9,6 +9,7 @@ export type OwnedCoin = {
   owner: string;
   coinType: string;
   amount: bigint;
+  isParty?: boolean | undefined;
 };
 /** An NFT in a wallet. */
 export type OwnedNft = { kind: 'nft'; objectId: string; version: number; owner: string; objectType: string };
@@ -22,8 +23,8 @@ export function objectLookup(state: WorldState): ObjectLookup {
   const coins = new Map<string, OwnedCoin>();
   for (const [owner, holdings] of state.holdings) {
     for (const [coinType, { coinObjects }] of holdings) {
-      for (const { id, version, amount } of coinObjects) {
-        coins.set(id, { kind: 'coin', objectId: id, version, owner, coinType, amount });
+      for (const { id, version, amount, isParty } of coinObjects) {
+        coins.set(id, { kind: 'coin', objectId: id, version, owner, coinType, amount, isParty });
       }
     }
   }
@@ -37,10 +38,11 @@ function nftInWallet(state: WorldState, objectId: string): OwnedNft | null {
   return { kind: 'nft', objectId, version: nft.version, owner: nft.place.address, objectType };
 }
 
-/** An owner's coins of one type, largest first, as a node lists them. */
+/** The coins of one type that an owner can spend, largest first. */
 export function coinsOf(state: WorldState, owner: string, coinType: string): OwnedCoin[] {
   const coins = state.holdings.get(owner)?.get(coinType)?.coinObjects ?? [];
   return coins
+    .filter(({ isParty }) => isParty !== true)
     .map(({ id, version, amount }): OwnedCoin => ({ kind: 'coin', objectId: id, version, owner, coinType, amount }))
     .toSorted((one, other) => Number(other.amount - one.amount));
 }

@@ -40,8 +40,11 @@ export type Failure = { reason: FailureReason; command: number | null };
 /** A signed transaction: base64 of its BCS bytes, and the signatures as wallets return them. */
 export type SignedBytes = { bytes: string; signatures: string[] };
 
-/** A coin object; `lastDigest` is the transaction that wrote this version. */
-export type HeldCoin = { id: string; amount: bigint; version: number; lastDigest: string };
+/**
+ * A coin object; `lastDigest` is the transaction that wrote this version. `isParty`: a party object, which consensus sequences, so
+ * that no transaction can name it as an owned one.
+ */
+export type HeldCoin = { id: string; amount: bigint; version: number; lastDigest: string; isParty?: boolean };
 
 /** SUI staked with a validator: an object in the owner's wallet, not part of a balance. `amount` is the principal. */
 export type Stake = HeldCoin & { owner: string; poolId: string; activationEpoch: bigint };

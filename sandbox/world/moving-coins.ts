@@ -24,7 +24,8 @@ const sponsor = addressFrom('sponsor');
 export const stranger = addressFrom('stranger');
 
 /** An amount of one coin of one address; goes into a coin object unless `into` is the address balance. */
-export type Share = { address: string; coinType: string; amount: bigint; into?: 'coin' | 'address-balance' };
+export type Share = { address: string; coinType: string; amount: bigint; into?: CoinPlace };
+export type CoinPlace = 'coin' | 'party-coin' | 'address-balance';
 
 /** Null: the balances of this address are not tracked. */
 export function holdingOf(state: WorldState, address: string, coinType: string): Holding | null {
@@ -114,7 +115,7 @@ export function giveCoins(state: WorldState, transaction: ChainTransaction, shar
   const id = addressFrom(`coin/${transaction.digest}/${transaction.objects.length}`);
   const { version, digest: lastDigest } = transaction;
   recordNew(transaction, { objectId: id, objectType: coinTypeOf(coinType), owner: ownedBy(address), version });
-  holding?.coinObjects.push({ id, amount, version, lastDigest });
+  holding?.coinObjects.push({ id, amount, version, lastDigest, isParty: share.into === 'party-coin' });
 }
 
 /** Charges the sender, or the sponsor when the sender has too little. */

@@ -3,7 +3,7 @@ import { addressFrom } from './derived-ids.ts';
 import { epochOf } from './epochs.ts';
 import { execute, newestCheckpoint } from './ledger.ts';
 import { stakeEvent, stakingPool, swapEvent } from './market-events.ts';
-import { giveCoins, moveCoins, requireFunds, stranger, takeCoins } from './moving-coins.ts';
+import { type CoinPlace, giveCoins, moveCoins, requireFunds, stranger, takeCoins } from './moving-coins.ts';
 import type { ChainTransaction, WorldContext } from './state.ts';
 import { Impossible } from './state.ts';
 import { canonicalAddress, canonicalType, poolTypeOf, stakedSuiType, suiCoinType } from './sui-names.ts';
@@ -42,7 +42,7 @@ export type Receive = {
   to?: string;
   coinType: string;
   amount: bigint;
-  into?: 'coin' | 'address-balance';
+  into?: CoinPlace;
 };
 
 /** Receives coins that another address sends. */

@@ -124,6 +124,6 @@ export function tokenBotId(botToken: string | null): string | null {
 /** The token belongs to a different bot from the one the servers know; `knownAs`: the name of the known bot, or null. */
 export const otherBot = (knownAs: string | null): Unavailable => {
   const known = knownAs === null ? 'the bot' : `${knownAs}, the bot`;
-  const sentence = `DISCORD_BOT_TOKEN is not the token of ${known} that the servers know. Put back that bot's token and restart the product; to change bots on purpose, press 'Stop trying', then 'Start', and invite the new bot to every server.`;
+  const sentence = `DISCORD_BOT_TOKEN is not the token of ${known} that the servers know. Put back that bot's token and restart the product; to change bots on purpose, press 'Stop trying', then 'Start', invite the new bot to every server, and use /setup there again, as the button of the old bot's panel no longer works.`;
   return new Unavailable(otherBotReason, sentence);
 };

@@ -39,8 +39,8 @@ export async function buildTransaction(deps: PayoutDeps, payout: number): Promis
   if (next.lines.length === 0) throw new Refused('nothing-open', 'No line of this payout is open.');
   const isSui = coin.type === suiCoinType;
   const needs = { isSui, coin, raw: next.raw, openRaw: next.open.raw };
-  const addressRaw = await addressBalance(deps, coin.type, isSui ? held.sui : held.coins);
-  const chosen = chooseCoins(held.sui, held.coins, { ...needs, addressRaw });
+  const elsewhereRaw = await heldElsewhere(deps, coin.type, isSui ? held.sui : held.coins);
+  const chosen = chooseCoins(held.sui, held.coins, { ...needs, elsewhereRaw });
   if (chosen.kind === 'short') throw new Refused('not-enough-coins', chosen.message);
   const payments = next.lines.flatMap((index) => plan.lines[index] ?? []);
   const { epoch, gasPriceMist } = await sui.readEpoch();
@@ -116,7 +116,7 @@ async function catchUp({ sui, load, ledger }: PayoutDeps, coins: readonly CoinOb
   return tip;
 }
 
-async function addressBalance({ sui, settings }: PayoutDeps, coinType: string, coins: readonly CoinObject[]) {
+async function heldElsewhere({ sui, settings }: PayoutDeps, coinType: string, coins: readonly CoinObject[]) {
   const balances = await sui.listBalances(settings.treasuryAddress);
   const all = balances.find((each) => each.coinType === coinType)?.rawBalance ?? 0n;
   return all - coins.reduce((sum, { raw }) => sum + raw, 0n);

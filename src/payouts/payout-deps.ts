@@ -67,7 +67,8 @@ export interface PayoutParts {
   };
   /** Each call throws Unavailable. */
   readonly sui: SuiClient;
-  readonly backgroundSui: Pick<SuiClient, 'readKeptCheckpoints'>;
+  /** The node that `readOwners` asks. */
+  readonly backgroundSui: Pick<SuiClient, 'readKeptCheckpoints' | 'watchTips'>;
   readonly telegram: { readonly posting: Posting };
   readonly discord: {
     readonly posting: Posting;

@@ -83,7 +83,7 @@ function startWorld(plan: PayoutPlan, { isSui, coins, atOnceMax }: Treasury) {
   };
   const build = async (lines: readonly number[], payments: Payments) => {
     const { raw, open } = nextLines(plan, result(), lines.length);
-    const chosen = chooseCoins(sui, held, { isSui, coin: plan.coin, raw, openRaw: open.raw, addressRaw: 0n });
+    const chosen = chooseCoins(sui, held, { isSui, coin: plan.coin, raw, openRaw: open.raw, elsewhereRaw: 0n });
     if (chosen.kind === 'short') throw new Error(chosen.message);
     const gas = { gasPriceMist: 1_000n, budgetMist: 50_000_000n };
     const built = await buildPayment({ sender: treasury, ...chosen, ...gas, payments, expiresEpoch: 951n });

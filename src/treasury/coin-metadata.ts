@@ -105,6 +105,7 @@ export const createCoinMetadataStore = (db: Kysely<Database>, network: string) =
       .execute();
     return new Map(rows.map((row) => [row.coinType, toKnown(row)]));
   },
+  /** What the chain no longer has stays: the creator of a coin can wrap its metadata, and must not change what the past was worth. */
   saveMetadata: async (entries: readonly KnownMetadata[]): Promise<void> => {
     if (entries.length === 0) return;
     const rows = entries.map(({ coinType, metadata, readAt }) => {
@@ -115,9 +116,14 @@ export const createCoinMetadataStore = (db: Kysely<Database>, network: string) =
       .insertInto('coinMetadata')
       .values(rows)
       .onConflict((conflict) =>
-        conflict
-          .columns(['network', 'coinType'])
-          .doUpdateSet(excluded('found', 'decimals', 'symbol', 'name', 'iconUrl', 'readAt')),
+        conflict.columns(['network', 'coinType']).doUpdateSet(({ fn }) => ({
+          ...excluded('readAt'),
+          found: fn<boolean>('greatest', ['excluded.found', 'coinMetadata.found']),
+          decimals: fn.coalesce('excluded.decimals', 'coinMetadata.decimals'),
+          symbol: fn.coalesce('excluded.symbol', 'coinMetadata.symbol'),
+          name: fn.coalesce('excluded.name', 'coinMetadata.name'),
+          iconUrl: fn.coalesce('excluded.iconUrl', 'coinMetadata.iconUrl'),
+        })),
       )
       .execute();
   },

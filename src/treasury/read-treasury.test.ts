@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createManualClock } from '../../tests/support/manual-clock.ts';
 import { coin, held, readingOf, rocks, settings, sui } from '../../tests/support/treasury-reading.ts';
 import { Unavailable } from '../shared/failure.ts';
+import type { NodeTip } from '../sources/sui/sui-call.ts';
 import { suiCoinType } from '../shared/sui-address.ts';
 import { createCoinMetadataCache, type KnownMetadata } from './coin-metadata.ts';
 import { createPartOutages, readTreasury } from './read-treasury.ts';
@@ -15,6 +16,10 @@ interface Chain {
   /** Why the NFTs can no longer be counted. */
   readonly reason?: string;
   readonly stakedMist?: Promise<bigint>;
+  /** The time of the node's newest checkpoint. */
+  readonly newestAt?: Date | null;
+  /** What the answer with the balances says of its node. */
+  readonly tips?: readonly NodeTip[];
   readonly readPrices?: () => Promise<ReadonlyMap<string, never>>;
 }
 
@@ -27,12 +32,15 @@ function contextOf({
   coinTypes = [suiCoinType],
   reason,
   stakedMist = Promise.resolve(5n),
+  newestAt = null,
+  tips = [],
   readPrices = noPrices,
 }: Chain) {
   const chain = {
+    watchTips: async <T>(work: () => Promise<T>) => ({ value: await work(), tips }),
     listBalances: () => Promise.resolve(coinTypes.map((coinType) => ({ coinType, rawBalance: 7n }))),
     readStakedMist: () => stakedMist,
-    readKeptCheckpoints: async () => ({ oldest: 0n, newest: 1n, newestAt: null, chainId: null, epoch: null }),
+    readKeptCheckpoints: async () => ({ oldest: 0n, newest: 1n, newestAt, chainId: null, epoch: null }),
     readCoinInfo: (coinType: string) => Promise.resolve(coin(coinType, 'NAME', 9)),
   };
   const readHoldings = () =>
@@ -67,6 +75,22 @@ test.each(['too-many-kiosks', 'too-many-pages'])(
     expect({ holdings, holdingsReadAt }).toEqual({ holdings: last.holdings, holdingsReadAt: last.holdingsReadAt });
   },
 );
+
+test('what a node that has stopped says is as old as its newest checkpoint, and a node whose clock is ahead is read now', async () => {
+  const now = clock.now();
+  const hourAgo = new Date(now.getTime() - 3_600_000);
+  const stopped = await readTreasury(last, contextOf({ newestAt: hourAgo }), signal);
+  expect([stopped.chainReadAt, stopped.holdingsReadAt]).toEqual([hourAgo, hourAgo]);
+  const ahead = await readTreasury(last, contextOf({ newestAt: new Date(now.getTime() + 5_000) }), signal);
+  expect([ahead.chainReadAt, ahead.holdingsReadAt]).toEqual([now, now]);
+});
+
+test('behind one address, the balances are as old as the node that gave them, and are held against the ledger there', async () => {
+  const minuteAgo = new Date(clock.now().getTime() - 60_000);
+  const tips = [{ checkpoint: 40n, at: minuteAgo }];
+  const { chainReadAt, checkpoint } = await readTreasury(last, contextOf({ newestAt: clock.now(), tips }), signal);
+  expect({ chainReadAt, checkpoint }).toEqual({ chainReadAt: minuteAgo, checkpoint: 40n });
+});
 
 test('a chain outage while NFTs are counted fails the whole reading', async () => {
   await expect(reading('timeout')).rejects.toMatchObject({ reason: 'timeout' });

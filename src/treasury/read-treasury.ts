@@ -15,7 +15,10 @@ export type TreasuryLog = Pick<Log, 'info' | 'warn'>;
 
 /** Each throws Unavailable: an outage is never an empty answer. */
 export interface TreasuryReaders {
-  readonly sui: Pick<SuiClient, 'listBalances' | 'readStakedMist' | 'readKeptCheckpoints' | 'readCoinInfo'>;
+  readonly sui: Pick<
+    SuiClient,
+    'listBalances' | 'readStakedMist' | 'readKeptCheckpoints' | 'readCoinInfo' | 'watchTips'
+  >;
   readonly collections: {
     readHoldings(owner: string, stop?: AbortSignal): Promise<readonly HeldCollection[]>;
     /** Absent: not on the marketplace. */
@@ -147,7 +150,7 @@ export async function readTreasury(
   const { readers, clock, treasuryAddress } = context;
   const chainReadAt = clock.now();
   const readTokens = async () => {
-    const [{ balances, checkpoint }, stakedMist] = await Promise.all([
+    const [{ balances, checkpoint, newestAt }, stakedMist] = await Promise.all([
       readBalances(readers.sui, treasuryAddress, stop),
       readers.sui.readStakedMist(treasuryAddress, stop),
     ]);
@@ -161,30 +164,43 @@ export async function readTreasury(
     const described = [...new Set([...coinTypes, ...describedTypes(held)])];
     const metadata = await readMetadata(described, answered, context, stop);
     const prices = carryPrices(last?.prices ?? new Map(), answered, coinTypes, clock.now());
-    return { balances: held, stakedMist, checkpoint, metadata, prices };
+    return { balances: held, stakedMist, checkpoint, newestAt, metadata, prices };
   };
   const readNfts = async () => {
     const counted = await countNfts(last, context, stop);
     return { ...counted, market: await readMarket(counted.holdings, last, context, stop) };
   };
-  const [tokens, nfts] = await Promise.all([readTokens(), readNfts()]);
+  const [{ newestAt, ...tokens }, nfts] = await Promise.all([readTokens(), readNfts()]);
+  // A node that has stopped, or is behind, answers what was true at its newest checkpoint.
+  const timeOf = (readAt: Date): Date => (newestAt !== null && newestAt < readAt ? newestAt : readAt);
   const jump = carryJump(last?.jump ?? null, clock.now());
-  return { ...tokens, ...nfts, chainReadAt, jump };
+  return {
+    ...tokens,
+    ...nfts,
+    chainReadAt: timeOf(chainReadAt),
+    holdingsReadAt: timeOf(nfts.holdingsReadAt),
+    jump,
+  };
 }
 
 /**
- * Balances come without a checkpoint. The node's checkpoint is read after them, so a ledger read up to it contains
- * every transaction behind them. null: the node gave none; the balances are still good.
+ * Balances come without a checkpoint, but the answer may say how far its node is. Otherwise the node's newest checkpoint is read after
+ * them: a ledger read up to it contains every transaction behind them. null: the node gave none, or no time; the balances are still good.
  */
 export async function readBalances(
-  sui: Pick<SuiClient, 'listBalances' | 'readKeptCheckpoints'>,
+  sui: Pick<SuiClient, 'listBalances' | 'readKeptCheckpoints' | 'watchTips'>,
   owner: string,
   stop?: AbortSignal,
-): Promise<Pick<TreasuryReading, 'balances' | 'checkpoint'>> {
-  const balances = await sui.listBalances(owner, stop);
+): Promise<Pick<TreasuryReading, 'balances' | 'checkpoint'> & { readonly newestAt: Date | null }> {
+  const { value: balances, tips } = await sui.watchTips(() => sui.listBalances(owner, stop));
+  const [first, ...others] = tips;
+  if (first !== undefined) {
+    const newest = others.reduce((one, other) => (other.checkpoint > one.checkpoint ? other : one), first);
+    return { balances, checkpoint: newest.checkpoint, newestAt: newest.at };
+  }
   const kept = await sui.readKeptCheckpoints(stop).catch((error: unknown) => {
     if (error instanceof Unavailable) return null;
     throw error;
   });
-  return { balances, checkpoint: kept?.newest ?? null };
+  return { balances, checkpoint: kept?.newest ?? null, newestAt: kept?.newestAt ?? null };
 }

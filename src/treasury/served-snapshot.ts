@@ -80,13 +80,22 @@ export function createStoredReading(deps: StoredReadingDeps) {
       if (reading === null) log.warn({}, 'The stored treasury reading has another version; waiting for a new one');
       else if (shown === null || reading.chainReadAt >= shown.chainReadAt) served.show(reading);
     },
-    /** Shows a new reading and saves it for restarts and the other copies. Never throws: it is shown even when it cannot be saved. */
+    /**
+     * Saves a new reading for restarts and the other copies, and shows it, unless a newer one is stored. Never throws: it is shown even
+     * when it cannot be saved.
+     */
     publish: async (reading: TreasuryReading): Promise<void> => {
-      const { totals } = valueTreasury(reading, settings, clock.now());
+      const now = clock.now();
+      const { totals } = valueTreasury(reading, settings, now);
       const { totalMicroUsd } = totals;
-      const point = totalMicroUsd === null ? null : { ...totals, totalMicroUsd };
+      // Old balances at prices of today are the value of no time.
+      const isOld = now.getTime() > staleFromMs(reading.chainReadAt, settings.refreshMs);
+      const point = totalMicroUsd === null || isOld ? null : { ...totals, totalMicroUsd };
       try {
-        seenVersion = (await store.saveReading(encodeReading(reading), reading.chainReadAt, point)) ?? seenVersion;
+        const version = await store.saveReading(encodeReading(reading), reading.chainReadAt, point);
+        // A newer one is stored: this one is of a copy that was paused, or of a node that is behind.
+        if (version === null) return;
+        seenVersion = version;
       } catch (error) {
         // A full disk must not stop the figures from being refreshed.
         log.warn({ err: error }, 'The treasury reading is shown but could not be saved');

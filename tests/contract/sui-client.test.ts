@@ -124,6 +124,15 @@ describe('names', () => {
   });
 });
 
+test('work can be watched for how far the nodes are that answer it', async () => {
+  const { newest, newestAt } = await sui.readKeptCheckpoints();
+  const [{ value, tips }] = await Promise.all([sui.watchTips(() => sui.listBalances(owner)), sui.readEpoch()]);
+  expect([value.length > 0, tips.length]).toEqual([true, 1]);
+  expect(tips[0]?.checkpoint).toBeGreaterThanOrEqual(newest);
+  expect(Number(tips[0]?.at) - Number(newestAt)).toBeGreaterThanOrEqual(0);
+  expect((await sui.watchTips(async () => {})).tips).toEqual([]);
+});
+
 describe('a rate limit', () => {
   test('is waited for as long as the node asks, once', async () => {
     await sandbox.faults.set('sui', { kind: '429', retryAfterSeconds: 1, times: 1 });

@@ -69,6 +69,14 @@ describe('coin objects', () => {
     expect((await sui.readTransaction(first.madeBy ?? ''))?.isSuccess).toBe(true);
   });
 
+  test('that are party objects, which anyone can send and no payment can name, are left out; the balance has them', async () => {
+    const before = await coins();
+    const held = async () => (await sui.listBalances(owner)).find((each) => each.coinType === suiCoinType)?.rawBalance;
+    const heldBefore = await held();
+    sandbox.world.receive({ coinType: suiCoinType, amount: 7n, into: 'party-coin' });
+    expect([await coins(), await held()]).toEqual([before, (heldBefore ?? 0n) + 7n]);
+  });
+
   test('of an empty wallet are an empty list', async () => {
     expect(await sui.listCoinObjects({ owner: friend, coinType: suiCoinType })).toEqual([]);
   });

@@ -97,6 +97,13 @@ describe('coin metadata', () => {
     expect((await mainnet.loadMetadata([])).size).toBe(0);
   });
 
+  test('that vanishes from the chain stays as it was: its creator can wrap it, but amounts and past values keep their meaning', async () => {
+    const mainnet = createCoinMetadataStore(typedKysely(database.pool), 'mainnet');
+    await mainnet.saveMetadata([known]);
+    await mainnet.saveMetadata([{ coinType, metadata: null, readAt: at('14:00:00') }]);
+    expect((await mainnet.loadMetadata([coinType])).get(coinType)).toEqual({ ...known, readAt: at('14:00:00') });
+  });
+
   test.each([25, 200])('counts as none with %i decimals, which no amount can be calculated with', async (decimals) => {
     const mainnet = createCoinMetadataStore(typedKysely(database.pool), 'mainnet');
     await mainnet.saveMetadata([{ ...known, metadata: { ...known.metadata!, decimals } }]);

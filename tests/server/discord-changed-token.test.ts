@@ -24,7 +24,9 @@ test("another bot's token leaves servers and role changes alone, until an admin 
   const status = async () => (await copy.call('GET', '/api/discord/status')).body.data as Record<string, unknown>;
   await until('the bot fails to start', async () => (await status())['state'] === 'failing');
   expect((await status())['lastError']).toMatchObject({
-    message: expect.stringMatching(/not the token of old-bot.*Put back that bot's token.*'Stop trying', then 'Start'/),
+    message: expect.stringMatching(
+      /not the token of old-bot.*Put back that bot's token.*'Stop trying', then 'Start'.*use \/setup there again/,
+    ),
   });
   const leftServers = () => world.rows('select guild_id from discord_guilds where left_at is not null');
   const waiting = async () =>

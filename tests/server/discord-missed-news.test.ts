@@ -3,8 +3,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { DiscordCopy } from '../support/discord-copy.ts';
 import { type DiscordWorld, knownGuild, linkedMember, startDiscordWorld } from '../support/discord-world.ts';
 import { until } from '../support/until.ts';
+import { verifyPerson } from '../support/verify-for-real.ts';
 
-/** What Discord reports during a connect is stored in order, and again if the database failed. */
+/** What Discord reports about members and servers is stored in order, and again if the database failed. */
 let world: DiscordWorld;
 let copy: DiscordCopy;
 beforeEach(async () => {
@@ -71,4 +72,38 @@ it('a server that was left while the bot was off is left even if the database fa
   const left = () =>
     world.rows('select 1 from discord_guilds where guild_id = $1 and left_at is not null', [low.guildId]);
   await until('it is left', async () => (await left()).length === 1);
+});
+
+it.each([
+  ['while the bot runs', false],
+  ['while the bot is off', true],
+])('a holder who comes back %s gets the role only once they have accepted the rules', async (_when, isOff) => {
+  await knownGuild(world, guildId());
+  const { channels, memberIds, roles } = discord().seeded;
+  const [userId = '', ben = ''] = memberIds;
+  const member = { guildId: guildId(), userId };
+  const configured = await copy.call('POST', '/api/discord/configure', {
+    guildId: guildId(),
+    roleId: roles.holder,
+    channelId: channels.verify,
+    nftContract: world.sandbox.facts.collectionType,
+    nftName: 'Sui Rocks',
+  });
+  expect(configured.status).toBe(200);
+  const hasRole = (): boolean =>
+    discord().membersWithRole({ guildId: guildId(), roleId: roles.holder }).includes(userId);
+  await verifyPerson(world.sandbox, copy, { userId, channelId: channels.verify }, 'Granite Gwen');
+  await until('she has the role', hasRole);
+  await linkedMember(world, { guildId: guildId(), userId: ben, wallet: `0x${'b'.repeat(64)}` });
+  if (isOff) await copy.call('POST', '/api/discord/shutdown');
+  discord().removeMember(member);
+  discord().addMember({ ...member, isPending: true });
+  discord().updateMember({ guildId: guildId(), userId: ben, nick: 'Ben, later' });
+  if (isOff) await copy.call('POST', '/api/discord/init');
+  const benIsRenamed = () => world.rows("select 1 from discord_members where display_name = 'Ben, later'");
+  await until('all that is stored', async () => (await benIsRenamed()).length === 1);
+  await until('it is known who is there', async () => (await isIn(userId)) === false || hasRole());
+  expect(hasRole()).toBe(false);
+  discord().updateMember({ ...member, isPending: false });
+  await until('she has the role again', hasRole);
 });

@@ -157,25 +157,55 @@ describe('Roles in Discord', () => {
     expect(calls).toBe(1);
   });
 
+  const refusingWith = async (status: number, body: string) => {
+    const origin = await serveOnLoopback((_request, response) => {
+      const type = body.startsWith('{') ? 'application/json' : 'text/html';
+      response.writeHead(status, { 'content-type': type }).end(body);
+    });
+    return { token: 'the-token', apiUrl: `${origin}/api` };
+  };
   const secondFactor = expect.stringContaining('two-factor authentication');
   it.each([
     [403, '{"code":40003}', { kind: 'limited', retryAfterMs: 600_000 }],
     [403, '{"code":20026}', { kind: 'limited', retryAfterMs: 3_600_000 }],
     [400, '{"code":20026}', { kind: 'limited', retryAfterMs: 3_600_000 }],
     [403, '{"code":60003}', { kind: 'refused', code: 'missing-permission', sentence: secondFactor }],
-    [403, '{"code":40333}', { kind: 'refused', code: 'other', sentence: 'Discord refused it (code 40333).' }],
-    [403, '<html>Blocked by a proxy</html>', { reason: 'upstream-error' }],
+    [403, '{"code":40001}', { kind: 'refused', code: 'other', sentence: 'Discord refused it (code 40001).' }],
   ])(
     'a refusal with the status %s and the body %s is read by its code, not by its status',
     async (status, body, expected) => {
-      const origin = await serveOnLoopback((_request, response) => {
-        const type = body.startsWith('{') ? 'application/json' : 'text/html';
-        response.writeHead(status, { 'content-type': type }).end(body);
-      });
-      const refusing = platformOf({ token: 'the-token', apiUrl: `${origin}/api` });
+      const refusing = platformOf(await refusingWith(status, body));
       const asked = [refusing.grantRole(target(), 'x'), refusing.sendDirectMessage(target().userId, 'x')];
       const caught = asked.map((answer) => answer.catch((error: unknown) => error));
       for (const answer of await Promise.all(caught)) expect(answer).toMatchObject(expected);
     },
   );
+
+  it.each([
+    [404, '{"code":10003}', 'The channel was deleted.'],
+    [400, '{"code":40058}', 'This is a forum: choose a text channel, or a thread of the forum.'],
+    [400, '{"code":160005}', 'This thread is closed: reopen it.'],
+  ])(
+    'a message that a channel does not take, with the status %s and the body %s, names the fix',
+    async (...refusal) => {
+      const [status, body, reason] = refusal;
+      const send = createChannelSender(createRestClient(await refusingWith(status, body)));
+      expect(await send('60000000000000001', 'Paid')).toEqual({ kind: 'refused', reason });
+    },
+  );
+
+  it.each([
+    ['a firewall refuses it in place of Discord', '<html>Blocked</html>'],
+    ['Cloudflare blocks it', '{"code":40333}'],
+    ['Discord has switched messages off for some time', '{"code":40004}'],
+    ['Discord has switched a part of itself off for some time', '{"code":40006}'],
+    ['Discord is overloaded', '{"code":130000}'],
+  ])('nothing is refused for good while %s', async (_what, body) => {
+    const unwell = await refusingWith(403, body);
+    const channelMessage = createChannelSender(createRestClient(unwell))('60000000000000001', 'Paid');
+    expect(await channelMessage).toMatchObject({ kind: 'not-now' });
+    const its = platformOf(unwell);
+    for (const call of [its.grantRole(target(), 'x'), its.sendDirectMessage(target().userId, 'x')])
+      await expect(call).rejects.toMatchObject({ reason: 'upstream-error' });
+  });
 });

@@ -82,8 +82,18 @@ describe('only what the node proves is handed out', () => {
     const { code, message } = await refusalOf(scene.build(id));
     expect(code).toBe('not-enough-coins');
     expect(message).toMatch(
-      /^The treasury has [\d,.]+ USDC in coin objects, but the open lines need 8,000 USDC\. 2,000 USDC are in its address balance/,
+      /^The treasury has [\d,.]+ USDC in coin objects, but the open lines need 8,000 USDC\. 2,000 USDC are in its address balance or in party objects/,
     );
+  });
+
+  test('party coins that strangers send to the treasury do not prevent a payout', async () => {
+    for (const coinType of [suiCoinType, usdc]) {
+      scene.sandbox.world.receive({ coinType, amount: 1n, into: 'party-coin' });
+      const holders = newHolders(2);
+      const { id, built } = await handOut(holders, coinType);
+      expect(newestOf(await scene.pay(id, built)).state).toBe('executed');
+      expect(oddlyPaid(holders, '1000000', coinType)).toEqual([]);
+    }
   });
 
   test('drafts and payouts that do not exist are not paid', async () => {

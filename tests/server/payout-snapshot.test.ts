@@ -7,6 +7,7 @@ import { draftTerms } from '../../src/payouts/core/draft-terms.ts';
 import type { PayoutsAnswer } from '../../src/payouts/payouts-contract.ts';
 import { examinePlan } from '../../src/payouts/core/check/check-plan.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
+import type { SuiClient } from '../../src/sources/sui/sui-client.ts';
 import { type PayingScene, startPayingScene } from '../support/paying-scene.ts';
 import { someHolders } from '../support/treasurer-calls.ts';
 
@@ -14,12 +15,24 @@ const path = '/api/admin/payouts/{id}';
 
 let scene: PayingScene;
 let readings = 0;
+/** How many checkpoints the node lags that answers the reading of this number. */
+let lagOf: (reading: number) => bigint = () => 0n;
+const behindMs = 3_600_000;
+const chain = (sui: SuiClient): SuiClient => ({
+  ...sui,
+  watchTips: async (work) => {
+    const value = await work();
+    const checkpoint = (await sui.readKeptCheckpoints()).newest - lagOf(readings);
+    return { value, tips: [{ checkpoint, at: null }] };
+  },
+});
 beforeAll(async () => {
-  scene = await startPayingScene();
+  scene = await startPayingScene({ sandbox: { now: () => new Date(Date.now() - behindMs) }, chain });
 }, 120_000);
 afterAll(() => scene.end());
 beforeEach(() => {
   readings = 0;
+  lagOf = () => 0n;
 });
 
 const holders = someHolders(3);
@@ -52,6 +65,35 @@ describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', (
     expect(readings).toBe(2);
     expect(BigInt(draft.plan?.checkpoint ?? 0)).toBeGreaterThan(0n);
     expect(await ownersOf(draft)).toEqual(holders);
+  });
+
+  test('the plan names the time of the checkpoint, also if the node stopped an hour ago', async () => {
+    changeAt(99);
+    const at = Date.parse((await snapshot()).plan?.at ?? '');
+    expect(Math.abs(Date.now() - behindMs - at)).toBeLessThan(60_000);
+  });
+
+  test('a node that lags behind others does not make a seller an owner: the buyer is paid', async () => {
+    changeAt(3);
+    lagOf = (reading) => (reading < 3 ? 1_000n : 0n);
+    const draft = await snapshot();
+    expect(readings).toBe(4);
+    expect(await ownersOf(draft)).toEqual(others);
+  });
+
+  test('what was read at a later time than the checkpoint is read again', async () => {
+    changeAt(99);
+    lagOf = (reading) => (reading === 1 ? -1_000n : 0n);
+    expect(await ownersOf(await snapshot())).toEqual(holders);
+    expect(readings).toBe(3);
+  });
+
+  test('while all answers are from before the checkpoint there is no plan, and the draft says why', async () => {
+    changeAt(99);
+    lagOf = () => 1_000n;
+    const { plan, snapshot: taken } = await snapshot();
+    expect([readings, plan]).toEqual([6, null]);
+    expect(taken.problem).toMatch(/^Some nodes at the address of the Sui full node lag behind others/);
   });
 
   test('a rock that changes hands in between has the owners read again, and its new owner is paid', async () => {

@@ -235,7 +235,7 @@ describe('anonymous admins', () => {
         senderChatId: channelId,
         text: `/setup ${rocks()}`,
       });
-      await said('for group admins', messageId);
+      await said('for group admins. If you are one, send it as yourself', messageId);
       await handled();
       expect(
         telegram()

@@ -103,6 +103,31 @@ describe('webhook mode', () => {
     await answered(asked);
   });
 
+  test('after a change of bots, what Telegram still delivers for the earlier one, such as its removal from a group, is refused', async () => {
+    const copy = await webhookCopy();
+    const { parameters } = telegram()
+      .calls()
+      .findLast(({ method }) => method === 'setWebhook')!;
+    await copy.stop();
+    await world.database.rows('update telegram_service set bot_id = 42');
+    const changed = await world.copy({ mode: 'webhook', port: copy.app.port, botToken: '42:of-another-bot' });
+    const { groupId, adminId } = telegram().seeded;
+    const member = (status: string) => ({ status, user: { id: telegram().bot.id, is_bot: true } });
+    const removal = {
+      chat: { id: groupId, type: 'group', title: 'Rocks' },
+      from: { id: adminId },
+      old_chat_member: member('member'),
+      new_chat_member: member('left'),
+    };
+    const answer = await changed.call(
+      'POST',
+      new URL(parameters['url'] ?? '').pathname,
+      { update_id: 1, my_chat_member: removal },
+      { 'x-telegram-bot-api-secret-token': parameters['secret_token'] ?? '' },
+    );
+    expect(answer.status).toBe(404);
+  });
+
   test('Shutdown removes the webhook, and so does polling mode', async () => {
     const copy = await webhookCopy();
     await copy.call('POST', '/api/telegram/shutdown');

@@ -83,6 +83,31 @@ describe('the topic of the notifications', () => {
     expect((await mint()).threadId).toBe(threadId);
   });
 
+  test.each([
+    ['General is reopened', () => telegram().setGeneral({ chatId: forum(), isClosed: false })],
+    ['it is reopened', (threadId: number) => telegram().setTopic({ chatId: forum(), threadId, isClosed: false })],
+    ['/tracking is sent in another', () => type('/tracking', sales())],
+  ])('while it and General are closed they wait, and go on as soon as %s', async (_when, end) => {
+    telegram().setGeneral({ chatId: forum(), isClosed: true });
+    const threadId = Number((await chatRow(forum()))?.['topic_id']);
+    const afterId = last();
+    telegram().setTopic({ chatId: forum(), threadId, isClosed: true });
+    const [minted] = group.world.sandbox.world.burst({ collection: 'rocks', kind: 'mint', count: 1 });
+    await until('it was tried', async () => (await chatRow(forum()))?.['trouble'] !== null);
+    const trouble = expect.stringContaining(
+      'The General topic is closed; reopen it, or send /tracking in another topic',
+    );
+    expect(await listed()).toMatchObject({ trouble });
+    end(threadId);
+    const card = await said(`#${minted!.number}`, afterId);
+    const { topic_id: topicId, topic_state: topicState, trouble: left } = (await chatRow(forum())) ?? {};
+    expect(card.threadId).toBe(topicState === 'open' ? Number(topicId) : null);
+    expect(left).toBeNull();
+    telegram().setGeneral({ chatId: forum(), isClosed: false });
+    telegram().setTopic({ chatId: forum(), threadId, isClosed: false });
+    await until('both are open', async () => (await state()) === 'open');
+  });
+
   test('stays when /setup of the same collection is sent outside a topic', async () => {
     const topicId = (await chatRow(forum()))?.['topic_id'];
     const asked = await said('already follows Sui Rocks', type(`/setup ${rocks()}`));

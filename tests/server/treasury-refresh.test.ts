@@ -190,3 +190,42 @@ describe('rulings R7: two copies on one database', () => {
     expect(Date.parse((await world.refresh(other)).asOf)).toBe(world.clock.now().getTime());
   });
 });
+
+describe('a node that has stopped', () => {
+  let stoppedAt: Date | null = null;
+  beforeEach(async () => {
+    stoppedAt = null;
+    await world.end();
+    world = await startTreasuryWorld({ sandbox: { now: () => stoppedAt ?? world.clock.now() } });
+    await start();
+  });
+
+  test('answers, but its figures are as old as its newest checkpoint, and no value is stored for the time since', async () => {
+    const points = () => world.database.rows('select at, total_micro_usd from treasury_history order by hour');
+    stoppedAt = world.clock.now();
+    const before = await points();
+    world.sandbox.world.setPrice({ coinType: suiCoinType, priceUsd: '2' });
+    const during = await world.refresh(treasury, 10 * refreshMs);
+    expect(during).toMatchObject({ asOf: stoppedAt.toISOString(), state: 'stale' });
+    expect(during.figures.totalUsdValue).toMatchObject({ asOf: stoppedAt.toISOString(), state: 'stale' });
+    expect(treasury.sourceReadings()).toContainEqual({ source: 'chain', readAt: stoppedAt });
+    expect(await points()).toEqual(before);
+    stoppedAt = null;
+    const after = await world.refresh(treasury);
+    expect(after).toMatchObject({
+      asOf: world.clock.now().toISOString(),
+      figures: { balanceInSui: { state: 'live' } },
+    });
+    expect(await points()).not.toEqual(before);
+  });
+
+  test('does not bring back older figures when it answers instead of one that goes on', async () => {
+    const shown = await world.refresh(treasury);
+    stoppedAt = new Date(world.clock.now().getTime() - refreshMs / 2);
+    world.sandbox.world.setBalance({ coinType: suiCoinType, coinBalance: 9_000_000_000_000n });
+    const { asOf, balance } = await world.refresh(treasury);
+    expect({ asOf, balance }).toEqual({ asOf: shown.asOf, balance: shown.balance });
+    stoppedAt = null;
+    expect((await world.refresh(treasury)).balance).toEqual({ balanceInSui: 9_000 });
+  });
+});

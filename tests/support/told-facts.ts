@@ -6,7 +6,6 @@ import { readTelegramHtml } from './telegram-html.ts';
 export const goodFacts = { collection: someCollection(), usdPerSui: '3.5', pollMaxMs: 45_000, now: storyNow };
 export const goodStatus = {
   collection: someCollection(),
-  canSendMessages: true,
   canSendPhotos: true,
   pinned: null,
   pendingCount: 0,

@@ -108,12 +108,15 @@ function refuseIfAsked({ refusesNext }: Chat): void {
 
 function threadOf({ state }: TelegramServer, chat: Chat, parameters: Parameters): number | null {
   const threadId = integerOf(parameters, 'message_thread_id');
-  if (threadId === 0) return null;
-  const topic = chat.topics.get(threadId);
-  // The General topic is written to without a thread id.
-  if (!chat.isForum || !topic || topic.isDeleted) throw badRequest('message thread not found');
   const bot = memberOf(chat, state.bot.id);
   const mayManage = isAdministrator(bot) && bot?.rights.can_manage_topics === true;
+  // The General topic is written to without a thread id.
+  if (threadId === 0) {
+    if (chat.isForum && chat.isGeneralClosed && !mayManage) throw badRequest('TOPIC_CLOSED');
+    return null;
+  }
+  const topic = chat.topics.get(threadId);
+  if (!chat.isForum || !topic || topic.isDeleted) throw badRequest('message thread not found');
   if (topic.isClosed && !mayManage) throw badRequest('TOPIC_CLOSED');
   return threadId;
 }

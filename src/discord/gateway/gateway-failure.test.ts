@@ -8,7 +8,7 @@ test.each([
   [4011, /sharding required.*DISCORD_API_URL/],
   [4012, /code 4012.*Update it/],
   [4013, /code 4013.*Update it/],
-  [4014, /Privileged Gateway Intents.*Server Members Intent/],
+  [4014, /Privileged Gateway Intents.*switch on 'Server Members Intent', or apply for it/],
 ])('close code %i, after which Discord wants no retry, is reported with its fix as one for a person', (code, words) => {
   const failure = gatewayFailureOf(new GatewayEnded(code));
   expect(failure?.sentence).toMatch(words);

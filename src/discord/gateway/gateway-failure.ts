@@ -93,7 +93,7 @@ const finalCloses: ReadonlyMap<number, BotFailure> = new Map([
   [
     GatewayCloseCodes.DisallowedIntents,
     forPerson(
-      `Discord does not let the bot see members. In the ${developerPortal} → Privileged Gateway Intents, switch on 'Server Members Intent' and save; then press 'Stop trying' and 'Start' here.`,
+      `Discord does not let the bot see members. In the ${developerPortal} → Privileged Gateway Intents, switch on 'Server Members Intent', or apply for it if the page asks for that, and save; then press 'Stop trying' and 'Start' here.`,
     ),
   ],
 ]);

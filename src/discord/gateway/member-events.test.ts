@@ -34,7 +34,7 @@ const answer = (
   sent.push({ guildId, userIds, atMs: performance.now() });
   return new Promise((resolve, reject) => {
     const found = new Map(
-      userIds.map((id) => [id, { id, displayName: id, roles: { cache: new Map<string, object>() } }]),
+      userIds.map((id) => [id, { id, displayName: id, pending: false, roles: { cache: new Map<string, object>() } }]),
     );
     if (isAnswering(userIds)) setTimeout(() => resolve(found), answerMs);
     else setTimeout(() => reject(new Error('no answer')), time);

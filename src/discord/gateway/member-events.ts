@@ -24,6 +24,7 @@ export const memberPayload = z.object({
   user,
   nick: z.string().nullish(),
   roles: z.array(z.string()),
+  pending: z.boolean().nullish(),
 });
 type MemberPayload = z.infer<typeof memberPayload>;
 
@@ -31,6 +32,13 @@ export const displayNameOf = ({
   nick,
   user: { id, global_name: globalName, username },
 }: Pick<MemberPayload, 'nick' | 'user'>) => storedName(nick ?? globalName ?? username, id);
+
+/**
+ * They have not accepted the server's rules yet, and a role would let them in without (documentation, resources/guild, 'Membership
+ * Screening Object'). Until then they count as absent, unless someone has given them a role. `roleIds` may contain @everyone.
+ */
+const isBeingScreened = (guildId: string, isPending: boolean | null | undefined, roleIds: readonly string[]): boolean =>
+  isPending === true && roleIds.every((id) => id === guildId);
 
 const memberGonePayload = z.object({ guild_id: z.string(), user: user.pick({ id: true }) });
 
@@ -80,8 +88,9 @@ export function addMemberEvents(
     });
   };
   const seen = async (member: MemberPayload, hasJoined: boolean): Promise<void> => {
-    const { guild_id: guildId, user } = member;
+    const { guild_id: guildId, user, pending, roles } = member;
     if (user.bot === true) return;
+    if (isBeingScreened(guildId, pending, roles)) return members.gone(guildId, [user.id]);
     const { returned } = await members.seen(guildId, [toSeen(member)]);
     // A leave may have been missed: joining members are checked, whatever is stored.
     if (hasJoined || returned.length > 0) await members.joined(guildId, user.id, displayNameOf(member));
@@ -146,6 +155,7 @@ export interface RequestedGuild {
 interface FoundMember {
   readonly id: string;
   readonly displayName: string;
+  readonly pending: boolean | null;
   readonly roles: { readonly cache: { keys(): Iterable<string> } };
 }
 
@@ -192,16 +202,15 @@ async function saveAnswer(
   requestedIds: readonly string[],
   found: ReadonlyMap<string, FoundMember>,
 ): Promise<void> {
-  const seen = [...found.values()].map((member) => ({
-    userId: member.id,
-    displayName: storedName(member.displayName, member.id),
-    roleIds: [...member.roles.cache.keys()],
-  }));
+  const seen = [...found.values()].flatMap(({ id, displayName, pending, roles }) => {
+    const roleIds = [...roles.cache.keys()];
+    if (isBeingScreened(guildId, pending, roleIds)) return [];
+    return [{ userId: id, displayName: storedName(displayName, id), roleIds }];
+  });
   const { returned } = await members.seen(guildId, seen);
-  await members.gone(
-    guildId,
-    requestedIds.filter((userId) => !found.has(userId)),
-  );
+  const seenIds = new Set(seen.map(({ userId }) => userId));
+  const absentIds = requestedIds.filter((userId) => !seenIds.has(userId));
+  await members.gone(guildId, absentIds);
   for (const { userId, displayName } of seen)
     if (returned.includes(userId)) await members.joined(guildId, userId, displayName);
 }

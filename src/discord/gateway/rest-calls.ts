@@ -90,6 +90,12 @@ const limits: ReadonlyMap<number | string, number> = new Map([
   [20026, 3_600_000],
 ]);
 
+/** From the same documentation: a part of Discord is switched off or overloaded, or Cloudflare blocks the request. */
+const passing: ReadonlySet<number | string> = new Set([40004, 40006, 130000, 40333]);
+
+/** Another attempt may succeed. Without a code of Discord's, the refusal comes from something between us and Discord. */
+const isPassing = ({ code }: DiscordAPIError): boolean => typeof code !== 'number' || passing.has(code);
+
 /**
  * Discord's REST for the role engine; explains refusals in our words. `checkBot` throws when the token belongs to another bot: Discord
  * would refuse it everything in servers it is not in, which says nothing about roles and members.
@@ -137,8 +143,7 @@ function readRefusal(error: unknown): PlatformOutcome {
     if (retryAfterMs !== undefined) return { kind: 'limited', retryAfterMs };
     // The token was changed or is wrong: everything waits until a person fixes it.
     if (error.status === 401) throw callFailure(upstream, 'refused-by-upstream', { cause: error });
-    // Without a Discord error code, the refusal comes from something between us and Discord.
-    if (typeof error.code !== 'number') throw callFailure(upstream, 'upstream-error', { cause: error });
+    if (isPassing(error)) throw callFailure(upstream, 'upstream-error', { cause: error });
     return refused('other', `Discord refused it (code ${error.code}).`);
   }
   if (error instanceof HTTPError) throw callFailure(upstream, 'upstream-error', { cause: error });
@@ -152,6 +157,10 @@ const channelRefusals: ReadonlyMap<number | string, string> = new Map([
   [50013, lacksChannel],
   [50001, lacksChannel],
   [10003, 'The channel was deleted.'],
+  // ALARM_CHAT may name any channel.
+  [40058, 'This is a forum: choose a text channel, or a thread of the forum.'],
+  [50083, 'This thread is closed: reopen it.'],
+  [160005, 'This thread is closed: reopen it.'],
 ]);
 
 /** No connection was made, so no message was sent. */
@@ -181,11 +190,11 @@ function readSendFailure(error: unknown): Awaited<ReturnType<SendToChannel>> {
   if (error instanceof DiscordAPIError && error.status === 401) {
     return { kind: 'not-now', reason: 'Discord refuses the token of the bot right now.' };
   }
-  if (error instanceof DiscordAPIError && error.status < 500) {
-    return { kind: 'refused', reason: channelRefusals.get(error.code) ?? `Discord refused it (code ${error.code}).` };
-  }
-  if (error instanceof DiscordAPIError || error instanceof HTTPError) {
+  if (error instanceof HTTPError || (error instanceof DiscordAPIError && isPassing(error))) {
     return { kind: 'not-now', reason: 'Discord reports an internal error.' };
+  }
+  if (error instanceof DiscordAPIError) {
+    return { kind: 'refused', reason: channelRefusals.get(error.code) ?? `Discord refused it (code ${error.code}).` };
   }
   const { code, cause } = (error instanceof Error ? error : {}) as {
     readonly code?: unknown;

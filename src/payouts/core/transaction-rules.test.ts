@@ -19,7 +19,7 @@ const needs = (given: Partial<Needs> = {}): Needs => ({
   coin: sui,
   raw: 5n,
   openRaw: 5n,
-  addressRaw: 0n,
+  elsewhereRaw: 0n,
   ...given,
 });
 const ids = (some: readonly { objectId: string }[]): string => some.map(({ objectId }) => objectId).join(' ');
@@ -56,11 +56,11 @@ describe('coin objects that a transaction spends', () => {
   });
 
   test('nobody is paid until there is enough for everybody, and the refusal names the address balance', () => {
-    const short = chooseCoins(coins(9), [], needs({ openRaw: 1_000_000_005n, addressRaw: 2_000_000_000n }));
+    const short = chooseCoins(coins(9), [], needs({ openRaw: 1_000_000_005n, elsewhereRaw: 2_000_000_000n }));
     expect(short).toEqual({
       kind: 'short',
       message:
-        'The treasury has 0.000000009 SUI in coin objects, but the open lines need 1.000000005 SUI. 2 SUI are in its address balance, which cannot be paid from: send them to the treasury as a coin first.',
+        'The treasury has 0.000000009 SUI in coin objects, but the open lines need 1.000000005 SUI. 2 SUI are in its address balance or in party objects, which cannot be paid from: send them to the treasury as a coin first.',
     });
   });
 });

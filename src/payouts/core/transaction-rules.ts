@@ -20,8 +20,8 @@ export interface Needs {
   readonly raw: bigint;
   /** What all open lines need: nobody is paid until there is enough for everyone. */
   readonly openRaw: bigint;
-  /** The address balance, which is in no coin object. */
-  readonly addressRaw: bigint;
+  /** In the address balance or in party objects. */
+  readonly elsewhereRaw: bigint;
 }
 
 type Chosen<C> =
@@ -73,12 +73,12 @@ export function chooseCoins<C extends Coin>(sui: readonly C[], held: readonly C[
 }
 
 /** Why these coin objects of the paid coin are not enough, as a sentence; null: they are. */
-function shortageOf(held: readonly Coin[], { coin, raw, openRaw, addressRaw }: Needs): string | null {
+function shortageOf(held: readonly Coin[], { coin, raw, openRaw, elsewhereRaw }: Needs): string | null {
   const text = (amount: bigint): string => amountText(String(amount), coin);
   if (sumOf(held) < openRaw) {
     const elsewhere =
-      addressRaw > 0n
-        ? ` ${text(addressRaw)} are in its address balance, which cannot be paid from: send them to the treasury as a coin first.`
+      elsewhereRaw > 0n
+        ? ` ${text(elsewhereRaw)} are in its address balance or in party objects, which cannot be paid from: send them to the treasury as a coin first.`
         : '';
     return `The treasury has ${text(sumOf(held))} in coin objects, but the open lines need ${text(openRaw)}.${elsewhere}`;
   }

@@ -1,4 +1,4 @@
-import type { GrpcTypes } from '@mysten/sui/grpc';
+import { GrpcTypes } from '@mysten/sui/grpc';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import { malformed, orNull, readAllPages, type SuiCall } from './sui-call.ts';
 import { readObjectBatches } from './objects.ts';
@@ -74,7 +74,7 @@ export interface ObjectVersion {
   readonly madeBy: string | null;
 }
 
-/** A coin object. `raw`: base units. An address balance is in no coin object. */
+/** A coin object that its owner can pay with. `raw`: base units. */
 export interface CoinObject extends ObjectVersion {
   readonly raw: bigint;
 }
@@ -82,15 +82,19 @@ export interface CoinObject extends ObjectVersion {
 /** Anybody can send coin objects: beyond 50,000 of one coin, reading them makes no sense. */
 const coinPagesMax = 50;
 const versionPaths = ['object_id', 'version', 'digest', 'previous_transaction'];
+const { CONSENSUS_ADDRESS } = GrpcTypes.Owner_OwnerKind;
 
-/** All coin objects of one coin in a wallet, all pages. `coinType` is canonical. */
+/**
+ * The coin objects of one coin in a wallet, all pages, without party objects: consensus sequences those, so one that a stranger sent
+ * would have every transaction that names it as an owned object refused. `coinType` is canonical.
+ */
 export function listCoinObjects(
   call: SuiCall,
   { owner, coinType }: { readonly owner: string; readonly coinType: string },
   stop?: AbortSignal,
 ): Promise<readonly CoinObject[]> {
   const objectType = `0x${'2'.padStart(64, '0')}::coin::Coin<${coinType}>`;
-  const readMask = { paths: [...versionPaths, 'balance'] };
+  const readMask = { paths: [...versionPaths, 'owner', 'balance'] };
   return readAllPages(async (pageToken) => {
     const page = await call(
       'ListOwnedObjects',
@@ -100,7 +104,8 @@ export function listCoinObjects(
       },
       stop,
     );
-    return { items: page.objects.map(parseCoin), nextPageToken: page.nextPageToken };
+    const owned = page.objects.filter((object) => object.owner?.kind !== CONSENSUS_ADDRESS);
+    return { items: owned.map(parseCoin), nextPageToken: page.nextPageToken };
   }, coinPagesMax);
 }
 

@@ -11,6 +11,14 @@ export interface SuiClientOptions extends Pick<CallPolicyOptions, 'limits' | 'ra
   readonly headers?: Readonly<Record<string, string>>;
   /** Its name in failures and metrics, as the beginning of a sentence. */
   readonly upstream?: string;
+  readonly onTip?: (tip: NodeTip) => void;
+}
+
+/** The newest checkpoint of the node that gave an answer, if it says. Behind one address, some nodes lag behind others. */
+export interface NodeTip {
+  readonly checkpoint: bigint;
+  /** The chain's own time of that checkpoint; null: the node does not say. */
+  readonly at: Date | null;
 }
 
 const suiUpstream = 'The Sui full node';
@@ -31,8 +39,8 @@ export type SuiCall = <T>(operation: string, unary: Unary<T>, stop?: AbortSignal
  * metadata becomes null on a rate limit), so the raw services are called, each with the attempt's signal.
  */
 export function createSuiCall(options: SuiClientOptions): SuiCall {
-  const { network, baseUrl, headers, upstream = suiUpstream, ...policyOptions } = options;
-  const web = createGrpcWebFetch(upstream, answerMaxBytes);
+  const { network, baseUrl, headers, upstream = suiUpstream, onTip, ...policyOptions } = options;
+  const web = createGrpcWebFetch(upstream, answerMaxBytes, onTip);
   const client = new SuiGrpcClient({ network, baseUrl, fetch: web.fetch, meta: { ...headers }, format: 'binary' });
   const limits = { ...suiLimits, ...options.limits };
   const policy = createCallPolicy({ upstream, ...policyOptions, limits });
@@ -134,7 +142,7 @@ interface GrpcWebFetch {
 const frameHeaderBytes = 5;
 const trailerFlag = 0x80;
 
-function createGrpcWebFetch(upstream: string, maxAnswerBytes: number): GrpcWebFetch {
+function createGrpcWebFetch(upstream: string, maxAnswerBytes: number, onTip: SuiClientOptions['onTip']): GrpcWebFetch {
   const failures = new WeakMap<AbortSignal, Unavailable>();
   const complete = new WeakSet<AbortSignal>();
 
@@ -146,6 +154,8 @@ function createGrpcWebFetch(upstream: string, maxAnswerBytes: number): GrpcWebFe
     const status = headerStatus ?? trailerStatus(answer.body);
     if (status === null) throw callFailure(upstream, 'malformed-answer');
     if (status === '0') complete.add(signal);
+    const tip = tipOf(answer.headers);
+    if (tip !== null) onTip?.(tip);
     const headers = new Headers({ 'content-type': 'application/grpc-web+proto' });
     for (const name of ['grpc-status', 'grpc-message', 'retry-after']) {
       const value = answer.headers.get(name);
@@ -167,6 +177,14 @@ function createGrpcWebFetch(upstream: string, maxAnswerBytes: number): GrpcWebFe
     failureOf: (signal) => failures.get(signal),
     isComplete: (signal) => complete.has(signal),
   };
+}
+
+function tipOf(headers: Headers): NodeTip | null {
+  const digitsOf = (name: string) => /^\d{1,15}$/.exec(headers.get(name) ?? '')?.[0];
+  const checkpoint = digitsOf('x-sui-checkpoint-height');
+  const atMs = digitsOf('x-sui-timestamp-ms');
+  if (checkpoint === undefined) return null;
+  return { checkpoint: BigInt(checkpoint), at: atMs === undefined ? null : new Date(Number(atMs)) };
 }
 
 /** The `grpc-status` of the trailer frame that ends a complete answer; null: a frame is cut off or the trailer is missing. */

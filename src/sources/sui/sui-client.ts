@@ -1,10 +1,20 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import { GrpcTypes, type SuiGrpcClient } from '@mysten/sui/grpc';
 import { canonicalAddress, canonicalName, canonicalType } from '../../shared/sui-address.ts';
 import { listBalances, listCoinObjects, readCoinInfo, readVersions } from './coins.ts';
 import { executeTransaction, readTransaction, simulateTransaction } from './execution.ts';
 import { readKiosk, readContents, readKioskOwnerFields, readOwners } from './objects.ts';
 import { listOwnedObjects, readShownObjects, readStakedMist } from './owned-objects.ts';
-import { createSuiCall, hasStatus, malformed, orNull, type SuiCall, type SuiClientOptions } from './sui-call.ts';
+import {
+  createSuiCall,
+  hasStatus,
+  malformed,
+  type NodeTip,
+  orNull,
+  type SuiCall,
+  type SuiClientOptions,
+} from './sui-call.ts';
 import { listTransactions, timeOf } from './transactions.ts';
 import { verifyPersonalMessage, verifyTransaction } from './verify-signature.ts';
 
@@ -18,10 +28,16 @@ const onceLimits = { attemptTimeoutMs: 15_000, totalTimeoutMs: 20_000 };
 
 /** The calls this product makes to the chain. Each throws only Unavailable; lists are always complete. */
 export function createSuiClient(options: SuiClientOptions) {
-  const call = createSuiCall(options);
+  const watched = new AsyncLocalStorage<NodeTip[]>();
+  const call = createSuiCall({ ...options, onTip: (tip) => void watched.getStore()?.push(tip) });
   const visitorCall = createSuiCall({ ...options, limits: { ...visitorLimits, ...options.limits } });
   const onceCall = createSuiCall({ ...options, limits: { ...onceLimits, ...options.limits, retries: 0 } });
   return {
+    /** Runs `work` and gives the tips of the nodes that answered it, but not those of calls that visitors wait for. */
+    watchTips: async <T>(work: () => Promise<T>): Promise<Watched<T>> => {
+      const tips: NodeTip[] = [];
+      return { value: await watched.run(tips, work), tips };
+    },
     readKeptCheckpoints: by(call, readKeptCheckpoints),
     readEpoch: by(call, readEpoch),
     /** null: the node does not know the transaction (yet or any more). */
@@ -51,6 +67,11 @@ export function createSuiClient(options: SuiClientOptions) {
     verifyPersonalMessage: by(visitorCall, verifyPersonalMessage),
     verifyTransaction: by(visitorCall, verifyTransaction),
   };
+}
+
+interface Watched<T> {
+  readonly value: T;
+  readonly tips: readonly NodeTip[];
 }
 
 /** Binds a reading to the call that it uses. */

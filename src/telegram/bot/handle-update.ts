@@ -62,7 +62,7 @@ export function createUpdateHandler({ api, me, limiter, ...parts }: UpdateHandle
         popUp(api, press, { text: isUnknown ? popupText(adminUnknown()) : adminsOnlyPress, show_alert: true });
       else if (message === undefined) return;
       else if (isUnknown) answer({ addReply }, message, adminUnknown());
-      else if (limiter.notices(request)) answer({ addReply }, message, adminsOnly());
+      else if (limiter.notices(request)) answer({ addReply }, message, adminsOnly(request.author === 'other'));
     },
   };
 }

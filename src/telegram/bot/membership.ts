@@ -3,7 +3,7 @@ import type { ChatMember, Message } from 'grammy/types';
 
 import { transact } from '../../db/transaction.ts';
 import { type ChatFacts, hasLeft, type KnownChat, type Membership } from '../configs/chat-store.ts';
-import { returnToTopic, migrateChat, logChatChange } from '../configs/chat-changes.ts';
+import { noteTopicReopened, migrateChat, logChatChange } from '../configs/chat-changes.ts';
 import { followFromNow, listenerName } from '../configs/configuring.ts';
 import { dropWaiting, deletedRetentionMs } from '../configs/configuration-store.ts';
 import { restoredNotice } from '../cards/chat-texts.ts';
@@ -93,9 +93,9 @@ export async function noteGroupChange(deps: BotDeps, message: Message): Promise<
   if (to !== undefined) await noteMigration(deps, chat.id, to);
   if (from !== undefined) await noteMigration(deps, from, chat.id);
   if (message.new_chat_title !== undefined) await deps.chats.save(factsOf(chat));
-  if (topicId === undefined || message.forum_topic_reopened === undefined) return;
-  const topic = { chatId: String(chat.id), topicId: String(topicId) };
-  await transact(deps.db, (trx) => returnToTopic(trx, deps, topic));
+  if (message.forum_topic_reopened === undefined) return;
+  const topic = { chatId: String(chat.id), topicId: topicId?.toString() ?? null };
+  await transact(deps.db, (trx) => noteTopicReopened(trx, deps, topic));
 }
 
 /** A group became a supergroup: everything moves with it (rulings R4). Safe to repeat. */

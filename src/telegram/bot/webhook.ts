@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Update } from 'grammy/types';
 import type { Kysely } from 'kysely';
@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/schema.ts';
 import { noSuchCall } from '../../http/failure-answer.ts';
 import type { Route, RouteAnswer } from '../../http/route.ts';
+import { tokenBotId } from '../send/bot-api.ts';
 import { updateName } from './admit-updates.ts';
 
 /** Where Telegram is to send updates, and the two secrets that authenticate it (rulings R1, TELEGRAM_MODE). */
@@ -20,6 +21,7 @@ export interface WebhookAddress {
 interface WebhookDeps {
   readonly db: Kysely<Database>;
   readonly publicUrl: string;
+  readonly botToken: string | null;
   /** False: Telegram keeps the update and delivers it again. */
   readonly isOn: () => Promise<boolean>;
   /** Resolves when the update is stored or need not be. */
@@ -30,10 +32,11 @@ const webhookPath = '/webhooks/telegram/{secret}';
 const updateBytes = 512 * 1_024;
 
 /** Receives updates in webhook mode, in any copy of the product. Answers 'not found' without the secrets. */
-export function createWebhook({ db, publicUrl, isOn, take }: WebhookDeps) {
+export function createWebhook({ db, publicUrl, botToken, isOn, take }: WebhookDeps) {
   let known: WebhookAddress | null = null;
   /** Read once: the secret never changes. */
-  const address = async (): Promise<WebhookAddress> => (known ??= addressOf(publicUrl, await readSecret(db)));
+  const address = async (): Promise<WebhookAddress> =>
+    (known ??= addressOf(publicUrl, secretOfBot(await readSecret(db), tokenBotId(botToken))));
   const route: Route = {
     method: 'POST',
     path: webhookPath,
@@ -75,6 +78,12 @@ async function readSecret(db: Kysely<Database>): Promise<string> {
     .executeTakeFirstOrThrow();
   return webhookSecret ?? fresh;
 }
+
+/** After a change of bots Telegram still delivers to the earlier one's webhook, such as its removal from each group. */
+const secretOfBot = (secret: string, botId: string | null): string =>
+  createHmac('sha256', secret)
+    .update(botId ?? '')
+    .digest('hex');
 
 /** One half of the secret for the path, the other for the header. */
 function addressOf(publicUrl: string, secret: string): WebhookAddress {

@@ -17,9 +17,16 @@ export const groupOnly = (command: string): MessageContent =>
     `/${foreignHtml(command, wordGraphemesMax)} belongs in a group. Add me to one where you are an admin and send it there.`,
   ]);
 
-/** Sent to each person once a day at most, to keep the group quiet. */
-export const adminsOnly = (): MessageContent =>
-  cardOf(['This is for group admins. Send /help to see what everyone can use.'], { isSilent: true });
+/** Sent to each person once a day at most, to keep the group quiet. `isAsChannel`: written in the name of a channel or another chat. */
+export const adminsOnly = (isAsChannel: boolean): MessageContent =>
+  cardOf(
+    [
+      isAsChannel
+        ? 'This is for group admins. If you are one, send it as yourself: in the name of a channel, anyone may be writing.'
+        : 'This is for group admins. Send /help to see what everyone can use.',
+    ],
+    { isSilent: true },
+  );
 
 export const adminUnknown = (): MessageContent =>
   cardOf(

@@ -154,7 +154,8 @@ const answersOf: Readonly<Record<string, readonly MessageContent[]>> = {
 };
 const otherAnswers = [
   groupOnly(name),
-  adminsOnly(),
+  adminsOnly(false),
+  adminsOnly(true),
   adminUnknown(),
   notConfigured(),
   restoredNotice(name),

@@ -26,7 +26,6 @@ export const status: Command = {
     return answer(
       statusAnswer({
         collection,
-        canSendMessages: chat?.canSendMessages ?? true,
         canSendPhotos: chat?.canSendPhotos ?? true,
         pinned,
         trouble: chat?.trouble ?? null,
@@ -39,7 +38,6 @@ export const status: Command = {
 
 interface StatusView {
   readonly collection: TrackedCollection;
-  readonly canSendMessages: boolean;
   readonly canSendPhotos: boolean;
   readonly pinned: Parameters<typeof whereLine>[0];
   readonly pendingCount: number;
@@ -59,13 +57,11 @@ const checkLine = ({ collection, now }: StatusView): string => {
   return `${last}; ${failureSentence(collection)}${promise}`;
 };
 
-const permissionLine = ({ canSendMessages, canSendPhotos }: StatusView): string => {
-  if (!canSendMessages)
-    return 'Permissions: I cannot send messages here. An admin can allow it in the group’s permissions.';
-  return canSendPhotos
+/** Whoever reads this sees that messages are allowed. */
+const permissionLine = ({ canSendPhotos }: StatusView): string =>
+  canSendPhotos
     ? 'Permissions: messages and photos allowed'
     : 'Permissions: I cannot send photos here, so cards come without pictures. An admin can allow it in the group’s permissions, and then send /test.';
-};
 
 const pendingLine = ({ pendingCount, oldestPendingAt, now }: StatusView): string =>
   pendingCount === 0 || oldestPendingAt === null

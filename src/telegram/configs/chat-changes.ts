@@ -88,11 +88,36 @@ export async function leaveTopic(
   await logChatChange(trx, parts, { chatId, action, before: toTopic(topicId), after: toTopic(null) });
 }
 
-export async function returnToTopic(trx: Trx, parts: Pick<ChatParts, 'audit'>, topic: Topic): Promise<void> {
-  const { chatId, topicId } = topic;
-  if (!(await changeTopicState(trx, topic, 'open'))) return;
+/** `topicId` null: the General topic. */
+export async function noteTopicReopened(
+  trx: Trx,
+  parts: Pick<ChatParts, 'audit'>,
+  { chatId, topicId }: Pick<Topic, 'chatId'> & { readonly topicId: string | null },
+): Promise<void> {
+  if (topicId === null) return tryWaiting(trx, chatId);
+  if (!(await changeTopicState(trx, { chatId, topicId }, 'open'))) return;
+  await bringWaiting(trx, { chatId, topicId });
   const change = { before: toTopic(null), after: toTopic(topicId) };
   await logChatChange(trx, parts, { chatId, action: 'telegram-topic-reopened', ...change });
+}
+
+/**
+ * Notifications that wait go to their new topic too: the General topic may be closed, and they would hold up all later
+ * ones. A notice that they come to the group itself is outdated.
+ */
+export async function bringWaiting(trx: Trx, { chatId, topicId }: Topic): Promise<void> {
+  const messages = trx.updateTable('telegramMessages').where('chatId', '=', chatId).where('state', '=', 'pending');
+  const awayNotices = [topicAwayNotice('closed').html, topicAwayNotice('gone').html];
+  const outdated = messages.where('kind', '=', 'notice').where(sql<string>`content ->> 'html'`, 'in', awayNotices);
+  await outdated.set({ state: 'dropped', reason: 'superseded' }).execute();
+  await messages.where('kind', '<>', 'reply').set({ topicId }).execute();
+  await tryWaiting(trx, chatId);
+}
+
+/** A person has changed something: what waits in the chat is tried at once. */
+async function tryWaiting(trx: Trx, chatId: string): Promise<void> {
+  await trx.updateTable('telegramChats').set({ trouble: null }).where('chatId', '=', chatId).execute();
+  await publishInTransaction(trx, cardsTopic);
 }
 
 /** Where notifications go, in the words of the audit log; null: the group itself. */

@@ -1,7 +1,7 @@
 import { transact, type Trx } from '../../db/transaction.ts';
 import type { FoundCollection, TrackedCollection } from '../../market/contract.ts';
 import type { TelegramParts } from '../bot-deps.ts';
-import { logChatChange, toTopic } from './chat-changes.ts';
+import { bringWaiting, logChatChange, toTopic } from './chat-changes.ts';
 import { openTopicOf } from './chat-store.ts';
 import { changedFields, changesNothing, presentFields, subjectOf } from './configuration-fields.ts';
 import type { Configuration } from './configuration-store.ts';
@@ -78,18 +78,17 @@ async function correctSupply(
   return after;
 }
 
-type PinnedTopic = Pick<SetUp, 'chatId' | 'topicId' | 'actor'>;
+type PinnedTopic = Pick<SetUp, 'chatId' | 'actor'> & { readonly topicId: number };
 
 /** Moves notifications to that topic. False: they go there already, or there is no configuration. */
 async function pinTopicIn(trx: Trx, deps: TelegramParts, { chatId, topicId, actor }: PinnedTopic): Promise<boolean> {
   const { chats, configurations } = deps;
   await chats.lock(trx, chatId);
-  const chat = await chats.read(chatId, trx);
-  const before = openTopicOf(chat);
-  if (chat?.topicId === topicId && before === topicId) return false;
+  const before = openTopicOf(await chats.read(chatId, trx));
+  if (before === topicId) return false;
   if ((await configurations.ofChat(chatId, trx)) === null) return false;
   await chats.setTopic(trx, chatId, topicId);
-  if (before === topicId) return true;
+  await bringWaiting(trx, { chatId: String(chatId), topicId: String(topicId) });
   const change = { before: toTopic(before), after: toTopic(topicId), actor };
   await logChatChange(trx, deps, { chatId, action: 'telegram-topic-pinned', ...change });
   return true;

@@ -24,11 +24,21 @@ test.each([
   expect(readAnswer(answer, message, null)).toMatchObject({ kind: waits ? 'again' : 'failed', reason: description });
 });
 
-test('a message for a closed General topic waits until it is reopened, and the chat has the reason as its trouble', () => {
+test.each([
+  ['Bad Request: TOPIC_CLOSED', /^The General topic is closed; reopen it, or send \/tracking in another topic$/],
+  // tdlib/telegram-bot-api, fail_query_with_error: a 403 or 406 whose text is a code becomes a 400.
+  ['Bad Request: ALLOW_PAYMENT_REQUIRED_10', /make the bot an admin of the group, as admins pay nothing$/],
+  ['Bad Request: FROZEN_METHOD_INVALID', /FROZEN_METHOD_INVALID$/],
+])('a message waits, and its chat has the reason as its trouble, after %s', (description, trouble) => {
+  const answer = { kind: 'refused', code: 400, description, retryAfterMs: null, migrateToChatId: null } as const;
+  const outcome = { kind: 'again', isDoubtful: false, trouble: expect.stringMatching(trouble) };
+  expect(readAnswer(answer, message, null)).toMatchObject(outcome);
+});
+
+test('an answer for a closed General topic is no trouble of the chat: its notifications may go to another topic', () => {
   const description = 'Bad Request: TOPIC_CLOSED';
   const answer = { kind: 'refused', code: 400, description, retryAfterMs: null, migrateToChatId: null } as const;
-  const outcome = { kind: 'again', reason: description, isDoubtful: false, trouble: description };
-  expect(readAnswer(answer, message, null)).toMatchObject(outcome);
+  expect(readAnswer(answer, { ...message, isReply: true }, null)).toEqual({ kind: 'failed', reason: description });
 });
 
 test.each([

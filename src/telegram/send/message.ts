@@ -75,7 +75,8 @@ const words = {
   topic: /message thread not found|topic_closed|topic_deleted|topic closed|thread_id_invalid|message thread/i,
   photoRight: /not enough rights to send photos|chat_send_photos_forbidden|chat_send_media_forbidden/i,
   rights:
-    /not enough rights|chat_write_forbidden|have no rights|chat_restricted|chat_send_plain_forbidden|need administrator rights|chat_admin_required/i,
+    /not enough rights|chat_write_forbidden|have no rights|chat_restricted|chat_send_plain_forbidden|need administrator rights|chat_admin_required|frozen_method_invalid/i,
+  payment: /allow_payment_required/i,
   fileId:
     /wrong file.?identifier|wrong file_id|wrong remote file|file_reference|wrong padding|invalid file_id|wrong type of file/i,
   picture:
@@ -136,14 +137,23 @@ function readChatRefusal(answer: Refused, message: Message): Outcome | null {
   if (message.topicId !== null && words.topic.test(description)) {
     return { ...again(answer), leavesTopic: /closed/i.test(description) ? 'closed' : 'gone' };
   }
-  // A message without a topic was for the General topic, which admins can close too.
-  if (words.rights.test(description) || words.topic.test(description)) return withoutRights(description, message);
+  if (words.payment.test(description)) return withoutRights(mustPay, message);
+  if (words.topic.test(description))
+    return message.isReply ? { kind: 'failed', reason: description } : withoutRights(generalClosed, message);
+  if (words.rights.test(description)) return withoutRights(description, message);
   if (words.gone.test(description)) return { kind: 'removed', reason: description, botStatus: 'left' };
   if (code !== 403) return null;
   if (!words.removed.test(description)) return withoutRights(description, message);
   const botStatus = /kicked|blocked/i.test(description) ? 'kicked' : 'left';
   return { kind: 'removed', reason: description, botStatus };
 }
+
+/** Bot API, ChatMemberAdministrator: admins send 'without paying Telegram Stars'. */
+const mustPay =
+  'Members pay Telegram Stars for each message here; make the bot an admin of the group, as admins pay nothing';
+
+/** A message without a topic was for the General topic, which admins can close too. */
+const generalClosed = 'The General topic is closed; reopen it, or send /tracking in another topic';
 
 /** Only a person can give the right: a card waits for that; by then nobody waits for a reply any more. */
 const withoutRights = (reason: string, { isReply, attempts }: Message): Outcome =>

@@ -133,7 +133,7 @@ function settlementOf(trx: Trx, parts: ChatParts, message: Message, outcome: Out
         thenOfChat: () => noteAgain(trx, parts, message, outcome),
       };
     case 'limited':
-      return { columns: { state: 'pending' }, thenOfChat: () => noteLimit(trx, chatId, outcome.retryAfterMs) };
+      return { columns: { state: 'pending' }, thenOfChat: () => noteWait(trx, message, outcome.retryAfterMs) };
     case 'removed':
       return {
         columns: { state: 'dropped', attempts, reason: outcome.reason },
@@ -173,19 +173,18 @@ async function noteTrouble(trx: Trx, chatId: string, trouble: string): Promise<v
 }
 
 /**
- * A message that arrived shows what the bot may do there. Telegram reports no change of a group's permissions, so only
- * this clears what a refusal noted. Cards that waited for permission are tried at once.
+ * A message that arrived shows what the bot may do there. Telegram reports neither a change of a group's permissions nor
+ * the end of a mute that was for some time, so only this clears what was noted. Cards that waited are tried at once.
  */
 export async function noteArrived(
   db: Kysely<Database>,
   chatId: string,
   { hasPhoto }: { readonly hasPhoto: boolean },
 ): Promise<void> {
+  const right = hasPhoto ? 'canSendPhotos' : 'canSendMessages';
   const cured = await updateChat(db, chatId)
-    .set({ trouble: null, ...(hasPhoto && { canSendPhotos: true }) })
-    .where((chat) =>
-      chat.or([chat('trouble', 'is not', null), ...(hasPhoto ? [chat('canSendPhotos', '=', false)] : [])]),
-    )
+    .set({ trouble: null, [right]: true })
+    .where((chat) => chat.or([chat('trouble', 'is not', null), chat(right, '=', false)]))
     .returning('chatId')
     .executeTakeFirst();
   if (cured !== undefined) await publishInTransaction(db, cardsTopic);
@@ -193,13 +192,19 @@ export async function noteArrived(
 
 /** Stored for the next sending copy. */
 async function noteLimit(db: Kysely<Database>, chatId: string, retryAfterMs: number): Promise<void> {
-  const until = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
   await updateChat(db, chatId)
-    .set((eb) => ({
-      limitedUntil: eb.fn<Date>('greatest', [eb.ref('limitedUntil'), databaseNowPlus(retryAfterMs)]),
-      ...(retryAfterMs >= longWaitMs && { trouble: `Too Many Requests: wait until ${until} UTC` }),
-    }))
+    .set((eb) => ({ limitedUntil: eb.fn<Date>('greatest', [eb.ref('limitedUntil'), databaseNowPlus(retryAfterMs)]) }))
     .execute();
+}
+
+async function noteWait(trx: Trx, { chatId, isReply }: Message, retryAfterMs: number): Promise<void> {
+  await noteLimit(trx, chatId, retryAfterMs);
+  // A reply is dropped by then, and nothing that follows it would end the trouble.
+  if (isReply || retryAfterMs < longWaitMs) return;
+  const until = new Date(Date.now() + retryAfterMs).toISOString().slice(0, 16).replace('T', ' ');
+  // Admins 'ignore slow mode' (Bot API, ChatMemberAdministrator), which no answer names.
+  const sentence = `Too Many Requests: wait until ${until} UTC; if the group has slow mode, make the bot an admin`;
+  await noteTrouble(trx, chatId, sentence);
 }
 
 async function noteAgain(trx: Trx, parts: ChatParts, message: Message, outcome: Again): Promise<void> {

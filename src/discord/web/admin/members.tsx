@@ -83,7 +83,7 @@ function Listed({ member }: { readonly member: ListedMember }) {
           {shownMember(member)}
         </bdi>
         <Badge tone={tone}>{word}</Badge>
-        {isInGuild === false && <Badge tone="quiet">Left the server</Badge>}
+        {isInGuild === false && <Badge tone="quiet">Not in the server</Badge>}
       </p>
       <p className="text-sm text-quiet">
         Role: {roleWords(hasRole)}
