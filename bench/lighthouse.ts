@@ -67,7 +67,7 @@ const gzipKb = async (urls: readonly string[]): Promise<number> => {
 /** The page of rock 1's owner, once the owners are read. */
 async function aHolder(url: string): Promise<string> {
   await untilOwnersAreRead(url);
-  const { owner } = rockPageAnswer.parse(await (await fetch(`${url}/api/rocks/1`)).json()).data;
+  const { owner } = rockPageAnswer.parse((await (await fetch(`${url}/api/rocks/1`)).json()).data);
   return `/holders/${owner?.address}`;
 }
 

@@ -7,7 +7,7 @@ import { allRights } from '../shared/rights.ts';
 import type { Account } from './account-store.ts';
 import { changeRights } from './accounts.ts';
 import {
-  accountAnswer,
+  account,
   accountsAnswer,
   endedAnswer,
   type ListedAccount,
@@ -30,7 +30,7 @@ export const accountsRoutes = (deps: LoginDeps): readonly Route[] => [
     access: 'admin',
     summary: 'Every account: its rights, second factors and last sign-in',
     answer: accountsAnswer,
-    handle: async ({ user }) => ({ status: 200, body: { data: await listed(deps, await deps.users.list(), user) } }),
+    handle: async ({ user }) => ({ data: await listed(deps, await deps.users.list(), user) }),
   }),
   rightsRoute(deps),
   defineRoute({
@@ -40,7 +40,7 @@ export const accountsRoutes = (deps: LoginDeps): readonly Route[] => [
     needsSecondFactorAgain: true,
     summary: 'End all sessions of an account',
     params: accountParams,
-    answer: accountAnswer,
+    answer: account,
     handle: async (request) => {
       const id = request.params.accountId;
       await transact(deps.db, async (trx) => {
@@ -67,7 +67,7 @@ const rightsRoute = (deps: LoginDeps): Route =>
     isVersioned: true,
     bodyBytes: 1_024,
     body: z.strictObject({ rights: z.enum(allRights).nullable() }),
-    answer: accountAnswer,
+    answer: account,
     failures: { 409: z.union([staleAccount, failureBody]) },
     handle: async ({ body: { rights }, ...request }) => {
       const actor = adminOf(request.user);
@@ -83,7 +83,7 @@ const rightsRoute = (deps: LoginDeps): Route =>
         return true;
       });
       const data = await oneListed(deps, id, request);
-      if (isSaved) return { status: 200, body: { data } };
+      if (isSaved) return { data };
       // Another admin has saved meanwhile: the answer carries their version (rulings R6).
       const message = 'Someone else changed this account in the meantime. Check it as it is now, then save again.';
       return { status: 409, body: { message, code: 'stale', current: data } };
@@ -98,7 +98,7 @@ const removeFactorRoute = (deps: LoginDeps): Route =>
     needsSecondFactorAgain: true,
     summary: 'Remove a second factor that someone has lost; without any, their password is enough',
     params: z.strictObject({ accountId: id, factorId: id }),
-    answer: accountAnswer,
+    answer: account,
     handle: async (request) => {
       const { accountId: id, factorId } = request.params;
       if (id === request.user?.id)
@@ -140,8 +140,7 @@ async function oneListed(deps: LoginDeps, id: string, { user }: ByUser): Promise
 }
 
 const answerOf = async (deps: LoginDeps, id: string, request: ByUser): Promise<RouteAnswer> => ({
-  status: 200,
-  body: { data: await oneListed(deps, id, request) },
+  data: await oneListed(deps, id, request),
 });
 
 /** The caller's own account and sessions, for everyone in the admin area (docs/decisions/0039). */
@@ -152,7 +151,7 @@ export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
     access: 'dashboard',
     summary: 'Your own second factors and sessions',
     answer: ownAccountAnswer,
-    handle: async (request) => ({ status: 200, body: { data: await ownAccount(deps, request) } }),
+    handle: async (request) => ({ data: await ownAccount(deps, request) }),
   }),
   defineRoute({
     method: 'DELETE',
@@ -164,7 +163,7 @@ export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
       const account = await accountOf(deps, request);
       const hash = ownHash(deps, request);
       const ended = await transact(deps.db, (trx) => endOthers(deps, trx, account, hash));
-      return { status: 200, body: { data: { ended } } };
+      return { data: { ended } };
     },
   }),
   defineRoute({
@@ -182,7 +181,7 @@ export const ownAccountRoutes = (deps: LoginDeps): readonly Route[] => [
         const before = { browser: session.browser, begunAt: session.createdAt.toISOString() };
         await record(deps, trx, { account, action: 'session-ended', before });
       });
-      return { status: 200, body: { data: { ended: 1 } } };
+      return { data: { ended: 1 } };
     },
   }),
 ];

@@ -3,14 +3,7 @@ import { defineRoute, type Route, type RouteAnswer, type RouteRequest } from '..
 import { Refused } from '../shared/failure.ts';
 import type { User } from './account-store.ts';
 import { refuseThrottledAddress } from './admit-login.ts';
-import {
-  challengeAnswer,
-  confirmedAnswer,
-  loginAnswer,
-  noUserAnswer,
-  signedOutAnswer,
-  userAnswer,
-} from './contract.ts';
+import { challenge, confirmedAnswer, loginAnswer, noUserAnswer, signedOutAnswer, userAnswer } from './contract.ts';
 import { logIn, takeSecondStep } from './login.ts';
 import { type LoginDeps, record, type SignedIn } from './login-deps.ts';
 import { wrongProof } from './refusals.ts';
@@ -40,6 +33,9 @@ async function logOut(deps: LoginDeps, sessionToken: string | null): Promise<voi
 /** Room for 264 escaped characters and the two field names. */
 const loginBytes = 2 * 1_024;
 
+/** Rulings R2: these answer `{"user": …}`. */
+const ofUser = { access: 'public', isWholeBody: true } as const;
+
 /** The three auth calls of specification 7, and the second step of a login. */
 export function authRoutes(deps: LoginDeps): readonly Route[] {
   const checkFirst: Route['checkFirst'] = ({ client }) => refuseThrottledAddress(deps, client);
@@ -47,7 +43,7 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
     defineRoute({
       method: 'GET',
       path: '/api/auth/check',
-      access: 'public',
+      ...ofUser,
       readsSession: true,
       summary: 'Who is signed in; 401 without a session',
       answer: userAnswer,
@@ -60,7 +56,7 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
     defineRoute({
       method: 'POST',
       path: '/api/auth/login',
-      access: 'public',
+      ...ofUser,
       summary:
         'Sign in: begins a session, kept in a cookie, or asks for the second factor (POST /api/auth/second-factor); 401 for a wrong name or password, 429 after too many attempts',
       bodyBytes: loginBytes,
@@ -76,7 +72,7 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
     defineRoute({
       method: 'POST',
       path: '/api/auth/second-factor',
-      access: 'public',
+      ...ofUser,
       summary: 'The second step of a login; 401 for a wrong answer, or when there was no first step within 5 minutes',
       bodyBytes: proofSize,
       checkFirst,
@@ -90,7 +86,7 @@ export function authRoutes(deps: LoginDeps): readonly Route[] {
     defineRoute({
       method: 'POST',
       path: '/api/auth/logout',
-      access: 'public',
+      ...ofUser,
       summary: 'Sign out: ends the session; harmless without one',
       answer: signedOutAnswer,
       handle: async ({ client }) => {
@@ -121,7 +117,7 @@ const confirmRoutes = (deps: LoginDeps): readonly Route[] => [
     path: '/api/auth/confirm/begin',
     access: 'dashboard',
     summary: 'How this session can be confirmed; 409 for an account without a second factor',
-    answer: challengeAnswer,
+    answer: challenge,
     handle: async (request) => {
       const account = await accountOf(deps, request);
       const factors = await deps.factors.ofUser(account.id);
@@ -129,7 +125,7 @@ const confirmRoutes = (deps: LoginDeps): readonly Route[] => [
         throw new Refused('no-second-factor', 'This account has no second factor.', { status: 409 });
       const challengeHash = sessionChallengeHash(deps, 'confirm', request.client);
       const challenge = await challengeForFactor(deps, account, factors, challengeHash, deps.db);
-      return { status: 200, body: { data: challenge } };
+      return { data: challenge };
     },
   }),
   defineRoute({
@@ -161,5 +157,5 @@ async function confirm(
     await deps.challenges.end(trx, challengeHash);
   });
   await deps.attempts.forgive(counters);
-  return { status: 200, body: { data: { confirmedUntil: confirmedUntil(at).toISOString() } } };
+  return { data: { confirmedUntil: confirmedUntil(at).toISOString() } };
 }

@@ -8,10 +8,11 @@ const time = z.iso.datetime();
 const rights = z.nullable(z.enum(allRights));
 
 /** The JSON forms of WebAuthn (level 3, 5.1). @simplewebauthn/server makes and checks their content. */
-const passkeyOptions = z.looseObject({ challenge: z.string() });
+/** For navigator.credentials.create and .get. */
+export const passkeyOptions = z.looseObject({ challenge: z.string() });
 
 /** Asks for a second factor: which ones the account can answer with. */
-const challenge = z.object({
+export const challenge = z.object({
   passkey: described(z.nullable(passkeyOptions), 'For navigator.credentials.get; null: the account has no passkey'),
   code: described(z.boolean(), 'Whether the account has an authenticator app whose codes can be checked'),
   hasDeadApp: described(z.boolean(), 'Whether it has one from before another SESSION_SECRET: its codes never work'),
@@ -19,15 +20,13 @@ const challenge = z.object({
 });
 export type Challenge = z.infer<typeof challenge>;
 
-/** For navigator.credentials.create. */
-export const passkeyToMake = z.object({ data: passkeyOptions });
-
 /** To set up an authenticator app. */
 export const authenticatorToAdd = z.object({
-  data: z.object({ uri: described(z.string(), 'otpauth://, for a QR code'), secret: z.string() }),
+  uri: described(z.string(), 'otpauth://, for a QR code'),
+  secret: z.string(),
 });
 
-const listedFactor = z.object({
+export const listedFactor = z.object({
   id: z.string(),
   kind: z.enum(['passkey', 'authenticator']),
   name: z.string(),
@@ -36,16 +35,13 @@ const listedFactor = z.object({
   isDead: described(z.boolean(), 'An authenticator app from before another SESSION_SECRET: its codes never work'),
 });
 
-export const factorAnswer = z.object({ data: listedFactor });
-
 const codes = z.readonly(z.array(z.string()));
 
 /** `recoveryCodes`: new ones, shown only this once; null: the existing ones stay valid. */
-export const addedFactor = z.object({ data: z.object({ factor: listedFactor, recoveryCodes: z.nullable(codes) }) });
-export const newRecoveryCodesAnswer = z.object({ data: z.object({ recoveryCodes: codes }) });
+export const addedFactor = z.object({ factor: listedFactor, recoveryCodes: z.nullable(codes) });
+export const newRecoveryCodesAnswer = z.object({ recoveryCodes: codes });
 
-export const challengeAnswer = z.object({ data: challenge });
-export const confirmedAnswer = z.object({ data: z.object({ confirmedUntil: time }) });
+export const confirmedAnswer = z.object({ confirmedUntil: time });
 
 /** Specification 3, and what the user may do in the admin area (docs/decisions/0039). */
 const sessionUser = z.object({ username: z.string(), isAdmin: z.boolean(), rights: z.optional(z.enum(allRights)) });
@@ -72,17 +68,15 @@ const session = z.object({
 
 /** GET /api/auth/account: the caller's own account. */
 export const ownAccountAnswer = z.object({
-  data: z.object({
-    username: z.string(),
-    rights,
-    passkeysAreOffered: described(z.boolean(), 'Browsers offer passkeys only on https and localhost'),
-    factors: z.array(listedFactor),
-    recoveryCodesLeft: z.int(),
-    sessions: z.array(session),
-  }),
+  username: z.string(),
+  rights,
+  passkeysAreOffered: described(z.boolean(), 'Browsers offer passkeys only on https and localhost'),
+  factors: z.array(listedFactor),
+  recoveryCodesLeft: z.int(),
+  sessions: z.array(session),
 });
 
-const account = z.object({
+export const account = z.object({
   id: z.string(),
   username: z.string(),
   rights: described(rights, 'null: no access to the admin area'),
@@ -94,11 +88,9 @@ const account = z.object({
 export type ListedAccount = z.infer<typeof account>;
 
 /** GET /api/admin/accounts: all of them, sorted by name. */
-export const accountsAnswer = z.object({ data: z.array(account) });
-export const accountAnswer = z.object({ data: account });
-
+export const accountsAnswer = z.array(account);
 /** 409: somebody else changed it meanwhile (rulings R6). */
 export const staleAccount = z.object({ message: z.string(), code: z.literal('stale'), current: account });
 
 /** How many sessions were ended. */
-export const endedAnswer = z.object({ data: z.object({ ended: z.int() }) });
+export const endedAnswer = z.object({ ended: z.int() });

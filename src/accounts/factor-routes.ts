@@ -6,7 +6,7 @@ import { Refused } from '../shared/failure.ts';
 import { checkPassword } from './login.ts';
 import { noSuchFactor } from './refusals.ts';
 import { accountOf } from './sessions.ts';
-import { addedFactor, authenticatorToAdd, factorAnswer, newRecoveryCodesAnswer, passkeyToMake } from './contract.ts';
+import { addedFactor, authenticatorToAdd, listedFactor, newRecoveryCodesAnswer, passkeyOptions } from './contract.ts';
 import {
   addFactor,
   beginAuthenticator,
@@ -47,7 +47,7 @@ export const factorRoutes = (deps: LoginDeps): readonly Route[] => [
     params: factorParams,
     bodyBytes: passwordBytes,
     body: z.strictObject({ password: password.nullable() }),
-    answer: factorAnswer,
+    answer: listedFactor,
     handle: (request) => remove(deps, request),
   }),
   defineRoute({
@@ -70,7 +70,7 @@ const addRoutes = (deps: LoginDeps): readonly Route[] => [
     summary: 'The options from which a browser makes a new passkey, valid for 5 minutes',
     bodyBytes: passwordBytes,
     body: z.strictObject({ password }),
-    answer: passkeyToMake,
+    answer: passkeyOptions,
     handle: (request) => beginPasskey(deps, request),
   }),
   defineRoute({
@@ -127,7 +127,7 @@ async function remove(
       throw new Refused('password-required', 'Removing the last second factor needs your password.');
     }
     await removeFactor(deps, trx, { account, factor, isLast: all.length === 1 });
-    return { status: 200, body: { data: shownFactor(deps, factor) } };
+    return { data: shownFactor(deps, factor) };
   });
 }
 
@@ -142,6 +142,6 @@ async function renewCodes(deps: LoginDeps, request: Pick<RouteRequest, 'user'>):
     }
     await deps.factors.setRecoveryCodes(trx, account.id, codes.rows);
     await record(deps, trx, { account, action: 'recovery-codes-made' });
-    return { status: 200, body: { data: { recoveryCodes: codes.shown } } };
+    return { data: { recoveryCodes: codes.shown } };
   });
 }

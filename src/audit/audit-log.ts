@@ -148,7 +148,7 @@ const listRoute = (db: Kysely<Database>): Route =>
       const found = await listEntries(db, query);
       const entries = found.slice(0, query.limit);
       const nextBefore = found.length > query.limit ? (entries.at(-1)?.id ?? null) : null;
-      return { status: 200, body: { data: { entries, nextBefore } } };
+      return { data: { entries, nextBefore } };
     },
   });
 

@@ -73,8 +73,6 @@ export type ListedAuditEntry = z.infer<typeof listedEntry>;
 
 /** GET /api/audit (rulings R6). */
 export const auditAnswer = z.object({
-  data: z.object({
-    entries: z.array(listedEntry),
-    nextBefore: described(z.nullable(z.string()), '`before` of the next older page; null: there is none'),
-  }),
+  entries: z.array(listedEntry),
+  nextBefore: described(z.nullable(z.string()), '`before` of the next older page; null: there is none'),
 });

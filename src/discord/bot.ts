@@ -41,7 +41,7 @@ interface StatusDeps {
 }
 
 /** GET /api/discord/status, the same from any copy. */
-export async function readStatus({ store, guilds, hasToken }: StatusDeps): Promise<DiscordStatusAnswer['data']> {
+export async function readStatus({ store, guilds, hasToken }: StatusDeps): Promise<DiscordStatusAnswer> {
   const [row, guildCount] = await Promise.all([store.read(), guilds.countPresent()]);
   const service = describeService(row, hasToken);
   return { ...service, online: service.state === 'active', id: hasToken ? row.botId : null, guildCount };

@@ -124,7 +124,7 @@ export const createTextSender =
 
 interface PostingDeps {
   readonly db: Kysely<Database>;
-  readonly status: () => Promise<Pick<DiscordStatusAnswer['data'], 'state' | 'wanted'>>;
+  readonly status: () => Promise<Pick<DiscordStatusAnswer, 'state' | 'wanted'>>;
 }
 
 /** Lets the team post in configured servers, in any channel where the bot may write. */

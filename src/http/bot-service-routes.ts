@@ -24,7 +24,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
       access: 'operator',
       summary: `The state of ${called}, its wanted state, and any problem`,
       answer,
-      handle: async () => ({ status: 200, body: { data: await status() } }),
+      handle: async () => ({ data: await status() }),
     }),
     defineRoute({
       method: 'POST',
@@ -36,7 +36,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
         if ((await status()).state === 'not-configured') return failure(409, 'bot-not-configured', calls.noToken);
         await switchTo('active', adminOf(user));
         const now = await status();
-        return now.state === 'active' ? { status: 200, body: { data: now } } : notYetActive(now);
+        return now.state === 'active' ? { data: now } : notYetActive(now);
       },
     }),
     defineRoute({
@@ -48,7 +48,7 @@ export const botServiceRoutes = <Status extends ServiceStatus>(calls: BotService
       handle: async ({ user }) => {
         await switchTo('inactive', adminOf(user));
         const now = await status();
-        if (now.state === 'inactive' || now.state === 'not-configured') return { status: 200, body: { data: now } };
+        if (now.state === 'inactive' || now.state === 'not-configured') return { data: now };
         return notYetInactive(now);
       },
     }),

@@ -20,20 +20,20 @@ const route = (path: string, handle: Route['handle'], more: Partial<Route> = {})
   path,
   access: 'public',
   summary: path,
-  answer: z.object({ data: z.unknown() }),
+  answer: z.unknown(),
   handle,
   ...more,
 });
 const stale = z.object({ message: z.string(), mine: z.int(), theirs: z.int() });
 
 const routes: readonly Route[] = [
-  route('/api/public', (request) => ({ status: 200, body: { data: seen(request) } }), { isVersioned: true }),
-  route('/api/reads', (request) => ({ status: 200, body: { data: seen(request) } }), { readsSession: true }),
-  route('/api/admin', (request) => ({ status: 200, body: { data: seen(request) } }), { access: 'admin' }),
-  route('/api/in', () => ({ status: 200, body: { data: 1 }, session: { token: 'a b', expiresAt } }), {
+  route('/api/public', (request) => ({ data: seen(request) }), { isVersioned: true }),
+  route('/api/reads', (request) => ({ data: seen(request) }), { readsSession: true }),
+  route('/api/admin', (request) => ({ data: seen(request) }), { access: 'admin' }),
+  route('/api/in', () => ({ data: 1, session: { token: 'a b', expiresAt } }), {
     method: 'POST',
   }),
-  route('/api/out', () => ({ status: 200, body: { data: 1 }, session: 'clear' }), { method: 'POST' }),
+  route('/api/out', () => ({ data: 1, session: 'clear' }), { method: 'POST' }),
   route('/api/wait', () => {
     throw new Refused('wait', 'Wait.', { status: 429, retryAfterMs: 7_000 });
   }),
@@ -47,7 +47,7 @@ const routes: readonly Route[] = [
   route('/api/late', () => {
     throw new Refused('stale', 'Somebody else saved first.');
   }),
-  route('/api/words', () => ({ status: 200, body: { data: 1 } }), {
+  route('/api/words', () => ({ data: 1 }), {
     query: z.object({
       name: z.string().min(2, { error: 'Name must be at least 2 characters.' }).optional(),
       odd: z

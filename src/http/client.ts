@@ -77,7 +77,7 @@ export function cookiePlace(kind: CookieKind, publicUrl: string): CookiePlace {
 
 /** Rulings R2: `HttpOnly`, `SameSite=Lax`, `Secure` on https. */
 export function writeCookies(reply: FastifyReply, answer: RouteAnswer, publicUrl: string): void {
-  if (!('body' in answer)) return;
+  if (!('body' in answer || 'data' in answer)) return;
   const write = (kind: CookieKind, { token, expiresAt }: CookieToken): void => {
     const flags = { httpOnly: true, sameSite: 'lax', ...cookiePlace(kind, publicUrl) } as const;
     reply.header('Set-Cookie', stringifySetCookie({ value: token, expires: expiresAt, ...flags }));

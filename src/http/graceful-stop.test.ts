@@ -15,11 +15,11 @@ const slowRoute = (arrived: () => void, release: Promise<void>): Route => ({
   path: '/api/slow',
   access: 'public',
   summary: 'Slow',
-  answer: z.object({ data: z.string() }),
+  answer: z.string(),
   handle: async () => {
     arrived();
     await release;
-    return { status: 200, body: { data: 'finished' } };
+    return { data: 'finished' };
   },
 });
 

@@ -45,7 +45,7 @@ export function registerRoutes(
   for (const route of routes) {
     const isCacheable = route.method === 'GET' && route.access === 'public' && route.readsSession !== true;
     const send = (reply: FastifyReply, answer: RouteAnswer): FastifyReply => {
-      reply.header('Cache-Control', isCacheable && answer.status < 400 ? 'no-cache' : 'no-store');
+      reply.header('Cache-Control', isCacheable && statusOf(answer) < 400 ? 'no-cache' : 'no-store');
       writeCookies(reply, answer, publicUrl);
       return sendAnswer(reply, answer, sendReady);
     };
@@ -94,19 +94,26 @@ const versionHeader = z.looseObject({
 });
 
 /** The schemas that the framework validates with and describes in /api/openapi.json. */
-const schemaOf = ({ summary, access, params, query, body, method, answer, failures, isVersioned }: Route) => ({
-  summary,
+const schemaOf = ({ access, params, query, body, method, answer, failures, isVersioned, ...route }: Route) => ({
+  summary: route.summary,
   security: access === 'public' ? [] : [{ session: [access] }],
   params: params === undefined ? noInput : closed(params),
   querystring: query === undefined ? noInput : closed(query),
   ...(method !== 'GET' && { body: body === undefined ? noInput : closed(body) }),
   ...(isVersioned === true && { headers: versionHeader }),
   response: {
-    200: answer === 'raw' ? { description: 'Success', content: { '*/*': { schema: z.string() } } } : answer,
+    200: successOf(answer, route.isWholeBody === true),
     ...failures,
     default: failureBody,
   },
 });
+
+const successOf = (answer: Route['answer'], isWholeBody: boolean) => {
+  if (answer === 'raw') return { description: 'Success', content: { '*/*': { schema: z.string() } } };
+  return isWholeBody ? answer : z.object({ data: answer });
+};
+
+const statusOf = (answer: RouteAnswer): number => ('status' in answer ? answer.status : 200);
 
 function sendAnswer(reply: FastifyReply, answer: RouteAnswer, sendReady: SendReady): FastifyReply {
   if ('ready' in answer) {
@@ -122,8 +129,8 @@ function sendAnswer(reply: FastifyReply, answer: RouteAnswer, sendReady: SendRea
       .type(contentType)
       .send(Readable.from(parts));
   }
-  reply.code(answer.status);
-  return reply.type('application/json; charset=utf-8').send(answer.body);
+  reply.code(statusOf(answer)).type('application/json; charset=utf-8');
+  return reply.send('data' in answer ? { data: answer.data } : answer.body);
 }
 
 const schemaRegistry = z.registry<{ id: string }>();
@@ -169,6 +176,7 @@ export function descriptionRoute(app: FastifyInstance): Route {
     access: 'public',
     summary: 'This description of all calls',
     answer: z.record(z.string(), z.unknown()),
+    isWholeBody: true,
     ready,
     handle: () => ({ status: 200, ready: ready() }),
   };

@@ -52,18 +52,21 @@ export interface CookieToken {
   readonly expiresAt: Date;
 }
 
-/** What a handler answers. `body` is checked against the route's answer schema; `ready` is sent as it is. */
+interface AnswerCookies {
+  /** Written into the cookie `session`; 'clear' deletes it. */
+  readonly session?: CookieToken | 'clear' | undefined;
+  /** Written into the cookie `device`, by which a login recognizes a browser that has signed in before. */
+  readonly device?: CookieToken | undefined;
+  /** Written into the cookie `challenge`, by which the second step of a login recognizes its browser; 'clear' deletes it. */
+  readonly challenge?: CookieToken | 'clear' | undefined;
+}
+
+/** What a handler answers. `data` and `body` are checked against the route's schemas; `ready` is sent as it is. */
 export type RouteAnswer =
-  | {
-      readonly status: number;
-      readonly body: unknown;
-      /** Written into the cookie `session`; 'clear' deletes it. */
-      readonly session?: CookieToken | 'clear' | undefined;
-      /** Written into the cookie `device`, by which a login recognizes a browser that has signed in before. */
-      readonly device?: CookieToken | undefined;
-      /** Written into the cookie `challenge`, by which the second step of a login recognizes its browser; 'clear' deletes it. */
-      readonly challenge?: CookieToken | 'clear' | undefined;
-    }
+  /** Success (rulings R2): the body is `{"data": …}`. */
+  | ({ readonly data: unknown } & AnswerCookies)
+  /** A failure, or a success with a body of its own. */
+  | ({ readonly status: number; readonly body: unknown } & AnswerCookies)
   | { readonly status: 200; readonly download: Download }
   /** Already compressed and the same for everyone; sent even if the request reached the framework (docs/decisions/0004). */
   | { readonly status: 200; readonly ready: ReadyAnswer };
@@ -105,8 +108,10 @@ export interface Route {
   readonly body?: z.ZodType;
   /** Whether the handler gets `ifMatch`; the description then has the header `If-Match`. */
   readonly isVersioned?: boolean;
-  /** Schema of the success answer; `'raw'` for downloads. */
+  /** Schema of the `data` of a success; `'raw'` for downloads. */
   readonly answer: z.ZodType | ZodMiniType | 'raw';
+  /** `answer` is the schema of the whole body: `{"user": …}` of the auth calls (rulings R2). */
+  readonly isWholeBody?: true;
   /** By status: schema of a failure answer that is not `{message, code}`. */
   readonly failures?: Readonly<Record<number, z.ZodType | ZodMiniType>>;
   /**

@@ -80,14 +80,12 @@ const colorAnswer = z.object({
 
 /** GET /api/rocks. `total` counts all rocks that pass the filters. `colors` is empty until rocks have been read. */
 export const rocksAnswer = z.object({
-  data: z.object({
-    ...figures,
-    total: z.int(),
-    page: z.int(),
-    pageSize: z.int(),
-    rocks: z.array(rockAnswer),
-    colors: z.array(colorAnswer),
-  }),
+  ...figures,
+  total: z.int(),
+  page: z.int(),
+  pageSize: z.int(),
+  rocks: z.array(rockAnswer),
+  colors: z.array(colorAnswer),
 });
 export type RocksAnswer = z.infer<typeof rocksAnswer>;
 
@@ -106,49 +104,45 @@ export const rockEventKinds = ['mint', 'sale', 'accepted-bid', 'transfer', 'list
 
 /** GET /api/rocks/{number}. The history is newest first; `payouts` are those the rock received. */
 export const rockPageAnswer = z.object({
-  data: z.object({
-    ...figures,
-    ...rockAnswer.shape,
-    history: z.array(
-      z.object({
-        kind: z.enum(rockEventKinds),
-        at: z.iso.datetime(),
-        priceMist: z.nullable(mist),
-        from: z.nullable(z.string()),
-        to: z.nullable(z.string()),
-        digest: z.nullable(z.string()),
-      }),
-    ),
-    /** False: earlier events are still being read. */
-    isHistoryComplete: z.boolean(),
-    payouts: z.array(receipt),
-    /** The next lower and higher minted number. */
-    previous: z.nullable(z.int()),
-    next: z.nullable(z.int()),
-  }),
+  ...figures,
+  ...rockAnswer.shape,
+  history: z.array(
+    z.object({
+      kind: z.enum(rockEventKinds),
+      at: z.iso.datetime(),
+      priceMist: z.nullable(mist),
+      from: z.nullable(z.string()),
+      to: z.nullable(z.string()),
+      digest: z.nullable(z.string()),
+    }),
+  ),
+  /** False: earlier events are still being read. */
+  isHistoryComplete: z.boolean(),
+  payouts: z.array(receipt),
+  /** The next lower and higher minted number. */
+  previous: z.nullable(z.int()),
+  next: z.nullable(z.int()),
 });
 export type RockPageAnswer = z.infer<typeof rockPageAnswer>;
 
 /** GET /api/holders/{address}: the list is empty where the address holds no rocks. */
 export const holderAnswer = z.object({
-  data: z.object({
-    address: z.string(),
-    name: z.nullable(z.string()),
-    ...figures,
-    count: z.int(),
-    rocks: z.array(z.extend(rockAnswer, { since: z.nullable(z.iso.datetime()) })),
-    share: described(
-      z.object({
-        usd: z.nullable(z.number()),
-        percent: z.nullable(z.number()),
-        asOf: z.nullable(z.iso.datetime()),
-        state: figureState,
-      }),
-      "Arithmetic, not a claim: the treasury's total divided by the minted rocks, times count; asOf and state are the treasury's. null: not known",
-    ),
-    /** Everything the address received, whether or not it still holds the rocks; newest first. */
-    payouts: z.array(receipt),
-  }),
+  address: z.string(),
+  name: z.nullable(z.string()),
+  ...figures,
+  count: z.int(),
+  rocks: z.array(z.extend(rockAnswer, { since: z.nullable(z.iso.datetime()) })),
+  share: described(
+    z.object({
+      usd: z.nullable(z.number()),
+      percent: z.nullable(z.number()),
+      asOf: z.nullable(z.iso.datetime()),
+      state: figureState,
+    }),
+    "Arithmetic, not a claim: the treasury's total divided by the minted rocks, times count; asOf and state are the treasury's. null: not known",
+  ),
+  /** Everything the address received, whether or not it still holds the rocks; newest first. */
+  payouts: z.array(receipt),
 });
 export type HolderAnswer = z.infer<typeof holderAnswer>;
 

@@ -33,7 +33,7 @@ const announceBody = z.strictObject({
 
 /** The team announces a published or paid payout in groups and channels, each of the two once per place. */
 export function announcementRoutes(deps: PayoutDeps): readonly Route[] {
-  const read = async (id: number): Promise<{ status: 200; body: AnnouncementsAnswer }> => {
+  const read = async (id: number): Promise<{ data: AnnouncementsAnswer }> => {
     const payout = publishedPayout(deps, id);
     const cards = announcementKinds.map((kind) => ({
       kind,
@@ -41,7 +41,7 @@ export function announcementRoutes(deps: PayoutDeps): readonly Route[] {
       refusal: refusalOf(kind, payout),
     }));
     const posted = [...(await readAnnouncements(deps, id))];
-    return { status: 200, body: { data: { cards, places: [...(await knownPlaces(deps))], posted } } };
+    return { data: { cards, places: [...(await knownPlaces(deps))], posted } };
   };
   return [
     defineRoute({
@@ -91,8 +91,8 @@ function refusalOf(kind: AnnouncementKind, { summary: { state, lines, withdrawn 
   return `This payout has not been paid in full: ${lines.open} of its lines ${lines.open === 1 ? 'is' : 'are'} open.`;
 }
 
-type Place = AnnouncementsAnswer['data']['places'][number];
-type Announcement = AnnouncementsAnswer['data']['posted'][number];
+type Place = AnnouncementsAnswer['places'][number];
+type Announcement = AnnouncementsAnswer['posted'][number];
 
 async function knownPlaces(deps: PostDeps): Promise<readonly Place[]> {
   const ofEach = platforms.map(async (platform) => {

@@ -47,18 +47,16 @@ export type PlanOutcome = z.infer<typeof outcome>;
 
 /** POST /api/admin/payouts/preview: with the owners that are known now. */
 export const previewAnswer = z.object({
-  data: z.object({
-    outcome: z.nullable(outcome),
-    message: described(z.nullable(z.string()), 'Why there is no plan'),
-    about: described(
-      z.nullable(z.enum(refusedTerms)),
-      'Which of the terms makes the plan impossible, so that nothing is stored; null: none',
-    ),
-    unowned: described(
-      z.array(z.int()),
-      'Rocks whose owner is not known, which stops the plan. Each can be left out by its number',
-    ),
-  }),
+  outcome: z.nullable(outcome),
+  message: described(z.nullable(z.string()), 'Why there is no plan'),
+  about: described(
+    z.nullable(z.enum(refusedTerms)),
+    'Which of the terms makes the plan impossible, so that nothing is stored; null: none',
+  ),
+  unowned: described(
+    z.array(z.int()),
+    'Rocks whose owner is not known, which stops the plan. Each can be left out by its number',
+  ),
 });
 export type PreviewAnswer = z.infer<typeof previewAnswer>;
 
@@ -67,7 +65,7 @@ export const draftLeftOut = z.array(
   z.object({ address: z.nullable(z.string()), rocks: z.optional(rockNumbers), reason: z.string() }),
 );
 
-const adminPayout = z.object({
+export const adminPayout = z.object({
   id: z.int(),
   version: described(z.int(), 'For If-Match'),
   state: z.enum(payoutStates),
@@ -91,14 +89,10 @@ export type AdminPayout = z.infer<typeof adminPayout>;
 
 /** GET /api/admin/payouts, newest first. */
 export const adminPayoutsAnswer = z.object({
-  data: z.object({
-    payouts: z.array(adminPayout),
-    coins: described(z.nullable(z.array(treasuryCoin)), 'null: the treasury was never read'),
-  }),
+  payouts: z.array(adminPayout),
+  coins: described(z.nullable(z.array(treasuryCoin)), 'null: the treasury was never read'),
 });
 export type AdminPayoutsAnswer = z.infer<typeof adminPayoutsAnswer>;
-
-export const adminPayoutAnswer = z.object({ data: adminPayout });
 
 /** 409: someone else saved in the meantime (rulings R6). */
 export const stalePayout = z.object({ message: z.string(), code: z.literal('stale'), current: adminPayout });
@@ -132,7 +126,8 @@ const payoutTransaction = z.object({
 });
 export type PayoutTransaction = z.infer<typeof payoutTransaction>;
 
-const transactionsData = z.object({
+/** GET and POST /api/admin/payouts/{id}/transactions, POST …/{digest}/send */
+export const transactionsData = z.object({
   transactions: described(z.array(payoutTransaction), 'Newest first'),
   open: described(
     z.object({ lines: z.int(), raw }),
@@ -140,18 +135,14 @@ const transactionsData = z.object({
   ),
 });
 
-/** GET and POST /api/admin/payouts/{id}/transactions, POST …/{digest}/send */
-export const payoutTransactionsAnswer = z.object({ data: transactionsData });
-export type PayoutTransactionsAnswer = z.infer<typeof payoutTransactionsAnswer>;
+export type PayoutTransactionsAnswer = z.infer<typeof transactionsData>;
 
 /** POST /api/admin/payouts/{id}/transactions/check. */
 export const chainCheckAnswer = z.object({
-  data: z.object({
-    ...transactionsData.shape,
-    found: described(
-      z.nullable(z.enum(chainCheckResults)),
-      'The result for the given digest, built here or elsewhere; null: no digest was given',
-    ),
-  }),
+  ...transactionsData.shape,
+  found: described(
+    z.nullable(z.enum(chainCheckResults)),
+    'The result for the given digest, built here or elsewhere; null: no digest was given',
+  ),
 });
 export type ChainCheckAnswer = z.infer<typeof chainCheckAnswer>;

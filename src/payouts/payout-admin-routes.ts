@@ -12,7 +12,7 @@ import { refusePaidBefore } from './ledger-now.ts';
 import type { StoredPayout, Written } from './payout-store.ts';
 import {
   type AdminPayout,
-  adminPayoutAnswer,
+  adminPayout,
   adminPayoutsAnswer,
   previewAnswer,
   type PreviewAnswer,
@@ -30,7 +30,7 @@ const termsBytes = 64 * 1_024;
 const savedPayout = {
   params,
   isVersioned: true,
-  answer: adminPayoutAnswer,
+  answer: adminPayout,
   failures: { 409: z.union([stalePayout, failureBody]) },
 };
 
@@ -50,7 +50,7 @@ const readingRoutes = (deps: PayoutDeps): readonly Route[] => [
     answer: adminPayoutsAnswer,
     handle: async () => {
       const payouts = (await deps.store.all()).toReversed().map((payout) => adminView(deps, payout));
-      return { status: 200, body: { data: { payouts, coins: payableCoins(deps) } } };
+      return { data: { payouts, coins: payableCoins(deps) } };
     },
   }),
   defineRoute({
@@ -76,7 +76,7 @@ const readingRoutes = (deps: PayoutDeps): readonly Route[] => [
     bodyBytes: termsBytes,
     body: draftTerms,
     answer: previewAnswer,
-    handle: ({ body }) => ({ status: 200, body: { data: previewView(deps, previewOf(deps, body)) } }),
+    handle: ({ body }) => ({ data: previewView(deps, previewOf(deps, body)) }),
   }),
 ];
 
@@ -88,11 +88,11 @@ const draftRoutes = (deps: PayoutDeps): readonly Route[] => [
     summary: 'Draft a payout',
     bodyBytes: termsBytes,
     body: draftTerms,
-    answer: adminPayoutAnswer,
+    answer: adminPayout,
     handle: async ({ body, user }) => {
       checkTerms(deps, body);
       const payout = await deps.store.create(body, adminOf(user));
-      return { status: 200, body: { data: adminView(deps, payout) } };
+      return { data: adminView(deps, payout) };
     },
   }),
   defineRoute({
@@ -185,12 +185,12 @@ const writerOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>) => 
 /** The saved payout, or what someone else has saved (rulings R6). */
 function answerOf(deps: PayoutDeps, { kind, payout }: Written): RouteAnswer {
   const current = adminView(deps, payout);
-  if (kind === 'saved') return { status: 200, body: { data: current } };
+  if (kind === 'saved') return { data: current };
   const message = `${payout.updated.by} has changed this payout in the meantime. Look at it again.`;
   return { status: 409, body: { message, code: 'stale', current } };
 }
 
-function previewView(deps: PayoutDeps, planned: Planned): PreviewAnswer['data'] {
+function previewView(deps: PayoutDeps, planned: Planned): PreviewAnswer {
   if (planned.kind === 'plan')
     return { outcome: planOutcome(deps, planned.plan), message: null, about: null, unowned: [] };
   const { message, about, unowned = [] } = planned;

@@ -49,7 +49,7 @@ const depsOf = (cache: PayoutCache) =>
     settings,
     productName: 'Sui Rocks',
   }) as unknown as PayoutDeps;
-const listOf = (cache: PayoutCache) => allAnswer(depsOf(cache))?.data;
+const listOf = (cache: PayoutCache) => allAnswer(depsOf(cache));
 const plainPageOf = (cache: PayoutCache) => payoutsNoscriptHtml(allAnswer(depsOf(cache)));
 const paidNewsOf = (cache: PayoutCache) =>
   createPayoutFacts(cache)

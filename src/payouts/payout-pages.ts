@@ -32,7 +32,7 @@ const asOfHtml = (asOf: string | null): string =>
 /** The content of `<noscript>` on /payouts. null: the payouts were never read. */
 export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
   if (answer === null) return '<p>The payouts have not been read yet. Please reload in a minute.</p>';
-  const { asOf, payouts } = answer.data;
+  const { asOf, payouts } = answer;
   if (payouts.length === 0) return '<p>None yet</p>';
   const rows = payouts.map((payout) => [
     linkHtml(payoutLink(payout.id), escapeHtml(payout.title)),
@@ -43,7 +43,7 @@ export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
     momentHtml(payout.publishedAt),
   ]);
   return [
-    `<div class="plain-payout"><p>${receivedSoFar(answer.data)}. ${discretionary}</p>`,
+    `<div class="plain-payout"><p>${receivedSoFar(answer)}. ${discretionary}</p>`,
     asOfHtml(asOf),
     tableHtml('Payouts', ['Payout', 'State', 'Each rock', 'In all', 'Paid', 'Published'], rows),
     '</div>',
@@ -51,8 +51,8 @@ export function payoutsNoscriptHtml(answer: PayoutsAnswer | null): string {
 }
 
 /** What one rock has received; while no payout is complete, what was distributed. */
-function receivedSoFar({ asOf, perRock, distributed }: PayoutsAnswer['data']): string {
-  const sums = (ofCoins: PayoutsAnswer['data']['perRock']): string =>
+function receivedSoFar({ asOf, perRock, distributed }: PayoutsAnswer): string {
+  const sums = (ofCoins: PayoutsAnswer['perRock']): string =>
     ofCoins.map(({ coin, raw }) => amount(raw, coin)).join(', ');
   if (perRock.length > 0) return `One rock has received so far: ${sums(perRock)}`;
   if (distributed.length > 0) return `Distributed so far: ${sums(distributed)}`;
@@ -60,24 +60,24 @@ function receivedSoFar({ asOf, perRock, distributed }: PayoutsAnswer['data']): s
 }
 
 /** The content of `<noscript>` on a payout's page; its lines are in the file. */
-function payoutNoscriptHtml({ data }: PayoutAnswer, explorerUrl: string): string {
-  const { id, title, reason, coin, lines, snapshot, withdrawn, leftOut, strays, asOf } = data;
-  const paid = `${amount(data.paidRaw, coin)}, ${paidAsPlanned(lines)} of ${data.holders} lines`;
+function payoutNoscriptHtml(payout: PayoutAnswer, explorerUrl: string): string {
+  const { id, title, reason, coin, lines, snapshot, withdrawn, leftOut, strays, asOf } = payout;
+  const paid = `${amount(payout.paidRaw, coin)}, ${paidAsPlanned(lines)} of ${payout.holders} lines`;
   const deviations = deviationTexts({ lines, strays: strays.length });
   return [
     `<div class="plain-payout"><h2 class="title-3">${escapeHtml(title)}</h2><p>${escapeHtml(reason)}</p>`,
     withdrawn === null ? '' : `<p>Withdrawn on ${momentHtml(withdrawn.at)}: ${escapeHtml(withdrawn.reason)}</p>`,
     ...deviations.map((text) => `<p><strong>${text}</strong></p>`),
     factsHtml({
-      State: stateNames[shownState(data)],
+      State: stateNames[shownState(payout)],
       Coin: `<code class="wrap-anywhere">${escapeHtml(shortType(coin.type))}</code>`,
-      'Each rock': amount(data.shareRaw, coin),
-      'In all': `${amount(data.totalRaw, coin)} for ${counted(data.rocks, 'rock')} of ${counted(data.holders, 'holder')}`,
-      'Stays in the treasury': data.remainderRaw === '0' ? null : amount(data.remainderRaw, coin),
+      'Each rock': amount(payout.shareRaw, coin),
+      'In all': `${amount(payout.totalRaw, coin)} for ${counted(payout.rocks, 'rock')} of ${counted(payout.holders, 'holder')}`,
+      'Stays in the treasury': payout.remainderRaw === '0' ? null : amount(payout.remainderRaw, coin),
       Paid: asOf === null ? notKnownYet : paid,
       Snapshot: `${linkHtml(checkpointLink(explorerUrl, snapshot.checkpoint), `Checkpoint ${snapshot.checkpoint}`)}, ${momentHtml(snapshot.at)}`,
-      Published: momentHtml(data.publishedAt),
-      'SHA-256': `<code class="wrap-anywhere">${data.sha256}</code>`,
+      Published: momentHtml(payout.publishedAt),
+      'SHA-256': `<code class="wrap-anywhere">${payout.sha256}</code>`,
       Files: `${linkHtml(planFile(id), 'Plan (JSON)')}, ${linkHtml(linesFile(id), 'Lines (CSV)')}`,
     }),
     leftOut.length === 0
@@ -107,13 +107,13 @@ export const payoutPage = (deps: PayoutDeps): ParameterPage => ({
   fillingOf: (digits) => {
     const found = oneAnswer(deps, Number(digits), { page: 1 });
     if (found === null) return null;
-    const { state, coin, totalRaw, id } = found.data;
+    const { state, coin, totalRaw, id } = found;
     return {
       values: {
         payoutId: String(id),
-        payoutTitle: `${payoutInFull(found.data)} | ${deps.productName}`,
+        payoutTitle: `${payoutInFull(found)} | ${deps.productName}`,
         payoutDescription:
-          `${stateNames[shownState(found.data)]}: ${state === 'paid' ? paidText(found.data) : sharesText(found.data)}, ${amountText(totalRaw, coin)} in all. ` +
+          `${stateNames[shownState(found)]}: ${state === 'paid' ? paidText(found) : sharesText(found)}, ${amountText(totalRaw, coin)} in all. ` +
           `Anyone can check every line against the chain. ${discretionary}`,
       },
       blocks: { 'snapshot:payout': payoutNoscriptHtml(found, deps.settings.explorerUrl) },

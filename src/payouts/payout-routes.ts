@@ -43,7 +43,7 @@ export const payoutRoutes = (deps: PayoutDeps): readonly Route[] => [
     access: 'public',
     summary: 'Every published payout to the holders of rocks, newest first, with its state on chain',
     answer: payoutsAnswer,
-    handle: () => ({ status: 200, body: allAnswer(deps) ?? refuseUnread() }),
+    handle: () => ({ data: allAnswer(deps) ?? refuseUnread() }),
   }),
   defineRoute({
     method: 'GET',
@@ -54,9 +54,9 @@ export const payoutRoutes = (deps: PayoutDeps): readonly Route[] => [
     query: payoutQuery,
     answer: payoutAnswer,
     handle: ({ params: { id }, query }) => {
-      const body = oneAnswer(deps, id, query);
-      if (body === null) throw noSuchPayout(deps.cache, id);
-      return { status: 200, body };
+      const data = oneAnswer(deps, id, query);
+      if (data === null) throw noSuchPayout(deps.cache, id);
+      return { data };
     },
   }),
   defineRoute({
@@ -150,12 +150,10 @@ export function allAnswer({ cache }: PayoutDeps): PayoutsAnswer | null {
   if (cache.problems() === null) return null;
   const payouts = cache.published().map(({ summary }) => summary);
   return {
-    data: {
-      asOf: cache.asOf(),
-      payouts,
-      perRock: sumsOf(payouts.filter(isEachRockPaid), ({ shareRaw }) => shareRaw),
-      distributed: sumsOf(payouts, ({ paidRaw }) => paidRaw),
-    },
+    asOf: cache.asOf(),
+    payouts,
+    perRock: sumsOf(payouts.filter(isEachRockPaid), ({ shareRaw }) => shareRaw),
+    distributed: sumsOf(payouts, ({ paidRaw }) => paidRaw),
   };
 }
 
@@ -192,20 +190,18 @@ export function oneAnswer(
     explorerUrl: transactionLink(explorerUrl, digest),
   });
   return {
-    data: {
-      ...summary,
-      asOf: cache.asOf(),
-      leftOut: plan.leftOut,
-      total: wanted.length,
-      page,
-      pageSize: payoutPageSize,
-      found: wanted.slice(start, start + payoutPageSize).map(({ line, result: ofLine }) => ({
-        ...line,
-        name: rocks.catalog.nameOf(line.address),
-        state: ofLine?.state ?? 'open',
-        payments: (ofLine?.payments ?? []).map(payment),
-      })),
-      strays: result.strays.map(payment),
-    },
+    ...summary,
+    asOf: cache.asOf(),
+    leftOut: plan.leftOut,
+    total: wanted.length,
+    page,
+    pageSize: payoutPageSize,
+    found: wanted.slice(start, start + payoutPageSize).map(({ line, result: ofLine }) => ({
+      ...line,
+      name: rocks.catalog.nameOf(line.address),
+      state: ofLine?.state ?? 'open',
+      payments: (ofLine?.payments ?? []).map(payment),
+    })),
+    strays: result.strays.map(payment),
   };
 }

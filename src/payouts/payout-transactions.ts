@@ -17,7 +17,7 @@ import { nextLines } from './core/reconcile.ts';
  * says that it can no longer be executed. Nothing here holds a key. Throws Refused, Unavailable and what the database throws.
  */
 
-type Data = PayoutTransactionsAnswer['data'];
+type Data = PayoutTransactionsAnswer;
 
 const buildsMax = 3;
 
@@ -61,11 +61,7 @@ export async function send(deps: PayoutDeps, { id, digest, signature }: Signed, 
   return listAnew(deps, id);
 }
 
-export async function checkChain(
-  deps: PayoutDeps,
-  id: number,
-  digest: string | null,
-): Promise<ChainCheckAnswer['data']> {
+export async function checkChain(deps: PayoutDeps, id: number, digest: string | null): Promise<ChainCheckAnswer> {
   await publishedPayout(deps, id);
   const found = digest === null ? null : await find(deps, digest);
   if (digest === null) await deps.ledger.readUpTo((await deps.sui.readKeptCheckpoints()).newest);
@@ -178,7 +174,7 @@ async function waitForTransaction(
 }
 
 /** Looks up a transaction built here or elsewhere, and reads the ledger up to it. */
-async function find({ sui, ledger, settings }: PayoutDeps, digest: string): Promise<ChainCheckAnswer['data']['found']> {
+async function find({ sui, ledger, settings }: PayoutDeps, digest: string): Promise<ChainCheckAnswer['found']> {
   const transaction = await sui.readTransaction(digest);
   if (transaction === null || transaction.checkpoint === null) return 'not-found';
   if (transaction.sender !== settings.treasuryAddress) return 'not-of-the-treasury';
@@ -191,7 +187,7 @@ function transactionsView(
   payout: PublishedPayout,
   stored: readonly StoredTransaction[],
   explorerUrl: string,
-): PayoutTransactionsAnswer['data'] {
+): PayoutTransactionsAnswer {
   const { open } = nextLines(payout.plan, payout.result);
   return {
     transactions: stored.map((each) => transactionView(payout, each, explorerUrl)),

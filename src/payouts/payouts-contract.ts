@@ -71,15 +71,13 @@ export type PayoutSummary = z.infer<typeof payoutSummary>;
 
 /** GET /api/payouts, newest first. */
 export const payoutsAnswer = z.object({
-  data: z.object({
-    asOf: described(z.nullable(z.iso.datetime()), 'When the chain was last read; null: never'),
-    payouts: z.array(payoutSummary),
-    perRock: described(
-      z.array(z.object({ coin, raw })),
-      'What one rock has received from all payouts that were paid in full and as planned, by coin',
-    ),
-    distributed: described(z.array(z.object({ coin, raw })), 'What the addresses of all plans have received, by coin'),
-  }),
+  asOf: described(z.nullable(z.iso.datetime()), 'When the chain was last read; null: never'),
+  payouts: z.array(payoutSummary),
+  perRock: described(
+    z.array(z.object({ coin, raw })),
+    'What one rock has received from all payouts that were paid in full and as planned, by coin',
+  ),
+  distributed: described(z.array(z.object({ coin, raw })), 'What the addresses of all plans have received, by coin'),
 });
 export type PayoutsAnswer = z.infer<typeof payoutsAnswer>;
 
@@ -87,23 +85,21 @@ export const payoutPageSize = 100;
 
 /** GET /api/payouts/{id}: a page of its lines, those of one rock, or that of one address. */
 export const payoutAnswer = z.object({
-  data: z.object({
-    ...payoutSummary.shape,
-    asOf: z.nullable(z.iso.datetime()),
-    leftOut: payoutPlan.shape.leftOut,
-    total: described(z.int(), 'How many lines match'),
-    page: z.int(),
-    pageSize: z.int(),
-    found: z.array(
-      z.object({
-        ...payoutLine.shape,
-        name: z.nullable(z.string()),
-        state: z.enum(lineStates),
-        payments: z.array(payment),
-      }),
-    ),
-    strays: described(z.array(payment), 'Payments in transactions of this payout to addresses without a line'),
-  }),
+  ...payoutSummary.shape,
+  asOf: z.nullable(z.iso.datetime()),
+  leftOut: payoutPlan.shape.leftOut,
+  total: described(z.int(), 'How many lines match'),
+  page: z.int(),
+  pageSize: z.int(),
+  found: z.array(
+    z.object({
+      ...payoutLine.shape,
+      name: z.nullable(z.string()),
+      state: z.enum(lineStates),
+      payments: z.array(payment),
+    }),
+  ),
+  strays: described(z.array(payment), 'Payments in transactions of this payout to addresses without a line'),
 });
 export type PayoutAnswer = z.infer<typeof payoutAnswer>;
 
@@ -114,38 +110,36 @@ export type AnnouncementKind = (typeof announcementKinds)[number];
 
 /** GET and POST /api/admin/payouts/{id}/announcements. Names of places are untrusted text. */
 export const announcementsAnswer = z.object({
-  data: z.object({
-    cards: z.array(
-      z.object({
-        kind: z.enum(announcementKinds),
-        text: described(z.string(), 'As it would be posted now, as plain text'),
-        refusal: described(z.nullable(z.string()), 'Why it cannot be posted now; null: it can'),
-      }),
-    ),
-    places: z.array(
-      z.object({
-        place: z.string(),
-        name: z.string(),
-        trouble: described(z.nullable(z.string()), 'Why nothing can be posted there'),
-      }),
-    ),
-    posted: z.array(
-      z.object({
-        kind: z.enum(announcementKinds),
-        place: z.string(),
-        name: z.string(),
-        state: described(
-          z.enum(['waiting', 'posted', 'failed', 'not-kept']),
-          'not-kept: so long ago that the bots no longer have a record of it',
-        ),
-        reason: described(z.nullable(z.string()), 'Why it waits or failed, in the platform’s words'),
-        isDoubtful: described(z.boolean(), 'An answer was lost, so it may have been posted twice'),
-        askedAt: z.iso.datetime(),
-        askedBy: z.string(),
-        postedAt: z.nullable(z.iso.datetime()),
-      }),
-    ),
-  }),
+  cards: z.array(
+    z.object({
+      kind: z.enum(announcementKinds),
+      text: described(z.string(), 'As it would be posted now, as plain text'),
+      refusal: described(z.nullable(z.string()), 'Why it cannot be posted now; null: it can'),
+    }),
+  ),
+  places: z.array(
+    z.object({
+      place: z.string(),
+      name: z.string(),
+      trouble: described(z.nullable(z.string()), 'Why nothing can be posted there'),
+    }),
+  ),
+  posted: z.array(
+    z.object({
+      kind: z.enum(announcementKinds),
+      place: z.string(),
+      name: z.string(),
+      state: described(
+        z.enum(['waiting', 'posted', 'failed', 'not-kept']),
+        'not-kept: so long ago that the bots no longer have a record of it',
+      ),
+      reason: described(z.nullable(z.string()), 'Why it waits or failed, in the platform’s words'),
+      isDoubtful: described(z.boolean(), 'An answer was lost, so it may have been posted twice'),
+      askedAt: z.iso.datetime(),
+      askedBy: z.string(),
+      postedAt: z.nullable(z.iso.datetime()),
+    }),
+  ),
 });
 export type AnnouncementsAnswer = z.infer<typeof announcementsAnswer>;
 

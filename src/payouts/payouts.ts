@@ -49,7 +49,7 @@ export function payoutsFrom(config: Config, parts: PayoutParts) {
     /** For `<!--snapshot:payouts-->`. */
     noscriptHtml: () => payoutsNoscriptHtml(allAnswer(deps)),
     page: payoutPage(deps),
-    paths: () => (allAnswer(deps)?.data.payouts ?? []).map(({ id }) => payoutLink(id)),
+    paths: () => (allAnswer(deps)?.payouts ?? []).map(({ id }) => payoutLink(id)),
     /** Runs after every load. */
     onChange: cache.onChange,
     /** For the owner: payments that are not in the plan of their payout; null: nothing was read yet. */

@@ -8,6 +8,19 @@ import * as z from 'zod/mini';
 export const described = <Schema extends z.ZodMiniType>(schema: Schema, text: string): Schema =>
   schema.check(z.describe(text));
 
+export const time = z.iso.datetime();
+
+/** What the statuses of both bots say of the service behind them (rulings R4 and R5). */
+export const botServiceFields = {
+  /** `not-configured`: there is no token. */
+  state: z.enum(['not-configured', 'inactive', 'starting', 'active', 'failing']),
+  /** What an admin last requested; a restart restores it. */
+  wanted: z.enum(['active', 'inactive']),
+  username: z.nullable(z.string()),
+  since: z.nullable(time),
+  lastError: z.nullable(z.object({ message: z.string(), at: time })),
+};
+
 /** The address of a page. Nothing else may become a link. */
 export const webLink = z.string().check(z.refine((address) => /^https?:\/\//.test(address)));
 

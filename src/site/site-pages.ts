@@ -55,7 +55,7 @@ interface SitePagesDeps {
 /** Pages and files in one lookup; pages that show a snapshot are rebuilt when it changes. */
 export async function loadSitePages(deps: SitePagesDeps) {
   const { config, files, pagesFolder: folder, clock, treasury, rocks, statements, payouts, sources } = deps;
-  const rocksHtml = (): string => rocksNoscriptHtml(rocks.firstPage().data);
+  const rocksHtml = (): string => rocksNoscriptHtml(rocks.firstPage());
   const snapshots: Readonly<Record<string, Snapshot>> = {
     'snapshot:treasury': { html: treasury.noscriptHtml, source: treasury },
     'snapshot:treasury-value': { html: treasury.valueHtml, source: treasury },

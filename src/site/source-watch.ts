@@ -24,9 +24,7 @@ interface SourceWatchDeps {
 export type SourceWatch = Awaited<ReturnType<typeof createSourceWatch>>;
 
 const sourcesAnswer = z.object({
-  data: z.object({
-    stale: z.array(z.object({ source: z.enum(['chain', 'marketplace', 'prices']), asOf: z.iso.datetime() })),
-  }),
+  stale: z.array(z.object({ source: z.enum(['chain', 'marketplace', 'prices']), asOf: z.iso.datetime() })),
 });
 
 /** Keeps in memory what visitors see of sources that could not be read (docs/decisions/0024). Resolves after the first check. */

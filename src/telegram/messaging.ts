@@ -13,10 +13,11 @@ import { createMessageQueue, type QueueParts } from './send/message-queue.ts';
 import { createSendLimits, type SendKind } from './send/limits.ts';
 import { createOutcomeStore } from './send/settle.ts';
 
-type Given =
-  'shrinker' | 'db' | 'changes' | 'tracking' | 'history' | 'prices' | 'rocks' | 'audit' | 'clock' | 'log' | 'isOn';
+type Given = 'shrinker' | 'db' | 'changes' | 'prices' | 'rocks' | 'audit' | 'clock' | 'log' | 'isOn';
 
 export interface MessagingDeps extends Pick<TelegramParts, Given> {
+  readonly tracking: Pick<TelegramParts['tracking'], 'tracked' | 'unwatch'>;
+  readonly history: Pick<TelegramParts['history'], 'events' | 'summary'>;
   /** Without a token nothing is sent, and planned messages wait. */
   readonly settings: Pick<TelegramSettings, 'botToken' | 'apiUrl' | 'explorerUrl' | 'trustedImageHosts'>;
   /** Changed only by tests and benchmarks. */

@@ -141,9 +141,6 @@ export const treasurySnapshot = z.object({
 });
 export type TreasurySnapshot = z.infer<typeof treasurySnapshot>;
 
-/** GET /api/treasury/balance (specification 7). */
-export const treasuryBalanceAnswer = z.object({ data: treasurySnapshot });
-
 /** One reading, or the end of a day that has none; USD. */
 const treasuryHistoryPoint = z.object({
   at: z.iso.datetime(),
@@ -168,17 +165,15 @@ export type HistorySpan = (typeof historySpans)[number];
 const utcDay = z.iso.date();
 /** GET /api/treasury/history?days=30 (rulings R3 and R8), oldest first; `all`: one point a day, from the first transaction on. */
 export const treasuryHistoryAnswer = z.object({
-  data: z.object({
-    points: z.array(treasuryHistoryPoint),
-    incompleteDays: described(
-      z.array(utcDay),
-      'Days without a reading of which a price or what moved is not known: they have no point',
-    ),
-    notes: described(
-      z.array(z.object({ at: z.iso.datetime(), digest: z.string(), text: z.string() })),
-      "The latest 100 of the team's notes on movements within the span, oldest first",
-    ),
-  }),
+  points: z.array(treasuryHistoryPoint),
+  incompleteDays: described(
+    z.array(utcDay),
+    'Days without a reading of which a price or what moved is not known: they have no point',
+  ),
+  notes: described(
+    z.array(z.object({ at: z.iso.datetime(), digest: z.string(), text: z.string() })),
+    "The latest 100 of the team's notes on movements within the span, oldest first",
+  ),
 });
 export type TreasuryHistoryAnswer = z.infer<typeof treasuryHistoryAnswer>;
 
@@ -194,16 +189,14 @@ const treasuryChange = z.object({
 
 /** GET /api/treasury/trend (rulings R8). */
 export const treasuryTrendAnswer = z.object({
-  data: z.object({
-    asOf: z.nullable(z.iso.datetime()),
-    state: figureState,
-    totalUsdValue: z.nullable(z.number()),
-    changes: described(z.array(treasuryChange), '24 hours, 7 days and 30 days'),
-    coinsOnly: described(z.boolean(), 'One of the days covers coins only, so all of them do'),
-    days: described(
-      z.array(z.object({ day: utcDay, usd: z.nullable(z.number()), estimated: z.boolean() })),
-      'The last known value of each of 30 days (UTC), oldest first; null: unknown',
-    ),
-  }),
+  asOf: z.nullable(z.iso.datetime()),
+  state: figureState,
+  totalUsdValue: z.nullable(z.number()),
+  changes: described(z.array(treasuryChange), '24 hours, 7 days and 30 days'),
+  coinsOnly: described(z.boolean(), 'One of the days covers coins only, so all of them do'),
+  days: described(
+    z.array(z.object({ day: utcDay, usd: z.nullable(z.number()), estimated: z.boolean() })),
+    'The last known value of each of 30 days (UTC), oldest first; null: unknown',
+  ),
 });
 export type TreasuryTrendAnswer = z.infer<typeof treasuryTrendAnswer>;

@@ -78,7 +78,7 @@ function historyAnswer(
   const notes = past.notes
     .filter(({ at }) => at >= since)
     .map(({ at, digest, text }) => ({ at: at.toISOString(), digest, text }));
-  return { data: { points, incompleteDays, notes } };
+  return { points, incompleteDays, notes };
 }
 
 const changeHours = [24, 7 * 24, 30 * 24];
@@ -96,32 +96,30 @@ function trendAnswer(
   const days = Array.from({ length: trendDays }, (_, index) => today - trendDays + 1 + index);
   const coinsOnly = days.some((day) => byDay.get(day)?.nftMicroUsd === null);
   return {
-    data: {
-      asOf,
-      state: isOutdated && state === 'live' ? 'stale' : state,
-      totalUsdValue: snapshot?.totalUsdValue ?? null,
-      changes: changeHours.map((hours) => {
-        const change = changeOver(hours, values, isLedgerUpToDate ? past.recent : null);
-        return {
-          hours,
-          from: change.from?.toISOString() ?? null,
-          usd: usdOf(change.changeMicroUsd),
-          percent: change.percent,
-          movedUsd: usdOf(change.movedMicroUsd),
-          priceUsd: usdOf(change.restMicroUsd),
-          coinsOnly: change.isCoinsOnly,
-        };
-      }),
-      coinsOnly,
-      days: days.map((day) => {
-        const value = byDay.get(day);
-        return {
-          day: utcDay(day),
-          usd: usdOf(coinsOnly ? value?.tokenMicroUsd : value?.totalMicroUsd),
-          estimated: value?.nftMicroUsd === null,
-        };
-      }),
-    },
+    asOf,
+    state: isOutdated && state === 'live' ? 'stale' : state,
+    totalUsdValue: snapshot?.totalUsdValue ?? null,
+    changes: changeHours.map((hours) => {
+      const change = changeOver(hours, values, isLedgerUpToDate ? past.recent : null);
+      return {
+        hours,
+        from: change.from?.toISOString() ?? null,
+        usd: usdOf(change.changeMicroUsd),
+        percent: change.percent,
+        movedUsd: usdOf(change.movedMicroUsd),
+        priceUsd: usdOf(change.restMicroUsd),
+        coinsOnly: change.isCoinsOnly,
+      };
+    }),
+    coinsOnly,
+    days: days.map((day) => {
+      const value = byDay.get(day);
+      return {
+        day: utcDay(day),
+        usd: usdOf(coinsOnly ? value?.tokenMicroUsd : value?.totalMicroUsd),
+        estimated: value?.nftMicroUsd === null,
+      };
+    }),
   };
 }
 
@@ -155,10 +153,10 @@ export function createTreasuryHistory(deps: HistoryDeps) {
   const bodies = Object.fromEntries(
     historySpans.map((days) => [
       days,
-      createLazyAnswer(async () => makeReadyJsonAsync(historyAnswer(await known(), days, clock.now()))),
+      createLazyAnswer(async () => makeReadyJsonAsync({ data: historyAnswer(await known(), days, clock.now()) })),
     ]),
   ) as Readonly<Record<HistorySpan, LazyAnswer>>;
-  const trend = createLazyAnswer(async () => makeReadyJsonAsync(trendAnswer(await known(), deps)));
+  const trend = createLazyAnswer(async () => makeReadyJsonAsync({ data: trendAnswer(await known(), deps) }));
   const forget = (): void => {
     loading = null;
     for (const answer of [...Object.values(bodies), trend]) answer.forget();

@@ -79,28 +79,26 @@ const complete = described(z.boolean(), 'Whether everything since the first tran
 
 /** GET /api/treasury/ledger, newest first. */
 export const ledgerAnswer = z.object({
-  data: z.object({
-    asOf: z.nullable(z.iso.datetime()),
-    state: z.enum(['live', 'stale', 'unavailable']),
-    checkpoint: described(z.nullable(z.string()), 'Read up to and including this one'),
-    complete,
-    progressText: described(z.nullable(z.string()), 'Progress of the first read; null: it has finished'),
-    knownUntil: described(
-      z.nullable(z.iso.datetime()),
-      'The last movement before a gap that no node has: see knownSince. null: there is no gap',
-    ),
-    knownSince: described(
-      z.nullable(z.iso.datetime()),
-      'The ledger is complete from this moment on: no node has all of the older history. null: complete from the beginning',
-    ),
-    proofCheckpoint: z.nullable(z.string()),
-    total: z.int(),
-    page: z.int(),
-    pageSize: z.int(),
-    apart: described(z.int(), 'Number of unsolicited transactions: see the parameter apart'),
-    coins: z.readonly(z.array(coinSum)),
-    entries: z.readonly(z.array(entry)),
-  }),
+  asOf: z.nullable(z.iso.datetime()),
+  state: z.enum(['live', 'stale', 'unavailable']),
+  checkpoint: described(z.nullable(z.string()), 'Read up to and including this one'),
+  complete,
+  progressText: described(z.nullable(z.string()), 'Progress of the first read; null: it has finished'),
+  knownUntil: described(
+    z.nullable(z.iso.datetime()),
+    'The last movement before a gap that no node has: see knownSince. null: there is no gap',
+  ),
+  knownSince: described(
+    z.nullable(z.iso.datetime()),
+    'The ledger is complete from this moment on: no node has all of the older history. null: complete from the beginning',
+  ),
+  proofCheckpoint: z.nullable(z.string()),
+  total: z.int(),
+  page: z.int(),
+  pageSize: z.int(),
+  apart: described(z.int(), 'Number of unsolicited transactions: see the parameter apart'),
+  coins: z.readonly(z.array(coinSum)),
+  entries: z.readonly(z.array(entry)),
 });
 export type LedgerAnswer = z.infer<typeof ledgerAnswer>;
 
@@ -146,16 +144,14 @@ const sweep = z.object({
 
 /** GET /api/treasury/sweeps. `winRate`: pieces sold for more than they had cost, of all pieces sold with both amounts known. */
 export const sweepsAnswer = z.object({
-  data: z.object({
-    asOf: described(
-      z.nullable(z.iso.datetime()),
-      'Of the oldest part: the ledger, or the floors and the SUI price for what is still held',
-    ),
-    state: described(figureState, 'Of the worst part'),
-    complete,
-    winRate: z.object({ won: z.int(), decided: z.int(), percent: z.nullable(z.number()) }),
-    sweeps: described(z.readonly(z.array(sweep)), 'Most recently bought collection first'),
-  }),
+  asOf: described(
+    z.nullable(z.iso.datetime()),
+    'Of the oldest part: the ledger, or the floors and the SUI price for what is still held',
+  ),
+  state: described(figureState, 'Of the worst part'),
+  complete,
+  winRate: z.object({ won: z.int(), decided: z.int(), percent: z.nullable(z.number()) }),
+  sweeps: described(z.readonly(z.array(sweep)), 'Most recently bought collection first'),
 });
 export type SweepsAnswer = z.infer<typeof sweepsAnswer>;
 
@@ -177,7 +173,10 @@ export const sweepPiecesPageSize = 50;
 
 /** GET /api/treasury/sweeps/pieces: one collection, most recently bought first. */
 export const sweepPiecesAnswer = z.object({
-  data: z.object({ total: z.int(), page: z.int(), pageSize: z.int(), pieces: z.readonly(z.array(piece)) }),
+  total: z.int(),
+  page: z.int(),
+  pageSize: z.int(),
+  pieces: z.readonly(z.array(piece)),
 });
 export type SweepPiecesAnswer = z.infer<typeof sweepPiecesAnswer>;
 
@@ -192,13 +191,11 @@ export type StatementSummary = z.infer<typeof statementSummary>;
 
 /** GET /api/treasury/statements, newest first. */
 export const statementsAnswer = z.object({
-  data: z.object({
-    statements: z.readonly(z.array(statementSummary)),
-    reason: described(
-      z.nullable(z.string()),
-      'Why there are no statements (yet), or no further ones; null: the next is made in time',
-    ),
-  }),
+  statements: z.readonly(z.array(statementSummary)),
+  reason: described(
+    z.nullable(z.string()),
+    'Why there are no statements (yet), or no further ones; null: the next is made in time',
+  ),
 });
 export type StatementsAnswer = z.infer<typeof statementsAnswer>;
 
@@ -218,11 +215,8 @@ export const amountOfSlice = z.object({
   declared: z.nullable(z.object({ usd: described(z.string(), "'12000.5'"), ...change })),
 });
 
-export const noteAnswer = z.object({ data: noteOfMovement });
-export const nameAnswer = z.object({ data: nameOfAddress });
-export const amountAnswer = z.object({ data: amountOfSlice });
-export const namesAnswer = z.object({ data: z.readonly(z.array(nameOfAddress)) });
-export const amountsAnswer = z.object({ data: z.readonly(z.array(amountOfSlice)) });
+export const namesAnswer = z.readonly(z.array(nameOfAddress));
+export const amountsAnswer = z.readonly(z.array(amountOfSlice));
 
 const history = z.object({
   percent: described(
@@ -236,10 +230,8 @@ const history = z.object({
 
 /** GET /api/admin/treasury. */
 export const treasuryStatusAnswer = z.object({
-  data: z.object({
-    ledger: history,
-    rocks: history,
-    coins: z.readonly(z.array(coinSum)),
-    proofCheckpoint: described(z.nullable(z.string()), 'The checkpoint of each `chainRaw`'),
-  }),
+  ledger: history,
+  rocks: history,
+  coins: z.readonly(z.array(coinSum)),
+  proofCheckpoint: described(z.nullable(z.string()), 'The checkpoint of each `chainRaw`'),
 });

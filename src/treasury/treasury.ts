@@ -12,7 +12,7 @@ import { stakedSuiType } from '../shared/sui-address.ts';
 import {
   type HistorySpan,
   historySpans,
-  treasuryBalanceAnswer,
+  treasurySnapshot,
   treasuryHistoryAnswer,
   type TreasurySnapshot,
   treasuryTrendAnswer,
@@ -140,7 +140,7 @@ function treasuryRoutes(served: ServedSnapshot, history: TreasuryHistory): reado
       path: '/api/treasury/balance',
       access: 'public',
       summary: 'The last good snapshot of the treasury, with the age, source and state of every figure',
-      answer: treasuryBalanceAnswer,
+      answer: treasurySnapshot,
       ready: () => served.body() ?? undefined,
       handle: () => {
         const ready = served.body();

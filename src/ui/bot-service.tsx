@@ -1,26 +1,24 @@
 import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { Age } from './age.tsx';
-import { instant, oneOf, orUnknown, time } from './api/answer-schema.ts';
+import { botServiceFields } from '../shared/answer-fields.ts';
+import { instant, orUnknown, readable, time } from './api/answer-schema.ts';
 import { type ApiMutation, useApiMutation } from './api/use-answer.ts';
 import { Badge } from './badge.tsx';
 import { Button } from './button.tsx';
 import { Card } from './card.tsx';
 import type { ToastText } from './toast/toast-region.tsx';
 
-/** The part of both bots' statuses that describes the service behind them (rulings R4 and R5). */
-export const botServiceAnswer = {
-  state: oneOf('not-configured', 'inactive', 'starting', 'active', 'failing'),
-  wanted: oneOf('active', 'inactive'),
-  /** null: never started. */
+/** How both bots' statuses are read: null means never started, or no error yet. */
+export const botServiceReadings = {
   since: orUnknown(instant),
   lastError: orUnknown(z.object({ message: z.string(), at: time })),
 };
 
-const botService = z.object(botServiceAnswer);
-export type BotService = z.infer<typeof botService>;
+const botService = readable(z.object(botServiceFields), [], botServiceReadings);
+export type BotService = Omit<z.output<typeof botService>, 'username'>;
 type State = Pick<BotService, 'state' | 'wanted'>;
-type Health = Pick<BotService, 'state' | 'since' | 'lastError'>;
+type Health = Pick<BotService, 'state'> & Partial<Pick<BotService, 'since' | 'lastError'>>;
 
 /** It does not run, or it has had an error since it runs: when that is over, it counts as running since then. */
 export const isFailing = ({ state, since, lastError }: Health): boolean =>

@@ -70,7 +70,7 @@ async function monthOfStatement(url: string): Promise<string> {
   await until(
     'a statement is made',
     async () => {
-      const answer = (await (await fetch(`${url}/api/treasury/statements`)).json()) as StatementsAnswer;
+      const answer = (await (await fetch(`${url}/api/treasury/statements`)).json()) as { data: StatementsAnswer };
       month = answer.data.statements[0]?.month;
       return month !== undefined;
     },

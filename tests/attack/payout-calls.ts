@@ -14,8 +14,7 @@ import type { AttackWorld } from './attack-world.ts';
 export async function callPayouts(world: AttackWorld, call: CallWell): Promise<void> {
   const amount = { mode: 'total', raw: '100000000000' };
   const body = { title: 'October <1>', reason: 'Revenue', coinType: suiCoinType, amount, leftOut: [] };
-  const outcome = async () =>
-    (await call<PreviewAnswer['data']>('POST', '/api/admin/payouts/preview', { body })).outcome;
+  const outcome = async () => (await call<PreviewAnswer>('POST', '/api/admin/payouts/preview', { body })).outcome;
   await until('owners and treasury are read', async () => (await outcome()) !== null, 90_000);
   const other = await call<AdminPayout>('POST', '/api/admin/payouts', { body });
   await call('DELETE', '/api/admin/payouts/{id}', { params: { id: String(other.id) } });
@@ -25,7 +24,7 @@ export async function callPayouts(world: AttackWorld, call: CallWell): Promise<v
     await call('PUT', '/api/admin/payouts/{id}', { params, body: { ...body, title } });
     await call('POST', '/api/admin/payouts/{id}/snapshot', { params });
     const planned = async () =>
-      (await call<AdminPayoutsAnswer['data']>('GET', '/api/admin/payouts')).payouts.find((payout) => payout.id === id);
+      (await call<AdminPayoutsAnswer>('GET', '/api/admin/payouts')).payouts.find((payout) => payout.id === id);
     await until('the snapshot is taken', async () => (await planned())?.plan !== null, 90_000);
     await call('GET', '/api/admin/payouts/{id}/plan.json', { params });
     const sha256 = (await planned())?.plan?.sha256;
@@ -48,7 +47,7 @@ const transactionsPath = '/api/admin/payouts/{id}/transactions';
 
 /** Pays a published payout: built, signed in the sandbox's wallet, sent and looked up. */
 async function callTransactions(world: AttackWorld, call: CallWell, params: Readonly<Record<string, string>>) {
-  const { transactions } = await call<PayoutTransactionsAnswer['data']>('POST', transactionsPath, { params });
+  const { transactions } = await call<PayoutTransactionsAnswer>('POST', transactionsPath, { params });
   const [{ digest, bytes } = { digest: '', bytes: null }] = transactions;
   await call('GET', transactionsPath, { params });
   const signed = await world.product.control('/control/wallets/sign-transaction', { person: 'Treasury', bytes });
@@ -61,7 +60,7 @@ async function callTransactions(world: AttackWorld, call: CallWell, params: Read
 /** Posts its card to a group or channel where a bot may write. */
 async function callAnnouncements(world: AttackWorld, call: CallWell, params: Readonly<Record<string, string>>) {
   const path = '/api/admin/payouts/{id}/announcements';
-  const { places } = await call<AnnouncementsAnswer['data']>('GET', path, { params });
+  const { places } = await call<AnnouncementsAnswer>('GET', path, { params });
   const { place } = places.find(({ trouble }) => trouble === null) ?? { place: '' };
   await call('POST', path, { params, body: { kind: 'published', places: [place] } });
   for (const [name, value] of Object.entries({ kind: 'published', places: place })) world.learn(name, value);

@@ -6,6 +6,7 @@ import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { openRocks } from '../support/open-rocks.ts';
 import { until } from '../support/until.ts';
+import { dataOf } from '../support/route-request.ts';
 
 let sandbox: Sandbox;
 let database: TestDatabase;
@@ -36,7 +37,7 @@ test('GET /api/collection gives minted, floor, listed and holders with their age
   const copy = open({ onWarning: (message) => warnings.push(message) });
   const [route] = copy.routes;
   expect(route).toMatchObject({ method: 'GET', path: '/api/collection', access: 'public' });
-  const answer = () => collectionFactsAnswer.parse(JSON.parse(route?.ready?.('')?.identity.toString() ?? '')).data;
+  const answer = () => dataOf(collectionFactsAnswer, JSON.parse(route?.ready?.('')?.identity.toString() ?? ''));
   expect(answer()).toMatchObject({ state: 'unavailable', floorSui: null });
   expect(await copy.sourceReading()).toEqual({ source: 'marketplace', readAt: null });
   await copy.start();
@@ -72,18 +73,18 @@ test('the collection is shown after a restart during an outage, with its age, an
   await until('the marketplace was polled', async () => (await readAt()) > 0);
   await sandbox.faults.set('market', { kind: 'refused' });
   await until('the time of its last answer no longer moves', async () => (await readAt()) < Date.now() - 1_000);
-  const { data } = first.catalog.collection();
+  const data = first.catalog.collection();
   const clock = createManualClock(new Date(data.asOf ?? ''));
   const second = open({ clock });
   await second.load();
   let changes = 0;
   second.catalog.onChange(() => (changes += 1));
-  expect(second.catalog.collection().data).toMatchObject({ ...data, name: expect.anything() });
+  expect(second.catalog.collection()).toMatchObject({ ...data, name: expect.anything() });
   clock.advance(20 * 60_000 - 1);
-  expect([second.catalog.collection().data.state, changes]).toEqual(['live', 0]);
+  expect([second.catalog.collection().state, changes]).toEqual(['live', 0]);
   clock.advance(1);
-  expect([second.catalog.collection().data.state, changes]).toEqual(['stale', 1]);
-  expect(second.catalog.firstPage().data.state).toBe('stale');
+  expect([second.catalog.collection().state, changes]).toEqual(['stale', 1]);
+  expect(second.catalog.firstPage().state).toBe('stale');
 });
 
 test('the log warns if the marketplace does not know the collection: its type may be mistyped', async () => {

@@ -56,7 +56,7 @@ test("a rock's name and a payout's words stay text on the pages of rocks, holder
   await product.control('/control/set-display', { collection: 'rocks', kind: 'version-2', fields });
   await product.control('/control/mint', { collection: 'rocks', address: holder });
   const held = async () =>
-    ((await (await fetch(`${product.url}/api/rocks?owner=${holder}`)).json()) as Partial<RocksAnswer>).data?.rocks[0];
+    ((await (await fetch(`${product.url}/api/rocks?owner=${holder}`)).json()) as { data: RocksAnswer }).data?.rocks[0];
   await expect.poll(async () => (await held())?.name, { timeout: 60_000 }).toContain('onerror');
   const number = (await held())?.number ?? 0;
   const treasurer = await treasurerOf(product, admin);

@@ -46,8 +46,8 @@ async function signAndSend(page: Page): Promise<void> {
     .click();
 }
 
-const became = async (product: Product, id: number): Promise<PayoutAnswer['data']> =>
-  ((await (await fetch(`${product.url}/api/payouts/${id}`)).json()) as PayoutAnswer).data;
+const became = async (product: Product, id: number): Promise<PayoutAnswer> =>
+  ((await (await fetch(`${product.url}/api/payouts/${id}`)).json()) as { data: PayoutAnswer }).data;
 
 test('a treasurer builds a transaction, reads what it does, signs it in the wallet, and sees the payout paid', async ({
   page,
@@ -104,7 +104,7 @@ async function signAsTreasuryElsewhere(page: Page, product: Product, id: number)
 
 const waitingOf = async (page: Page, id: number) => {
   const answer = await callAs(page, 'GET', `/api/admin/payouts/${id}/transactions`);
-  return (answer as PayoutTransactionsAnswer['data']).transactions.find(({ state }) => state === 'waiting');
+  return (answer as PayoutTransactionsAnswer).transactions.find(({ state }) => state === 'waiting');
 };
 
 test('a transaction executed by another tool is found by its digest; altered bytes that pay another address are detected', async ({

@@ -149,7 +149,7 @@ test('before the chain is read, no line is called open or paid', async ({ page, 
   const { id } = await published(page);
   await page.route(`**/api/payouts/${id}`, async (route) => {
     const answer = await route.fetch();
-    const { data } = (await answer.json()) as PayoutAnswer;
+    const { data } = (await answer.json()) as { data: PayoutAnswer };
     await route.fulfill({ json: { data: { ...data, asOf: null } } });
   });
   await page.goto(payoutAt(id));

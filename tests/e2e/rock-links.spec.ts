@@ -11,8 +11,8 @@ test.use({ viewport: { width: 390, height: 844 } });
 
 test.beforeEach(({ product }) => untilOwnersAreRead(product.url));
 
-const asked = async <Answer extends { data: unknown }>({ url }: Product, path: string): Promise<Answer['data']> =>
-  ((await (await fetch(url + path)).json()) as Answer).data;
+const asked = async <Data>({ url }: Product, path: string): Promise<Data> =>
+  ((await (await fetch(url + path)).json()) as { data: Data }).data;
 
 const connect = (page: Page) => page.getByRole('button', { name: 'Connect wallet' });
 
@@ -111,7 +111,7 @@ test('a rock links to the ones before and after it, and each of its events to th
 });
 
 test("a rock's share of the treasury is the same figure on every page and in the call", async ({ page, product }) => {
-  const { valuePerRock } = await asked<{ data: TreasurySnapshot }>(product, '/api/treasury/balance');
+  const { valuePerRock } = await asked<TreasurySnapshot>(product, '/api/treasury/balance');
   const { usd = 0, mintedCount = 0 } = valuePerRock ?? {};
   const { owner } = await asked<RockPageAnswer>(product, '/api/rocks/1');
   const { count, share } = await asked<HolderAnswer>(product, `/api/holders/${owner?.address}`);
@@ -163,7 +163,7 @@ test('the treasury values its rocks at the floor that all pages show, whatever t
   // As if a rock were for sale in another coin.
   await setFloorRule({ kind: 'fixed', floorMist: '5000000' });
   const setAt = Date.now();
-  const balance = () => asked<{ data: TreasurySnapshot }>(product, '/api/treasury/balance');
+  const balance = () => asked<TreasurySnapshot>(product, '/api/treasury/balance');
   await expect.poll(async () => Date.parse((await balance()).asOf) > setAt, { timeout: 60_000 }).toBe(true);
   const type = product.sandbox.facts.collectionType;
   const { floorSui } = await asked<CollectionFactsAnswer>(product, '/api/collection');

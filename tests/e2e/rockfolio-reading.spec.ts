@@ -2,6 +2,7 @@ import { treasuryTrendAnswer } from '../../src/treasury/contract.ts';
 import { until } from '../support/until.ts';
 import { expect, test } from './support/browser.ts';
 import { everyAnswerRead, fetchedAtMs, noteWhatIsFetched } from './support/what-is-fetched.ts';
+import { dataOf } from '../support/route-request.ts';
 
 test('without scripts no figure wraps to a second line, even on a phone', async ({ browser, product }) => {
   const context = await browser.newContext({
@@ -128,8 +129,8 @@ test('figures turn stale when the page cannot refresh them, and live after a rel
   complaints,
 }) => {
   const isTrendKnown = async (): Promise<boolean> => {
-    const { data } = treasuryTrendAnswer.parse(await (await request.get('/api/treasury/trend')).json());
-    return data.state === 'live' && data.changes.every(({ usd }) => usd !== null);
+    const trend = dataOf(treasuryTrendAnswer, await (await request.get('/api/treasury/trend')).json());
+    return trend.state === 'live' && trend.changes.every(({ usd }) => usd !== null);
   };
   await until('the value of past days is known', isTrendKnown, 60_000);
   await page.clock.install();

@@ -9,7 +9,7 @@ test.use({ viewport: { width: 390, height: 844 } });
 test.beforeEach(({ product }) => untilOwnersAreRead(product.url));
 
 test('from home to a rock of a color, its sale and its owner in four presses on a phone', async ({ page, product }) => {
-  const { data } = (await (await fetch(`${product.url}/api/rocks?color=Frosted+Mist`)).json()) as RocksAnswer;
+  const { data } = (await (await fetch(`${product.url}/api/rocks?color=Frosted+Mist`)).json()) as { data: RocksAnswer };
   const sold = data.rocks.find(({ lastSale }) => lastSale !== null && lastSale.priceMist !== null);
   await page.goto('/');
   await page.getByRole('link', { name: 'See the rocks' }).click();

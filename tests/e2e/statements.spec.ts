@@ -9,8 +9,8 @@ import { expect, test } from './support/browser.ts';
 
 test.describe.configure({ timeout: 300_000 });
 
-const statementsOf = async (url: string): Promise<StatementsAnswer['data']['statements']> =>
-  ((await (await fetch(`${url}/api/treasury/statements`)).json()) as StatementsAnswer).data.statements;
+const statementsOf = async (url: string): Promise<StatementsAnswer['statements']> =>
+  ((await (await fetch(`${url}/api/treasury/statements`)).json()) as { data: StatementsAnswer }).data.statements;
 
 test.beforeEach(async ({ product }) => {
   // A new product first reads and prices its whole past.

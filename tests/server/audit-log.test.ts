@@ -38,7 +38,7 @@ const record = (...entries: readonly Partial<AuditEntry>[]): Promise<void> =>
 const read = async (query = '') => {
   const { status, text } = await admin.ask(`/api/audit${query}`);
   expect([query, status]).toEqual([query, 200]);
-  return auditAnswer.parse(JSON.parse(text)).data;
+  return auditAnswer.parse(JSON.parse(text).data);
 };
 const idsOf = async (query: string): Promise<readonly string[]> => (await read(query)).entries.map(({ id }) => id);
 

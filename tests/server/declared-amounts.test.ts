@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { treasuryBalanceAnswer } from '../../src/treasury/contract.ts';
-import { amountAnswer } from '../../src/treasury/ledger-contract.ts';
+import { treasurySnapshot } from '../../src/treasury/contract.ts';
+import { amountOfSlice } from '../../src/treasury/ledger-contract.ts';
 import { type TestDatabase, testDatabase } from '../support/database.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
@@ -50,13 +50,13 @@ const call = (method: string, path: string, { body, as = by, ifMatch }: How = {}
   });
 const declare = (path: string, usd: unknown, ifMatch?: number) =>
   call('PUT', path, { body: { usd }, ...(ifMatch !== undefined && { ifMatch }) });
-const saved = async (answer: Response) => amountAnswer.parse(await answer.json()).data.declared;
+const saved = async (answer: Response) => amountOfSlice.parse((await answer.json()).data).declared;
 const refusal = async (answer: Response) => {
   const { message } = (await answer.json()) as { readonly message: string };
   return [answer.status, message];
 };
 
-const balance = async () => treasuryBalanceAnswer.parse(await (await call('GET', '/api/treasury/balance')).json()).data;
+const balance = async () => treasurySnapshot.parse((await (await call('GET', '/api/treasury/balance')).json()).data);
 const shownOf = async (name: string) => (await balance()).allocation.find((row) => row.name === name)?.declared;
 const shows = (name: string, usd: number | null) =>
   until(`${name} is ${usd}`, async () => ((await shownOf(name))?.usd ?? null) === usd);

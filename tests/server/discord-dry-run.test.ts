@@ -24,10 +24,10 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const run = async (nftContract: string): Promise<DryRunAnswer['data']> => {
+const run = async (nftContract: string): Promise<DryRunAnswer> => {
   const path = '/api/discord/guilds/{guildId}/dry-run';
   const { body } = (await world.call(roles, 'POST', path, { body: { nftContract } })) as { body: unknown };
-  return (body as DryRunAnswer).data;
+  return (body as { data: DryRunAnswer }).data;
 };
 
 describe('A dry run (rulings R6)', () => {

@@ -37,9 +37,9 @@ const { holding, rolesOf } = memberStories(
   () => roles,
 );
 
-const statistics = async (): Promise<StatisticsAnswer['data']> => {
+const statistics = async (): Promise<StatisticsAnswer> => {
   const answer = await world.call(roles, 'GET', '/api/discord/guilds/{guildId}/statistics');
-  return (answer as never as { readonly body: StatisticsAnswer }).body.data;
+  return (answer as never as { readonly body: { readonly data: StatisticsAnswer } }).body.data;
 };
 const failures = async (): Promise<readonly string[]> =>
   (await statistics()).failedActions.map(({ kind, member }) => `${kind} ${member.userId}`);

@@ -20,7 +20,7 @@ const guildId = (): string => discord().seeded.guildId;
 const holder = (): string => discord().seeded.roles.holder;
 const gwen = (): string => discord().seeded.memberIds[0] ?? '';
 const wallet = `0x${'a'.repeat(64)}`;
-const guilds = async (): Promise<GuildsAnswer['data']> => (await copy.call('GET', '/api/discord/guilds')).body.data;
+const guilds = async (): Promise<GuildsAnswer> => (await copy.call('GET', '/api/discord/guilds')).body.data;
 const guildNow = async (id = guildId()) => (await guilds()).find((guild) => guild.id === id);
 const problemsOf = async (id = guildId()) => (await guildNow(id))?.problems.map(({ code }) => code);
 const hasProblems = (...codes: string[]) =>

@@ -8,7 +8,7 @@ import { roleStories } from '../support/role-stories.ts';
 import { guildId, type RoleCopy, type RoleWorld, startRoleWorld, userOf, walletOf } from '../support/role-world.ts';
 import { until } from '../support/until.ts';
 
-type Waiting = NonNullable<StatisticsAnswer['data']['waitingRemoval']>;
+type Waiting = NonNullable<StatisticsAnswer['waitingRemoval']>;
 
 /** Rulings R5: a removal of more than 10 members and more than 20 % stops, and waits for an admin's decision. */
 let world: RoleWorld;

@@ -150,7 +150,9 @@ describe('rulings R9: a snapshot is the owners at one checkpoint, read twice', (
     scene.copy.giveRocksTo([...holders, null]);
     const { terms, plan, snapshot: stopped } = await scene.snapshot(id);
     expect([plan, stopped.problem]).toEqual([null, expect.stringMatching(/^The owner of rock 4 is not known/)]);
-    const { data } = (await scene.call('POST', '/api/admin/payouts/preview', { body: terms })) as PreviewAnswer;
+    const { data } = (await scene.call('POST', '/api/admin/payouts/preview', { body: terms })) as {
+      data: PreviewAnswer;
+    };
     expect(data).toMatchObject({ outcome: null, about: null, unowned: [4] });
     const leftOut = [{ address: null, rocks: [4], reason: 'Frozen <for ever>' }];
     await scene.call('PUT', path, { params: { id: String(id) }, body: { ...terms, leftOut } });
@@ -202,6 +204,6 @@ test('the last payout is the one that was published last, whichever was drafted 
   expect(await compared(slow)).toEqual([1, 3]);
   expect(await compared(quick)).toEqual([2, 0]);
   expect(await compared(before)).toEqual([null, null]);
-  const { payouts } = ((await scene.call('GET', '/api/payouts')) as PayoutsAnswer).data;
+  const { payouts } = ((await scene.call('GET', '/api/payouts')) as { data: PayoutsAnswer }).data;
   expect(payouts.map(({ id }) => id)).toEqual([slow, quick, before]);
 });

@@ -29,7 +29,7 @@ describe('a withdrawn payout with a line that was paid anyway', () => {
   test('is announced neither as published nor as paid', async () => {
     expect(await scene.page(id)).toMatchObject({ state: 'paying', withdrawn: { reason: 'Wrong' } });
     const params = { id: String(id) };
-    const { cards } = ((await scene.call('GET', path, { params })) as AnnouncementsAnswer).data;
+    const { cards } = ((await scene.call('GET', path, { params })) as { data: AnnouncementsAnswer }).data;
     expect(cards.map(({ refusal }) => refusal)).toEqual(['This payout is withdrawn.', 'This payout is withdrawn.']);
     const body = { kind: 'published', places: ['telegram:-1'] };
     expect(await refusalOf(scene.call('POST', path, { params, body }))).toEqual({

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rocksAnswer } from '../../src/market/rocks-contract.ts';
 import {
   type AdminPayout,
-  adminPayoutAnswer,
+  adminPayout,
   adminPayoutsAnswer,
-  payoutTransactionsAnswer,
+  transactionsData,
   previewAnswer,
 } from '../../src/payouts/payout-admin-contract.ts';
 import {
@@ -20,6 +20,7 @@ import {
 import { canonicalJson } from '../../src/shared/canonical-json.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { until } from '../support/until.ts';
+import { dataOf } from '../support/route-request.ts';
 
 const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
 const admin = { username: 'ogg', password: 'rock-solid-password' } as const;
@@ -51,8 +52,7 @@ afterAll(() => product.stop());
 
 /** The owners according to the gallery: rocks in kiosks and listed rocks belong to their people (R8). */
 async function ownersByRock(): Promise<Readonly<Record<number, string | undefined>>> {
-  const pageOf = async (page: number) =>
-    rocksAnswer.parse(await (await fetch(`${product.url}/api/rocks?page=${page}`)).json()).data;
+  const pageOf = async (page: number) => dataOf(rocksAnswer, (await send('GET', `/api/rocks?page=${page}`)).body);
   const { total, pageSize } = await pageOf(1);
   const pages = await Promise.all(Array.from({ length: Math.ceil(total / pageSize) }, (_, at) => pageOf(at + 1)));
   return Object.fromEntries(pages.flatMap(({ rocks }) => rocks.map(({ number, owner }) => [number, owner?.address])));
@@ -72,14 +72,14 @@ async function send(method: string, path: string, body?: unknown, version?: numb
 }
 
 const preview = async (given: object = {}) =>
-  previewAnswer.parse((await send('POST', '/api/admin/payouts/preview', { ...terms, ...given })).body).data;
+  dataOf(previewAnswer, (await send('POST', '/api/admin/payouts/preview', { ...terms, ...given })).body);
 const drafted = async (given: object = {}): Promise<AdminPayout> => {
   const { status, body } = await send('POST', '/api/admin/payouts', { ...terms, ...given });
   expect(status).toBe(200);
-  return adminPayoutAnswer.parse(body).data;
+  return dataOf(adminPayout, body);
 };
 const seen = async (id: number): Promise<AdminPayout> => {
-  const { payouts } = adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data;
+  const { payouts } = dataOf(adminPayoutsAnswer, (await send('GET', '/api/admin/payouts')).body);
   const found = payouts.find((payout) => payout.id === id);
   if (found === undefined) throw new Error(`There is no payout ${id}`);
   return found;
@@ -92,8 +92,8 @@ async function withSnapshot(given: object = {}): Promise<AdminPayout> {
 }
 const publish = ({ id, plan, version }: AdminPayout) =>
   send('POST', `/api/admin/payouts/${id}/publish`, { sha256: plan?.sha256 }, version);
-const pageOf = async (id: number, query = ''): Promise<PayoutAnswer['data']> =>
-  payoutAnswer.parse((await send('GET', `/api/payouts/${id}${query}`)).body).data;
+const pageOf = async (id: number, query = ''): Promise<PayoutAnswer> =>
+  dataOf(payoutAnswer, (await send('GET', `/api/payouts/${id}${query}`)).body);
 const fileOf = async (id: number): Promise<string> =>
   (await fetch(`${product.url}/api/payouts/${id}/plan.json`)).text();
 const payByHand = (address: string, raw: string) =>
@@ -106,7 +106,7 @@ describe('rulings R9: a payout is planned, reviewed and published', () => {
     expect(total + BigInt(outcome?.remainderRaw ?? 0)).toBe(BigInt(anySui.raw));
     expect(BigInt(outcome?.shareRaw ?? 0) * BigInt(outcome?.rocks ?? 0)).toBe(total);
     expect(outcome).toMatchObject({ transactions: 1, newHolders: null });
-    expect(adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts).toEqual([]);
+    expect(dataOf(adminPayoutsAnswer, (await send('GET', '/api/admin/payouts')).body).payouts).toEqual([]);
   });
 
   test('the published plan is canonical, is the one that was shown before, hash included, and pays every rock except the treasury’s', async () => {
@@ -124,7 +124,7 @@ describe('rulings R9: a payout is planned, reviewed and published', () => {
     expect(Object.fromEntries(given)).toEqual(await ownersByRock());
     expect(given).toHaveLength(plan.snapshot.rocks);
     expect(plan.leftOut.map(({ address }) => address)).toEqual([product.sandbox.facts.treasuryAddress]);
-    const { payouts } = payoutsAnswer.parse((await send('GET', '/api/payouts')).body).data;
+    const { payouts } = dataOf(payoutsAnswer, (await send('GET', '/api/payouts')).body);
     expect(payouts[0]).toMatchObject({ id: draft.id, state: 'published', paidRaw: '0', sha256: draft.plan?.sha256 });
   });
 
@@ -164,17 +164,17 @@ describe('rulings R9: a payout is planned, reviewed and published', () => {
     ['an invalid address', { leftOut: [{ address: '0x1', reason: 'x' }] }],
     ['an invalid coin type', { coinType: 'SUI' }],
   ])('%s is refused with one sentence, and nothing is stored', async (_name, given) => {
-    const before = adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts.length;
+    const before = dataOf(adminPayoutsAnswer, (await send('GET', '/api/admin/payouts')).body).payouts.length;
     const { status, body } = await send('POST', '/api/admin/payouts', { ...terms, ...given });
     expect({ status, message: typeof (body as { message?: unknown }).message }).toEqual({
       status: 400,
       message: 'string',
     });
-    expect(adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts).toHaveLength(before);
+    expect(dataOf(adminPayoutsAnswer, (await send('GET', '/api/admin/payouts')).body).payouts).toHaveLength(before);
   });
 
   test('terms that can never be paid are refused with the sentence of the preview, and nothing is stored', async () => {
-    const before = adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data.payouts.length;
+    const before = dataOf(adminPayoutsAnswer, (await send('GET', '/api/admin/payouts')).body).payouts.length;
     const draft = await drafted();
     for (const [says, given] of [
       [/^The treasury has/, { amount: { mode: 'total', raw: `1${'0'.repeat(25)}` } }],
@@ -195,7 +195,7 @@ describe('rulings R9: a payout is planned, reviewed and published', () => {
       }
     }
     expect((await seen(draft.id)).version).toBe(draft.version);
-    const { payouts } = adminPayoutsAnswer.parse((await send('GET', '/api/admin/payouts')).body).data;
+    const { payouts } = dataOf(adminPayoutsAnswer, (await send('GET', '/api/admin/payouts')).body);
     expect(payouts).toHaveLength(before + 1);
   });
 });
@@ -224,7 +224,7 @@ describe('only the chain says what became of a payout', () => {
     await publish(draft);
     const path = `/api/admin/payouts/${draft.id}/transactions`;
     const tabs = await Promise.all([send('POST', path), send('POST', path)]);
-    const [first, second] = tabs.map(({ body }) => payoutTransactionsAnswer.parse(body).data.transactions[0]);
+    const [first, second] = tabs.map(({ body }) => dataOf(transactionsData, body).transactions[0]);
     expect(second).toEqual(first);
     const { digest, bytes, lines } = first ?? { digest: '', bytes: null, lines: 0 };
     expect(lines).toBe((await pageOf(draft.id)).holders);

@@ -7,6 +7,7 @@ import type { LedgerAnswer, StatementsAnswer } from '../../src/treasury/ledger-c
 import { type Product, startProduct } from '../support/product.ts';
 import { payLines, type Treasurer, treasurerOf, untilPaid } from '../support/published-payout.ts';
 import { until } from '../support/until.ts';
+import { dataOf } from '../support/route-request.ts';
 
 const admin = { username: 'ogg', password: 'rock-solid-password' } as const;
 const title = 'October <script>alert(1)</script> & "more"';
@@ -24,8 +25,8 @@ let before: { readonly html: string; readonly api: unknown };
 
 const textOf = async (path: string): Promise<string> => (await fetch(product.url + path)).text();
 const json = async <T>(path: string): Promise<T> => JSON.parse(await textOf(path)) as T;
-const ledgerOf = async (query: string): Promise<LedgerAnswer['data']['entries']> =>
-  (await json<LedgerAnswer>(`/api/treasury/ledger?${query}`)).data.entries;
+const ledgerOf = async (query: string): Promise<LedgerAnswer['entries']> =>
+  (await json<{ data: LedgerAnswer }>(`/api/treasury/ledger?${query}`)).data.entries;
 const noscriptOf = async (path: string): Promise<string> =>
   [...(await textOf(path)).matchAll(/<noscript>([\s\S]*?)<\/noscript>/g)].map(([, inside]) => inside).join('');
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
   const [first] = november.lines;
   await product.control('/control/pay', { to: first!.address, coinType: suiCoinType, amount: first!.raw });
   const isPaying = async () => {
-    const { payouts } = payoutsAnswer.parse(await json('/api/payouts')).data;
+    const { payouts } = dataOf(payoutsAnswer, await json('/api/payouts'));
     return payouts.find(({ id }) => id === november.payout)?.state === 'paying';
   };
   await until('a line of November is paid', isPaying, 60_000);
@@ -57,7 +58,7 @@ describe('rulings R9, public: /payouts', () => {
   });
 
   test('the amount per rock is the sum of the paid payouts; the amount distributed is the sum of what addresses received', async () => {
-    const { perRock, distributed, payouts } = payoutsAnswer.parse(await json('/api/payouts')).data;
+    const { perRock, distributed, payouts } = dataOf(payoutsAnswer, await json('/api/payouts'));
     expect(payouts.map(({ id, state }) => [id, state])).toEqual([
       [november.payout, 'paying'],
       [withdrawn.payout, 'withdrawn'],
@@ -76,7 +77,7 @@ describe('rulings R9, public: /payouts', () => {
 describe('rulings R9, public: /payouts/{id} without JavaScript', () => {
   test('shows plan, hash, snapshot, who is left out and why, and the files with every line', async () => {
     const html = await noscriptOf(`/payouts/${october.payout}`);
-    const { sha256 } = payoutAnswer.parse(await json(`/api/payouts/${october.payout}`)).data;
+    const { sha256 } = dataOf(payoutAnswer, await json(`/api/payouts/${october.payout}`));
     expect(html).toContain(`<code class="wrap-anywhere">${sha256}</code>`);
     expect(html).toContain('<code class="wrap-anywhere">0x2::sui::SUI</code>');
     expect(html).toContain(`/checkpoint/${october.snapshot.checkpoint}">Checkpoint ${october.snapshot.checkpoint}</a>`);
@@ -92,10 +93,11 @@ describe('rulings R9, public: /payouts/{id} without JavaScript', () => {
     expect(html).toContain(`<title>Payout ${october.payout}: ${escaped} | Sui Rocks</title>`);
     expect(html).toContain(`<link rel="canonical" href="${product.url}/payouts/${october.payout}">`);
     expect(html).toMatch(/<meta property="og:description" content="Paid: 0\.010000007 SUI for each of \d+ rocks, /);
-    const statementsNow = async () => (await json<StatementsAnswer>('/api/treasury/statements')).data.statements;
+    const statementsNow = async () =>
+      (await json<{ data: StatementsAnswer }>('/api/treasury/statements')).data.statements;
     await until('there are statements', async () => (await statementsNow()).length > 0, 60_000);
     const [sitemap, statements] = [await textOf('/sitemap.xml'), await statementsNow()];
-    const { total } = (await json<RocksAnswer>('/api/rocks')).data;
+    const { total } = (await json<{ data: RocksAnswer }>('/api/rocks')).data;
     const months = statements.map(({ month }) => `/statements/${month}`);
     const payouts = [october, november, withdrawn].map(({ payout }) => `/payouts/${payout}`);
     for (const path of ['/payouts', `/rocks/${total}`, ...months, ...payouts])
@@ -120,7 +122,7 @@ describe('rulings R9, public: receipts', () => {
   test('a rock lists what it received: its share, who got it, when, and by which transaction', async () => {
     const line = october.lines.find(({ rocks }) => rocks.length > 1)!;
     for (const rock of line.rocks) {
-      const { payouts } = (await json<RockPageAnswer>(`/api/rocks/${rock}`)).data;
+      const { payouts } = (await json<{ data: RockPageAnswer }>(`/api/rocks/${rock}`)).data;
       expect(payouts.at(-1)).toMatchObject({
         payout: october.payout,
         title,
@@ -132,17 +134,17 @@ describe('rulings R9, public: receipts', () => {
       });
     }
     const [rockOfTreasury] = october.leftOut[0]!.rocks;
-    expect((await json<RockPageAnswer>(`/api/rocks/${rockOfTreasury}`)).data.payouts).toEqual([]);
+    expect((await json<{ data: RockPageAnswer }>(`/api/rocks/${rockOfTreasury}`)).data.payouts).toEqual([]);
   });
 
   test('a holder lists what the address received, newest first', async () => {
     const [line] = november.lines;
-    const { payouts } = (await json<HolderAnswer>(`/api/holders/${line!.address}`)).data;
+    const { payouts } = (await json<{ data: HolderAnswer }>(`/api/holders/${line!.address}`)).data;
     expect(payouts.map(({ payout, raw }) => [payout, raw])).toEqual([
       [november.payout, line!.raw],
       [october.payout, october.lines.find(({ address }) => address === line!.address)!.raw],
     ]);
-    expect((await json<HolderAnswer>(`/api/holders/0x${'7'.repeat(64)}`)).data.payouts).toEqual([]);
+    expect((await json<{ data: HolderAnswer }>(`/api/holders/0x${'7'.repeat(64)}`)).data.payouts).toEqual([]);
   });
 });
 
@@ -163,7 +165,7 @@ describe('rulings R9, public: the ledger and the feed', () => {
 
   test('a line that is paid names its transaction and the checkpoint, in the answer and in the file (rulings R9)', async () => {
     const entry = (await ledgerOf('kind=payout')).find(({ digest }) => digest === paidBy)!;
-    const [line] = payoutAnswer.parse(await json(`/api/payouts/${october.payout}`)).data.found;
+    const [line] = dataOf(payoutAnswer, await json(`/api/payouts/${october.payout}`)).found;
     expect(line).toMatchObject({ state: 'paid', payments: [{ digest: paidBy, checkpoint: entry.checkpoint }] });
     const [head, ...rows] = (await textOf(`/api/payouts/${october.payout}/lines.csv`)).trimEnd().split('\r\n');
     expect(head).toMatch(/,digest,checkpoint$/);

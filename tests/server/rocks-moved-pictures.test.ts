@@ -24,13 +24,13 @@ test('pictures that the team moves are shown after one reading for every fifty r
     const fields = { name: 'Other #1', image_url: moved, attributes: null, color: 'Azure Pulse' };
     sandbox.world.setDisplay({ collection: 'rocks', kind: 'version-2', fields });
     for (let reading = 0; reading < Math.ceil(before.length / 50); reading += 1) {
-      const { asOf } = copy.catalog.firstPage().data;
+      const { asOf } = copy.catalog.firstPage();
       nowMs += 10 * minutesMs;
       await until('it is read again', async () => {
         await database.rows(
           "update pgboss.job set start_after = now() where name = 'rocks-refresh' and state = 'created'",
         );
-        return copy.catalog.firstPage().data.asOf !== asOf;
+        return copy.catalog.firstPage().asOf !== asOf;
       });
     }
     expect(await pictures()).toEqual([moved]);

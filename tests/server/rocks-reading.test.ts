@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const byPrice = { color: null, listed: true, owner: null, sort: 'price' } as const;
 const ownRocks = () => [...sandbox.world.state.nfts.values()].filter(({ collectionKey }) => collectionKey === 'rocks');
-const historyOf = async (number: number) => (await copy.catalog.rock(number))?.data.history ?? [];
+const historyOf = async (number: number) => (await copy.catalog.rock(number))?.history ?? [];
 const told = new Set(['mint', 'buy', 'accept-bid', 'accept-collection-bid', 'list', 'relist', 'transfer', 'burn']);
 
 test.each([
@@ -83,20 +83,20 @@ test('an event that the marketplace reports a day late is added to the history',
 test('rocks that the marketplace omits for a while stay, and all rocks keep the age of the last complete reading', async () => {
   copy = openRocks(sandbox, database);
   await copy.start();
-  const { asOf, total } = copy.catalog.firstPage().data;
-  const [listed] = copy.catalog.page(byPrice, 1).data.rocks;
+  const { asOf, total } = copy.catalog.firstPage();
+  const [listed] = copy.catalog.page(byPrice, 1).rocks;
   const { missedByIndexer } = sandbox.world.state;
   for (const { id } of ownRocks()) if (id !== listed?.objectId) missedByIndexer.add(id);
   const buyer = `0x${'c'.repeat(64)}`;
   sandbox.world.buy({ nftId: listed?.objectId ?? '', buyer });
   await until('it is read again', () => copy.catalog.find(listed?.number ?? 0)?.owner?.address === buyer, 40_000);
-  expect(copy.catalog.firstPage().data).toMatchObject({ asOf, total });
+  expect(copy.catalog.firstPage()).toMatchObject({ asOf, total });
 }, 60_000);
 
 test('a rock that the marketplace omits for a day keeps its own age, and the others get the new one', async () => {
   copy = openRocks(sandbox, database);
   await copy.start();
-  const [listed] = copy.catalog.page(byPrice, 1).data.rocks;
+  const [listed] = copy.catalog.page(byPrice, 1).rocks;
   const lost = ownRocks().find(({ id }) => id !== listed?.objectId);
   sandbox.world.state.missedByIndexer.add(lost?.id ?? '');
   await database.pool.query("update rocks set read_at = read_at - interval '25 hours' where object_id = $1", [
@@ -108,10 +108,10 @@ test('a rock that the marketplace omits for a day keeps its own age, and the oth
   sandbox.world.buy({ nftId: listed?.objectId ?? '', buyer });
   await until('it is read again', () => copy.catalog.find(listed?.number ?? 0)?.owner?.address === buyer, 40_000);
   const ageOf = ({ asOf }: { readonly asOf: string | null }): number => startedMs - Date.parse(asOf ?? '');
-  expect(ageOf(copy.catalog.firstPage().data)).toBeLessThan(60_000);
+  expect(ageOf(copy.catalog.firstPage())).toBeLessThan(60_000);
   const page = await copy.catalog.rock(lost?.number ?? 0);
-  expect(page?.data).toMatchObject({ objectId: lost?.id, state: 'stale' });
-  expect(ageOf(page?.data ?? { asOf: null })).toBeGreaterThan(24 * 3_600_000);
+  expect(page).toMatchObject({ objectId: lost?.id, state: 'stale' });
+  expect(ageOf(page ?? { asOf: null })).toBeGreaterThan(24 * 3_600_000);
 }, 60_000);
 
 test('a burned rock no longer exists: it has no owner and is not counted', async () => {
@@ -119,16 +119,16 @@ test('a burned rock no longer exists: it has no owner and is not counted', async
   await copy.start();
   const address = `0x${'6'.repeat(64)}`;
   const [burned, kept] = [sandbox.world.mint({ address }), sandbox.world.mint({ address })];
-  await until('both are theirs', () => copy.catalog.holder(address, null).data.count === 2, 40_000);
-  const mintedCount = () => copy.catalog.collection().data.mintedCount ?? 0;
-  const mintedOfColors = () => copy.catalog.firstPage().data.colors.reduce((sum, { minted }) => sum + minted, 0);
+  await until('both are theirs', () => copy.catalog.holder(address, null).count === 2, 40_000);
+  const mintedCount = () => copy.catalog.collection().mintedCount ?? 0;
+  const mintedOfColors = () => copy.catalog.firstPage().colors.reduce((sum, { minted }) => sum + minted, 0);
   const before = [mintedCount(), mintedOfColors()];
   sandbox.world.burn({ nftId: burned.id });
-  await until('one is gone', () => copy.catalog.holder(address, null).data.count === 1, 40_000);
+  await until('one is gone', () => copy.catalog.holder(address, null).count === 1, 40_000);
   expect(copy.catalog.find(kept.number)?.owner?.address).toBe(address);
   expect([mintedCount(), mintedOfColors()]).toEqual(before.map((count) => count - 1));
   expect(copy.catalog.owners()?.map(({ number }) => number)).not.toContain(burned.number);
-  expect(copy.catalog.firstPage().data.state).toBe('live');
+  expect(copy.catalog.firstPage().state).toBe('live');
   expect(await copy.ask('/api/rocks/{number}', { number: `${burned.number}` })).toMatchObject({
     status: 404,
     body: { message: `No rock has the number ${burned.number}.` },
@@ -176,7 +176,7 @@ test('the later of two readings of the database is shown, whichever takes longer
   for (let asked = 0; asked < 50; asked += 1) await store.progress();
   slow.resolve();
   await Promise.all([first, second]);
-  expect(catalog.firstPage().data.total).toBe(2);
+  expect(catalog.firstPage().total).toBe(2);
   catalog.stop();
 });
 
@@ -185,9 +185,9 @@ test('until rocks have been read, no call says that there are none', async () =>
   const notReadYet = { status: 503, body: { code: 'rocks-not-read-yet' } };
   expect(await copy.ask('/api/rocks/{number}', { number: '5' })).toMatchObject(notReadYet);
   expect(await copy.ask('/api/holders/{address}', { address: `0x${'1'.repeat(64)}` })).toMatchObject(notReadYet);
-  expect(copy.catalog.firstPage().data).toMatchObject({ state: 'unavailable', colors: [] });
+  expect(copy.catalog.firstPage()).toMatchObject({ state: 'unavailable', colors: [] });
   await copy.catalog.load();
-  expect(copy.catalog.firstPage().data.colors).toEqual([]);
+  expect(copy.catalog.firstPage().colors).toEqual([]);
 });
 
 test('during the first search for the holders of kiosks, every rock is shown and no address is said to hold none', async () => {
@@ -195,25 +195,25 @@ test('during the first search for the holders of kiosks, every rock is shown and
   copy = openRocks(sandbox, database, { walletsAfter: walletsAfter.promise });
   await copy.load();
   await copy.runJobs();
-  await until('the rocks are listed', () => copy.catalog.firstPage().data.total === ownRocks().length);
+  await until('the rocks are listed', () => copy.catalog.firstPage().total === ownRocks().length);
   const [inWallet, inKiosk] = ['wallet', null].map((place) =>
-    copy.catalog.firstPage().data.rocks.find((rock) => rock.place === place),
+    copy.catalog.firstPage().rocks.find((rock) => rock.place === place),
   );
-  const data = copy.catalog.firstPage().data;
+  const data = copy.catalog.firstPage();
   expect(data).toMatchObject({ state: 'live', asOf: expect.any(String) });
   expect(data.colors.map(({ minted }) => minted)).not.toContain(0);
   expect(new Set(data.colors.map(({ holders }) => holders))).toEqual(new Set([null]));
   expect((await copy.ask('/api/rocks/{number}', { number: `${inKiosk?.number}` })).body).toMatchObject({
     data: { owner: null, color: expect.any(String) },
   });
-  expect(copy.catalog.collection().data).toMatchObject({ mintedCount: ownRocks().length, holderCount: null });
+  expect(copy.catalog.collection()).toMatchObject({ mintedCount: ownRocks().length, holderCount: null });
   expect(copy.catalog.owners()).toBeNull();
   const address = inWallet?.owner?.address ?? '';
   expect(await copy.ask('/api/holders/{address}', { address })).toMatchObject({ status: 503 });
   expect(await copy.ask('/api/rocks', {}, { owner: address })).toMatchObject({ status: 503 });
   walletsAfter.resolve();
   await until('owners are known', () => copy.catalog.owners()?.every(({ owner }) => owner !== null) === true, 40_000);
-  expect(copy.catalog.firstPage().data).toMatchObject({ state: 'live', total: ownRocks().length });
+  expect(copy.catalog.firstPage()).toMatchObject({ state: 'live', total: ownRocks().length });
 }, 60_000);
 
 test('the history of a rock with very many listings leaves out only the oldest listings', async () => {

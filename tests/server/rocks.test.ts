@@ -30,9 +30,9 @@ const everything = { color: null, listed: null, owner: null, sort: 'number' } as
 const byPrice = { ...everything, listed: true, sort: 'price' } as const;
 
 function allRocks() {
-  const { total, pageSize } = copy.catalog.firstPage().data;
+  const { total, pageSize } = copy.catalog.firstPage();
   const pages = Array.from({ length: Math.ceil(total / pageSize) }, (_, at) => copy.catalog.page(everything, at + 1));
-  return pages.flatMap(({ data }) => data.rocks);
+  return pages.flatMap(({ rocks }) => rocks);
 }
 
 const ownRocks = () => [...sandbox.world.state.nfts.values()].filter(({ collectionKey }) => collectionKey === 'rocks');
@@ -64,17 +64,17 @@ test('every rock is shown with the owner, place, color and price from the chain 
 
 test('a sold rock belongs to its buyer, and its history shows the sale, without a second poll of the marketplace', async () => {
   await copy.start();
-  const [listed] = copy.catalog.page(byPrice, 1).data.rocks;
+  const [listed] = copy.catalog.page(byPrice, 1).rocks;
   const buyer = `0x${'b'.repeat(64)}`;
   sandbox.world.buy({ nftId: listed?.objectId ?? '', buyer });
   const now = () => copy.catalog.find(listed?.number ?? 0);
   await until('it is the buyer’s', () => now()?.owner?.address === buyer, 30_000);
   expect(now()).toMatchObject({ listing: null, lastSale: { priceMist: listed?.listing?.priceMist } });
   const page = await copy.catalog.rock(listed?.number ?? 0);
-  expect(page?.data.history[0]).toMatchObject({ kind: 'sale', from: listed?.owner?.address, to: buyer });
-  const { data } = copy.catalog.holder(buyer, null);
-  expect(data.count).toBe(1);
-  expect(data.rocks[0]?.since).toBe(page?.data.history[0]?.at);
+  expect(page?.history[0]).toMatchObject({ kind: 'sale', from: listed?.owner?.address, to: buyer });
+  const held = copy.catalog.holder(buyer, null);
+  expect(held.count).toBe(1);
+  expect(held.rocks[0]?.since).toBe(page?.history[0]?.at);
 }, 60_000);
 
 test("a share of the treasury is total / minted for each rock, to the micro-USD, with the treasury's age", async () => {
@@ -83,7 +83,7 @@ test("a share of the treasury is total / minted for each rock, to the micro-USD,
   const address = owner?.address ?? '';
   const valuePerRock = { asOf: '2026-11-25T00:00:00.000Z', state: 'stale' } as const;
   const treasury = { totalUsdValue: 1_247.5, valuePerRock: { mintedCount: 382 }, figures: { valuePerRock } };
-  const { count, share } = copy.catalog.holder(address, treasury).data;
+  const { count, share } = copy.catalog.holder(address, treasury);
   const microUsd = Math.round((1_247_500_000 * count) / 382);
   const percent = Math.round((10_000 * count) / 382) / 100;
   expect(share).toEqual({ usd: microUsd / 1_000_000, percent, ...valuePerRock });
@@ -94,14 +94,14 @@ test("a share of the treasury is total / minted for each rock, to the micro-USD,
 
 test('a rock for sale in another coin than SUI is shown without a price and does not set the floor, not even of the treasury', async () => {
   await copy.start();
-  const [listed, next] = copy.catalog.page(byPrice, 1).data.rocks;
-  const { listedCount } = copy.catalog.collection().data;
+  const [listed, next] = copy.catalog.page(byPrice, 1).rocks;
+  const { listedCount } = copy.catalog.collection();
   const of = { collection: 'rocks', nftId: listed?.objectId ?? '', priceCoin: '0x5::usdc::USDC' };
   sandbox.world.reportAction({ ...of, type: 'relist', priceMist: 50_000_000n });
   await until('its price is gone', () => copy.catalog.find(listed?.number ?? 0)?.listing?.priceMist === null, 40_000);
-  expect(copy.catalog.page(byPrice, 1).data.rocks[0]?.number).toBe(next?.number);
+  expect(copy.catalog.page(byPrice, 1).rocks[0]?.number).toBe(next?.number);
   const floorSui = Number(next?.listing?.priceMist) / 1e9;
-  expect(copy.catalog.collection().data).toMatchObject({ listedCount, floorSui });
+  expect(copy.catalog.collection()).toMatchObject({ listedCount, floorSui });
   const type = sandbox.facts.collectionType;
   const fact = { verified: true, floorMist: 5n, asOf: new Date(Date.now() - 1_000) };
   const ownFloor = (verified: boolean) => copy.catalog.withOwnFloor(new Map([[type, { ...fact, verified }]])).get(type);
@@ -113,9 +113,9 @@ test('a rock for sale at an unreadable price is still shown as for sale', async 
   const listings = sandbox.world.state.listings.filter((row) => row.collectionKey === 'rocks' && row.listed);
   listings[0]!.priceMist = null;
   await copy.start();
-  expect(copy.catalog.collection().data.listedCount).toBe(listings.length);
-  expect(copy.catalog.page({ ...byPrice, sort: 'number' }, 1).data.total).toBe(listings.length);
-  const shown = copy.catalog.page(byPrice, 1).data.rocks;
+  expect(copy.catalog.collection().listedCount).toBe(listings.length);
+  expect(copy.catalog.page({ ...byPrice, sort: 'number' }, 1).total).toBe(listings.length);
+  const shown = copy.catalog.page(byPrice, 1).rocks;
   expect(shown.filter(({ listing }) => listing?.priceMist === null)).toHaveLength(
     shown.some(({ objectId }) => objectId === listings[0]?.nftId) ? 1 : 0,
   );
@@ -151,7 +151,7 @@ test('a change of COLLECTION_TYPE deletes the watch on the old collection and it
 
 test('a rock whose listing is cancelled is soon not for sale and does not set the floor, also while a bot that is off misses events', async () => {
   await copy.start();
-  const [first, second, next] = copy.catalog.page(byPrice, 1).data.rocks;
+  const [first, second, next] = copy.catalog.page(byPrice, 1).rocks;
   const cancel = async (rock: typeof first): Promise<void> => {
     sandbox.world.unlist({ nftId: rock?.objectId ?? '' });
     await until('it is not for sale', () => copy.catalog.find(rock?.number ?? 0)?.listing === null, 40_000);
@@ -164,7 +164,7 @@ test('a rock whose listing is cancelled is soon not for sale and does not set th
     insert into activity_backlogs (tracked_collection_id, listener, first_event_id, since)
       select id, 'groups', 1, now() from tracked_collections`);
   await cancel(second);
-  expect(copy.catalog.collection().data.floorSui).toBe(Number(next?.listing?.priceMist) / 1e9);
+  expect(copy.catalog.collection().floorSui).toBe(Number(next?.listing?.priceMist) / 1e9);
 }, 90_000);
 
 const inAYear = () => Date.now() + 365 * 86_400_000;
@@ -178,8 +178,8 @@ test("an owner's on-chain name is shown everywhere", async () => {
   await until('the name is read', () => allRocks()[0]?.owner?.name === 'grug.sui');
   for (const rock of allRocks()) expect(rock.owner?.name === 'grug.sui').toBe(rock.owner?.address === owner);
   const number = first?.number ?? 0;
-  expect((await copy.catalog.rock(number))?.data.owner).toEqual({ address: owner, name: 'grug.sui' });
-  expect(copy.catalog.holder(owner, null).data.name).toBe('grug.sui');
+  expect((await copy.catalog.rock(number))?.owner).toEqual({ address: owner, name: 'grug.sui' });
+  expect(copy.catalog.holder(owner, null).name).toBe('grug.sui');
 });
 
 test('a holder is also found by name, in each of its forms, and the answer gives the address', async () => {
@@ -188,7 +188,7 @@ test('a holder is also found by name, in each of its forms, and the answer gives
   const { names } = sandbox.world.state;
   names.push({ name: 'bone.sui', address: owner, expiresAtMs: inAYear() });
   names.push({ name: 'young.bone.sui', address: owner, expiresAtMs: inAYear() });
-  const { count } = ((await holder(owner)).body as HolderAnswer).data;
+  const { count } = ((await holder(owner)).body as { data: HolderAnswer }).data;
   for (const name of ['bone.sui', '@bone', 'BONE.sui', 'young.bone.sui', 'young@bone']) {
     const found = await holder(name);
     expect(found).toMatchObject({

@@ -19,7 +19,7 @@ interface Published extends StatementSummary {
 /** Oldest first. */
 async function published(scene: LedgerScene): Promise<readonly Published[]> {
   const found: Published[] = [];
-  for (const summary of scene.ledger.statements.answer().data.statements.toReversed()) {
+  for (const summary of scene.ledger.statements.answer().statements.toReversed()) {
     const file = await scene.statementFile(summary.month);
     found.push({ ...summary, file, statement: JSON.parse(file) as Statement });
   }
@@ -169,11 +169,11 @@ describe('a statement is made', () => {
     await scene.read();
   });
   afterAll(() => scene.end());
-  const lastMonth = (): string | undefined => scene.ledger.statements.answer().data.statements[0]?.month;
+  const lastMonth = (): string | undefined => scene.ledger.statements.answer().statements[0]?.month;
 
   test('only after the prices of its month were requested', async () => {
     await scene.makeStatements();
-    expect(scene.ledger.statements.answer().data).toEqual({
+    expect(scene.ledger.statements.answer()).toEqual({
       statements: [],
       reason: 'A statement is made when its month has been over for an hour and the prices of that month are known.',
     });
@@ -220,7 +220,7 @@ test('a restarted chain has its own statements: the earlier ones are deleted wit
   const again = await startLedgerScene({ on: scene, pastPrices });
   await again.readOnce();
   await again.ledger.start();
-  expect(again.ledger.statements.answer().data.statements).toEqual([]);
+  expect(again.ledger.statements.answer().statements).toEqual([]);
   await again.read();
   await again.price();
   await again.makeStatements();
@@ -237,7 +237,7 @@ test('if no node has the beginning, there are no statements, and the page says w
   await scene.read();
   await scene.price();
   await scene.makeStatements();
-  const { statements, reason } = scene.ledger.statements.answer().data;
+  const { statements, reason } = scene.ledger.statements.answer();
   expect(statements).toEqual([]);
   expect(reason).toMatch(/^There are no statements: no node has the first movements of the treasury any more/);
   expect(await scene.statementFile('2026-02')).toBe(reason);

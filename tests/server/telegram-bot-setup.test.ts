@@ -59,7 +59,7 @@ describe('/setup by a group admin', () => {
       actor: `Telegram user ${group.creator}`,
       before: null,
     });
-    expect(entry?.after).toMatchObject({ maxSupply: 555, trackBids: true });
+    expect(entry?.after).toMatchObject({ maxSupply: 555, Bids: 'on' });
     expect(Object.values(entry?.after ?? {})).not.toContain(null);
   });
 

@@ -26,8 +26,8 @@ describe('/tracking', () => {
     expect(await lastEntry()).toMatchObject({
       action: 'telegram-tracking-changed',
       actor: `Telegram user ${group.creator}`,
-      before: { trackBids: true },
-      after: { trackBids: false },
+      before: { Bids: 'on' },
+      after: { Bids: 'off' },
     });
   });
 
@@ -55,7 +55,7 @@ describe('/tracking', () => {
       if (back !== undefined) press(menu, back);
       await handled();
     };
-    press(menu, 'Only listings at the floor: off');
+    press(menu, 'Only listings up to the floor: off');
     await handled();
     await choose(/^Minimum price/, (options) => options.find((text) => /SUI/.test(text))!);
     await choose(/^Quiet hours/, (options) => options.find((text) => /\d\d:\d\d/.test(text))!);

@@ -46,7 +46,7 @@ const ofChain = (node: Node, chainId: string): Node => ({
 });
 
 const months = (scene: LedgerScene): readonly string[] =>
-  scene.ledger.statements.answer().data.statements.map(({ month }) => month);
+  scene.ledger.statements.answer().statements.map(({ month }) => month);
 
 test('no statement is made while the node has stopped before the end of its month, however late it is', async () => {
   const endMs = monthStart(monthOf(new Date())).getTime();
@@ -168,7 +168,7 @@ test('days and statements from before a gap stay; later ones are unknown, and ev
   const { complete, knownUntil, knownSince, asOf } = await scene.page();
   expect([complete, knownUntil, knownSince]).toEqual([false, newest, asOf]);
   expect((await scene.csv()).fileName).toBe('sui-rocks-ledger-incomplete.csv');
-  const { statements, reason } = scene.ledger.statements.answer().data;
+  const { statements, reason } = scene.ledger.statements.answer();
   expect(statements.map(({ month }) => month)).toEqual(made);
   expect(reason).toMatch(
     /^There will be no further statements: no node still has all movements after \d+ \w+ \d{4}, \d\d:\d\d UTC,/,

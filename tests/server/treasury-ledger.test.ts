@@ -6,7 +6,7 @@ import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
 
 const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
 const usdcType = '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC';
-type Entry = LedgerAnswer['data']['entries'][number];
+type Entry = LedgerAnswer['entries'][number];
 
 /** The treasury's balance changes in the sandbox's own transactions. */
 function balanceChangesOf({ sandbox }: LedgerScene) {

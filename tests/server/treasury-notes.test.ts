@@ -3,8 +3,7 @@ import { z } from 'zod';
 
 import {
   type LedgerAnswer,
-  nameAnswer,
-  noteAnswer,
+  nameOfAddress,
   noteOfMovement,
   treasuryStatusAnswer,
 } from '../../src/treasury/ledger-contract.ts';
@@ -13,6 +12,7 @@ import { startLedgerScene } from '../support/ledger-scene.ts';
 import { type Product, startProduct } from '../support/product.ts';
 import { addUser } from '../support/user-command.ts';
 import { until } from '../support/until.ts';
+import { dataOf } from '../support/route-request.ts';
 
 const staleNote = z.object({ message: z.string(), code: z.literal('stale'), current: noteOfMovement });
 
@@ -67,8 +67,8 @@ async function send(method: string, path: string, body?: unknown, { role = 'admi
   };
 }
 
-const ledger = async (query = ''): Promise<LedgerAnswer['data']> =>
-  ((await (await fetch(`${product.url}/api/treasury/ledger${query}`)).json()) as LedgerAnswer).data;
+const ledger = async (query = ''): Promise<LedgerAnswer> =>
+  ((await (await fetch(`${product.url}/api/treasury/ledger${query}`)).json()) as { data: LedgerAnswer }).data;
 const newest = async (at = 0) => {
   const entry = (await ledger()).entries[at];
   if (entry === undefined) throw new Error('The ledger has no such entry');
@@ -77,7 +77,7 @@ const newest = async (at = 0) => {
 const entryOf = async (digest: string) => (await ledger()).entries.find((each) => each.digest === digest);
 const noteOn = (digest: string) => `/api/admin/treasury/notes/${digest}`;
 const nameOf = (address: string) => `/api/admin/treasury/names/${address}`;
-const status = async () => treasuryStatusAnswer.parse((await send('GET', '/api/admin/treasury')).body).data;
+const status = async () => dataOf(treasuryStatusAnswer, (await send('GET', '/api/admin/treasury')).body);
 const logOf = (action: string) =>
   database.rows<{ actor_name: string; subject_id: string; before: unknown; after: unknown }>(
     'select actor_name, subject_id, before, after from audit_entries where action = $1 order by id',
@@ -88,7 +88,7 @@ const words = { text: 'Paint for the <cave>, "blue"', link: 'https://rocks.examp
 describe("the team's note on a movement (rulings R8)", () => {
   test('is shown beside the facts from the chain, in the ledger and in its CSV, with its link and its time', async () => {
     const { digest } = await newest();
-    const saved = noteAnswer.parse((await send('PUT', noteOn(digest), words)).body).data;
+    const saved = dataOf(noteOfMovement, (await send('PUT', noteOn(digest), words)).body);
     expect(saved).toMatchObject({ digest, note: { ...words, by: 'ogg' } });
     const at = saved.note?.at ?? '';
     expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000);
@@ -190,7 +190,7 @@ describe('the declared name of an address', () => {
     const before = (await entryOf(digest))?.counterparty;
     const exchange = { name: 'The Great <Exchange>', role: 'exchange' };
     const upper = `0X${address.slice(2).toUpperCase()}`;
-    const saved = nameAnswer.parse((await send('PUT', nameOf(upper), exchange)).body).data;
+    const saved = dataOf(nameOfAddress, (await send('PUT', nameOf(upper), exchange)).body);
     expect(saved).toMatchObject({ address, declared: exchange });
     expect((await entryOf(digest))?.counterparty).toEqual({ address, ...exchange });
     expect((await send('GET', '/api/admin/treasury/names')).body).toEqual({ data: [saved] });

@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => scene.end());
 
-const sweeps = async (): Promise<SweepsAnswer['data']> =>
-  ((await scene.ask('/api/treasury/sweeps')) as SweepsAnswer).data;
-const pieces = async (collection: string, page = '1'): Promise<SweepPiecesAnswer['data']> =>
-  ((await scene.ask('/api/treasury/sweeps/pieces', { collection, page })) as SweepPiecesAnswer).data;
+const sweeps = async (): Promise<SweepsAnswer> =>
+  ((await scene.ask('/api/treasury/sweeps')) as { data: SweepsAnswer }).data;
+const pieces = async (collection: string, page = '1'): Promise<SweepPiecesAnswer> =>
+  ((await scene.ask('/api/treasury/sweeps/pieces', { collection, page })) as { data: SweepPiecesAnswer }).data;
 
 /** What the treasury paid for each piece, bought or minted, and what it was sold for, according to the marketplace. */
 function marketStories() {

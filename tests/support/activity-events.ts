@@ -6,6 +6,7 @@ import type {
   TrackedCollection,
 } from '../../src/market/contract.ts';
 import type { OwnRocks } from '../../src/market/rocks-contract.ts';
+import type { Settings } from '../../src/telegram/configs/settings.ts';
 import type { ConfigurationRules, PlanInput } from '../../src/telegram/notify/rules/delivery-plan.ts';
 
 const minuteMs = 60_000;
@@ -81,7 +82,8 @@ export const unreadRocks: OwnRocks = {
   pageOf: () => null,
 };
 
-const someRules = (given: Partial<ConfigurationRules> = {}): ConfigurationRules => ({
+/** What a new group has (rulings R4). */
+export const newSettings: Settings = {
   trackMint: true,
   trackSales: true,
   trackListings: true,
@@ -89,11 +91,9 @@ const someRules = (given: Partial<ConfigurationRules> = {}): ConfigurationRules 
   minPriceMist: null,
   listingsAtFloorOnly: false,
   quietHours: null,
+  recapMinute: null,
   timeZone: 'UTC',
-  maxSupply: 555,
-  mintedCount: 400,
-  ...given,
-});
+};
 
 /** One poll of the sample collection, planned for one group. */
 export const somePlan = (
@@ -106,7 +106,7 @@ export const somePlan = (
     readonly postedListingIds?: ReadonlySet<bigint>;
   } = {},
 ): PlanInput => ({
-  rules: someRules(given.rules),
+  rules: { ...newSettings, maxSupply: 555, mintedCount: 400, ...given.rules },
   batch: {
     collection: someCollection(),
     floorBeforeMist: mist(13),

@@ -1,4 +1,4 @@
-import { type AdminPayout, adminPayoutAnswer, adminPayoutsAnswer } from '../../src/payouts/payout-admin-contract.ts';
+import { type AdminPayout, adminPayout, adminPayoutsAnswer } from '../../src/payouts/payout-admin-contract.ts';
 import {
   type AnnouncementsAnswer,
   announcementsAnswer,
@@ -11,6 +11,7 @@ import { suiCoinType } from '../../src/shared/sui-address.ts';
 import { seeded, setUp } from '../e2e/support/discord-life.ts';
 import { type Product, startProduct } from './product.ts';
 import { until } from './until.ts';
+import { dataOf } from './route-request.ts';
 
 /** The whole product with both bots on, a group and a server to post in, and payouts to post about. */
 export type Announcing = Awaited<ReturnType<typeof startAnnouncing>>;
@@ -44,11 +45,11 @@ export async function startAnnouncing() {
     verifyChannel: `discord:${channels.verify}`,
     group: (title: string) => newGroup(product, title),
     published: (raw: string, title = 'October'): Promise<AdminPayout> => publishedPayout(send, raw, title),
-    announcements: async (id: number): Promise<AnnouncementsAnswer['data']> =>
-      announcementsAnswer.parse((await send('GET', path(id))).body).data,
+    announcements: async (id: number): Promise<AnnouncementsAnswer> =>
+      dataOf(announcementsAnswer, (await send('GET', path(id))).body),
     announce: (id: number, kind: string, places: readonly string[]) => send('POST', path(id), { kind, places }),
-    payoutPage: async (id: number): Promise<PayoutAnswer['data']> =>
-      payoutAnswer.parse((await send('GET', `/api/payouts/${id}`)).body).data,
+    payoutPage: async (id: number): Promise<PayoutAnswer> =>
+      dataOf(payoutAnswer, (await send('GET', `/api/payouts/${id}`)).body),
     lines: async (id: number): Promise<PayoutPlan['lines']> =>
       payoutPlan.parse(await (await fetch(`${product.url}/api/payouts/${id}/plan.json`)).json()).lines,
     pay: async (lines: readonly { readonly address: string; readonly raw: string }[]): Promise<void> => {
@@ -124,16 +125,16 @@ async function publishedPayout(send: Send, raw: string, title: string): Promise<
     },
     waitMs,
   );
-  const { id } = adminPayoutAnswer.parse((await send('POST', '/api/admin/payouts', body)).body).data;
+  const { id } = dataOf(adminPayout, (await send('POST', '/api/admin/payouts', body)).body);
   const now = async (): Promise<AdminPayout | undefined> =>
-    adminPayoutsAnswer
-      .parse((await send('GET', '/api/admin/payouts')).body)
-      .data.payouts.find((payout) => payout.id === id);
+    dataOf(adminPayoutsAnswer, (await send('GET', '/api/admin/payouts')).body).payouts.find(
+      (payout) => payout.id === id,
+    );
   await send('POST', `/api/admin/payouts/${id}/snapshot`);
   await until('the snapshot is taken', async () => (await now())?.plan != null, waitMs);
   const { status, body: answer } = await send('POST', `/api/admin/payouts/${id}/publish`, {
     sha256: (await now())?.plan?.sha256,
   });
   if (status !== 200) throw new Error(`publishing answered ${status}: ${JSON.stringify(answer)}`);
-  return adminPayoutAnswer.parse(answer).data;
+  return dataOf(adminPayout, answer);
 }

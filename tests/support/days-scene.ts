@@ -10,11 +10,12 @@ import { createLedgerPast } from '../../src/treasury/ledger/ledger-past.ts';
 import { createTreasuryHistory } from '../../src/treasury/history.ts';
 import { createTreasuryStore } from '../../src/treasury/treasury-store.ts';
 import { type LedgerScene, type LedgerSceneOptions, startLedgerScene } from './ledger-scene.ts';
+import { dataOf } from './route-request.ts';
 
 /** The ledger's scene, with the daily values computed from it. */
 export interface DaysScene extends LedgerScene {
-  history(days: HistorySpan): Promise<ReturnType<typeof treasuryHistoryAnswer.parse>['data']>;
-  trend(): Promise<TreasuryTrendAnswer['data']>;
+  history(days: HistorySpan): Promise<ReturnType<typeof treasuryHistoryAnswer.parse>>;
+  trend(): Promise<TreasuryTrendAnswer>;
   /** Stores a reading as the treasury does. */
   keepReading(at: Date, microUsd: { readonly total: bigint; readonly token: bigint }): Promise<void>;
 }
@@ -42,8 +43,8 @@ export async function startDaysScene(all: DaysSceneOptions = {}): Promise<DaysSc
   const json = (body: { readonly identity: Buffer }): unknown => JSON.parse(body.identity.toString());
   return {
     ...scene,
-    history: async (days) => treasuryHistoryAnswer.parse(json(await open().bodies[days].whenReady())).data,
-    trend: async () => treasuryTrendAnswer.parse(json(await open().trend.whenReady())).data,
+    history: async (days) => dataOf(treasuryHistoryAnswer, json(await open().bodies[days].whenReady())),
+    trend: async () => dataOf(treasuryTrendAnswer, json(await open().trend.whenReady())),
     keepReading: async (at, { total, token }) => {
       const totals = { totalMicroUsd: total, tokenMicroUsd: token, nftMicroUsd: total - token };
       await store.saveReading({}, at, totals);

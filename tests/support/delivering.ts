@@ -127,7 +127,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
       const deliveries = createMessaging({
         db,
         changes,
-        tracking: { tracked: tracked.tracked, unwatch } as never,
+        tracking: { tracked: tracked.tracked, unwatch },
         history,
         prices: async () => '3.5',
         rocks: unreadRocks,

@@ -78,7 +78,7 @@ export const fullAdminAnswers: Readonly<Record<string, Json>> = {
       trackListings: true,
       trackBids: true,
       mintStats: { mintedCount: 111 },
-      options: { minPriceSui: '15', listingsAtFloorOnly: true, quietHours: '22:00–07:00', recap: '09:00' },
+      options: ['Minimum price: 15 SUI', 'Quiet hours: 22:00 to 07:00'],
       version: 16,
       chatTitle: 'Cave of Ogg',
       chatState: 'trouble',

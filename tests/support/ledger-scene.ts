@@ -30,9 +30,9 @@ export interface LedgerScene {
   priceDays(): Promise<void>;
   /** Names of the jobs that the ledger has sent. */
   readonly sent: readonly string[];
-  page(query?: Readonly<Record<string, unknown>>): Promise<LedgerAnswer['data']>;
+  page(query?: Readonly<Record<string, unknown>>): Promise<LedgerAnswer>;
   /** All pages, newest first. */
-  entries(query?: Readonly<Record<string, unknown>>): Promise<LedgerAnswer['data']['entries']>;
+  entries(query?: Readonly<Record<string, unknown>>): Promise<LedgerAnswer['entries']>;
   csv(): Promise<{ readonly fileName: string; readonly text: string }>;
   /** The body of any of its calls. */
   ask(path: string, query?: Readonly<Record<string, unknown>>): Promise<unknown>;
@@ -87,10 +87,10 @@ export async function startLedgerScene(options: LedgerSceneOptions = {}): Promis
     priceDaysOnce: () => run('treasury-day-prices'),
     priceDays: () => runOut('treasury-day-prices'),
     page: async (query = {}) => {
-      return ((await scene.ask('/api/treasury/ledger', query)) as LedgerAnswer).data;
+      return ((await scene.ask('/api/treasury/ledger', query)) as { data: LedgerAnswer }).data;
     },
     entries: async (query = {}) => {
-      const all: LedgerAnswer['data']['entries'][number][] = [];
+      const all: LedgerAnswer['entries'][number][] = [];
       for (let page = 1; ; page += 1) {
         const { entries, total } = await scene.page({ ...query, page: String(page) });
         all.push(...entries);

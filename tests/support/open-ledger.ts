@@ -77,7 +77,7 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
     treasury: { reading: () => treasury },
     rocks: {
       ...mints,
-      holder: () => ({ data: { count: holderName === null ? 0 : 1, name: holderName } }),
+      holder: () => ({ count: holderName === null ? 0 : 1, name: holderName }),
       reach: () => ({ percent: null, until: null, isComplete: false }),
     },
     audit: auditTrail,

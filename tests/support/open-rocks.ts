@@ -12,7 +12,7 @@ import { createImageShrinker } from '../../src/sources/pictures/shrink-image.ts'
 import { createMarketCall, type MarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import type { TestDatabase } from './database.ts';
-import { askRoute } from './route-request.ts';
+import { askRoute, dataOf } from './route-request.ts';
 import { until } from './until.ts';
 
 /** A marketplace that returns fewer rows of the past per page than requested; `rowsMaxOf` limits its first page, its second, and so on. */
@@ -88,7 +88,7 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
       if (answer instanceof Error) return failureAnswerFor(answer);
       if (!('body' in answer)) throw new Error('The answer has no body');
       if (answer.status !== 200 || route.answer === 'raw') return { status: answer.status, body: answer.body };
-      return { status: 200, body: route.answer.parse(answer.body) };
+      return { status: 200, body: { data: dataOf(route.answer, answer.body) } };
     },
     start: async () => {
       await rocks.start();

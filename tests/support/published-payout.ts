@@ -3,7 +3,7 @@ import { Transaction } from '@mysten/sui/transactions';
 
 import {
   type AdminPayout,
-  adminPayoutAnswer,
+  adminPayout,
   adminPayoutsAnswer,
   previewAnswer,
 } from '../../src/payouts/payout-admin-contract.ts';
@@ -11,6 +11,7 @@ import { type PayoutPlan, payoutPlan } from '../../src/payouts/payouts-contract.
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { Product } from './product.ts';
 import { until } from './until.ts';
+import { dataOf } from './route-request.ts';
 
 /** Plans and publishes payouts in a running product, through its calls. */
 export interface Treasurer {
@@ -39,7 +40,7 @@ export async function treasurerOf(product: Product, admin: { username: string; p
     return answer.json();
   };
   const seen = async (id: number): Promise<AdminPayout> => {
-    const { payouts } = adminPayoutsAnswer.parse(await send('GET', '')).data;
+    const { payouts } = dataOf(adminPayoutsAnswer, await send('GET', ''));
     const found = payouts.find((payout) => payout.id === id);
     if (found === undefined) throw new Error(`There is no payout ${id}`);
     return found;
@@ -47,9 +48,9 @@ export async function treasurerOf(product: Product, admin: { username: string; p
   return {
     publish: async ({ title, reason = `Revenue of ${title}`, shareRaw }) => {
       const terms = { title, reason, coinType: suiCoinType, amount: { mode: 'per-rock', raw: shareRaw }, leftOut: [] };
-      const canBe = async () => previewAnswer.parse(await send('POST', '/preview', terms)).data.outcome !== null;
+      const canBe = async () => dataOf(previewAnswer, await send('POST', '/preview', terms)).outcome !== null;
       await until('owners and treasury are read', canBe, 90_000);
-      const { id } = adminPayoutAnswer.parse(await send('POST', '', terms)).data;
+      const { id } = dataOf(adminPayout, await send('POST', '', terms));
       await send('POST', `/${id}/snapshot`);
       await until('the snapshot is taken', async () => (await seen(id)).snapshot.askedAt === null, 60_000);
       const { plan, snapshot } = await seen(id);

@@ -23,7 +23,7 @@ import { someAddress } from './activity-events.ts';
 import type { TestDatabase } from './database.ts';
 import { elapseDiscord } from './elapse-discord.ts';
 import { createHoldings, type Holdings, otherType, rockType, untracked } from './holdings.ts';
-import { askRoute, type routeRequest } from './route-request.ts';
+import { askRoute, dataOf, type routeRequest } from './route-request.ts';
 import { stagedJobs } from './staged-jobs.ts';
 import { until } from './until.ts';
 
@@ -225,7 +225,7 @@ export async function startRoleWorld(database: RoleDatabase): Promise<RoleWorld>
         params: { guildId },
         ...given,
       });
-      if ('body' in answer && answer.status === 200 && route.answer !== 'raw') route.answer.parse(answer.body);
+      if ('body' in answer && answer.status === 200 && route.answer !== 'raw') dataOf(route.answer, answer.body);
       return answer;
     },
     quiet: () =>

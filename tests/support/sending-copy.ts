@@ -28,8 +28,8 @@ const unused = (): never => {
 const deliveries = createMessaging({
   db: typedKysely(pool),
   changes,
-  tracking: { lookUp: unused, track: unused, tracked: unused, watch: unused, unwatch: unused, setPaused: unused },
-  history: { latestSale: unused, summary: unused, mintCount: unused, events: unused },
+  tracking: { tracked: unused, unwatch: unused },
+  history: { summary: unused, events: unused },
   prices: async () => null,
   rocks: unreadRocks,
   audit: { record: unused, redact: unused },

@@ -70,7 +70,7 @@ const get = (path: string, handle: Route['handle'], more: Partial<Route> = {}): 
   path,
   access: 'public',
   summary: path,
-  answer: z.object({ data: z.string() }),
+  answer: z.string(),
   handle,
   ...more,
 });
@@ -80,7 +80,7 @@ export const sampleRoutes: readonly Route[] = [
   get('/api/treasury/balance', always({ data: 'from the framework' })),
   get('/api/hello', always({ data: 'hello', hidden: 'not in the schema' })),
   get('/api/long', always({ data: 'rock '.repeat(1_000) })),
-  get('/api/days', ({ query }) => ({ status: 200, body: { data: JSON.stringify(query) } }), {
+  get('/api/days', ({ query }) => ({ data: JSON.stringify(query) }), {
     query: z.object({ days: z.coerce.number().int().min(1).max(90).default(30) }),
   }),
   get('/api/misfit', always({ data: 7 })),
@@ -92,7 +92,7 @@ export const sampleRoutes: readonly Route[] = [
   get('/api/file.csv', () => ({ status: 200, ready: file }), { answer: 'raw' }),
   get('/api/mine', always({ data: 'mine' }), { access: 'dashboard' }),
   get('/api/admin', always({ data: 'admin' }), { access: 'admin' }),
-  get('/api/echo/{id}', ({ params, body }) => ({ status: 200, body: { data: JSON.stringify({ params, body }) } }), {
+  get('/api/echo/{id}', ({ params, body }) => ({ data: JSON.stringify({ params, body }) }), {
     method: 'POST',
     isVersioned: true,
     ...echo,

@@ -3,15 +3,16 @@ import {
   type AdminPayoutsAnswer,
   type ChainCheckAnswer,
   type PayoutTransaction,
-  payoutTransactionsAnswer,
+  transactionsData,
   type PayoutTransactionsAnswer,
 } from '../../src/payouts/payout-admin-contract.ts';
 import type { PayoutAnswer } from '../../src/payouts/payouts-contract.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { Sandbox } from '../../sandbox/start-sandbox.ts';
 import type { openPayouts } from './open-payouts.ts';
+import { dataOf } from './route-request.ts';
 
-type Data = PayoutTransactionsAnswer['data'];
+type Data = PayoutTransactionsAnswer;
 export type TreasurerCalls = ReturnType<typeof treasurerCalls>;
 
 export interface Planned {
@@ -31,9 +32,9 @@ export function treasurerCalls(
   sign: (bytes: Uint8Array) => Promise<string>,
 ) {
   const to = (id: number, more: object = {}) => ({ params: { id: String(id), ...more } });
-  const dataOf = (body: unknown): Data => payoutTransactionsAnswer.parse(body).data;
+  const transactionsIn = (body: unknown): Data => dataOf(transactionsData, body);
   const all = async (): Promise<readonly AdminPayout[]> =>
-    ((await call('GET', payouts)) as AdminPayoutsAnswer).data.payouts;
+    ((await call('GET', payouts)) as { data: AdminPayoutsAnswer }).data.payouts;
   const calls = {
     all,
     draft: async ({
@@ -66,16 +67,19 @@ export function treasurerCalls(
       await calls.publishDraft(id, planned.holders);
       return id;
     },
-    list: async (id: number) => dataOf(await call('GET', transactions, to(id))),
-    build: async (id: number) => dataOf(await call('POST', transactions, to(id))),
+    list: async (id: number) => transactionsIn(await call('GET', transactions, to(id))),
+    build: async (id: number) => transactionsIn(await call('POST', transactions, to(id))),
     send: async (id: number, digest: string, signature: string) =>
-      dataOf(await call('POST', `${transactions}/{digest}/send`, { ...to(id, { digest }), body: { signature } })),
+      transactionsIn(
+        await call('POST', `${transactions}/{digest}/send`, { ...to(id, { digest }), body: { signature } }),
+      ),
     checkChain: async (id: number, digest: string | null) =>
-      ((await call('POST', `${transactions}/check`, { ...to(id), body: { digest } })) as ChainCheckAnswer).data,
+      ((await call('POST', `${transactions}/check`, { ...to(id), body: { digest } })) as { data: ChainCheckAnswer })
+        .data,
     withdraw: (id: number) => call('POST', `${payouts}/{id}/withdraw`, { ...to(id), body: { reason: 'Wrong' } }),
     /** The answer behind the public page. */
     page: async (id: number, query: object = {}) =>
-      ((await call('GET', '/api/payouts/{id}', { ...to(id), query })) as PayoutAnswer).data,
+      ((await call('GET', '/api/payouts/{id}', { ...to(id), query })) as { data: PayoutAnswer }).data,
     /** Signs a waiting transaction and sends it. */
     pay: async (id: number, { digest, bytes }: Pick<PayoutTransaction, 'digest' | 'bytes'>): Promise<Data> =>
       calls.send(id, digest, await sign(bytesOf(bytes))),

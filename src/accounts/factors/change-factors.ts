@@ -42,7 +42,7 @@ export async function beginPasskey(deps: LoginDeps, request: Request<{ password:
   const factors = await admitAnother(deps, account, request);
   const options = await deps.passkeys.toAdd(account, factors);
   await storeChallenge(deps, request, account, { passkeyChallenge: options.challenge, sealedSecret: null });
-  return { status: 200, body: { data: { ...options } } };
+  return { data: { ...options } };
 }
 
 export async function beginAuthenticator(
@@ -55,7 +55,7 @@ export async function beginAuthenticator(
   const sealedSecret = deps.seal.seal(secret, account.id);
   await storeChallenge(deps, request, account, { passkeyChallenge: null, sealedSecret });
   const uri = secretUri(secret, deps.productName, account.username);
-  return { status: 200, body: { data: { uri, secret: secretText(secret) } } };
+  return { data: { uri, secret: secretText(secret) } };
 }
 
 /** The challenge to prove that the new factor works. */
@@ -104,7 +104,7 @@ export async function addFactor(
   const data = { factor: shownFactor(deps, added), recoveryCodes: codes?.shown ?? null };
   // This browser has given the password and a second factor: other people's attempts do not count against it.
   const device = deps.tokens.deviceCookie(request.client.deviceToken, account, 'second-factor', deps.clock.now());
-  return { status: 200, body: { data }, device };
+  return { data, device };
 }
 
 /** Reads what a browser made for the challenge. */

@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { auditAnswer } from '../contract.ts';
 
 /** GET /api/audit (rulings R6). */
-export const auditPage = readable(auditAnswer.shape.data, ['entries'], {
+export const auditPage = readable(auditAnswer, ['entries'], {
   'entries.id': rowId,
   nextBefore: orNull(rowId),
   name: textOrNone,

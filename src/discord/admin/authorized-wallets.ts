@@ -7,7 +7,7 @@ import { type Admin, adminOf, failure, defineRoute, type Route } from '../../htt
 import { retainedSince } from '../../retention/retention.ts';
 import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
-import { authorizedWalletAnswer, type AuthorizedWalletsAnswer, authorizedWalletsAnswer } from '../members-contract.ts';
+import { authorizedWallet, type AuthorizedWalletsAnswer, authorizedWalletsAnswer } from '../members-contract.ts';
 import { guildParams, authorizedWalletParams, authorizeWalletBody } from '../requests.ts';
 import { isAuthorizationActive, markDue } from '../roles/member-store.ts';
 import type { RolesDeps } from '../roles/role-jobs.ts';
@@ -46,7 +46,7 @@ export const walletRoutes = (deps: AuthorizingDeps): readonly Route[] => [
     params: guildParams,
     bodyBytes: 4 * 1_024,
     body: authorizeWalletBody,
-    answer: authorizedWalletAnswer,
+    answer: authorizedWallet,
     handle: async ({ params: { guildId }, body: wanted, user }) => {
       const reason = cleanText(wanted.reason, reasonMax);
       if (reason === '') throw new Invalid('reason-required', 'The reason has no visible letter. Type a reason.');
@@ -62,7 +62,7 @@ export const walletRoutes = (deps: AuthorizingDeps): readonly Route[] => [
     access: 'operator',
     summary: 'Remove an authorization; the role ends only after two checks that find nothing',
     params: authorizedWalletParams,
-    answer: authorizedWalletAnswer,
+    answer: authorizedWallet,
     handle: async ({ params: { guildId, walletId }, user }) =>
       ok(await endAuthorization(deps, guildId, walletId, adminOf(user))),
   }),
@@ -83,7 +83,7 @@ const walletsIn = (db: Kysely<Database>, guildId: string) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof walletsIn>['executeTakeFirstOrThrow']>>;
 
-const toWallet = ({ userId, displayName, ...row }: Row): AuthorizedWalletsAnswer['data'][number] => ({
+const toWallet = ({ userId, displayName, ...row }: Row): AuthorizedWalletsAnswer[number] => ({
   ...row,
   expiresAt: row.expiresAt?.toISOString() ?? null,
   addedAt: row.addedAt.toISOString(),

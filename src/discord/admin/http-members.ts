@@ -4,7 +4,7 @@ import { cleanText } from '../../shared/foreign-text.ts';
 import { Invalid, Refused } from '../../shared/failure.ts';
 import { canonicalWallet } from '../../shared/sui-address.ts';
 import { dryRunAnswer } from '../contract.ts';
-import { memberAnswer, type MemberExplanation, membersAnswer, statisticsAnswer } from '../members-contract.ts';
+import { memberExplanation, type MemberExplanation, membersAnswer, statisticsAnswer } from '../members-contract.ts';
 import type { Ownership } from '../ports.ts';
 import { dryRunBody, guildParams, memberParams, membersQuery, memberWalletParams } from '../requests.ts';
 import { checkAndWait, type WaitingDeps } from '../roles/check-requests.ts';
@@ -74,7 +74,7 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     access: 'operator',
     summary: 'Why a member has the role or not: each rule, each wallet and the last check',
     params: memberParams,
-    answer: memberAnswer,
+    answer: memberExplanation,
     handle: async ({ params: { guildId, userId } }) => memberOr404(await explainMember(deps, guildId, userId)),
   }),
   defineRoute({
@@ -83,7 +83,7 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     access: 'operator',
     summary: 'Check a member now and apply the result; joins a check that is already running',
     params: memberParams,
-    answer: memberAnswer,
+    answer: memberExplanation,
     handle: async ({ params: { guildId, userId }, user }) => {
       await resolveMember(deps, guildId, userId, adminOf(user));
       return memberOr404(await explainMember(deps, guildId, userId));
@@ -96,7 +96,7 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
     access: 'operator',
     summary: 'Unlink a wallet of a member; the role ends only after two checks find nothing in their other wallets',
     params: memberWalletParams,
-    answer: memberAnswer,
+    answer: memberExplanation,
     handle: async ({ params: { guildId, userId, wallet }, user }) => {
       if (await unlinkWallet(deps, { guildId, userId }, checkedWallet(wallet), adminOf(user)))
         return memberOr404(await explainMember(deps, guildId, userId));
@@ -105,7 +105,7 @@ const whyRoutes = (deps: MemberRoutesDeps): readonly Route[] => [
   }),
 ];
 
-export const ok = (data: unknown): RouteAnswer => ({ status: 200, body: { data } });
+export const ok = (data: unknown): RouteAnswer => ({ data });
 
 export function checkedWallet(text: string): string {
   const wallet = canonicalWallet(text);

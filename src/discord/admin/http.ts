@@ -4,7 +4,7 @@ import {
   type DiscordGuild,
   type DiscordStatusAnswer,
   discordStatusAnswer,
-  guildAnswer,
+  guild,
   guildsAnswer,
   inviteUrlAnswer,
   staleGuildAnswer,
@@ -30,7 +30,7 @@ interface DiscordCalls {
   readonly hasMarketKey: boolean;
   readonly configuring: Pick<Configuring, 'save'>;
   readonly ownership: Pick<Ownership, 'readNftType'>;
-  readonly status: () => Promise<DiscordStatusAnswer['data']>;
+  readonly status: () => Promise<DiscordStatusAnswer>;
   /** Resolves when the bot has switched, has failed, or time is up. */
   readonly switchTo: (wanted: 'active' | 'inactive', by: Admin) => Promise<void>;
   readonly guilds: Pick<GuildStore, 'read' | 'present'>;
@@ -94,7 +94,7 @@ const configureRoute = (calls: DiscordCalls): Route =>
     isVersioned: true,
     bodyBytes: 4 * 1_024,
     body: configureBody,
-    answer: guildAnswer,
+    answer: guild,
     failures: { 409: z.union([staleGuildAnswer, failureBody]) },
     handle: async ({ body: wanted, user, ifMatch }) => {
       const by = { actor: adminOf(user), ifVersion: versionOf(ifMatch) };

@@ -30,7 +30,7 @@ export async function dryRun(
   { db, ownership }: DryRunDeps,
   guildId: string,
   nft: { readonly nftType: string; readonly name: string | null },
-): Promise<DryRunAnswer['data']> {
+): Promise<DryRunAnswer> {
   const guild = await createGuildStore(db).read(guildId);
   const members = await readMembersOf(db, guildId);
   const wallets = [...new Set(members.flatMap((member) => member.wallets.map(({ wallet }) => wallet)))];
@@ -84,7 +84,7 @@ function effectOn(
 const firstNames = (members: readonly MemberRecord[]) =>
   members.slice(0, namesMax).map(({ userId, displayName }) => ({ userId, displayName }));
 
-type Holders = NonNullable<UnverifiedHoldersAnswer['data']>;
+type Holders = NonNullable<UnverifiedHoldersAnswer>;
 
 interface UnverifiedHoldersDeps {
   readonly db: Kysely<Database>;
@@ -105,7 +105,7 @@ export const unverifiedRoute = (deps: UnverifiedHoldersDeps): Route =>
     answer: unverifiedHoldersAnswer,
     handle: async ({ params: { guildId } }) => {
       await knownGuildName(deps.db, guildId);
-      return { status: 200, body: { data: await readUnverified(deps, guildId) } };
+      return { data: await readUnverified(deps, guildId) };
     },
   });
 

@@ -6,7 +6,7 @@ import { failedChanges, pauseReason } from '../roles/member-roles.ts';
 import { isAuthorizationActive, isVerified } from '../roles/member-store.ts';
 
 type Db = Kysely<Database>;
-type Statistics = StatisticsAnswer['data'];
+type Statistics = StatisticsAnswer;
 type SweepRow = Omit<NonNullable<Statistics['lastSweep']>, 'at'>;
 
 const failuresShown = 50;
@@ -135,7 +135,7 @@ export async function readMembers(
   db: Db,
   guildId: string,
   { search, after }: { readonly search: string | null; readonly after: string | null },
-): Promise<MembersAnswer['data']> {
+): Promise<MembersAnswer> {
   const rows = await db
     .selectFrom('discordMembers as m')
     .select(['m.userId', 'm.displayName', 'm.isInGuild', 'm.roleState', 'm.hasRole', 'm.answeredAt'])

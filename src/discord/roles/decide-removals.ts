@@ -147,7 +147,7 @@ const removalRoute = (deps: RemovalsDeps, verb: string, decision: Decision, summ
       const refusal = await transact(deps.db, (trx) =>
         decideRemoval(trx, deps, params.removalId, decision, adminOf(user)),
       );
-      return refusal ?? { status: 200, body: { data: { ok: true } } };
+      return refusal ?? { data: { ok: true } };
     },
   });
 

@@ -37,7 +37,7 @@ interface Signed {
 export async function redeemSignature(
   deps: RedeemDeps & { readonly store: LinkStore },
   signed: Signed,
-): Promise<Omit<VerifyOutcomeAnswer['data'], 'receipt'> | VerificationRefusal> {
+): Promise<Omit<VerifyOutcomeAnswer, 'receipt'> | VerificationRefusal> {
   const { store } = deps;
   const { hash, link, wallet, signature } = signed;
   const message = await store.takeMessage(hash, wallet);

@@ -194,7 +194,7 @@ const outcomeRoute = (parts: Parts): Route =>
 async function progressOf(
   { roles, guilds }: RedeemDeps,
   { guildId, userId }: StoredLink,
-): Promise<VerifyProgressAnswer['data'] | null> {
+): Promise<VerifyProgressAnswer | null> {
   const [explanation, guild] = await Promise.all([roles.explain(guildId, userId), guilds.read(guildId)]);
   if (explanation === null) return null;
   const { hasRole, sentences } = explanation;
@@ -202,7 +202,7 @@ async function progressOf(
 }
 
 const answerOf = (answer: VerificationRefusal | object): RouteAnswer => {
-  if (typeof answer !== 'string') return { status: 200, body: { data: answer } };
+  if (typeof answer !== 'string') return { data: answer };
   const { status, message } = verificationRefusals[answer];
   return { status, body: { message, code: answer } };
 };

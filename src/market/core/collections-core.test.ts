@@ -148,12 +148,12 @@ describe("the product's own collection", () => {
 
   test('is live until twice its refresh interval, then stale with the same figures', () => {
     const figures = { mintedCount: 412, floorSui: 12.5, listedCount: 38, holderCount: 200, maxSupply: 555 };
-    expect(describedAt(1_199_999).data).toMatchObject({ state: 'live', ...figures });
-    expect(describedAt(1_200_000).data).toMatchObject({ state: 'stale', ...figures });
+    expect(describedAt(1_199_999)).toMatchObject({ state: 'live', ...figures });
+    expect(describedAt(1_200_000)).toMatchObject({ state: 'stale', ...figures });
   });
 
   test('is unavailable, with every fact null, if no rocks have been read yet', () => {
-    expect(describeOwnCollection(rock, null, null, asOf).data).toMatchObject({
+    expect(describeOwnCollection(rock, null, null, asOf)).toMatchObject({
       state: 'unavailable',
       source: 'none',
       name: null,
@@ -166,8 +166,8 @@ describe("the product's own collection", () => {
   });
 
   test('is plain text without scripts: known facts only, escaped, with their time', () => {
-    const { data } = describedAt(0);
-    expect(collectionNoscriptHtml({ data: { ...data, source: '<i>', listedCount: null, holderCount: null } })).toBe(
+    const data = describedAt(0);
+    expect(collectionNoscriptHtml({ ...data, source: '<i>', listedCount: null, holderCount: null })).toBe(
       '<p>412 of 555 minted, floor 12.5 SUI (live, as of 2026-11-20 10:00 UTC, source: &lt;i&gt;)</p>',
     );
     expect(collectionNoscriptHtml(describeOwnCollection(rock, null, null, asOf))).toBe('');

@@ -52,7 +52,7 @@ export function marketAnsweredAt(polled: WatchedCollection | null, rocksAsOf: Da
 }
 
 /** The age of facts about rocks, and whether they are stale by now. `asOf` null: nothing has been read yet. */
-export function ageOf(asOf: Date | null, now: Date): Pick<CollectionFactsAnswer['data'], 'asOf' | 'state'> {
+export function ageOf(asOf: Date | null, now: Date): Pick<CollectionFactsAnswer, 'asOf' | 'state'> {
   if (asOf === null) return { asOf: null, state: 'unavailable' };
   return { asOf: asOf.toISOString(), state: now.getTime() >= staleAtMs(asOf) ? 'stale' : 'live' };
 }
@@ -90,25 +90,23 @@ export function describeOwnCollection(
 ): CollectionFactsAnswer {
   const { minted = null, listed = null, floorMist = null, holders = null, asOf = null } = rocks ?? {};
   return {
-    data: {
-      collectionType,
-      maxSupply: ownMaxSupply,
-      source: rocks === null ? 'none' : 'tradeport',
-      name: rocks === null ? null : name,
-      mintedCount: minted,
-      floorSui: floorMist === null ? null : toNumber(floorMist, mistDecimals),
-      listedCount: listed,
-      holderCount: holders,
-      ...ageOf(asOf, now),
-    },
+    collectionType,
+    maxSupply: ownMaxSupply,
+    source: rocks === null ? 'none' : 'tradeport',
+    name: rocks === null ? null : name,
+    mintedCount: minted,
+    floorSui: floorMist === null ? null : toNumber(floorMist, mistDecimals),
+    listedCount: listed,
+    holderCount: holders,
+    ...ageOf(asOf, now),
   };
 }
 
 const number = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 4 });
 
 /** The text inside `<noscript>` on the collection's pages. Unknown facts are left out; without any facts it is empty. */
-export function collectionNoscriptHtml({ data }: CollectionFactsAnswer): string {
-  const { mintedCount, maxSupply, floorSui, listedCount, holderCount, asOf, source, state } = data;
+export function collectionNoscriptHtml(collection: CollectionFactsAnswer): string {
+  const { mintedCount, maxSupply, floorSui, listedCount, holderCount, asOf, source, state } = collection;
   const facts = [
     mintedCount === null ? null : `${number(mintedCount)} of ${number(maxSupply)} minted`,
     floorSui === null ? null : `floor ${suiText(mistOf(floorSui))}`,

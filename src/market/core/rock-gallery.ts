@@ -87,7 +87,7 @@ const floorOf = (rocks: readonly KnownRock[]): bigint | null =>
     .flatMap(({ listing }) => listing?.priceMist ?? [])
     .reduce<bigint | null>((low, price) => (low === null || price < low ? price : low), null);
 
-type ColorMarket = RocksAnswer['data']['colors'][number];
+type ColorMarket = RocksAnswer['colors'][number];
 
 interface ReadSoFar {
   readonly isHistoryComplete: boolean;

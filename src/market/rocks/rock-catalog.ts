@@ -45,7 +45,7 @@ interface Loaded {
   readonly historyAt: Date | null;
   readonly firstAt: Date | null;
   readonly names: ReadonlyMap<string, string>;
-  readonly colors: RocksAnswer['data']['colors'];
+  readonly colors: RocksAnswer['colors'];
   /** The collection's name at the marketplace. */
   readonly name: string | null;
 }
@@ -105,7 +105,7 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
   const page = (query: GalleryQuery, number: number): RocksAnswer => {
     const { rocks, colors } = now();
     const { total, rocks: found } = galleryPage(rocks, query, number);
-    return { data: { ...age(), total, page: number, pageSize: rocksPageSize, rocks: found.map(shown), colors } };
+    return { ...age(), total, page: number, pageSize: rocksPageSize, rocks: found.map(shown), colors };
   };
   const counts = () => countsOf(now());
   const collection = (): CollectionFactsAnswer =>
@@ -133,7 +133,7 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
       const history = await historyOf(store, rock.objectId);
       const beside = { previous: rocks[at - 1]?.number ?? null, next: rocks[at + 1]?.number ?? null };
       const payouts = [...receipts.ofRock(number)];
-      return { data: { ...age(rock.readAt), ...shown(rock), history, isHistoryComplete, payouts, ...beside } };
+      return { ...age(rock.readAt), ...shown(rock), history, isHistoryComplete, payouts, ...beside };
     },
     /** null: no rock with that number is minted; undefined: no rocks have been read yet. */
     find: (number: number): RockAnswer | null | undefined => {
@@ -153,7 +153,7 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
       const name = nameOf(address) ?? requestedName ?? null;
       const share = treasuryShare(treasury, own.length);
       const payouts = [...receipts.ofAddress(address)];
-      return { data: { address, name, ...age(oldestOf(own)), count: own.length, rocks, share, payouts } };
+      return { address, name, ...age(oldestOf(own)), count: own.length, rocks, share, payouts };
     },
     /** The name of an owner when names were last read; null: none is known. */
     nameOf,
@@ -174,7 +174,7 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
 const countsOf = ({ rocks, asOf, areOwnersRead }: Loaded): RockCounts | null =>
   asOf && rockCounts(rocks, asOf, areOwnersRead);
 
-function treasuryShare(treasury: SharedTreasury | null, count: number): HolderAnswer['data']['share'] {
+function treasuryShare(treasury: SharedTreasury | null, count: number): HolderAnswer['share'] {
   const { asOf, state } = treasury?.figures.valuePerRock ?? { asOf: null, state: 'unavailable' };
   return {
     ...partOfTotal(treasury?.totalUsdValue ?? null, count, treasury?.valuePerRock?.mintedCount ?? null),
@@ -233,7 +233,7 @@ function inSuiOnly(listing: KnownRock['listing'], event: { readonly priceMist: b
   return listing !== null && event?.priceMist === null ? { ...listing, priceMist: null } : listing;
 }
 
-async function historyOf(store: RockStore, objectId: string): Promise<RockPageAnswer['data']['history']> {
+async function historyOf(store: RockStore, objectId: string): Promise<RockPageAnswer['history']> {
   const events = await store.history(objectId);
   return events.map(({ kind, happenedAt, priceMist, sender: from, receiver: to, transactionDigest: digest }) => ({
     kind,

@@ -48,8 +48,9 @@ interface RockRoutesDeps {
 
 /** Specification 2 (collection page), rulings R3: facts with their age, ready in memory. */
 function collectionRoute(catalog: RockCatalog): Route {
-  let ready = makeReadyJson(catalog.collection());
-  catalog.onChange(() => void (ready = makeReadyJson(catalog.collection())));
+  const make = () => makeReadyJson({ data: catalog.collection() });
+  let ready = make();
+  catalog.onChange(() => void (ready = make()));
   return defineRoute({
     method: 'GET',
     path: '/api/collection',
@@ -75,7 +76,7 @@ export const rockRoutes = ({ catalog, images, treasury, lookUpName }: RockRoutes
     handle: ({ query: { color = null, listed, owner = null, sort, page } }) => {
       if (owner !== null && !catalog.areOwnersRead()) return ownersNotReadYet;
       const isListed = listed === undefined ? null : listed === 'true';
-      return { status: 200, body: catalog.page({ color, listed: isListed, owner, sort }, page) };
+      return { data: catalog.page({ color, listed: isListed, owner, sort }, page) };
     },
   }),
   defineRoute({
@@ -86,10 +87,10 @@ export const rockRoutes = ({ catalog, images, treasury, lookUpName }: RockRoutes
     params: rockNumber,
     answer: rockPageAnswer,
     handle: async ({ params: { number } }) => {
-      const body = await catalog.rock(number);
-      if (body === undefined) return notReadYet('The rocks');
-      if (body === null) throw notMinted(number);
-      return { status: 200, body };
+      const data = await catalog.rock(number);
+      if (data === undefined) return notReadYet('The rocks');
+      if (data === null) throw notMinted(number);
+      return { data };
     },
   }),
   defineRoute({
@@ -118,7 +119,7 @@ export const rockRoutes = ({ catalog, images, treasury, lookUpName }: RockRoutes
       const address = name === undefined ? text : await lookUpName(name);
       if (address === null) throw new Refused('not-found', `The name ${text} leads to no address, or has expired.`);
       if (!catalog.areOwnersRead()) return ownersNotReadYet;
-      return { status: 200, body: catalog.holder(address, treasury(), name) };
+      return { data: catalog.holder(address, treasury(), name) };
     },
   }),
 ];

@@ -15,16 +15,16 @@ const ofLine = ['address', 'found.rocks', 'leftOut.rocks', 'payments', 'digest',
 const needed = [...ofCoin, ...ofSummary, ...ofCounts, ...ofLine] as const;
 
 export const payoutsPath = '/api/payouts';
-export const payoutsPageAnswer = readable(payoutsAnswer.shape.data, [...needed, 'payouts', 'perRock']);
+export const payoutsPageAnswer = readable(payoutsAnswer, [...needed, 'payouts', 'perRock']);
 export type ShownSummary = z.output<typeof payoutsPageAnswer>['payouts'][number];
 export type CoinAmount = z.output<typeof payoutsPageAnswer>['perRock'][number];
 
-export const payoutPageAnswer = readable(payoutAnswer.shape.data, [...needed, 'found', 'strays']);
+export const payoutPageAnswer = readable(payoutAnswer, [...needed, 'found', 'strays']);
 /** The part of it that says what is paid. */
-export const payoutOnChain = readable(
-  z.pick(payoutAnswer.shape.data, { asOf: true, lines: true, paidRaw: true, strays: true }),
-  [...needed, 'strays'],
-);
+export const payoutOnChain = readable(z.pick(payoutAnswer, { asOf: true, lines: true, paidRaw: true, strays: true }), [
+  ...needed,
+  'strays',
+]);
 export type ShownPayout = z.output<typeof payoutPageAnswer>;
 export type ShownLine = ShownPayout['found'][number];
 export type ShownPayment = ShownLine['payments'][number];

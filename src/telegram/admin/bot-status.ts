@@ -26,7 +26,7 @@ export const serviceRoutes = (parts: TelegramParts): readonly Route[] => {
   });
 };
 
-async function readStatus(parts: TelegramParts): Promise<TelegramStatusAnswer['data']> {
+async function readStatus(parts: TelegramParts): Promise<TelegramStatusAnswer> {
   const { settings } = parts;
   const [row, configCount, pending, marketOutage] = await Promise.all([
     parts.service.read(),
@@ -46,10 +46,7 @@ export async function idleReason({ settings, service }: Pick<TelegramParts, 'set
 }
 
 /** How many of the collections that groups follow cannot be read, and since when; null: none. Two queries. */
-async function readMarketOutage({
-  db,
-  tracking,
-}: TelegramParts): Promise<TelegramStatusAnswer['data']['marketOutage']> {
+async function readMarketOutage({ db, tracking }: TelegramParts): Promise<TelegramStatusAnswer['marketOutage']> {
   const rows = await liveConfigurations(db).clearSelect().select('conf.trackedCollectionId as id').distinct().execute();
   if (rows.length === 0) return null;
   const collections = [...(await tracking.tracked(rows.map(({ id }) => BigInt(id)))).values()];

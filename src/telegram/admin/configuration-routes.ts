@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { adminOf, versionOf, defineRoute, type Route, type RouteAnswer, type RouteRequest } from '../../http/route.ts';
 import { failureBody } from '../../http/failure-answer.ts';
 import { Refused } from '../../shared/failure.ts';
+import { rowId } from '../../shared/parsed-text.ts';
 import type { TelegramParts } from '../bot-deps.ts';
 import {
   changeConfiguration,
@@ -13,11 +14,8 @@ import {
   setHexId,
 } from '../configs/configuring.ts';
 import {
-  configParams,
-  hexCollectionIdBody,
-  resetMintCountBody,
   staleConfigAnswer,
-  telegramConfigAnswer,
+  telegramConfiguration,
   telegramConfigsAnswer,
   type TelegramConfiguration,
 } from '../contract.ts';
@@ -25,8 +23,20 @@ import { databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { CollectionTracking, TrackedCollection } from '../../market/contract.ts';
 import { mutedTroubleText, topicTroubleTexts } from '../cards/chat-texts.ts';
-import { shownOptions } from '../configs/configuration-fields.ts';
 import { configurationOf, deletedRetentionMs } from '../configs/configuration-store.ts';
+import { shownOptions } from '../configs/settings.ts';
+
+export const configParams = z.object({ configId: rowId });
+
+const countBounds = { error: 'The mint count must be a whole number from 0 to 1,000,000,000.' };
+/** Specification 5: minimum 0. */
+const resetMintCountBody = z.object({
+  count: z.int(countBounds).min(0, countBounds).max(1_000_000_000, countBounds),
+});
+
+const hexCollectionIdBody = z.object({
+  hexCollectionId: z.string().max(200, { error: 'The hex id must have at most 200 characters.' }).nullable(),
+});
 
 /** Specification 7 and rulings R6: the admin calls of the groups' configurations. */
 export const configurationRoutes = (parts: TelegramParts): readonly Route[] => [
@@ -42,7 +52,7 @@ const listRoutes = (list: ReturnType<typeof createConfigurationList>): readonly 
     access: 'operator',
     summary: 'Every configuration, with the state of its chat and its collection',
     answer: telegramConfigsAnswer,
-    handle: async () => ({ status: 200, body: { data: await list.present() } }),
+    handle: async () => ({ data: await list.present() }),
   }),
   defineRoute({
     method: 'GET',
@@ -50,7 +60,7 @@ const listRoutes = (list: ReturnType<typeof createConfigurationList>): readonly 
     access: 'operator',
     summary: 'Deleted configurations that can still be restored, newest first',
     answer: telegramConfigsAnswer,
-    handle: async () => ({ status: 200, body: { data: await list.deleted() } }),
+    handle: async () => ({ data: await list.deleted() }),
   }),
 ];
 
@@ -58,7 +68,7 @@ const change = {
   access: 'operator',
   params: configParams,
   isVersioned: true,
-  answer: telegramConfigAnswer,
+  answer: telegramConfiguration,
   failures: { 409: z.union([staleConfigAnswer, failureBody]) },
 } as const;
 
@@ -120,7 +130,7 @@ async function changeAnswer(
 ): Promise<RouteAnswer> {
   const current = await createConfigurationList(db, tracking).one(id);
   if (current === null) throw new Refused('not-found', 'This configuration no longer exists. Refresh the list.');
-  if (changed.kind === 'changed') return { status: 200, body: { data: current } };
+  if (changed.kind === 'changed') return { data: current };
   const message = 'Someone else changed this configuration in the meantime. Check it as it is now, then save again.';
   return { status: 409, body: { message, code: 'stale', current, yours } };
 }

@@ -1,15 +1,19 @@
+import { z } from 'zod';
+
 import { transact } from '../../db/transaction.ts';
 import { type Admin, adminOf, defineRoute, type Route, type RouteAnswer } from '../../http/route.ts';
 import { Refused } from '../../shared/failure.ts';
+import { rowId } from '../../shared/parsed-text.ts';
 import type { TelegramParts } from '../bot-deps.ts';
 import { sampleFor } from '../commands/test.ts';
 import { openTopicOf } from '../configs/chat-store.ts';
 import type { Configuration } from '../configs/configuration-store.ts';
 import { subjectOf } from '../configs/configuration-fields.ts';
 import { lockWithChat } from '../configs/configuring.ts';
-import { configParams, deliveriesAnswer, deliveriesQuery, messageParams, telegramMessageAnswer } from '../contract.ts';
+import { deliveriesAnswer, telegramMessage } from '../contract.ts';
 import { configurationDeleted } from '../send/outbox.ts';
 import { idleReason } from './bot-status.ts';
+import { configParams } from './configuration-routes.ts';
 
 /** Rulings R6: what was sent to a chat, what failed and why; retry and send test. */
 export const deliveryRoutes = (parts: TelegramParts): readonly Route[] => [
@@ -19,12 +23,12 @@ export const deliveryRoutes = (parts: TelegramParts): readonly Route[] => [
     access: 'operator',
     summary: "A chat's messages, newest first, with the platform's own reason where one failed",
     params: configParams,
-    query: deliveriesQuery,
+    query: z.object({ before: rowId.optional() }),
     answer: deliveriesAnswer,
     handle: async ({ params, query }) => {
       const { id } = await knownConfiguration(parts, params.configId);
       const page = await parts.outbox.page(id, query.before ?? null);
-      return { status: 200, body: { data: page } };
+      return { data: page };
     },
   }),
   defineRoute({
@@ -32,8 +36,8 @@ export const deliveryRoutes = (parts: TelegramParts): readonly Route[] => [
     path: '/api/telegram/messages/{messageId}/retry',
     access: 'operator',
     summary: 'Send a failed message again',
-    params: messageParams,
-    answer: telegramMessageAnswer,
+    params: z.object({ messageId: rowId }),
+    answer: telegramMessage,
     handle: async ({ params, user }) => retry(parts, params.messageId, adminOf(user)),
   }),
   defineRoute({
@@ -42,7 +46,7 @@ export const deliveryRoutes = (parts: TelegramParts): readonly Route[] => [
     access: 'operator',
     summary: 'Post the latest real sale to the chat as a sample',
     params: configParams,
-    answer: telegramMessageAnswer,
+    answer: telegramMessage,
     handle: async ({ params, user }) => sendTest(parts, params.configId, adminOf(user)),
   }),
 ];
@@ -62,7 +66,7 @@ const retry = ({ db, outbox, audit }: TelegramParts, messageId: string, actor: A
     const subject = { kind: 'telegram-message', id: messageId, label: `Message ${messageId}` };
     const change = { before: { state: 'failed' }, after: { state: message.state } };
     await audit.record({ actor, action: 'telegram-message-retried', subject, ...change }, trx);
-    return { status: 200, body: { data: message } };
+    return { data: message };
   });
 
 async function sendTest(parts: TelegramParts, configId: string, actor: Admin): Promise<RouteAnswer> {
@@ -85,6 +89,6 @@ async function sendTest(parts: TelegramParts, configId: string, actor: Admin): P
     const subject = subjectOf(locked, chat.title);
     const after = { messageId: queued.id };
     await parts.audit.record({ actor, action: 'telegram-test-sent', subject, before: null, after }, trx);
-    return { status: 200, body: { data: queued } };
+    return { data: queued };
   });
 }

@@ -46,6 +46,7 @@ export function createWebhook({ db, publicUrl, botToken, isOn, take }: WebhookDe
     params: z.object({ secret: z.string().max(200) }),
     body: z.unknown(),
     answer: z.object({ ok: z.literal(true) }),
+    isWholeBody: true,
     // Runs before up to half a megabyte is read, so that a caller without the secrets costs only a comparison.
     checkFirst: async ({ params, headers }) => {
       const { pathSecret, secretToken } = await address();

@@ -23,7 +23,7 @@ export const adminsOnly = (isAsChannel: boolean): MessageContent =>
     [
       isAsChannel
         ? 'This is for group admins. If you are one, send it as yourself: in the name of a channel, anyone may be writing.'
-        : 'This is for group admins. Everyone can use /floor, /summary, /rock, /status and /help.',
+        : 'This is for group admins. Send /help to see what everyone can use.',
     ],
     { isSilent: true },
   );

@@ -1,27 +1,19 @@
 import { describe, expect, test } from 'vitest';
 
+import { newSettings } from '../../../tests/support/activity-events.ts';
 import { changedFields, changesNothing } from './configuration-fields.ts';
-import { type Configuration, type ConfigurationChange, configurationOf } from './configuration-store.ts';
+import type { Configuration, ConfigurationChange } from './configuration-store.ts';
 
-const present: Configuration = configurationOf({
+const present: Configuration = {
   id: '1',
   chatId: '-1001',
-  trackedCollectionId: '7',
+  trackedCollectionId: 7n,
   collectionId: '0x2::rock::Rock',
   collectionName: 'Sui Rocks',
   hexCollectionId: null,
-  maxSupply: '555',
-  mintedCount: '10',
-  trackMint: true,
-  trackSales: true,
-  trackListings: true,
-  trackBids: true,
-  minPriceMist: null,
-  listingsAtFloorOnly: false,
-  quietFromMinute: null,
-  quietToMinute: null,
-  timeZone: 'UTC',
-  recapMinute: null,
+  maxSupply: 555,
+  mintedCount: 10,
+  ...newSettings,
   recappedUntil: new Date(0),
   followedSince: new Date(0),
   version: 1,
@@ -30,7 +22,7 @@ const present: Configuration = configurationOf({
   updatedAt: new Date(0),
   deletedAt: null,
   deletedBy: null,
-});
+};
 
 /** The values that buttons and calls set, for every option. */
 const values: readonly (readonly [name: string, changes: readonly ConfigurationChange[]])[] = [
@@ -75,7 +67,8 @@ test('rulings R6: the log shows changed options as a person reads them, in SUI a
     recapMinute: 540,
   };
   expect(changedFields(before, after)).toEqual({
-    before: { minPriceSui: null, quietHours: null, recap: null },
-    after: { minPriceSui: '10.5', quietHours: '22:00–07:00 UTC+2', recap: '09:00 UTC+2' },
+    before: { 'Minimum price': null, 'Quiet hours': null, 'Daily recap': null },
+    after: { 'Minimum price': '10.5 SUI', 'Quiet hours': '22:00 to 07:00', 'Daily recap': 'at 09:00' },
   });
+  expect(changedFields(present, before).after).toEqual({ 'Time zone': 'UTC+2' });
 });

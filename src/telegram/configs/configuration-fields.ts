@@ -1,19 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import { mistDecimals, toDecimalText } from '../../shared/money.ts';
-import { minuteText, zoneText } from '../time-zone.ts';
 import type { Configuration, ConfigurationChange } from './configuration-store.ts';
+import { auditedSettings } from './settings.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The audit log's view of a configuration, with the names used on its screens. */
 const auditedFields = (configuration: Configuration): Fields => {
-  const { chatId, collectionName, collectionId, hexCollectionId, maxSupply, mintedCount } = configuration;
-  const { trackMint, trackSales, trackListings, trackBids, timeZone, deletedAt } = configuration;
+  const { chatId, collectionName, collectionId, hexCollectionId, maxSupply, mintedCount, deletedAt } = configuration;
   const followed = { chatId, collectionName, collectionId, hexCollectionId, maxSupply, mintedCount };
-  const toggles = { trackMint, trackSales, trackListings, trackBids };
-  const zone = { timeZone: zoneText(timeZone) };
-  return { ...followed, ...toggles, ...shownOptions(configuration), ...zone, isDeleted: deletedAt !== null };
+  return { ...followed, ...auditedSettings(configuration), isDeleted: deletedAt !== null };
 };
 
 export const presentFields = (configuration: Configuration): Fields =>
@@ -35,21 +31,6 @@ export function changedFields(before: Configuration, after: Configuration): { be
   const names = Object.keys(fieldsAfter).filter((name) => fieldsBefore[name] !== fieldsAfter[name]);
   const pick = (fields: Fields): Fields => Object.fromEntries(names.map((name) => [name, fields[name]]));
   return { before: pick(fieldsBefore), after: pick(fieldsAfter) };
-}
-
-type Option = 'minPriceMist' | 'listingsAtFloorOnly' | 'quietHours' | 'timeZone' | 'recapMinute';
-type Options = Pick<Configuration, Option>;
-
-/** The options of /tracking as an admin reads them: '10', '22:00–07:00 Europe/Berlin', '09:00 UTC+2'. null: not set. */
-export function shownOptions({ minPriceMist, listingsAtFloorOnly, quietHours, recapMinute, timeZone }: Options) {
-  const zone = timeZone === 'UTC' ? '' : ` ${zoneText(timeZone)}`;
-  return {
-    minPriceSui: minPriceMist === null ? null : toDecimalText(minPriceMist, mistDecimals),
-    listingsAtFloorOnly,
-    quietHours:
-      quietHours === null ? null : `${minuteText(quietHours.fromMinute)}–${minuteText(quietHours.toMinute)}${zone}`,
-    recap: recapMinute === null ? null : `${minuteText(recapMinute)}${zone}`,
-  };
 }
 
 /** Whether the change is already in effect: a repeated press, or a save of an untouched field. */

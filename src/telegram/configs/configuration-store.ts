@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import { retention } from '../../retention/retention.ts';
 import { supplyMax } from '../cards/mint-progress.ts';
-import type { ConfigurationRules } from '../notify/rules/delivery-plan.ts';
+import type { Settings } from './settings.ts';
 
 type Db = Kysely<Database>;
 type Row = Selectable<Database['telegramConfigurations']>;
@@ -26,16 +26,8 @@ export const configurationOf = ({ quietFromMinute: fromMinute, quietToMinute: to
   quietHours: fromMinute === null || toMinute === null ? null : { fromMinute, toMinute },
 });
 
-/** The settings that decide which events a group gets, and when. */
-export const rulesOf = (configuration: ConfigurationRules): ConfigurationRules => {
-  const { trackMint, trackSales, trackListings, trackBids, minPriceMist, listingsAtFloorOnly } = configuration;
-  const { quietHours, timeZone, maxSupply, mintedCount } = configuration;
-  const tracked = { trackMint, trackSales, trackListings, trackBids, minPriceMist, listingsAtFloorOnly };
-  return { ...tracked, quietHours, timeZone, maxSupply, mintedCount };
-};
-
 export type ConfigurationChange = Partial<
-  ConfigurationRules & Pick<Configuration, 'recapMinute' | 'hexCollectionId' | 'trackedCollectionId'>
+  Settings & Pick<Configuration, 'maxSupply' | 'mintedCount' | 'hexCollectionId' | 'trackedCollectionId'>
 >;
 
 const columnsOf = ({ quietHours, maxSupply, mintedCount, minPriceMist, ...change }: ConfigurationChange) => ({

@@ -7,7 +7,8 @@ import type { TelegramParts, TelegramSettings } from '../bot-deps.ts';
 import type { CardContext } from '../cards/event-card.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { supplyMax } from '../cards/mint-progress.ts';
-import { configurationOf, liveConfigurations, rulesOf } from '../configs/configuration-store.ts';
+import { configurationOf, liveConfigurations } from '../configs/configuration-store.ts';
+import { settingNames } from '../configs/settings.ts';
 import { insertDeliveries, insertMessages } from '../send/enqueue-messages.ts';
 import type { DeliveryPlan } from './rules/delivery-plan.ts';
 import { isBeforeSetup, planDeliveries } from './rules/plan-deliveries.ts';
@@ -84,16 +85,21 @@ function createPlanner(batch: ActivityBatch, circumstances: Circumstances) {
   ): DeliveryPlan | null => {
     const events = batch.events.filter(({ id }) => !decided.has(id));
     if (events.length === 0) return null;
-    const rules = rulesOf(chat);
     // Most groups were set up long before the batch, so they still share one plan.
-    const { followedSince } = chat;
+    const { followedSince, maxSupply, mintedCount } = chat;
     const since = batch.events.some((event) => isBeforeSetup(event, followedSince)) ? { followedSince } : {};
     // Without mints, the supply makes no difference.
-    const differences = { ...rules, ...(hasMints ? {} : { mintedCount: null, maxSupply: null }), ...since };
-    const key = keyOf({ ...differences, events: idsOf(events), posted: [...postedListingIds] });
+    const rules = [...settingNames.map((name) => chat[name]), ...(hasMints ? [mintedCount, maxSupply] : [])];
+    const key = keyOf({ rules, ...since, events: idsOf(events), posted: [...postedListingIds] });
     const known = plans.get(key);
     if (known !== undefined) return known;
-    const plan = planDeliveries({ ...circumstances, ...since, rules, batch: { ...batch, events }, postedListingIds });
+    const plan = planDeliveries({
+      ...circumstances,
+      ...since,
+      rules: chat,
+      batch: { ...batch, events },
+      postedListingIds,
+    });
     plans.set(key, plan);
     return plan;
   };

@@ -11,7 +11,9 @@ import { transact, type Trx } from '../../db/transaction.ts';
 import { digestCard } from '../cards/cards-of-many.ts';
 import { type BacklogMessage, replacedByDigest } from './rules/arrange-events.ts';
 
-interface EventCardsDeps extends Pick<TelegramParts, 'history' | 'tracking' | 'prices' | 'rocks'> {
+interface EventCardsDeps extends Pick<TelegramParts, 'prices' | 'rocks'> {
+  readonly tracking: Pick<TelegramParts['tracking'], 'tracked'>;
+  readonly history: Pick<TelegramParts['history'], 'events'>;
   readonly settings: Pick<TelegramSettings, 'explorerUrl'>;
 }
 

@@ -81,7 +81,7 @@ export const botQuestions = [
   {
     question: 'Who can set it up?',
     answer:
-      'Group admins, including anonymous ones. For an anonymous admin’s button taps to count, make the bot an admin too, with any rights: Telegram hides anonymous admins from bots that are not admins. Anyone in the group can use /floor, /summary, /rock, /status and /help.',
+      'Group admins, including anonymous ones. For an anonymous admin’s button taps to count, make the bot an admin too, with any rights: Telegram hides anonymous admins from bots that are not admins. Anyone in the group can use the commands that /help does not mark for group admins.',
   },
   {
     question: 'Can one group follow several collections?',

@@ -25,9 +25,9 @@ interface FeedItem {
 export function createFeed({ settings, answers, rocks, payouts }: FeedParts): LazyAnswer {
   const { hostname: host } = new URL(settings.publicUrl);
   const feed = createLazyAnswer(async () => {
-    const [{ data }, milestones] = await Promise.all([answers.page({ isApart: false }, 1), rocks.mintMilestones()]);
+    const [{ entries }, milestones] = await Promise.all([answers.page({ isApart: false }, 1), rocks.mintMilestones()]);
     const items = [
-      ...data.entries.map((entry) => movementItem(entry, host)),
+      ...entries.map((entry) => movementItem(entry, host)),
       ...milestones.map((milestone) => milestoneItem(milestone, host, settings.publicUrl)),
       ...payouts()
         .news()

@@ -67,7 +67,7 @@ export function createLedgerAnswers(parts: AnswerParts) {
       // Counted after the rows, since more may be stored in between.
       const total = await count(filter);
       const entries = (await described(rows)).map((each) => entryAnswer(each, parts));
-      return { data: { ...summary.figures(), total, page, pageSize: ledgerPageSize, entries } };
+      return { ...summary.figures(), total, page, pageSize: ledgerPageSize, entries };
     },
     /** Every entry, newest first, one line for each coin that moved. */
     csv: async function* csv(filter: LedgerFilter): AsyncIterable<string> {
@@ -92,8 +92,7 @@ export const ledgerRoutes = (answers: LedgerAnswers, summary: LedgerSummary): re
     query: ledgerQuery,
     answer: ledgerAnswer,
     handle: async ({ query: { page, apart, ...filter } }) => ({
-      status: 200,
-      body: await answers.page({ ...filter, isApart: apart === 'true' }, page),
+      data: await answers.page({ ...filter, isApart: apart === 'true' }, page),
     }),
   }),
   defineRoute({
@@ -162,7 +161,7 @@ const counterpartyOf = ({ row: { counterparty: address }, declared }: DescribedE
   address === null ? null : { address, ...(declared ?? holderAt(address, rocks) ?? { name: null, role: null }) };
 
 function holderAt(address: string, rocks: LedgerParts['rocks']): Who | null {
-  const { count, name } = rocks.holder(address, null).data;
+  const { count, name } = rocks.holder(address, null);
   return count > 0 ? { name, role: 'holder' } : null;
 }
 

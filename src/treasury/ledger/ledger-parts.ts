@@ -52,7 +52,7 @@ export interface LedgerDeps {
     reading(): Pick<TreasuryReading, 'balances' | 'checkpoint' | 'metadata' | 'prices' | 'market'> | null;
   };
   readonly rocks: {
-    holder(address: string, usd: null): { readonly data: { readonly count: number; readonly name: string | null } };
+    holder(address: string, usd: null): { readonly count: number; readonly name: string | null };
     reach(): HistoryReach;
     /** Empty while the history of the rocks is still being read. */
     mintMilestones(): Promise<readonly MintMilestone[]>;

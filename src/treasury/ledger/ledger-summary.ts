@@ -8,7 +8,7 @@ import type { LedgerParts } from './ledger-parts.ts';
 import type { LedgerSpan } from './ledger-queries.ts';
 import { type CoinSum, type LedgerProgress, nothingRead } from './ledger-store.ts';
 
-type Figures = Omit<LedgerAnswer['data'], 'total' | 'page' | 'pageSize' | 'entries'>;
+type Figures = Omit<LedgerAnswer, 'total' | 'page' | 'pageSize' | 'entries'>;
 
 /** Symbol and decimals of a coin; null: no metadata. */
 export interface CoinFormat {

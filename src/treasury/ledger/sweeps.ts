@@ -61,7 +61,7 @@ const sweepsRoute = (parts: SweepsParts, lots: Lots): Route =>
       const sums = sweepSums(await lots(), pricesOf(reading));
       const nameOf = (type: string) => reading?.market?.facts.get(type)?.name ?? null;
       const data = { ...provenanceOf(parts, reading, sums), winRate: winRateOf(sums) };
-      return { status: 200, body: { data: { ...data, sweeps: sums.map((sum) => sweepOf(sum, nameOf)) } } };
+      return { data: { ...data, sweeps: sums.map((sum) => sweepOf(sum, nameOf)) } };
     },
   });
 
@@ -98,7 +98,7 @@ const piecesRoute = ({ treasury }: SweepsParts, lots: Lots): Route =>
       const ofIt = (await lots()).filter(({ collectionType }) => collectionType === collection).toReversed();
       const from = (page - 1) * sweepPiecesPageSize;
       const pieces = ofIt.slice(from, from + sweepPiecesPageSize).map((lot) => pieceOf(lot, prices));
-      return { status: 200, body: { data: { total: ofIt.length, page, pageSize: sweepPiecesPageSize, pieces } } };
+      return { data: { total: ofIt.length, page, pageSize: sweepPiecesPageSize, pieces } };
     },
   });
 
@@ -128,13 +128,13 @@ function pricesOf(reading: Reading): SweepPrices {
   };
 }
 
-function winRateOf(sums: readonly SweepSum[]): SweepsAnswer['data']['winRate'] {
+function winRateOf(sums: readonly SweepSum[]): SweepsAnswer['winRate'] {
   const won = sums.reduce((count, sum) => count + sum.won, 0);
   const decided = sums.reduce((count, sum) => count + sum.decided, 0);
   return { won, decided, percent: percentOf(BigInt(won), BigInt(decided)) };
 }
 
-function sweepOf(sum: SweepSum, nameOf: (type: string) => string | null): SweepsAnswer['data']['sweeps'][number] {
+function sweepOf(sum: SweepSum, nameOf: (type: string) => string | null): SweepsAnswer['sweeps'][number] {
   const { won: _won, decided: _decided, resultMicroUsd, suiHeldMicroUsd, ...counts } = sum;
   return {
     ...counts,
@@ -148,7 +148,7 @@ function sweepOf(sum: SweepSum, nameOf: (type: string) => string | null): Sweeps
   };
 }
 
-function pieceOf(lot: Lot, prices: SweepPrices): SweepPiecesAnswer['data']['pieces'][number] {
+function pieceOf(lot: Lot, prices: SweepPrices): SweepPiecesAnswer['pieces'][number] {
   const { objectId, cost, leftAt, isSold, proceeds } = lot;
   const { resultMist, resultMicroUsd, suiHeldMicroUsd } = resultOf(lot, prices);
   return {

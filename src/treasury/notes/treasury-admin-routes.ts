@@ -9,13 +9,10 @@ import { walletAddress } from '../../shared/parsed-text.ts';
 import { digestPattern } from '../../shared/sui-address.ts';
 import { declarableSlices, declaredRoles, declaredUsdPattern, wordsMax } from '../core/ledger-words.ts';
 import {
-  amountAnswer,
   amountOfSlice,
   amountsAnswer,
-  nameAnswer,
   nameOfAddress,
   namesAnswer,
-  noteAnswer,
   noteOfMovement,
   treasuryStatusAnswer,
 } from '../ledger-contract.ts';
@@ -67,7 +64,7 @@ export const treasuryAdminRoutes = (parts: LedgerParts, summary: LedgerSummary):
       const { rocks } = parts;
       const { coins, proofCheckpoint } = summary.figures();
       const data = { ledger: historyOf(summary.reach()), rocks: historyOf(rocks.reach()), coins, proofCheckpoint };
-      return { status: 200, body: { data } };
+      return { data };
     },
   }),
   defineRoute({
@@ -76,7 +73,7 @@ export const treasuryAdminRoutes = (parts: LedgerParts, summary: LedgerSummary):
     access: 'treasurer',
     summary: 'The names that the team gave to addresses',
     answer: namesAnswer,
-    handle: async () => ({ status: 200, body: { data: await parts.notes.names() } }),
+    handle: async () => ({ data: await parts.notes.names() }),
   }),
   defineRoute({
     method: 'GET',
@@ -84,7 +81,7 @@ export const treasuryAdminRoutes = (parts: LedgerParts, summary: LedgerSummary):
     access: 'treasurer',
     summary: 'The amounts that the team declares for what the chain cannot show',
     answer: amountsAnswer,
-    handle: async () => ({ status: 200, body: { data: await parts.notes.declaredAmounts() } }),
+    handle: async () => ({ data: await parts.notes.declaredAmounts() }),
   }),
   ...declarationRoutes(parts),
 ];
@@ -96,7 +93,7 @@ const declarationRoutes = (deps: DeclaringDeps): readonly Route[] => [
     params: noteParams,
     body: noteBody,
     bodyBytes: 8 * 1_024,
-    answer: noteAnswer,
+    answer: noteOfMovement,
     current: noteOfMovement,
     putSummary: "Write the team's note on a movement; its version is 0 as long as there is none",
     deleteSummary: "Delete the team's note on a movement",
@@ -109,7 +106,7 @@ const declarationRoutes = (deps: DeclaringDeps): readonly Route[] => [
     params: z.strictObject({ address: walletAddress }),
     body: nameBody,
     bodyBytes: 1_024,
-    answer: nameAnswer,
+    answer: nameOfAddress,
     current: nameOfAddress,
     putSummary: 'Declare who an address belongs to; its version is 0 as long as there is no name',
     deleteSummary: 'Delete the declared name of an address',
@@ -122,7 +119,7 @@ const declarationRoutes = (deps: DeclaringDeps): readonly Route[] => [
     params: z.strictObject({ slice: z.enum(declarableSlices) }),
     body: amountBody,
     bodyBytes: 1_024,
-    answer: amountAnswer,
+    answer: amountOfSlice,
     current: amountOfSlice,
     putSummary: 'Declare the amount in USD; its version is 0 as long as there is none',
     deleteSummary: 'Delete the declared amount',
@@ -159,7 +156,7 @@ function declaredRoutes<Params extends z.ZodType, Body extends z.ZodType>(
     const { user, ifMatch } = request;
     const by = { actor: adminOf(user), ifVersion: versionOf(ifMatch) };
     const saved = await declare(request.params as z.output<Params>, wanted, by);
-    if (saved.kind === 'saved') return { status: 200, body: { data: saved.current } };
+    if (saved.kind === 'saved') return { data: saved.current };
     // Someone else saved in the meantime (rulings R6).
     const message = `Someone else changed this ${what} in the meantime. Check it as it is now, then save again.`;
     return { status: 409, body: { message, code: 'stale', current: saved.current } };

@@ -24,15 +24,14 @@ import { monthIn, statementFile, statementLink } from '../web/statements/stateme
 import { createStatementStore, type MonthSpan, type StatementStore } from './statement-store.ts';
 
 /** The monthly statements of the treasury (docs/decisions/0037). Adds its job. */
-export function createStatements(parts: LedgerParts, summary: LedgerSummary) {
+export function createStatements(parts: LedgerParts, { figures }: LedgerSummary) {
   const { treasuryKey, database, jobs, queries, settings } = parts;
   const store = createStatementStore(database, treasuryKey, queries);
   jobs.add(statementJob({ ...parts, statements: store }));
   const listeners = new Set<() => void>();
   let shown: readonly StatementSummary[] = [];
-  const answer = (): StatementsAnswer => ({
-    data: { statements: shown, reason: reasonForNoMore(summary.figures(), shown.length > 0) },
-  });
+  const reason = () => reasonForNoMore(figures(), shown.length > 0);
+  const answer = (): StatementsAnswer => ({ statements: shown, reason: reason() });
   const find = (month: string): StatementSummary | null => shown.find((each) => each.month === month) ?? null;
   return {
     routes: statementRoutes(answer, store),
@@ -79,7 +78,7 @@ const statementRoutes = (answer: () => StatementsAnswer, store: Pick<StatementSt
     access: 'public',
     summary: 'The monthly statements of the treasury, newest first, each with its SHA-256',
     answer: statementsAnswer,
-    handle: () => ({ status: 200, body: answer() }),
+    handle: () => ({ data: answer() }),
   }),
   defineRoute({
     method: 'GET',
@@ -99,14 +98,14 @@ const statementRoutes = (answer: () => StatementsAnswer, store: Pick<StatementSt
   }),
 ];
 
-function noStatement(month: string, { data: { statements, reason } }: StatementsAnswer): string {
+function noStatement(month: string, { statements, reason }: StatementsAnswer): string {
   const first = statements.at(-1);
   if (first !== undefined && month < first.month) return `The first statement is for ${first.month}.`;
   return reason ?? `There is no statement for ${month} yet: it is made ${whenMade}.`;
 }
 
 /** Content of `<noscript>` on /statements. It has no foreign text, only months, digits, numbers and our sentences. */
-function statementsNoscriptHtml({ data: { statements, reason } }: StatementsAnswer): string {
+function statementsNoscriptHtml({ statements, reason }: StatementsAnswer): string {
   const lines = statements.map((statement) => `<li>${lineOf(statement)}</li>`);
   return (reason === null ? '' : `<p>${reason}</p>`) + (lines.length === 0 ? '' : `<ul>${lines.join('')}</ul>`);
 }

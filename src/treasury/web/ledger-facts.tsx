@@ -25,7 +25,7 @@ export const coinSumNeeds = [
 ] as const;
 
 /** What the page uses of GET /api/treasury/ledger (rulings R8). null: unknown. */
-export const ledgerPage = readable(ledgerAnswer.shape.data, [
+export const ledgerPage = readable(ledgerAnswer, [
   ...coinSumNeeds,
   'coins',
   'entries',

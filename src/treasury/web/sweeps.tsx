@@ -22,11 +22,11 @@ import { abbreviatedType } from './holdings-rows.ts';
 import { formatUsdChange } from './number-format.ts';
 
 const resultNeeds = ['costMist', 'proceedsMist', 'resultMist'] as const;
-const sweepsPart = readable(sweepsAnswer.shape.data, [...resultNeeds, 'sweeps', 'collectionType', 'heldAtFloorMist']);
+const sweepsPart = readable(sweepsAnswer, [...resultNeeds, 'sweeps', 'collectionType', 'heldAtFloorMist']);
 type ShownSweeps = z.output<typeof sweepsPart>;
 type ShownSweep = ShownSweeps['sweeps'][number];
 
-const sweptNftsPage = readable(sweepPiecesAnswer.shape.data, [...resultNeeds, 'pieces', 'objectId', 'boughtDigest']);
+const sweptNftsPage = readable(sweepPiecesAnswer, [...resultNeeds, 'pieces', 'objectId', 'boughtDigest']);
 type SweptNft = z.output<typeof sweptNftsPage>['pieces'][number];
 
 const suiOf = (amount: string | null): string => (amount === null ? '–' : suiText(BigInt(amount)));

@@ -17,9 +17,9 @@ export const contract = `0x${'ab'.repeat(32)}::rocks::Nft`;
 export const wallet = `0x${'12'.repeat(32)}`;
 
 export const inviteUrl = 'https://discord.com/oauth2/authorize?client_id=20000001&scope=bot';
-const invite: InviteUrlAnswer['data'] = { username: 'sui-rocks', id: '20000001', invite_url: inviteUrl };
+const invite: InviteUrlAnswer = { username: 'sui-rocks', id: '20000001', invite_url: inviteUrl };
 
-export const status = (more: Partial<DiscordStatusAnswer['data']> = {}): DiscordStatusAnswer['data'] => ({
+export const status = (more: Partial<DiscordStatusAnswer> = {}): DiscordStatusAnswer => ({
   online: true,
   state: 'active',
   wanted: 'active',
@@ -59,7 +59,7 @@ export const unconfigured = (more: Partial<DiscordGuild> = {}): DiscordGuild => 
   return rest;
 };
 
-export const dryRun = (more: Partial<DryRunAnswer['data']> = {}): DryRunAnswer['data'] => ({
+export const dryRun = (more: Partial<DryRunAnswer> = {}): DryRunAnswer => ({
   hasRole: true,
   nftType: contract,
   foundName: 'Cave Rocks',
@@ -75,7 +75,7 @@ export const dryRun = (more: Partial<DryRunAnswer['data']> = {}): DryRunAnswer['
   ...more,
 });
 
-export const statistics = (more: Partial<StatisticsAnswer['data']> = {}): StatisticsAnswer['data'] => ({
+export const statistics = (more: Partial<StatisticsAnswer> = {}): StatisticsAnswer => ({
   memberCount: 1204,
   verifiedCount: 200,
   roleHolderCount: 151,
@@ -94,7 +94,7 @@ export const statistics = (more: Partial<StatisticsAnswer['data']> = {}): Statis
   ...more,
 });
 
-type FailedAction = StatisticsAnswer['data']['failedActions'][number];
+type FailedAction = StatisticsAnswer['failedActions'][number];
 export const failedAction = (more: Partial<FailedAction> = {}): FailedAction => ({
   id: '71',
   kind: 'grant-role',
@@ -104,7 +104,7 @@ export const failedAction = (more: Partial<FailedAction> = {}): FailedAction => 
   ...more,
 });
 
-type Removal = NonNullable<StatisticsAnswer['data']['waitingRemoval']>;
+type Removal = NonNullable<StatisticsAnswer['waitingRemoval']>;
 export const waitingRemoval = (more: Partial<Removal> = {}): Removal => ({
   id: '5',
   createdAt: at,
@@ -117,7 +117,7 @@ export const waitingRemoval = (more: Partial<Removal> = {}): Removal => ({
   ...more,
 });
 
-type Member = MembersAnswer['data']['members'][number];
+type Member = MembersAnswer['members'][number];
 export const member = (more: Partial<Member> = {}): Member => ({
   userId: '60000001',
   displayName: 'Gwen',
@@ -147,7 +147,7 @@ export const explanation = (more: Partial<MemberExplanation> = {}): MemberExplan
   ...more,
 });
 
-type AuthorizedWallet = AuthorizedWalletsAnswer['data'][number];
+type AuthorizedWallet = AuthorizedWalletsAnswer[number];
 export const authorized = (more: Partial<AuthorizedWallet> = {}): AuthorizedWallet => ({
   id: '3',
   wallet,
@@ -171,7 +171,7 @@ export async function online(page: Page, guilds: readonly DiscordGuild[]): Promi
 }
 
 /** The API answers as if the bot were offline. */
-export async function offline(page: Page, more: Partial<DiscordStatusAnswer['data']> = {}): Promise<void> {
+export async function offline(page: Page, more: Partial<DiscordStatusAnswer> = {}): Promise<void> {
   const said = status({ online: false, state: 'inactive', wanted: 'inactive', ...more });
   await answering(page, '/api/discord/status', said);
   await answering(page, '/api/discord/invite-url', { message: 'The bot is offline.', code: 'bot-offline' }, 409);

@@ -22,8 +22,7 @@ export const terms: DraftTerms = {
 export const ownersAreKnown = (page: Page): Promise<void> =>
   until(
     'owners and treasury are read',
-    async () =>
-      ((await callAs(page, 'POST', '/api/admin/payouts/preview', terms)) as PreviewAnswer['data']).outcome !== null,
+    async () => ((await callAs(page, 'POST', '/api/admin/payouts/preview', terms)) as PreviewAnswer).outcome !== null,
     90_000,
   );
 
@@ -31,7 +30,7 @@ export const drafted = async (page: Page, given: Partial<DraftTerms> = {}): Prom
   (await callAs(page, 'POST', '/api/admin/payouts', { ...terms, ...given })) as AdminPayout;
 
 export const seen = async (page: Page, id: number): Promise<AdminPayout> => {
-  const { payouts } = (await callAs(page, 'GET', '/api/admin/payouts')) as AdminPayoutsAnswer['data'];
+  const { payouts } = (await callAs(page, 'GET', '/api/admin/payouts')) as AdminPayoutsAnswer;
   const found = payouts.find((payout) => payout.id === id);
   if (found === undefined) throw new Error(`There is no payout ${id}`);
   return found;

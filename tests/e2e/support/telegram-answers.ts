@@ -28,7 +28,7 @@ export const configuration = (more: Partial<TelegramConfiguration> = {}): Telegr
   ...more,
 });
 
-export const status = (more: Partial<TelegramStatusAnswer['data']> = {}): TelegramStatusAnswer['data'] => ({
+export const status = (more: Partial<TelegramStatusAnswer> = {}): TelegramStatusAnswer => ({
   active: true,
   configCount: 3,
   state: 'active',
@@ -43,7 +43,7 @@ export const status = (more: Partial<TelegramStatusAnswer['data']> = {}): Telegr
   ...more,
 });
 
-type Message = DeliveriesAnswer['data']['messages'][number];
+type Message = DeliveriesAnswer['messages'][number];
 export const message = (more: Partial<Message> = {}): Message => ({
   id: '20',
   kind: 'card',

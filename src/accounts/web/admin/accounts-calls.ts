@@ -4,7 +4,7 @@ import { flagOrOff, instant, orUnknown, readable, textOrNone } from '../../../ui
 import { useAnswer } from '../../../ui/api/use-answer.ts';
 import { type ChangeOf, useVersionedChange } from '../../../ui/api/versioned-change.tsx';
 import {
-  accountAnswer,
+  account,
   accountsAnswer,
   addedFactor,
   authenticatorToAdd as authenticatorAnswer,
@@ -28,18 +28,18 @@ const own = {
 };
 
 /** GET /api/auth/account. */
-export const ownAccount = readable(ownAccountAnswer.shape.data, ['id'], own);
+export const ownAccount = readable(ownAccountAnswer, ['id'], own);
 export type OwnAccount = z.output<typeof ownAccount>;
 export type Factor = NonNullable<OwnAccount['factors']>[number];
 export type Session = NonNullable<OwnAccount['sessions']>[number];
 
 /** GET /api/admin/accounts. */
-export const accounts = readable(accountsAnswer.shape.data, ['id'], own);
+export const accounts = readable(accountsAnswer, ['id'], own);
 export type Account = z.output<typeof accounts>[number];
 
 /** Answers of adding a second factor. */
-export const authenticatorToAdd = authenticatorAnswer.shape.data;
-export const newCodes = z.pick(addedFactor.shape.data, { recoveryCodes: true });
+export const authenticatorToAdd = authenticatorAnswer;
+export const newCodes = z.pick(addedFactor, { recoveryCodes: true });
 
 const ownPath = '/api/auth/account';
 export const accountsPath = '/api/admin/accounts';
@@ -51,7 +51,7 @@ export const useAccounts = () => useAnswer(accountsPath, accounts);
 export const useRightsChange = (change: ChangeOf<Account, string | null>) =>
   useVersionedChange<Account, string | null>({
     ...change,
-    schema: readable(accountAnswer.shape.data, ['id'], own),
+    schema: readable(account, ['id'], own),
     versionOf: ({ changedAt }) => (changedAt === null ? null : Date.parse(changedAt)),
     call: (rights, { id }) => ({ method: 'PUT', path: `${accountsPath}/${id}/rights`, body: { rights } }),
     what: 'account',

@@ -1,18 +1,7 @@
 import * as z from 'zod/mini';
-import {
-  flag,
-  instant,
-  list,
-  number,
-  orNull,
-  orUnknown,
-  readable,
-  rowId,
-  text,
-  textOrNone,
-} from '../../../ui/api/answer-schema.ts';
-import { botServiceAnswer } from '../../../ui/bot-service.tsx';
-import { dryRunAnswer, guild, memberName } from '../../contract.ts';
+import { instant, list, orNull, orUnknown, readable, rowId, text, textOrNone } from '../../../ui/api/answer-schema.ts';
+import { botServiceReadings } from '../../../ui/bot-service.tsx';
+import { discordStatusAnswer, dryRunAnswer, guild, memberName } from '../../contract.ts';
 import {
   authorizedWallet,
   memberExplanation as explanation,
@@ -25,14 +14,8 @@ import {
 const names = { id: rowId, userId: rowId, name: textOrNone, displayName: textOrNone };
 
 /** GET /api/discord/status, from rulings R5. */
-export const discordStatus = z.object({
-  online: flag,
-  ...botServiceAnswer,
-  username: text,
-  id: text,
-  guildCount: number,
-});
-export type DiscordStatus = z.infer<typeof discordStatus>;
+export const discordStatus = readable(discordStatusAnswer, [], botServiceReadings);
+export type DiscordStatus = z.output<typeof discordStatus>;
 
 /** GET /api/discord/invite-url. Specification 3: null means offline. */
 export const botInfo = z.nullable(z.object({ username: text, id: text, invite_url: text }));
@@ -50,10 +33,10 @@ export type DiscordGuild = z.output<typeof discordGuild>;
 export const discordGuilds = list(discordGuild);
 
 /** POST /api/discord/guilds/{guildId}/dry-run. */
-export const dryRunResult = readable(dryRunAnswer.shape.data, ['gives', 'takes'], names);
+export const dryRunResult = readable(dryRunAnswer, ['gives', 'takes'], names);
 export type DryRunResult = z.output<typeof dryRunResult>;
 
-const statistics = statisticsAnswer.shape.data;
+const statistics = statisticsAnswer;
 
 /** GET /api/discord/guilds/{guildId}/statistics. */
 export const guildStatistics = readable(statistics, ['removalCount'], {
@@ -66,7 +49,7 @@ export const guildStatistics = readable(statistics, ['removalCount'], {
 export type GuildStatistics = z.output<typeof guildStatistics>;
 
 /** GET /api/discord/guilds/{guildId}/members. */
-export const membersPage = readable(membersAnswer.shape.data, ['members'], {
+export const membersPage = readable(membersAnswer, ['members'], {
   ...names,
   answeredAt: orUnknown(instant),
 });
@@ -93,4 +76,4 @@ export type AuthorizedWallet = z.output<typeof shownWallet>;
 export const authorizedWallets = list(shownWallet);
 
 /** GET /api/discord/guilds/{guildId}/unverified-holders. */
-export const unverifiedHolders = orNull(readable(unverifiedHoldersAnswer.shape.data, ['userId', 'displayName']));
+export const unverifiedHolders = orNull(readable(unverifiedHoldersAnswer, ['userId', 'displayName']));

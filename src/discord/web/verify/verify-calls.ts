@@ -11,10 +11,10 @@ import {
 
 /** What the page /verify reads and sends. */
 
-export const linkAnswer = readable(verificationAnswer.shape.data);
-const messageAnswer = readable(verifyMessageAnswer.shape.data, ['message']);
-export const outcomeAnswer = readable(verifyOutcomeAnswer.shape.data);
-const progressAnswer = readable(verifyProgressAnswer.shape.data);
+export const linkAnswer = readable(verificationAnswer);
+const messageAnswer = readable(verifyMessageAnswer, ['message']);
+export const outcomeAnswer = readable(verifyOutcomeAnswer);
+const progressAnswer = readable(verifyProgressAnswer);
 
 export type Link = z.output<typeof linkAnswer>;
 export type Outcome = z.output<typeof outcomeAnswer>;

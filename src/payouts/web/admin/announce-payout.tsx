@@ -158,7 +158,7 @@ function PostState({ posted: { state, isDoubtful } }: { readonly posted: Posted 
 /** The answers and the call of 'Announcement' under a payout. null: not known. */
 
 /** GET /api/admin/payouts/{id}/announcements. */
-const announcements = readable(announcementsAnswer.shape.data, ['cards', 'places', 'posted', 'kind', 'text', 'place'], {
+const announcements = readable(announcementsAnswer, ['cards', 'places', 'posted', 'kind', 'text', 'place'], {
   name: textOrNone,
   isDoubtful: flagOrOff,
 });

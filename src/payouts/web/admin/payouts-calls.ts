@@ -5,12 +5,7 @@ import { ApiError, UnexpectedAnswer } from '../../../ui/api/api-client.ts';
 import { pollEveryMs, useAnswer, useApiMutation, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import type { ToastText } from '../../../ui/toast/toast-region.tsx';
 import { chainCheckResults } from '../../core/payout-words.ts';
-import {
-  adminPayoutAnswer,
-  adminPayoutsAnswer,
-  payoutTransactionsAnswer,
-  previewAnswer,
-} from '../../payout-admin-contract.ts';
+import { adminPayout, adminPayoutsAnswer, transactionsData, previewAnswer } from '../../payout-admin-contract.ts';
 import { examinePlanAt } from '../payouts-answer.ts';
 
 /** What the tab 'Payouts' reads and writes (rulings R9). null: not known. */
@@ -21,21 +16,21 @@ const words = { title: textOrNone, reason: textOrNone, coinType: textOrNone, bui
 const own = { ...words, newHolders: holders, goneHolders: holders };
 const ofPlan = ['type', 'leftOut.address'] as const;
 
-const listedPayout = adminPayoutAnswer.shape.data;
+const listedPayout = adminPayout;
 // null: there is none.
 const ownOfPayout = { ...own, plan: orUnknown(readable(listedPayout.shape.plan, ofPlan, own)) };
 export const payout = readable(listedPayout, ['id', ...ofPlan], ownOfPayout);
 export type Payout = z.output<typeof payout>;
 
 /** GET /api/admin/payouts. `coins` null: the treasury was never read. */
-export const payouts = readable(adminPayoutsAnswer.shape.data, ['payouts', 'id', ...ofPlan], ownOfPayout);
+export const payouts = readable(adminPayoutsAnswer, ['payouts', 'id', ...ofPlan], ownOfPayout);
 export type TreasuryCoin = NonNullable<z.output<typeof payouts>['coins']>[number];
 
 /** The `data` of a call that changed a payout. */
 export const changedPayout = z.object({ id: z.number() });
 
 /** POST /api/admin/payouts/preview. */
-export const preview = readable(previewAnswer.shape.data, ofPlan, own);
+export const preview = readable(previewAnswer, ofPlan, own);
 export type Preview = z.output<typeof preview>;
 export type Outcome = NonNullable<Preview['outcome']>;
 
@@ -53,7 +48,7 @@ export const isReading = ({ snapshot }: Pick<Payout, 'snapshot'>): boolean => (s
 
 /** What paying a published payout reads and writes. null: not known. */
 
-const listed = payoutTransactionsAnswer.shape.data;
+const listed = transactionsData;
 /** GET /api/admin/payouts/{id}/transactions, newest first. */
 export const transactions = readable(listed, ['transactions', 'digest'], {
   ...words,

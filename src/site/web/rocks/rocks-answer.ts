@@ -4,7 +4,7 @@ import { readable } from '../../../ui/api/answer-schema.ts';
 
 /** What the pages read of GET /api/rocks, /api/rocks/{number} and /api/holders/{address} (rulings R8). null: not known. */
 
-export const rocksPage = readable(rocksAnswer.shape.data, ['rocks', 'number', 'address']);
+export const rocksPage = readable(rocksAnswer, ['rocks', 'number', 'address']);
 export type ShownRocks = z.output<typeof rocksPage>;
 export type ShownRock = ShownRocks['rocks'][number];
 export type ShownColor = NonNullable<ShownRocks['colors']>[number];
@@ -22,12 +22,12 @@ const receiptNeeds = [
   'explorerUrl',
 ] as const;
 
-export const rockPage = readable(rockPageAnswer.shape.data, ['number', 'kind', ...receiptNeeds]);
+export const rockPage = readable(rockPageAnswer, ['number', 'kind', ...receiptNeeds]);
 export type ShownRockPage = z.output<typeof rockPage>;
 export type ShownReceipt = NonNullable<ShownRockPage['payouts']>[number];
 export type ShownEvent = NonNullable<ShownRockPage['history']>[number];
 
-export const holderPage = readable(holderAnswer.shape.data, ['rocks', 'number', ...receiptNeeds]);
+export const holderPage = readable(holderAnswer, ['rocks', 'number', ...receiptNeeds]);
 export type ShownHolder = z.output<typeof holderPage>;
 
 /** GET /api/treasury/balance, as far as the share of a rock needs it. */

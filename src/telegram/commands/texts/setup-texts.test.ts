@@ -33,9 +33,7 @@ describe('messages about the setup of a group', () => {
   });
 
   test('a person who is not a group admin is told which commands are for everyone', () => {
-    expect(textOf(adminsOnly(false))).toBe(
-      'This is for group admins. Everyone can use /floor, /summary, /rock, /status and /help.',
-    );
+    expect(textOf(adminsOnly(false))).toBe('This is for group admins. Send /help to see what everyone can use.');
   });
 
   test('a second /setup asks before it replaces', () => {

@@ -1,24 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { mist } from '../../../../tests/support/activity-events.ts';
+import { mist, newSettings as fresh } from '../../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../../tests/support/telegram-html.ts';
 import { type BotAction, parseAction, type TrackingAction, type TrackingMenu } from './callback-data.ts';
-import { outcomeOf, trackingMessage, type TrackingSettings } from './tracking-menu.ts';
-
-const fresh: TrackingSettings = {
-  trackMint: true,
-  trackSales: true,
-  trackListings: true,
-  trackBids: true,
-  minPriceMist: null,
-  listingsAtFloorOnly: false,
-  quietHours: null,
-  timeZone: 'UTC',
-  recapMinute: null,
-};
+import type { Settings } from '../../configs/settings.ts';
+import { outcomeOf, trackingMessage } from './tracking-menu.ts';
 
 interface Chat {
   readonly menu: TrackingMenu;
-  readonly settings: TrackingSettings;
+  readonly settings: Settings;
 }
 
 const isTracking = (action: BotAction | null): action is TrackingAction =>
@@ -63,7 +52,7 @@ describe('Rulings R4: everything under /tracking is set by buttons', () => {
     ['✅ Sales on', { trackSales: false }],
     ['✅ Listings on', { trackListings: false }],
     ['✅ Bids on', { trackBids: false }],
-    ['Only listings at the floor: off', { listingsAtFloorOnly: true }],
+    ['Only listings up to the floor: off', { listingsAtFloorOnly: true }],
   ])('%s', (text, change) => expect(pressAll([text])).toEqual({ menu: 'main', settings: { ...fresh, ...change } }));
 
   test.each([

@@ -1,123 +1,57 @@
 import { mistDecimals, suiText } from '../../../shared/money.ts';
 import { cardOf, collectionHtml, headline, type MessageButton, type MessageContent } from '../../cards/message-html.ts';
-import type { ConfigurationRules } from '../../notify/rules/delivery-plan.ts';
+import { optionNames, type Settings, shownSetting, toggleNames } from '../../configs/settings.ts';
 import { minuteInDay, minuteText, zoneText } from '../../time-zone.ts';
 import { type BotAction, encodeAction, type TrackingAction, type TrackingMenu } from './callback-data.ts';
 
-export interface TrackingSettings extends Omit<ConfigurationRules, 'maxSupply' | 'mintedCount'> {
-  /** Minutes after midnight in the chat's own time; null: no daily recap. */
-  readonly recapMinute: number | null;
-}
-
 type Rows = MessageContent['buttons'];
-
-type Field = keyof TrackingSettings;
-
-const onOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
-
-/** How each setting is named and shown, and the menu that it is changed in. */
-const fields: {
-  readonly [F in Field]: {
-    readonly name: string;
-    readonly menu: TrackingMenu;
-    readonly text: (value: TrackingSettings[F]) => string;
-  };
-} = {
-  trackMint: { name: 'Mints', menu: 'main', text: onOff },
-  trackSales: { name: 'Sales', menu: 'main', text: onOff },
-  trackListings: { name: 'Listings', menu: 'main', text: onOff },
-  trackBids: { name: 'Bids', menu: 'main', text: onOff },
-  minPriceMist: {
-    name: 'Minimum price',
-    menu: 'minPriceMist',
-    text: (mist) => (mist === null ? 'none' : suiText(mist)),
-  },
-  listingsAtFloorOnly: { name: 'Only listings at or under the floor', menu: 'main', text: onOff },
-  quietHours: {
-    name: 'Quiet hours',
-    menu: 'quietHours',
-    text: (hours) => (hours === null ? 'off' : `${minuteText(hours.fromMinute)} to ${minuteText(hours.toMinute)}`),
-  },
-  recapMinute: {
-    name: 'Daily recap',
-    menu: 'recapMinute',
-    text: (minute) => (minute === null ? 'off' : `at ${minuteText(minute)}`),
-  },
-  timeZone: { name: 'Time zone', menu: 'timeZone', text: zoneText },
-};
-
-const toggles = ['trackMint', 'trackSales', 'trackListings', 'trackBids'] as const;
-const options = ['minPriceMist', 'listingsAtFloorOnly', 'quietHours', 'recapMinute', 'timeZone'] as const;
-
-/** `Mints on`, `Quiet hours: 22:00 to 07:00`. */
-function shown<F extends Field>(field: F, value: TrackingSettings[F]): string {
-  const { name, text } = fields[field];
-  return `${name}${toggles.some((each) => each === field) ? '' : ':'} ${text(value)}`;
-}
 
 const button = (text: string, action: BotAction, isChosen = false): MessageButton => ({
   text: isChosen ? `✅ ${text}` : text,
   data: encodeAction(action),
 });
 
-const toggle = (settings: TrackingSettings, field: (typeof toggles)[number]): MessageButton => {
-  const isOn = settings[field];
-  return button(`${isOn ? '✅' : '⬜'} ${shown(field, isOn)}`, ['set', field, !isOn]);
+const toggle = (settings: Settings, name: (typeof toggleNames)[number]): MessageButton =>
+  button(`${settings[name] ? '✅' : '⬜'} ${shownSetting(name, settings[name])}`, ['set', name, !settings[name]]);
+
+/** Switches the option, or opens its menu. */
+const optionButton = (settings: Settings, name: (typeof optionNames)[number]): MessageButton => {
+  const text = shownSetting(name, settings[name]);
+  return name === 'listingsAtFloorOnly' ? button(text, ['set', name, !settings[name]]) : button(text, ['menu', name]);
 };
 
-const opening = (settings: TrackingSettings, field: Field): MessageButton =>
-  button(shown(field, settings[field]), ['menu', fields[field].menu]);
-
-const mainRows = (settings: TrackingSettings): Rows => [
-  ...inPairs(toggles.map((field) => toggle(settings, field))),
-  [opening(settings, 'minPriceMist')],
-  [
-    button(`Only listings at the floor: ${onOff(settings.listingsAtFloorOnly)}`, [
-      'set',
-      'listingsAtFloorOnly',
-      !settings.listingsAtFloorOnly,
-    ]),
-  ],
-  [opening(settings, 'quietHours')],
-  [opening(settings, 'recapMinute')],
-  [opening(settings, 'timeZone')],
+const mainRows = (settings: Settings): Rows => [
+  ...inPairs(toggleNames.map((name) => toggle(settings, name))),
+  ...optionNames.map((name) => [optionButton(settings, name)]),
   [button('Done', ['menu', 'closed'])],
 ];
 
-const explanations: Readonly<Record<TrackingMenu, string>> = {
-  main: 'Tap to switch. An accepted bid is posted as a sale, once, while sales or bids are on.',
-  minPriceMist: 'Events below this price are not posted. Those without a known price are.',
-  quietHours: 'Nothing is posted during quiet hours. A recap follows when they end.',
-  timeZone:
-    'The time zone of this group, for quiet hours and recaps. Not in the list? Send /tracking with a city, for example <code>/tracking Lisbon</code>.',
-  recapMinute: 'One message a day: sales, volume, floor, top sale, mint progress.',
-  closed: 'Group admins change this with /tracking.',
-};
-
 interface TrackingView {
   readonly collectionName: string;
-  readonly settings: TrackingSettings;
+  readonly settings: Settings;
 }
 
-export const trackingMessage = (menu: TrackingMenu, { collectionName, settings }: TrackingView): MessageContent =>
-  cardOf(
+export const trackingMessage = (name: TrackingMenu, { collectionName, settings }: TrackingView): MessageContent => {
+  const { explanation, rows } = menus[name] ?? mainMenu;
+  return cardOf(
     [
       headline('⚙️', `<b>What gets posted about ${collectionHtml(collectionName)}</b>`),
-      toggles.map((field) => shown(field, settings[field])).join(' · '),
-      ...options.map((field) => shown(field, settings[field])),
+      toggleNames.map((toggled) => shownSetting(toggled, settings[toggled])).join(' · '),
+      ...optionNames.map((option) => shownSetting(option, settings[option])),
       '',
-      explanations[menu],
+      explanation,
     ],
-    { buttons: rowsOf[menu](settings) },
+    { buttons: rows(settings) },
   );
+};
 
 /** What a press does. `change` null: it only opens another menu; `notice`: shown over the chat, at most 200 characters. */
 export const outcomeOf = (
   action: TrackingAction,
-): { readonly change: Partial<TrackingSettings> | null; readonly menu: TrackingMenu; readonly notice: string } => {
+): { readonly change: Partial<Settings> | null; readonly menu: TrackingMenu; readonly notice: string } => {
   if (action[0] === 'menu') return { change: null, menu: action[1], notice: '' };
-  const [, field, value] = action;
-  return { change: { [field]: value }, menu: fields[field].menu, notice: shown(field, value) };
+  const [, name, value] = action;
+  return { change: { [name]: value }, menu: name in menus ? name : 'main', notice: shownSetting(name, value) };
 };
 
 const hourMinutes = 60;
@@ -138,7 +72,7 @@ const quietHoursButton = (text: string, from: number, to: number, isChosen = fal
   button(text, ['set', 'quietHours', { fromMinute: minuteInDay(from), toMinute: minuteInDay(to) }], isChosen);
 
 /** One hour earlier and later for each end, except where no quiet hours would be left. */
-const quietSteps = ({ quietHours }: TrackingSettings): Rows => {
+const quietSteps = ({ quietHours }: Settings): Rows => {
   if (quietHours === null) return [];
   const { fromMinute: from, toMinute: to } = quietHours;
   const steps = [
@@ -154,7 +88,7 @@ const quietSteps = ({ quietHours }: TrackingSettings): Rows => {
   );
 };
 
-const quietHoursRows = (settings: TrackingSettings): Rows => {
+const quietHoursRows = (settings: Settings): Rows => {
   const chosen = settings.quietHours;
   const presets = nights.map((hours) => {
     const from = hours[0] * hourMinutes;
@@ -188,7 +122,7 @@ const commonZones = [
   'Australia/Sydney',
 ];
 
-const timeZoneRows = ({ timeZone }: TrackingSettings): Rows => {
+const timeZoneRows = ({ timeZone }: Settings): Rows => {
   const zoneButton = (zone: string) => button(zoneText(zone), ['set', 'timeZone', zone], zone === timeZone);
   const isCommon = timeZone === 'UTC' || commonZones.includes(timeZone);
   return [
@@ -206,7 +140,7 @@ const minimumPrices = [
   [1_000, 2_500, 5_000, 10_000],
 ];
 
-const minimumPriceRows = ({ minPriceMist }: TrackingSettings): Rows => [
+const minimumPriceRows = ({ minPriceMist }: Settings): Rows => [
   [button('None', ['set', 'minPriceMist', null], minPriceMist === null)],
   ...minimumPrices.map((row) =>
     row.map((tenths) => {
@@ -217,7 +151,7 @@ const minimumPriceRows = ({ minPriceMist }: TrackingSettings): Rows => [
   [back],
 ];
 
-const dailyRecapRows = ({ recapMinute }: TrackingSettings): Rows => {
+const dailyRecapRows = ({ recapMinute }: Settings): Rows => {
   const recapButton = (text: string, minute: number | null): MessageButton =>
     button(text, ['set', 'recapMinute', minute], minute === recapMinute);
   const step = (text: string, minutes: number): MessageButton[] =>
@@ -231,11 +165,33 @@ const dailyRecapRows = ({ recapMinute }: TrackingSettings): Rows => {
   ];
 };
 
-const rowsOf: Readonly<Record<TrackingMenu, (settings: TrackingSettings) => Rows>> = {
-  main: mainRows,
-  minPriceMist: minimumPriceRows,
-  quietHours: quietHoursRows,
-  timeZone: timeZoneRows,
-  recapMinute: dailyRecapRows,
-  closed: () => [],
+interface Menu {
+  readonly explanation: string;
+  readonly rows: (settings: Settings) => Rows;
+}
+
+const mainMenu: Menu = {
+  explanation: 'Tap to switch. An accepted bid is posted as a sale, once, while sales or bids are on.',
+  rows: mainRows,
+};
+
+const menus: Readonly<Partial<Record<TrackingMenu, Menu>>> = {
+  minPriceMist: {
+    explanation: 'Events below this price are not posted. Those without a known price are.',
+    rows: minimumPriceRows,
+  },
+  quietHours: {
+    explanation: 'Nothing is posted during quiet hours. A recap follows when they end.',
+    rows: quietHoursRows,
+  },
+  timeZone: {
+    explanation:
+      'The time zone of this group, for quiet hours and recaps. Not in the list? Send /tracking with a city, for example <code>/tracking Lisbon</code>.',
+    rows: timeZoneRows,
+  },
+  recapMinute: {
+    explanation: 'One message a day: sales, volume, floor, top sale, mint progress.',
+    rows: dailyRecapRows,
+  },
+  closed: { explanation: 'Group admins change this with /tracking.', rows: () => [] },
 };

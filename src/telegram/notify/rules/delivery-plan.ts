@@ -1,18 +1,10 @@
 import type { ActivityBatch, ActivityEvent } from '../../../market/contract.ts';
 import type { CardContext } from '../../cards/event-card.ts';
 import type { MessageContent } from '../../cards/message-html.ts';
-import type { QuietHours } from '../../time-zone.ts';
+import type { Settings } from '../../configs/settings.ts';
 
-export interface ConfigurationRules {
-  readonly trackMint: boolean;
-  readonly trackSales: boolean;
-  readonly trackListings: boolean;
-  readonly trackBids: boolean;
-  /** Events with a known lower price are dropped; null: no minimum. */
-  readonly minPriceMist: bigint | null;
-  readonly listingsAtFloorOnly: boolean;
-  readonly quietHours: QuietHours | null;
-  readonly timeZone: string;
+/** What decides which events a group gets, and when. */
+export interface ConfigurationRules extends Settings {
   readonly maxSupply: number | null;
   /** Before the mints of this batch. */
   readonly mintedCount: number;

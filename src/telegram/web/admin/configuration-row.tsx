@@ -13,7 +13,6 @@ import {
   shownCollectionId,
   shownProgress,
   trackedKinds,
-  trackingOptions,
 } from './telegram-words.ts';
 import { DeleteDialog, HexIdDialog, ResetCountDialog } from './configuration-dialogs.tsx';
 import type { TelegramConfiguration } from './telegram-calls.ts';
@@ -36,7 +35,7 @@ export const configurationColumns = (opener: Opener<'deliveries'>): readonly Col
 
 function Tracking({ configuration }: OfConfiguration) {
   const kinds = trackedKinds(configuration);
-  const options = trackingOptions(configuration);
+  const { options } = configuration;
   return (
     <>
       <ul className="flex flex-wrap gap-1.5 lg:max-w-36">
@@ -47,7 +46,9 @@ function Tracking({ configuration }: OfConfiguration) {
         ))}
         {kinds.length === 0 && <li className="text-sm text-quiet">Nothing</li>}
       </ul>
-      {options.length > 0 && <p className="mt-1 text-sm text-quiet lg:max-w-36">{options.join(' · ')}</p>}
+      {options !== null && options.length > 0 && (
+        <p className="mt-1 text-sm text-quiet lg:max-w-36">{options.join(' · ')}</p>
+      )}
     </>
   );
 }

@@ -16,7 +16,6 @@ import {
   sourceState,
   stateWords,
   trackedKinds,
-  trackingOptions,
 } from './telegram-words.ts';
 import {
   configurationPath,
@@ -86,7 +85,7 @@ interface OfConfiguration {
 
 function DeliveryFacts({ configuration }: OfConfiguration) {
   const { chatState, source, chatId, collectionId, hexCollectionId, lastEventAt, lastSentAt } = configuration;
-  const { pendingCount, failedCount, doubtfulCount } = configuration;
+  const { options, pendingCount, failedCount, doubtfulCount } = configuration;
   const failedClass = failedCount === 0 ? '' : 'font-semibold text-danger';
   return (
     <Facts
@@ -94,7 +93,7 @@ function DeliveryFacts({ configuration }: OfConfiguration) {
       of={{
         Chat: chatState !== null && <ChatState configuration={configuration} />,
         Source: source !== null && <SourceLine configuration={configuration} />,
-        Tracking: [trackedKinds(configuration).join(', ') || 'Nothing', ...trackingOptions(configuration)].join(' · '),
+        Tracking: [trackedKinds(configuration).join(', ') || 'Nothing', ...(options ?? [])].join(' · '),
         'Last event': lastEventAt === null ? 'None yet' : lastEventAt && <Age asOf={lastEventAt} />,
         'Last sent': lastSentAt === null ? 'Nothing yet' : lastSentAt && <Age asOf={lastSentAt} />,
         Waiting: pendingCount !== null && wholeNumberText(pendingCount),

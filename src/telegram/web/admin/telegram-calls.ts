@@ -1,83 +1,48 @@
 import * as z from 'zod/mini';
 import {
-  flag,
   flagOrOff,
   instant,
   list,
-  number,
-  oneOf,
   orNull,
   orUnknown,
-  part,
+  readable,
   rowId,
-  text,
   textOrNone,
-  time,
 } from '../../../ui/api/answer-schema.ts';
-import { botServiceAnswer } from '../../../ui/bot-service.tsx';
+import { botServiceReadings } from '../../../ui/bot-service.tsx';
 import { pollEveryMs, useAnswer, useAnswerPages, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
+import { deliveriesAnswer, telegramConfiguration as configuration, telegramStatusAnswer } from '../../contract.ts';
 
-/** GET /api/telegram/status: `active` and `configCount` are specification 7's, the rest is from rulings R4. */
-export const telegramStatus = z.object({
+export const telegramStatus = readable(telegramStatusAnswer, ['since', 'collectionCount'], {
+  ...botServiceReadings,
   active: flagOrOff,
-  configCount: number,
-  ...botServiceAnswer,
   username: orUnknown(z.string()),
-  mode: oneOf('polling', 'webhook'),
-  pendingCount: number,
-  oldestPendingSeconds: number,
-  marketOutage: part({ since: instant, collectionCount: z.number() }),
 });
-export type TelegramStatus = z.infer<typeof telegramStatus>;
+export type TelegramStatus = z.output<typeof telegramStatus>;
 
-/** Specification 3, Telegram configuration; from `options` on, what rulings R4 and R6 add. */
-export const telegramConfiguration = z.object({
+/** Specification 3, Telegram configuration: it gives no type for ids. */
+export const telegramConfiguration = readable(configuration, [], {
   id: rowId,
   chatId: textOrNone,
   collectionName: textOrNone,
   collectionId: textOrNone,
-  hexCollectionId: text,
-  maxSupply: number,
-  trackMint: flagOrOff,
-  trackSales: flagOrOff,
-  trackListings: flagOrOff,
-  trackBids: flagOrOff,
-  mintStats: part({ mintedCount: number }),
-  options: part({ minPriceSui: text, listingsAtFloorOnly: flag, quietHours: text, recap: text }),
-  version: number,
   chatTitle: textOrNone,
-  chatState: oneOf('ok', 'trouble', 'removed'),
-  trouble: text,
-  purgeAt: time,
-  deletedAt: time,
-  source: part({ lastCheckedAt: orUnknown(instant), lastSucceededAt: orUnknown(instant), failure: text }),
+  // null: never.
+  lastCheckedAt: orUnknown(instant),
+  lastSucceededAt: orUnknown(instant),
   lastEventAt: orUnknown(instant),
   lastSentAt: orUnknown(instant),
-  pendingCount: number,
-  failedCount: number,
-  doubtfulCount: number,
 });
-export type TelegramConfiguration = z.infer<typeof telegramConfiguration>;
+export type TelegramConfiguration = z.output<typeof telegramConfiguration>;
 
-/** GET /api/telegram/configs, and /api/telegram/deleted-configs. */
 export const telegramConfigurations = list(telegramConfiguration);
 
-const telegramMessage = z.object({
+export const deliveriesPage = readable(deliveriesAnswer, ['messages'], {
   id: rowId,
-  kind: oneOf('card', 'folded', 'digest', 'recap', 'notice', 'test'),
   preview: textOrNone,
-  eventCount: number,
-  state: oneOf('pending', 'sending', 'sent', 'failed', 'dropped'),
-  attempts: number,
-  isDoubtful: flag,
-  reason: text,
-  createdAt: time,
-  sentAt: time,
+  nextBefore: orNull(rowId),
 });
-export type TelegramMessage = z.infer<typeof telegramMessage>;
-
-/** GET /api/telegram/configs/{configId}/deliveries. */
-export const deliveriesPage = z.object({ messages: list(telegramMessage), nextBefore: orNull(rowId) });
+export type TelegramMessage = z.output<typeof deliveriesPage>['messages'][number];
 
 const configurationsPath = '/api/telegram/configs';
 

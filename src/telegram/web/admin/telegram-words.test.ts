@@ -12,7 +12,6 @@ import {
   shownProgress,
   sourceState,
   trackedKinds,
-  trackingOptions,
 } from './telegram-words.ts';
 import type { TelegramConfiguration } from './telegram-calls.ts';
 
@@ -62,23 +61,6 @@ describe('specification 2: tracking badges', () => {
 
   test('are shown only for kinds that are on', () => {
     expect(trackedKinds(configuration({ trackMint: false, trackListings: false }))).toEqual(['Sales', 'Bids']);
-  });
-});
-
-describe('rulings R4: the options of /tracking are shown beside the badges', () => {
-  test('a minimum price, floor listings alone, quiet hours, the recap', () => {
-    const options = { minPriceSui: '5', listingsAtFloorOnly: true, quietHours: '22:00–07:00', recap: '09:00' };
-    expect(trackingOptions(configuration({ options }))).toEqual([
-      'From 5 SUI',
-      'Floor listings only',
-      'Quiet 22:00–07:00',
-      'Daily recap 09:00',
-    ]);
-  });
-
-  test('nothing, if every event is posted', () => {
-    const options = { minPriceSui: null, listingsAtFloorOnly: false, quietHours: null, recap: null };
-    expect(trackingOptions(configuration({ options }))).toEqual([]);
   });
 });
 

@@ -32,18 +32,6 @@ export const trackedKinds = (configuration: TelegramConfiguration): readonly str
     .filter(([, isOn]) => isOn)
     .map(([name]) => name);
 
-/** Options that narrow the tracking or add a recap: 'From 5 SUI', 'Floor listings only', 'Quiet 22:00–07:00'. */
-export const trackingOptions = ({ options }: TelegramConfiguration): readonly string[] => {
-  if (options === null) return [];
-  const { minPriceSui, listingsAtFloorOnly, quietHours, recap } = options;
-  return [
-    minPriceSui === null ? [] : `From ${minPriceSui} SUI`,
-    listingsAtFloorOnly === true ? 'Floor listings only' : [],
-    quietHours === null ? [] : `Quiet ${quietHours}`,
-    recap === null ? [] : `Daily recap ${recap}`,
-  ].flat();
-};
-
 /** Specification 2 and 4, Progress; `percent` null: the mint count is unknown. null: no supply is set. */
 export function shownProgress({ mintStats, maxSupply }: TelegramConfiguration) {
   if (maxSupply === null || maxSupply <= 0) return null;

@@ -19,7 +19,7 @@ const shownAmount = readable(amountOfSlice, ['slice']);
 export type AmountOfSlice = z.output<typeof shownAmount>;
 
 /** GET /api/admin/treasury. */
-export const treasuryStatus = readable(treasuryStatusAnswer.shape.data, coinSumNeeds);
+export const treasuryStatus = readable(treasuryStatusAnswer, coinSumNeeds);
 
 /** GET /api/admin/treasury/names. */
 export const treasuryNames = list(shownName);

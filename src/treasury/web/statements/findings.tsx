@@ -18,7 +18,7 @@ import { statementFile } from './statement-addresses.ts';
 export const statementsPath = '/api/treasury/statements';
 
 /** What the pages use of GET /api/treasury/statements. null: unknown. */
-export const statementsPage = readable(statementsAnswer.shape.data, ['statements', 'month', 'sha256']);
+export const statementsPage = readable(statementsAnswer, ['statements', 'month', 'sha256']);
 export type PublishedStatement = z.output<typeof statementsPage>['statements'][number];
 
 export interface Examined {
