@@ -49,8 +49,6 @@ export interface FaultWorld {
 
 /** Starts on that database, which it drops at the end. */
 export async function startFaultWorld(database: Database): Promise<FaultWorld> {
-  const sandbox = await startSandbox({ telegramLimits: false, discordLimits: false });
-  const line = await databaseLine(database.url);
   let log = '';
   let moment = 0;
   let answeredAtMs = 0;
@@ -59,6 +57,9 @@ export async function startFaultWorld(database: Database): Promise<FaultWorld> {
   const chatNowMs = (): number => Date.now() + moment * apartMs;
   const chatClock = { ...systemClock, now: () => new Date(chatNowMs()) };
   const clock = { ...systemClock, now: () => new Date(chatNowMs() + aheadMs) };
+  // The node's newest checkpoint is of now, however far the time has jumped.
+  const sandbox = await startSandbox({ telegramLimits: false, discordLimits: false, now: clock.now });
+  const line = await databaseLine(database.url);
   const write = (text: string): void => void (log += text);
   const product = await startWholeProduct({
     databaseUrl: line.url,
