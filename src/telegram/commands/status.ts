@@ -57,7 +57,7 @@ const checkLine = ({ collection, now }: StatusView): string => {
   return `${last}; ${failureSentence(collection)}${promise}`;
 };
 
-/** Whoever reads this sees that messages are allowed. */
+/** Anyone who can read this sees that messages are allowed. */
 const permissionLine = ({ canSendPhotos }: StatusView): string =>
   canSendPhotos
     ? 'Permissions: messages and photos allowed'
