@@ -94,23 +94,23 @@ const versionHeader = z.looseObject({
 });
 
 /** The schemas that the framework validates with and describes in /api/openapi.json. */
-const schemaOf = ({ access, params, query, body, method, answer, failures, isVersioned, ...route }: Route) => ({
-  summary: route.summary,
+const schemaOf = ({ summary, access, params, query, body, method, failures, isVersioned, ...route }: Route) => ({
+  summary,
   security: access === 'public' ? [] : [{ session: [access] }],
   params: params === undefined ? noInput : closed(params),
   querystring: query === undefined ? noInput : closed(query),
   ...(method !== 'GET' && { body: body === undefined ? noInput : closed(body) }),
   ...(isVersioned === true && { headers: versionHeader }),
   response: {
-    200: successOf(answer, route.isWholeBody === true),
+    200: successOf(route),
     ...failures,
     default: failureBody,
   },
 });
 
-const successOf = (answer: Route['answer'], isWholeBody: boolean) => {
+const successOf = ({ answer, isWholeBody }: Pick<Route, 'answer' | 'isWholeBody'>) => {
   if (answer === 'raw') return { description: 'Success', content: { '*/*': { schema: z.string() } } };
-  return isWholeBody ? answer : z.object({ data: answer });
+  return isWholeBody === true ? answer : z.object({ data: answer });
 };
 
 const statusOf = (answer: RouteAnswer): number => ('status' in answer ? answer.status : 200);

@@ -33,7 +33,10 @@ export function createSuiClient(options: SuiClientOptions) {
   const visitorCall = createSuiCall({ ...options, limits: { ...visitorLimits, ...options.limits } });
   const onceCall = createSuiCall({ ...options, limits: { ...onceLimits, ...options.limits, retries: 0 } });
   return {
-    /** Runs `work` and gives the tips of the nodes that answered it, but not those of calls that visitors wait for. */
+    /**
+     * Runs `work` and gives the tips of the nodes that answered it, but not those of calls that visitors wait for. A watch within
+     * `work` keeps its tips to itself.
+     */
     watchTips: async <T>(work: () => Promise<T>): Promise<Watched<T>> => {
       const tips: NodeTip[] = [];
       return { value: await watched.run(tips, work), tips };

@@ -9,6 +9,7 @@ const setupKey = z.string().regex(/^[0-9a-f]{8}$/);
 
 /** A setting and its new value, not a toggle: pressed twice, or by two admins at once, it has the same effect. */
 type SetAction = { readonly [S in Setting]: readonly ['set', S, Settings[S]] }[Setting];
+// A list that is mapped loses which value goes with which name, so the type says it.
 const setAction = z.union(
   settingNames.map((name) => z.tuple([z.literal('set'), z.literal(name), settings[name].value])),
 ) as z.ZodType as z.ZodType<SetAction>;
