@@ -26,6 +26,22 @@ test('without scripts no figure wraps to a second line, even on a phone', async 
   await context.close();
 });
 
+test('long lists are laid out when they come near the screen', async ({ page }) => {
+  await page.goto('/rockfolio');
+  const movements = page.getByRole('list').filter({ has: page.locator('.rock-event') });
+  await expect(movements).toBeAttached();
+  const isLaidOut = () =>
+    movements
+      .locator('li')
+      .first()
+      .evaluate((row) => row.checkVisibility({ contentVisibilityAuto: true }));
+  expect(await isLaidOut()).toBe(false);
+  // Chromium's autofill reads where each field is, and would lay out everything around it.
+  await expect(page.locator('.below-fold').locator('input, select, textarea')).toHaveCount(0);
+  await movements.scrollIntoViewIfNeeded();
+  await expect.poll(isLaidOut).toBe(true);
+});
+
 test('value over time, value per rock and actual against target allocation surround the specified sections', async ({
   page,
 }) => {

@@ -20,7 +20,7 @@ interface SnapshotProps {
 export const FullTransparency = memo(function FullTransparency({ snapshot }: SnapshotProps) {
   const { linkTelegram } = useSiteConfig();
   return (
-    <section aria-labelledby="full-transparency" className="below-fold wrap py-12 sm:py-16">
+    <section aria-labelledby="full-transparency" className="wrap py-12 sm:py-16">
       <SectionHeading id="full-transparency" title="Full Transparency">
         Every stone in the pile, with its price, its source and a link to check it on chain.
       </SectionHeading>

@@ -180,7 +180,7 @@ function MovementPage({ ledger, filters, choose, isLate }: MovementPageProps) {
       <output id={listId} className="mt-4 mb-2 block text-quiet">
         {total === null ? 'The number of movements is not known.' : counted(total, 'movement')}
       </output>
-      <ol className="rock-history">
+      <ol className="rock-history below-fold">
         {entries.map((movement) => (
           <li key={movement.digest} className="rock-event">
             <MovementFacts movement={movement} />

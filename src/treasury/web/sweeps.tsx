@@ -39,7 +39,7 @@ const nameOf = ({ name, collectionType }: ShownSweep): string =>
 export function Sweeps() {
   const query = usePublicAnswer('/api/treasury/sweeps', sweepsPart);
   return (
-    <section aria-labelledby="sweeps">
+    <section aria-labelledby="sweeps" className="below-fold">
       <SectionHeading id="sweeps" title="Sweeps" level={3}>
         What the treasury bought of each collection, what came of it, and what the same SUI would have done.
       </SectionHeading>
