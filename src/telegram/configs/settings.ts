@@ -53,6 +53,10 @@ type Option = keyof typeof options;
 export type Setting = keyof typeof settings;
 export type Settings = { readonly [S in Setting]: z.output<(typeof settings)[S]['value']> };
 
+type Switch = { [S in Setting]: Settings[S] extends boolean ? S : never }[Setting];
+/** Whether one press changes it; the others have a menu of their own. */
+export const isSwitch = (name: Setting): name is Switch => settings[name].text === onOff;
+
 export const toggleNames = Object.keys(toggles) as Toggle[];
 export const optionNames = Object.keys(options) as Option[];
 export const settingNames: readonly Setting[] = [...toggleNames, ...optionNames];

@@ -1,6 +1,6 @@
 import { mistDecimals, suiText } from '../../../shared/money.ts';
 import { cardOf, collectionHtml, headline, type MessageButton, type MessageContent } from '../../cards/message-html.ts';
-import { optionNames, type Settings, shownSetting, toggleNames } from '../../configs/settings.ts';
+import { isSwitch, optionNames, type Settings, shownSetting, toggleNames } from '../../configs/settings.ts';
 import { minuteInDay, minuteText, zoneText } from '../../time-zone.ts';
 import { type BotAction, encodeAction, type TrackingAction, type TrackingMenu } from './callback-data.ts';
 
@@ -17,7 +17,7 @@ const toggle = (settings: Settings, name: (typeof toggleNames)[number]): Message
 /** Switches the option, or opens its menu. */
 const optionButton = (settings: Settings, name: (typeof optionNames)[number]): MessageButton => {
   const text = shownSetting(name, settings[name]);
-  return name === 'listingsAtFloorOnly' ? button(text, ['set', name, !settings[name]]) : button(text, ['menu', name]);
+  return isSwitch(name) ? button(text, ['set', name, !settings[name]]) : button(text, ['menu', name]);
 };
 
 const mainRows = (settings: Settings): Rows => [
