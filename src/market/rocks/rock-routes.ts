@@ -112,7 +112,11 @@ export const rockRoutes = ({ catalog, images, treasury, lookUpName }: RockRoutes
     access: 'public',
     summary:
       'The rocks of one address or name (example.sui), wherever they are held, and their share of the treasury: arithmetic, not a claim',
-    params: z.strictObject({ address: parsed(holderSentence, (text) => canonicalWallet(text) ?? canonicalName(text)) }),
+    params: z.strictObject({
+      address: parsed(holderSentence, (text) => canonicalWallet(text) ?? canonicalName(text)).describe(
+        'A Sui address (0x and 64 hexadecimal digits), or a name like example.sui or @example',
+      ),
+    }),
     answer: holderAnswer,
     handle: async ({ params: { address: text } }) => {
       const name = canonicalWallet(text) === null ? text : undefined;
