@@ -2,12 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { Router } from 'wouter';
+import { suiCoinType } from '../../shared/sui-address.ts';
 import { createQueryClient } from '../../ui/api/use-public-answer.ts';
 import { Movements } from './movements.tsx';
 
 const [holder, exchange] = [`0x${'a'.repeat(64)}`, `0x${'b'.repeat(64)}`];
 const coin = {
-  coinType: '0x2::sui::SUI',
+  coinType: suiCoinType,
   symbol: 'SUI',
   decimals: 9,
   openingRaw: '0',
@@ -107,6 +108,15 @@ describe('the filters are in the address of the page', () => {
     expect(html).toContain('<option value="swap" selected="">');
     expect(html).toContain(`<option value="${coin.coinType}" selected="">`);
     expect(html).toMatch(/type="checkbox"[^>]*checked=""/);
+  });
+
+  test('a coin is chosen however its type is written, and also if it has no sum', () => {
+    const call = (type: string) => `?coin=${encodeURIComponent(type)}`;
+    expect(shown({}, call('0x2::sui::SUI'), call(suiCoinType))).toContain(
+      `<option value="${suiCoinType}" selected="">`,
+    );
+    const spam = `${holder}::spam::SPAM`;
+    expect(shown({}, call(spam))).toContain(`<option value="${spam}" selected="">0xaaaa…aaaa::spam::SPAM</option>`);
   });
 
   test('unknown filter values are ignored, each with one clear sentence', () => {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { canonicalType } from '../../shared/sui-address.ts';
 import { withQuery } from '../../ui/api/api-client.ts';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
@@ -39,12 +40,13 @@ function filtersIn(search: string): { readonly filters: Filters; readonly proble
     return '';
   };
   const isKind = (text: string): boolean => Object.hasOwn(kindNames, text);
-  const isCoin = (text: string): boolean => /^0x[\da-f]{1,64}::\w+::\w/.test(text);
+  const isCoin = (text: string): boolean => canonicalType(text) !== null;
   const isYesOrNo = (text: string): boolean => text === 'true' || text === 'false';
   const isPage = (text: string): boolean => /^[1-9]\d{0,3}$/.test(text);
   const filters = {
     kind: read('kind', isKind, 'There is no such kind: movements of all kinds are shown.'),
-    coin: read('coin', isCoin, 'This is no type of a coin: movements of all coins are shown.'),
+    // As the ledger writes it: people write 0x2::sui::SUI.
+    coin: canonicalType(read('coin', isCoin, 'This is no type of a coin: movements of all coins are shown.')) ?? '',
     isUnsolicited:
       read('apart', isYesOrNo, "'apart' is either true or false: unsolicited transfers are left out.") === 'true',
     page: Number(read('page', isPage, 'There is no such page: this is the first.') || 1),
@@ -130,6 +132,10 @@ interface FilterProps {
 
 function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterProps) {
   const change = (changed: Partial<Filters>): void => choose({ ...filters, page: 1, ...changed });
+  const names = Object.fromEntries(coins.map((coin) => [coin.coinType, coinName(coin)]));
+  const { coin: coinType } = filters;
+  // The address may name a coin without a sum.
+  const asked = coinType !== '' && { [coinType]: names[coinType] ?? coinName({ coinType, symbol: null }) };
   return (
     <Form className="rock-filters" aria-label="Which movements" onSend={() => {}}>
       <SelectField
@@ -140,11 +146,8 @@ function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterPr
       />
       <SelectField
         label="Coin"
-        value={filters.coin}
-        options={{
-          '': 'All coins',
-          ...Object.fromEntries(coins.map((coin) => [coin.coinType, coinName(coin)])),
-        }}
+        value={coinType}
+        options={{ '': 'All coins', ...names, ...asked }}
         onText={(coin) => change({ coin })}
       />
       {apart !== null && apart > 0 && (
