@@ -80,6 +80,24 @@ test('a changed byte in a file is detected, with the coin and the amount; the or
   await expect(check.getByText('This is not a statement: it is not JSON, or it contains fractions.')).toBeVisible();
 });
 
+test('a file that was edited after its check is checked again', async ({ page, product }) => {
+  const [, { month } = { month: '' }] = await statementsOf(product.url);
+  const text = await (await fetch(`${product.url}/statements/${month}.json`)).text();
+  const path = test.info().outputPath(`${month}.json`);
+  await page.goto('/statements');
+  const check = page.getByRole('region', { name: 'Check your own file' });
+  const choose = async (content: string): Promise<void> => {
+    await writeFile(path, content);
+    const chooser = page.waitForEvent('filechooser');
+    await check.getByLabel('A statement as a JSON file').click();
+    await (await chooser).setFiles(path);
+  };
+  await choose(text);
+  await expect(check.getByText('Adds up', { exact: true })).toBeVisible();
+  await choose(text.replace('"unaskedTransactions":', '"unaskedTransactions":1'));
+  await expect(check.getByText('Does not add up')).toBeVisible();
+});
+
 test('a file of a month that is not published is still checked against the month before', async ({ page, product }) => {
   const [{ month, sha256 } = { month: '', sha256: '' }] = await statementsOf(product.url);
   const newest = (await (await fetch(`${product.url}/statements/${month}.json`)).json()) as Statement;

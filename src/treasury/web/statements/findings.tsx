@@ -105,6 +105,11 @@ export function FileCheck() {
         accept=".json,application/json"
         className="mt-6 mb-6 max-w-xl"
         error={check.error === null ? undefined : failureText(check.error)}
+        // Otherwise a file that is chosen again, such as one that was edited, would not be a change.
+        onClick={({ currentTarget }) => {
+          currentTarget.value = '';
+          choose(undefined);
+        }}
         onChange={({ target }) => choose(target.files?.[0])}
       />
       {check.data !== undefined && (
