@@ -79,6 +79,14 @@ describe('rulings R8: what the ledger cannot prove is shown', () => {
     expect(unknown).not.toMatch(/Every coin adds up|Unexplained/);
   });
 
+  test('while the past is first read, the page says how far its sums go, if there are any', () => {
+    const upTo = 'The sums go up to that point.';
+    expect(shown({ progressText: 'History: 62 %, up to 3 March 2026' })).toContain(`3 March 2026. ${upTo}`);
+    const unread = shown({ progressText: 'History: nothing read yet', coins: [], entries: [], total: 0 });
+    expect(unread).toContain('History: nothing read yet.');
+    expect(unread).not.toContain(upTo);
+  });
+
   test('if no node has all movements, the page says since when they are known', () => {
     expect(shown({ knownSince: '2026-03-01T08:30:00.000Z' })).toContain(
       'Movements before 1 Mar 2026, 08:30 UTC are not known: no node has all of them.',

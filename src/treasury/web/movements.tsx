@@ -109,11 +109,15 @@ export function Movements() {
 }
 
 function LedgerState({ ledger }: { readonly ledger: ShownLedger }) {
-  const { state, asOf, progressText, knownUntil, knownSince } = ledger;
+  const { state, asOf, progressText, knownUntil, knownSince, coins } = ledger;
   return (
     <div className="mb-4 space-y-2">
       <StateMark state={state} asOf={asOf} />
-      {progressText !== null && <p className="text-quiet">{progressText}. The sums go up to that point.</p>}
+      {progressText !== null && (
+        <p className="text-quiet">
+          {progressText}.{coins.length > 0 && ' The sums go up to that point.'}
+        </p>
+      )}
       {knownSince !== null && (
         <p className="text-quiet">
           Movements {knownUntil === null ? 'before' : `between ${instantInWords(knownUntil)} and`}{' '}
