@@ -79,9 +79,12 @@ describe('rulings R8: what the ledger cannot prove is shown', () => {
     expect(unknown).not.toMatch(/Every coin adds up|Unexplained/);
   });
 
-  test('while the past is first read, the page says how far its sums go, if there are any', () => {
+  test('while the past is first read, the page says how far its sums go, if there are any, and offers no file', () => {
     const upTo = 'The sums go up to that point.';
-    expect(shown({ progressText: 'History: 62 %, up to 3 March 2026' })).toContain(`3 March 2026. ${upTo}`);
+    const half = shown({ progressText: 'History: 62 %, up to 3 March 2026' });
+    expect(half).toContain(`3 March 2026. ${upTo}`);
+    expect(half).not.toContain('ledger.csv');
+    expect(shown({})).toContain('ledger.csv');
     const unread = shown({ progressText: 'History: nothing read yet', coins: [], entries: [], total: 0 });
     expect(unread).toContain('History: nothing read yet.');
     expect(unread).not.toContain(upTo);

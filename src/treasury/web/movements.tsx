@@ -95,9 +95,12 @@ export function Movements() {
         </Answered>
       </div>
       <p className="mt-4 flex flex-wrap gap-3">
-        <a className={buttonClass('stone')} href="/api/treasury/ledger.csv" download>
-          Download all movements (CSV)
-        </a>
+        {/* Until the past has been read there is no such file, and a browser may save the refusal in its place. */}
+        {(ledger?.progressText ?? null) === null && (
+          <a className={buttonClass('stone')} href="/api/treasury/ledger.csv" download>
+            Download all movements (CSV)
+          </a>
+        )}
         <LinkButton to="/statements">Monthly statements</LinkButton>
         <LinkButton to="/payouts">Payouts</LinkButton>
         <a className={buttonClass('ghost')} href="/feed.atom">
