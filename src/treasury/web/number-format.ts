@@ -60,7 +60,7 @@ export const formatUnitPrice = (value: Figure): string => format(value, { min: 4
 export const exactPriceHiddenByRounding = (value: Figure): string | null =>
   value !== null && value > 0 && value < 0.001 ? format(value, { max: decimalsFor(value, 4), unitBefore: '$' }) : null;
 
-/** A price that values are recalculated with: four decimals, or that one. */
+/** A price that readers recalculate with: four decimals, or 4 significant digits where those would hide it. */
 export const formatStatedPrice = (value: Figure): string => exactPriceHiddenByRounding(value) ?? formatUnitPrice(value);
 
 /** Specification 9: average price up to 4 decimals, in SUI without the unit. */
