@@ -8,7 +8,9 @@ export interface ShareCard {
   /** null: the color is not known. */
   readonly stone: StoneName | null;
   readonly colorName: string | null;
-  /** '12.5 SUI'; null: not for sale. */
+  /** null: not known. */
+  readonly isForSale: boolean | null;
+  /** '12.5 SUI'; null: not for sale, or its price is not known. */
   readonly price: string | null;
 }
 
@@ -24,12 +26,15 @@ const column = { left: 76, widthMax: 560 };
 const rockPlace = { centre: 900, width: 440 };
 
 /** One rock of the collection as a preview, of shapes alone. */
-export function shareCardSvg({ number, stone, colorName, price }: ShareCard): string {
+export function shareCardSvg({ number, stone, colorName, isForSale, price }: ShareCard): string {
+  const offer = isForSale === true ? (price ?? 'For sale') : 'Not for sale';
   const lines = [
     lettering('Sui Rocks', { ...column, top: 84, height: 30, colour: quiet }),
     lettering(`#${number}`, { ...column, top: 180, height: 150, colour: light }),
     lettering(colorName ?? 'Rock', { ...column, top: 382, height: 42, colour: quiet }),
-    lettering(price ?? 'Not for sale', { ...column, top: 462, height: 54, colour: price === null ? quiet : torch }),
+    isForSale === null
+      ? ''
+      : lettering(offer, { ...column, top: 462, height: 54, colour: isForSale ? torch : quiet }),
   ];
   const ground =
     `<path fill="${wall}" d="M0 0H${size.width}V${size.height}H0Z"/>` +

@@ -5,13 +5,15 @@ import { databaseOutage } from '../db/outage.ts';
 import { Invalid, Refused, Unavailable } from '../shared/failure.ts';
 
 /** Rulings R2: every failure is one sentence a person can act on and a stable code. */
-export const failureBody = z.strictObject({
-  message: z.string().describe('One sentence a person can act on'),
-  code: z
-    .string()
-    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
-    .describe('Stable kebab-case code'),
-});
+export const failureBody = z
+  .strictObject({
+    message: z.string().describe('One sentence a person can act on'),
+    code: z
+      .string()
+      .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
+      .describe('Stable kebab-case code'),
+  })
+  .meta({ id: 'Failure' });
 
 export interface FailureAnswer {
   readonly status: number;

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import * as zMini from 'zod/mini';
 
 import { until } from '../../tests/support/until.ts';
 import type { Readiness } from '../db/outage.ts';
+import { described } from '../shared/answer-fields.ts';
+import { parsed, wholeNumber } from '../shared/parsed-text.ts';
 import { createMetrics } from './operations.ts';
 import type { Route } from './route.ts';
 import { sampleRoutes, startTestServer } from '../../tests/support/test-server.ts';
@@ -136,6 +139,24 @@ describe('/api/openapi.json', () => {
     ]);
     expect(described.paths['/api/hello']?.get?.security).toEqual([]);
     expect(described.paths['/api/admin']?.get?.security).toEqual([{ session: ['admin'] }]);
+    await app.server.stop();
+  });
+
+  it('says of parameters, fields and failures what their schemas say', async () => {
+    const route: Route = {
+      ...sampleRoutes.find(({ path }) => path === '/api/hello')!,
+      query: z.object({ page: parsed('page must be a whole number.', wholeNumber(9)).default(1) }),
+      answer: z.object({ floorMist: described(zMini.nullable(zMini.string()), 'null: not known') }),
+    };
+    const app = await startTestServer({ routes: [route] });
+    const { paths, components } = JSON.parse((await app.ask('/api/openapi.json')).text) as Described;
+    const call = paths['/api/hello']?.get;
+    expect(call?.parameters).toMatchObject([{ name: 'page', description: 'page must be a whole number.' }]);
+    expect(JSON.stringify(call?.responses['200'])).toContain('"description":"null: not known"');
+    expect(call?.responses['default']?.content['application/json']?.schema).toEqual({
+      $ref: '#/components/schemas/Failure',
+    });
+    expect(JSON.stringify(components.schemas.Failure)).toContain('One sentence a person can act on');
     await app.server.stop();
   });
 

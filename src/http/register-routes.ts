@@ -1,10 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import {
-  serializerCompiler,
-  createJsonSchemaTransform,
-  createJsonSchemaTransformObject,
-} from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject, serializerCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import swagger from '@fastify/swagger';
 import { createClientReader, ifMatchOf, writeCookies, cookiePlace } from './client.ts';
@@ -133,13 +129,8 @@ function sendAnswer(reply: FastifyReply, answer: RouteAnswer, sendReady: SendRea
   return reply.send('data' in answer ? { data: answer.data } : answer.body);
 }
 
-const schemaRegistry = z.registry<{ id: string }>();
-schemaRegistry.add(failureBody, { id: 'Failure' });
-
 /** Must run before the first route is added: describes the routes from the same schemas that validate (rulings R2). */
 export async function describeRoutes(app: FastifyInstance, publicUrl: string): Promise<void> {
-  const transform = createJsonSchemaTransform({ schemaRegistry });
-  const withComponents = createJsonSchemaTransformObject({ schemaRegistry });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -155,10 +146,13 @@ export async function describeRoutes(app: FastifyInstance, publicUrl: string): P
     },
     transform: (route) => {
       const parts = Object.entries(route.schema ?? { hide: true });
-      return transform({ ...route, schema: Object.fromEntries(parts.filter(([, schema]) => schema !== noInput)) });
+      return jsonSchemaTransform({
+        ...route,
+        schema: Object.fromEntries(parts.filter(([, schema]) => schema !== noInput)),
+      });
     },
     transformObject: (document) => {
-      const described = withComponents(document);
+      const described = jsonSchemaTransformObject(document);
       // Every GET also answers HEAD.
       for (const methods of Object.values(described.paths ?? {})) delete methods?.head;
       return described;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { rockHead, rockNoscriptHtml, rocksNoscriptHtml } from './rocks-html.ts';
-import { placeText, rarityText, suiText } from './web/rocks/rock-words.ts';
+import { placeText, rarityText, suiText, usdText } from './web/rocks/rock-words.ts';
 import type { ShownRock, ShownRocks } from './web/rocks/rocks-answer.ts';
 
 const rock: ShownRock = {
@@ -133,6 +133,16 @@ describe('words of a rock', () => {
     ['0', '0 SUI'],
   ])('%s MIST is %s', (mist, words) => {
     expect(suiText(mist)).toBe(words);
+  });
+
+  test.each([
+    [1247.5, '$1,247.50'],
+    [0.0024, '<$0.01'],
+    [0.005, '$0.01'],
+    [0, '$0.00'],
+    [null, 'Not known'],
+  ])('a share of %s USD is %s', (usd, words) => {
+    expect(usdText(usd)).toBe(words);
   });
 
   test('say nothing of a color or a place that is not known', () => {

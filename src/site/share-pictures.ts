@@ -49,7 +49,8 @@ export function createSharePictures({ find, shrinker, waitMs = 15_000 }: SharePi
   const pictureOf = (number: number, rock: Shared | null): Promise<ReadyAnswer> => {
     const price = rock?.listing?.priceMist ? suiText(rock.listing.priceMist) : null;
     const color = rockColors.find(({ name }) => name === rock?.color);
-    const card = { number, stone: color?.stone ?? null, colorName: color?.name ?? null, price };
+    const isForSale = rock === null ? null : rock.listing !== null;
+    const card = { number, stone: color?.stone ?? null, colorName: color?.name ?? null, isForSale, price };
     const content = JSON.stringify(card);
     const known = drawn.get(number);
     if (known?.content === content) return known.picture;

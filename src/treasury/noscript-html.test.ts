@@ -52,6 +52,12 @@ describe('the page without scripts', () => {
     expect(html).toContain(averagePriceMeaning);
   });
 
+  test('shows no small price as zero', () => {
+    const [token] = snapshot.tokenBreakdown;
+    const cheap = { ...snapshot, tokenBreakdown: [{ ...token!, price: 0.00001234 }] };
+    expect(treasuryNoscriptHtml(cheap)).toContain('<td class="numeric">$0.0000 ($0.00001234 unrounded)</td>');
+  });
+
   test('hides balances of 0.001 or less, says so, and gives the number of uncounted holdings', () => {
     expect(html).not.toContain('HYPERLINK');
     expect(html).toContain(

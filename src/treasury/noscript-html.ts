@@ -14,6 +14,7 @@ import {
   unlistedLine,
 } from './web/holdings-rows.ts';
 import {
+  exactPriceHiddenByRounding,
   formatAveragePrice,
   formatBalance,
   formatCount,
@@ -51,12 +52,17 @@ function holdingsTable<Row>(caption: string, columns: readonly Column<Row>[], ro
   );
 }
 
+function unitPriceText(price: number | null): string {
+  const exact = exactPriceHiddenByRounding(price);
+  return `${formatUnitPrice(price)}${exact === null ? '' : ` (${exact} unrounded)`}`;
+}
+
 const tokenColumns: readonly Column<TokenRow>[] = [
   { head: 'Symbol', text: ({ token }) => foreignText(token.symbol, 12) },
   { head: 'Rank', text: ({ rank }) => `#${rank}`, isFigure: true },
   { head: 'Balance', text: ({ token }) => formatBalance(token.humanBalance), isFigure: true },
   { head: 'USD value', text: ({ token }) => formatUsd(token.usdValue), isFigure: true },
-  { head: 'Unit price', text: ({ token }) => formatUnitPrice(token.price), isFigure: true },
+  { head: 'Unit price', text: ({ token: { price } }) => unitPriceText(price), isFigure: true },
   { head: 'State', text: ({ token }) => token.state ?? '' },
 ];
 

@@ -1,4 +1,4 @@
-import { truncate, writeFile } from 'node:fs/promises';
+import { rm, truncate, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { monthAfter } from '../../src/shared/utc-month.ts';
 import type { Statement } from '../../src/treasury/core/statement.ts';
@@ -78,6 +78,39 @@ test('a changed byte in a file is detected, with the coin and the amount; the or
   await expect(check.getByText('This file is larger than 64 MB: no statement is that long.')).toBeVisible();
   await choose('a shopping list');
   await expect(check.getByText('This is not a statement: it is not JSON, or it contains fractions.')).toBeVisible();
+});
+
+test('a file that was edited after its check is checked again', async ({ page, product }) => {
+  const [, { month } = { month: '' }] = await statementsOf(product.url);
+  const text = await (await fetch(`${product.url}/statements/${month}.json`)).text();
+  const path = test.info().outputPath(`${month}.json`);
+  await page.goto('/statements');
+  const check = page.getByRole('region', { name: 'Check your own file' });
+  const choose = async (content: string): Promise<void> => {
+    await writeFile(path, content);
+    const chooser = page.waitForEvent('filechooser');
+    await check.getByLabel('A statement as a JSON file').click();
+    await (await chooser).setFiles(path);
+  };
+  await choose(text);
+  await expect(check.getByText('Adds up', { exact: true })).toBeVisible();
+  await choose(text.replace('"unaskedTransactions":', '"unaskedTransactions":1'));
+  await expect(check.getByText('Does not add up')).toBeVisible();
+});
+
+test('a file that is gone before it is read is not taken for a server that does not answer', async ({ page }) => {
+  const scripts = Promise.withResolvers<void>();
+  await page.route(/\.js$/, async (route) => {
+    await scripts.promise;
+    await route.continue();
+  });
+  await page.goto('/statements', { waitUntil: 'commit' });
+  const path = test.info().outputPath('gone.json');
+  await writeFile(path, '{}');
+  await page.getByLabel('A statement as a JSON file').setInputFiles(path);
+  await rm(path);
+  scripts.resolve();
+  await expect(page.getByText(/^Your browser could not read this file/)).toBeVisible();
 });
 
 test('a file of a month that is not published is still checked against the month before', async ({ page, product }) => {

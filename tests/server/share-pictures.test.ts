@@ -43,6 +43,18 @@ test("a rock's preview is drawn once, and again when its color or price changes"
   expect(new Set([first.etag, second.etag, third.etag]).size).toBe(3);
 });
 
+test("a rock's preview says 'Not for sale' only of a rock that is known not to be for sale", async () => {
+  const tagOf = async (listing: RockAnswer['listing']): Promise<string> => {
+    rocks.set(12, { color: null, listing });
+    return (await ask('12')).etag;
+  };
+  const notForSale = await tagOf(null);
+  const atUnknownPrice = await tagOf({ priceMist: null, market: 'tradeport' });
+  pictures = createSharePictures({ find: () => undefined, shrinker });
+  const unread = (await ask('12')).etag;
+  expect(new Set([notForSale, atUnknownPrice, unread]).size).toBe(3);
+});
+
 test('only the newest preview of each rock is cached, so price changes push out no other rock', async () => {
   const first = await ask('12');
   rocks.set(12, { color: 'Azure Pulse', listing: null });

@@ -48,13 +48,13 @@ describe('the gallery', () => {
     expect(numbers({ sort: 'recent' })).toEqual([3, 1, 2, 4]);
   });
 
-  test('counts a listing at an unknown price, shows no price for it and sorts it last', () => {
+  test('counts a listing at an unknown price, shows no price for it and sorts it after those with one and before the unlisted', () => {
     const unpriced = known(5, forSale(null));
     expect(rockCounts([...rocks, unpriced], new Date(0), true)).toMatchObject({ listed: 3, floorMist: 9n });
     expect(rockCounts([unpriced], new Date(0), true)).toMatchObject({ listed: 1, floorMist: null });
     expect(shownRock(unpriced, () => null).listing).toEqual({ priceMist: null, market: 'tradeport' });
-    const byPrice = { ...everything, listed: true, sort: 'price' } as const;
-    expect(filteredRocks([unpriced, ...rocks], byPrice).map(({ number }) => number)).toEqual([3, 2, 5]);
+    const byPrice = { ...everything, sort: 'price' } as const;
+    expect(filteredRocks([unpriced, ...rocks], byPrice).map(({ number }) => number)).toEqual([3, 2, 5, 1, 4]);
   });
 
   test("has market figures for each color: minted, listed, floor, holders, and the week's sales", () => {

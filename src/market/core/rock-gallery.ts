@@ -51,13 +51,13 @@ type Order = (one: KnownRock, other: KnownRock) => number;
 
 const byNumber: Order = (one, other) => one.number - other.number;
 
-/** `price`: cheapest first, unlisted last. `recent`: latest sale first. */
+/** `price`: cheapest first, then those for sale at an unknown price, unlisted last. `recent`: latest sale first. */
 const orders: Readonly<Record<GalleryQuery['sort'], Order>> = {
   number: byNumber,
   price: (one, other) => {
     const first = one.listing?.priceMist ?? null;
     const second = other.listing?.priceMist ?? null;
-    if (first === second) return byNumber(one, other);
+    if (first === second) return Number(!one.listing) - Number(!other.listing) || byNumber(one, other);
     if (first === null || second === null) return first === null ? 1 : -1;
     return first < second ? -1 : 1;
   },

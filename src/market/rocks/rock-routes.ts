@@ -29,6 +29,11 @@ const galleryQuery = z.strictObject({
 const rockNumber = z.strictObject({
   number: parsed('A rock number is a whole number, 1 or higher.', wholeNumber(999_999_999)),
 });
+const holderParams = z.strictObject({
+  address: parsed(holderSentence, (text) => canonicalWallet(text) ?? canonicalName(text)).describe(
+    'A Sui address (0x and 64 hexadecimal digits), or a name like example.sui or @example',
+  ),
+});
 const notMinted = (number: number): Refused => new Refused('not-found', `No rock has the number ${number}.`);
 
 const notReadYet = (what: string): RouteAnswer => ({
@@ -112,7 +117,7 @@ export const rockRoutes = ({ catalog, images, treasury, lookUpName }: RockRoutes
     access: 'public',
     summary:
       'The rocks of one address or name (example.sui), wherever they are held, and their share of the treasury: arithmetic, not a claim',
-    params: z.strictObject({ address: parsed(holderSentence, (text) => canonicalWallet(text) ?? canonicalName(text)) }),
+    params: holderParams,
     answer: holderAnswer,
     handle: async ({ params: { address: text } }) => {
       const name = canonicalWallet(text) === null ? text : undefined;

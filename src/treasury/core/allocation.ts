@@ -48,7 +48,8 @@ export const allocationDrifts = (shares: OnChainShares): AllocationDrift[] => {
   const { nfts, undeployed, otherTokens } = shares;
   const total = nfts === null || undeployed === null || otherTokens === null ? null : nfts + undeployed + otherTokens;
   const actual = (amount: bigint | null) => ({
-    actualPercent: amount === null || total === null ? null : percentOf(amount, total),
+    // An empty treasury has nothing of each.
+    actualPercent: amount === null || total === null ? null : (percentOf(amount, total) ?? 0),
     actualUsd: amount === null ? null : toNumber(amount, microUsdDecimals),
   });
   const amounts = { nfts, 'other-tokens': otherTokens, 'not-visible': null };

@@ -48,7 +48,10 @@ describe('unknown is never zero', () => {
 
   test('an empty treasury with a known price is worth exactly 0', () => {
     const empty = readingOf([], { prices: new Map([[suiCoinType, { quote: quote('2'), readAt: now }]]) });
-    expect(value(empty)).toMatchObject({ totalUsdValue: 0, state: 'live', balance: { balanceInSui: 0 } });
+    const snapshot = value(empty);
+    expect(snapshot).toMatchObject({ totalUsdValue: 0, state: 'live', balance: { balanceInSui: 0 } });
+    // Known to be none, unlike the two that no chain shows.
+    expect(snapshot.allocation.map((slice) => slice.actualPercent)).toEqual([null, 0, null, 0, 0]);
   });
 });
 

@@ -2,12 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { Router } from 'wouter';
+import { suiCoinType } from '../../shared/sui-address.ts';
 import { createQueryClient } from '../../ui/api/use-public-answer.ts';
 import { Movements } from './movements.tsx';
 
 const [holder, exchange] = [`0x${'a'.repeat(64)}`, `0x${'b'.repeat(64)}`];
 const coin = {
-  coinType: '0x2::sui::SUI',
+  coinType: suiCoinType,
   symbol: 'SUI',
   decimals: 9,
   openingRaw: '0',
@@ -78,6 +79,17 @@ describe('rulings R8: what the ledger cannot prove is shown', () => {
     expect(unknown).not.toMatch(/Every coin adds up|Unexplained/);
   });
 
+  test('while the past is first read, the page says how far its sums go, if there are any, and offers no file', () => {
+    const upTo = 'The sums go up to that point.';
+    const half = shown({ progressText: 'History: 62 %, up to 3 March 2026' });
+    expect(half).toContain(`3 March 2026. ${upTo}`);
+    expect(half).not.toContain('ledger.csv');
+    expect(shown({})).toContain('ledger.csv');
+    const unread = shown({ progressText: 'History: nothing read yet', coins: [], entries: [], total: 0 });
+    expect(unread).toContain('History: nothing read yet.');
+    expect(unread).not.toContain(upTo);
+  });
+
   test('if no node has all movements, the page says since when they are known', () => {
     expect(shown({ knownSince: '2026-03-01T08:30:00.000Z' })).toContain(
       'Movements before 1 Mar 2026, 08:30 UTC are not known: no node has all of them.',
@@ -107,6 +119,15 @@ describe('the filters are in the address of the page', () => {
     expect(html).toContain('<option value="swap" selected="">');
     expect(html).toContain(`<option value="${coin.coinType}" selected="">`);
     expect(html).toMatch(/type="checkbox"[^>]*checked=""/);
+  });
+
+  test('a coin is chosen however its type is written, and also if it has no sum', () => {
+    const call = (type: string) => `?coin=${encodeURIComponent(type)}`;
+    expect(shown({}, call('0x2::sui::SUI'), call(suiCoinType))).toContain(
+      `<option value="${suiCoinType}" selected="">`,
+    );
+    const spam = `${holder}::spam::SPAM`;
+    expect(shown({}, call(spam))).toContain(`<option value="${spam}" selected="">0xaaaa…aaaa::spam::SPAM</option>`);
   });
 
   test('unknown filter values are ignored, each with one clear sentence', () => {

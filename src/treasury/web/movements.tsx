@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { canonicalType } from '../../shared/sui-address.ts';
 import { withQuery } from '../../ui/api/api-client.ts';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
@@ -39,12 +40,13 @@ function filtersIn(search: string): { readonly filters: Filters; readonly proble
     return '';
   };
   const isKind = (text: string): boolean => Object.hasOwn(kindNames, text);
-  const isCoin = (text: string): boolean => /^0x[\da-f]{1,64}::\w+::\w/.test(text);
+  const isCoin = (text: string): boolean => canonicalType(text) !== null;
   const isYesOrNo = (text: string): boolean => text === 'true' || text === 'false';
   const isPage = (text: string): boolean => /^[1-9]\d{0,3}$/.test(text);
   const filters = {
     kind: read('kind', isKind, 'There is no such kind: movements of all kinds are shown.'),
-    coin: read('coin', isCoin, 'This is no type of a coin: movements of all coins are shown.'),
+    // As the ledger writes it: people write 0x2::sui::SUI.
+    coin: canonicalType(read('coin', isCoin, 'This is no type of a coin: movements of all coins are shown.')) ?? '',
     isUnsolicited:
       read('apart', isYesOrNo, "'apart' is either true or false: unsolicited transfers are left out.") === 'true',
     page: Number(read('page', isPage, 'There is no such page: this is the first.') || 1),
@@ -93,9 +95,12 @@ export function Movements() {
         </Answered>
       </div>
       <p className="mt-4 flex flex-wrap gap-3">
-        <a className={buttonClass('stone')} href="/api/treasury/ledger.csv" download>
-          Download all movements (CSV)
-        </a>
+        {/* Until the past has been read there is no such file, and a browser may save the refusal in its place. */}
+        {(ledger?.progressText ?? null) === null && (
+          <a className={buttonClass('stone')} href="/api/treasury/ledger.csv" download>
+            Download all movements (CSV)
+          </a>
+        )}
         <LinkButton to="/statements">Monthly statements</LinkButton>
         <LinkButton to="/payouts">Payouts</LinkButton>
         <a className={buttonClass('ghost')} href="/feed.atom">
@@ -107,11 +112,15 @@ export function Movements() {
 }
 
 function LedgerState({ ledger }: { readonly ledger: ShownLedger }) {
-  const { state, asOf, progressText, knownUntil, knownSince } = ledger;
+  const { state, asOf, progressText, knownUntil, knownSince, coins } = ledger;
   return (
     <div className="mb-4 space-y-2">
       <StateMark state={state} asOf={asOf} />
-      {progressText !== null && <p className="text-quiet">{progressText}. The sums go up to that point.</p>}
+      {progressText !== null && (
+        <p className="text-quiet">
+          {progressText}.{coins.length > 0 && ' The sums go up to that point.'}
+        </p>
+      )}
       {knownSince !== null && (
         <p className="text-quiet">
           Movements {knownUntil === null ? 'before' : `between ${instantInWords(knownUntil)} and`}{' '}
@@ -130,6 +139,10 @@ interface FilterProps {
 
 function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterProps) {
   const change = (changed: Partial<Filters>): void => choose({ ...filters, page: 1, ...changed });
+  const names = Object.fromEntries(coins.map((coin) => [coin.coinType, coinName(coin)]));
+  const { coin: coinType } = filters;
+  // The address may name a coin without a sum.
+  const asked = coinType !== '' && { [coinType]: names[coinType] ?? coinName({ coinType, symbol: null }) };
   return (
     <Form className="rock-filters" aria-label="Which movements" onSend={() => {}}>
       <SelectField
@@ -140,11 +153,8 @@ function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterPr
       />
       <SelectField
         label="Coin"
-        value={filters.coin}
-        options={{
-          '': 'All coins',
-          ...Object.fromEntries(coins.map((coin) => [coin.coinType, coinName(coin)])),
-        }}
+        value={coinType}
+        options={{ '': 'All coins', ...names, ...asked }}
         onText={(coin) => change({ coin })}
       />
       {apart !== null && apart > 0 && (

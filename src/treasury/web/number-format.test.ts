@@ -7,6 +7,7 @@ import {
   formatChangePercent,
   formatCount,
   formatPercent,
+  formatStatedPrice,
   formatSui,
   formatUnitPrice,
   formatUsd,
@@ -60,6 +61,12 @@ describe('Specification 9: token unit price to 4 decimals', () => {
     expect(exactPriceHiddenByRounding(0.00001234)).toBe('$0.00001234');
     expect(exactPriceHiddenByRounding(0.25)).toBeNull();
     expect(exactPriceHiddenByRounding(0)).toBeNull();
+  });
+
+  it('shows no small price on a statement as zero', () => {
+    expect(formatStatedPrice(0.00001234)).toBe('$0.00001234');
+    expect(formatStatedPrice(3.20456)).toBe('$3.2046');
+    expect(formatStatedPrice(null)).toBe('–');
   });
 });
 

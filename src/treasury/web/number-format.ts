@@ -60,6 +60,9 @@ export const formatUnitPrice = (value: Figure): string => format(value, { min: 4
 export const exactPriceHiddenByRounding = (value: Figure): string | null =>
   value !== null && value > 0 && value < 0.001 ? format(value, { max: decimalsFor(value, 4), unitBefore: '$' }) : null;
 
+/** A price that readers recalculate with: four decimals, or 4 significant digits where those would hide it. */
+export const formatStatedPrice = (value: Figure): string => exactPriceHiddenByRounding(value) ?? formatUnitPrice(value);
+
 /** Specification 9: average price up to 4 decimals, in SUI without the unit. */
 export const formatAveragePrice = (value: Figure): string => format(value, { max: 4, neverZero: true });
 

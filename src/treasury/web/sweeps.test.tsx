@@ -25,7 +25,7 @@ const pruned = { state: 'live', complete: false };
 function shown(answer: object, sweeps: readonly object[]): string {
   const client = createQueryClient();
   const winRate = { won: 0, decided: 0, percent: null };
-  client.setQueryData(['/api/treasury/sweeps', 'whole'], { data: { ...answer, winRate, sweeps } });
+  client.setQueryData(['/api/treasury/sweeps', 'whole'], { data: { winRate, ...answer, sweeps } });
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <Sweeps />
@@ -56,6 +56,15 @@ describe('rulings R3: unknown sweeps are not shown as none', () => {
       expect(shown(answer, sweeps)).toContain('no result is known yet');
       expect(shown(answer, sweeps)).not.toContain('nothing sold yet');
     }
+  });
+
+  test('counts have commas, and one that is not known is not shown as null', () => {
+    const many = { ...sweep, bought: 1_204, held: 1_204 };
+    const shownWith = (won: number | null) =>
+      shown({ ...whole, winRate: { won, decided: 1_500, percent: 80 } }, [many]);
+    expect(shownWith(1_200)).toContain('1,200 of 1,500 pieces sold for more than they cost');
+    expect(shownWith(1_200)).toContain('1,204 bought, 1,204 held');
+    expect(shownWith(null)).not.toMatch(/null|sold for more/);
   });
 
   test('the page says how an amount for several pieces is divided', () => {

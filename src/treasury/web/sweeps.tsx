@@ -19,7 +19,7 @@ import { sweepPiecesAnswer, sweepsAnswer } from '../ledger-contract.ts';
 import { allocationCategories } from './allocation-categories.tsx';
 import { StateMark } from './figure-note.tsx';
 import { abbreviatedType } from './holdings-rows.ts';
-import { formatUsdChange } from './number-format.ts';
+import { formatCount, formatUsdChange } from './number-format.ts';
 
 const resultNeeds = ['costMist', 'proceedsMist', 'resultMist'] as const;
 const sweepsPart = readable(sweepsAnswer, [...resultNeeds, 'sweeps', 'collectionType', 'heldAtFloorMist']);
@@ -91,9 +91,10 @@ function WinRate({ of: { winRate, sweeps, complete } }: { readonly of: ShownSwee
       Win rate as counted:{' '}
       <strong className="tabular-nums">{percent === null ? none : `${percent.toFixed(2)}%`}</strong>
       {percent !== null &&
+        won !== null &&
         decided !== null &&
-        `, ${won} of ${counted(decided, 'piece')} sold for more than they cost`}.{' '}
-      <span className="text-quiet">Declared by the team: {declaredWinRate}.</span>
+        `, ${formatCount(won)} of ${counted(decided, 'piece')} sold for more than they cost`}
+      . <span className="text-quiet">Declared by the team: {declaredWinRate}.</span>
     </p>
   );
 }
@@ -126,12 +127,12 @@ const SweepTable = ({ sweeps }: { readonly sweeps: readonly ShownSweep[] }) => (
 );
 
 const piecesText = ({ bought, sold, givenAway, held }: ShownSweep): string =>
-  [`${bought ?? '–'} bought`, partText(sold, 'sold'), partText(givenAway, 'given away'), partText(held, 'held')]
+  [`${formatCount(bought)} bought`, partText(sold, 'sold'), partText(givenAway, 'given away'), partText(held, 'held')]
     .filter((each) => each !== null)
     .join(', ');
 
 const partText = (count: number | null, what: string): string | null =>
-  count === null || count === 0 ? null : `${count} ${what}`;
+  count === null || count === 0 ? null : `${formatCount(count)} ${what}`;
 
 function SweptNfts({ sweep }: { readonly sweep: ShownSweep }) {
   const [isOpen, setOpen] = useState(false);

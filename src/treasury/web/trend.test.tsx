@@ -49,14 +49,26 @@ describe('rulings R3: every figure carries its age and its state', () => {
   });
 });
 
-test('a range without two readings, as after an outage of a day, does not say that the line is still to begin', () => {
+const drawn = (points: readonly object[]): string => {
   const client = createQueryClient();
-  const history = { points: [], incompleteDays: [], notes: [] };
-  client.setQueryData(['/api/treasury/history?days=30'], history);
-  const html = renderToStaticMarkup(
+  client.setQueryData(['/api/treasury/history?days=30'], { points, incompleteDays: [], notes: [] });
+  return renderToStaticMarkup(
     <QueryClientProvider client={client}>
-      <ValueOverTime />
+      <Router ssrPath="/rockfolio">
+        <ValueOverTime />
+      </Router>
     </QueryClientProvider>,
   );
-  expect(html).toContain('Fewer than two readings in this range: there is no line to draw.');
+};
+
+test('a range without two readings, as after an outage of a day, does not say that the line is still to begin', () => {
+  expect(drawn([])).toContain('Fewer than two readings in this range: there is no line to draw.');
+});
+
+test('the days of an outage between readings are said to be of coins only', () => {
+  const point = { totalUsdValue: 900, nftTotalValueUsd: null, tokenTotalUsd: null, heldInSui: null };
+  const at = (day: number, estimated: boolean) => ({ ...point, at: `2026-11-2${day}T12:00:00.000Z`, estimated });
+  const words = 'Estimated values are of coins only, from the chain at prices of the time.';
+  expect(drawn([at(1, false), at(2, true), at(3, false)])).toContain(words);
+  expect(drawn([at(1, false), at(2, false)])).not.toContain(words);
 });

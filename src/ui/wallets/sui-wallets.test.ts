@@ -62,7 +62,13 @@ describe('connecting', () => {
       'You did not let Cave Wallet connect',
     ],
     ['says no by its code', async () => Promise.reject({ code: 4001 }), 'You did not let Cave Wallet connect'],
+    [
+      'says no in an object of its own',
+      async () => Promise.reject({ code: -4005, message: 'User reject the request' }),
+      'You did not let Cave Wallet connect',
+    ],
     ['fails', async () => Promise.reject(new Error('locked')), 'it says: locked'],
+    ['fails with an object of its own', async () => Promise.reject({ message: 'locked' }), 'it says: locked'],
     ['throws nonsense', async () => Promise.reject(undefined), 'could not connect. Unlock it'],
     ['has no account', async () => ({ accounts: [] }), 'shows no Sui account'],
     ['has an invalid account', async () => ({ accounts: [{ ...account, address: 'gwen' }] }), 'shows no Sui account'],

@@ -88,8 +88,9 @@ const refused = (problem: string) => ({ ok: false, problem }) as const;
 /** What wallets say for 'no': the Wallet Standard has no code for it (EIP-1193 has 4001, which some use). */
 const rejected = /reject|den(?:y|ied)|cancel|declin|abort|closed|dismiss/i;
 
+/** An error that an extension passed on to the page is a plain object. */
 const errorText = (error: unknown): string => {
-  const words = error instanceof Error ? error.message : error;
+  const words = (error as { message?: unknown } | null | undefined)?.message ?? error;
   if (typeof words !== 'string') return '';
   return words.replaceAll(/\s+/g, ' ').trim().slice(0, 200);
 };

@@ -16,9 +16,11 @@ export const suiTextOr = (mist: string | null, none: string): string => (mist ==
 export const listedAt = ({ priceMist }: NonNullable<ShownRock['listing']>): string =>
   suiTextOr(priceMist, 'For sale, price not known');
 
-/** '$1,247.50': a share of the treasury. */
-export const usdText = (usd: number | null): string =>
-  usd === null ? 'Not known' : `$${decimalText(usd, { min: 2, max: 2 })}`;
+/** '$1,247.50': a share of the treasury. A small one is not zero (rulings R3). */
+export function usdText(usd: number | null): string {
+  if (usd === null) return 'Not known';
+  return usd > 0 && usd < 0.005 ? '<$0.01' : `$${decimalText(usd, { min: 2, max: 2 })}`;
+}
 
 const nameMax = 40;
 

@@ -153,15 +153,11 @@ interface EstimatesProps {
 }
 
 function Estimates({ points, incompleteDays }: EstimatesProps) {
-  if (points[0]?.estimated !== true && incompleteDays.length === 0) return null;
-  const firstRead = points.find(({ estimated }) => estimated !== true);
+  const hasEstimates = points.some(({ estimated }) => estimated === true);
+  if (!hasEstimates && incompleteDays.length === 0) return null;
   return (
     <p className="mt-2 text-sm text-quiet">
-      {points[0]?.estimated === true && (
-        <span>
-          {`Coins only, from the chain at prices of the time${firstRead === undefined ? '' : `, before ${dayInWords(firstRead.at)}`}. `}
-        </span>
-      )}
+      {hasEstimates && <span>Estimated values are of coins only, from the chain at prices of the time. </span>}
       {incompleteDays.length > 0 && (
         <span>
           Left out, because the price of a coin, or what moved, is not known: {counted(incompleteDays.length, 'day')}.

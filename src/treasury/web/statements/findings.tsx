@@ -36,12 +36,23 @@ export interface Examined {
 
 const longestFileBytes = 64 * 1024 * 1024;
 const tooLong = 'This file is larger than 64 MB: no statement is that long.';
+const unreadable =
+  'Your browser could not read this file: it was moved or changed meanwhile, or is not on this device. Choose it again.';
+
+const notExamined = (problem: string): Examined => ({
+  statement: null,
+  published: null,
+  monthBefore: null,
+  canHash: true,
+  problems: [problem],
+});
 
 async function examineFile(file: File): Promise<Examined> {
+  if (file.size > longestFileBytes) return notExamined(tooLong);
+  const bytes = await file.arrayBuffer().catch(() => null);
   // `file.text()` would leave a byte order mark out.
-  const bytes = new TextDecoder('utf-8', { ignoreBOM: true });
-  if (file.size <= longestFileBytes) return examine(bytes.decode(await file.arrayBuffer()));
-  return { statement: null, published: null, monthBefore: null, canHash: true, problems: [tooLong] };
+  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+  return bytes === null ? notExamined(unreadable) : examine(utf8.decode(bytes));
 }
 
 /** Checks a file against itself, against what is published for its month, and against the statement of the month before. */
@@ -105,6 +116,11 @@ export function FileCheck() {
         accept=".json,application/json"
         className="mt-6 mb-6 max-w-xl"
         error={check.error === null ? undefined : failureText(check.error)}
+        // Otherwise a file that is chosen again, such as one that was edited, would not be a change.
+        onClick={({ currentTarget }) => {
+          currentTarget.value = '';
+          choose(undefined);
+        }}
         onChange={({ target }) => choose(target.files?.[0])}
       />
       {check.data !== undefined && (

@@ -17,7 +17,7 @@ import { ServerSnapshot, useInBrowser } from '../../../ui/server-written.tsx';
 import { DataTable } from '../../../ui/tables.tsx';
 import type { Statement } from '../../core/statement-check.ts';
 import { coinName, numberText } from '../movement-words.ts';
-import { closingText, formatMicroUsd, formatUnitPrice } from '../number-format.ts';
+import { closingText, formatMicroUsd, formatStatedPrice } from '../number-format.ts';
 
 import { examine, type Examined, FileCheck, Findings } from './findings.tsx';
 import { monthIn, statementFile, statementLink } from './statement-addresses.ts';
@@ -122,7 +122,7 @@ const nameCell = (coin: Coin) => <bdi>{coinName(coin)}</bdi>;
 const valueText = ({ valueMicroUsd }: Coin): string => formatMicroUsd(valueMicroUsd);
 
 const priceText = ({ pricePicoUsd }: Coin): string =>
-  formatUnitPrice(pricePicoUsd === null ? null : toNumber(BigInt(pricePicoUsd), picoUsdDecimals));
+  formatStatedPrice(pricePicoUsd === null ? null : toNumber(BigInt(pricePicoUsd), picoUsdDecimals));
 
 /** 'DefiLlama, 2026-10-31 23:00 UTC' */
 const priceSource = ({ priceSource: source, priceAt }: Coin) =>
