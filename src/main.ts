@@ -215,7 +215,7 @@ async function startPlatform(config: Config) {
   const copy = `${hostname()} ${process.pid} ${randomUUID()}`;
   const changes = await createChangeSignal({ url, pool, log });
   stops.add('change signal', () => changes.stop());
-  watchForUpgrade(changes, pool, (cause) => watch.end({ exitCode: 1, reason: 'an upgrade of its database', cause }));
+  await watchForUpgrade(changes, pool, (cause) => watch.end({ exitCode: 1, reason: 'an upgraded database', cause }));
   const jobs = createJobs({ url, log });
   return { database, pool, url, changes, jobs, sessionSecret, copy };
 }

@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, type RawBuilder, sql, type SqlBool } from 'kysely';
 import { z } from 'zod';
 
 import type { Database } from '../db/schema.ts';
@@ -86,21 +86,22 @@ function conditionsOf(entry: ExpressionBuilder<Database, 'auditEntries'>, query:
   const { action, actor, subject, from, to, before } = query;
   const conditions: Expression<SqlBool>[] = [];
   // People type an action as the page shows it: 'Telegram configuration deleted'.
-  if (action !== undefined) conditions.push(entry('action', 'like', beginningOf(action.replaceAll(/\s+/g, '-'))));
+  if (action !== undefined)
+    conditions.push(entry('action', 'like', beginningOf(action.replaceAll(/\s+/g, '-').toLowerCase())));
   if (actor !== undefined) {
-    const name = entry.fn<string>('lower', ['actorName']);
+    const name = lower(sql.ref('actorName'));
     const exact = kindAnd(actor);
     conditions.push(
       exact === null
-        ? entry(name, 'like', beginningOf(actor))
+        ? entry(name, 'like', lower(beginningOf(actor)))
         : entry.and([
             entry(entry.ref('actorKind').$castTo<string>(), '=', exact.kind),
-            entry(name, '=', exact.rest.toLowerCase()),
+            entry(name, '=', lower(exact.rest)),
           ]),
     );
   }
   if (subject !== undefined) {
-    const label = entry(entry.fn('lower', ['subjectLabel']), 'like', beginningOf(subject));
+    const label = entry(lower(sql.ref('subjectLabel')), 'like', lower(beginningOf(subject)));
     const exact = kindAnd(subject);
     conditions.push(
       exact === null
@@ -121,12 +122,11 @@ function kindAnd(text: string): { readonly kind: string; readonly rest: string }
   return kind === undefined || rest === undefined ? null : { kind, rest };
 }
 
+/** Both sides of a comparison by the database's rules: JavaScript's differ ('ΝΙΚΟΣ'), and each database may have its own. */
+const lower = (text: string | RawBuilder<unknown>) => sql<string>`lower(${text})`;
+
 /** A LIKE pattern for texts that begin with this one, taken literally. */
-const beginningOf = (text: string): string =>
-  `${text
-    .replaceAll('\0', '')
-    .toLowerCase()
-    .replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+const beginningOf = (text: string): string => `${text.replaceAll('\0', '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 export type Audit = ReturnType<typeof createAudit>;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 
-import { kyselyOver, testDatabase } from '../../tests/support/database.ts';
+import { emptyDatabase, kyselyOver, testDatabase } from '../../tests/support/database.ts';
 import { temporaryDataDir } from '../../tests/support/temporary-data-dir.ts';
 import { createDatabase, createPool } from './connect.ts';
 import { silentLog } from './outage.ts';
@@ -46,6 +46,25 @@ test('An address that the driver cannot read gives one sentence that names DATAB
       /^The database cannot be used \(ENOENT.*'\/nonexistent'\): check DATABASE_URL and [^.]*\.$/,
     ),
   });
+  await database.drop();
+});
+
+test('A database that is not in UTF-8 is refused: it would count bytes as characters, or take no emoji', async () => {
+  const database = await emptyDatabase();
+  const url = new URL(database.url);
+  const name = `${url.pathname.slice(1)}_ascii`;
+  const [server] = await database.rows<{ major: number }>(
+    "select current_setting('server_version_num')::int / 10000 as major",
+  );
+  // PostgreSQL 14 has no other provider.
+  const provider = Number(server?.major) > 14 ? 'locale_provider libc' : '';
+  await database.pool.query(`create database ${name} template template0 encoding 'SQL_ASCII' ${provider} locale 'C'`);
+  url.pathname = name;
+  await expect(createDatabase({ url: url.href, dataDir: '', log: silentLog })).rejects.toMatchObject({
+    reason: 'database-not-utf8',
+    message: 'The database has the encoding SQL_ASCII: use one with the encoding UTF8 in DATABASE_URL.',
+  });
+  await database.pool.query(`drop database ${name} with (force)`);
   await database.drop();
 });
 

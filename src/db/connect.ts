@@ -43,7 +43,7 @@ const oldestServer = 140_000;
 /**
  * The product's database, checked with one query. Migrations are a step of their own (`migrate`).
  * Wire types are pg's own: `timestamptz` is a Date, `int8` and `numeric` are decimal strings (adapters make them bigint).
- * Throws Unavailable: `database-unreachable`, `database-too-old`, or a reason of `PostgresFailure`.
+ * Throws Unavailable: `database-unreachable`, `database-too-old`, `database-not-utf8`, or a reason of `PostgresFailure`.
  */
 export async function createDatabase(options: DatabaseOptions) {
   const { dataDir, log, onLost } = options;
@@ -143,20 +143,28 @@ export function typedKysely(pool: Pool): Kysely<Database> {
 }
 
 async function checkServer(pool: Pool, url: string): Promise<void> {
-  const version = await readVersion(pool).catch((error: unknown) => {
+  const { version, encoding } = await readServer(pool).catch((error: unknown) => {
     throw unusable(url, error);
   });
-  if (version >= oldestServer) return;
-  throw new Unavailable(
-    'database-too-old',
-    'The database is older than PostgreSQL 14: use a newer server in DATABASE_URL.',
-  );
+  if (version < oldestServer)
+    throw new Unavailable(
+      'database-too-old',
+      'The database is older than PostgreSQL 14: use a newer server in DATABASE_URL.',
+    );
+  // Any other has no room for some characters, or counts bytes instead of characters.
+  if (encoding !== 'UTF8')
+    throw new Unavailable(
+      'database-not-utf8',
+      `The database has the encoding ${encoding}: use one with the encoding UTF8 in DATABASE_URL.`,
+    );
 }
 
 /** Async, because pg throws for an address that it cannot read (`sslrootcert`, say) before it makes a promise. */
-async function readVersion(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ version: string }>("select current_setting('server_version_num') as version");
-  return Number(rows[0]?.version);
+async function readServer(pool: Pool) {
+  const { rows } = await pool.query<{ version: string; encoding: string }>(
+    "select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding",
+  );
+  return { version: Number(rows[0]?.version), encoding: rows[0]?.encoding };
 }
 
 function unusable(url: string, error: unknown): Unavailable {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { emptyDatabase, testDatabase, type TestDatabase } from '../../tests/support/database.ts';
 import { until } from '../../tests/support/until.ts';
-import { createChangeSignal } from './change-signal.ts';
+import { createChangeSignal, runningLock } from './change-signal.ts';
 import { createPool } from './connect.ts';
 import { silentLog } from './outage.ts';
 import { migrate, readMigrations, watchForUpgrade } from './migrate.ts';
@@ -80,12 +80,25 @@ test('A copy that comes back to a database of a newer version notices it', async
   const { url, pool } = database;
   const copy = await createChangeSignal({ url, pool, log: silentLog });
   const refused: string[] = [];
-  watchForUpgrade(copy, pool, ({ reason }) => refused.push(reason), folder);
+  await watchForUpgrade(copy, pool, ({ reason }) => refused.push(reason), folder);
   await pool.query("insert into schema_migrations (name, checksum) values ('0099-later.sql', 'x')");
   await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name like '%changes' and datname = current_database()`);
   await until('it notices', () => refused.length > 0);
   expect(refused).toEqual(['database-newer']);
+  await copy.stop();
+});
+
+test('A copy that starts while a newer version migrates is refused as soon as it may run', async () => {
+  await run();
+  const { url, pool } = database;
+  const newer = await pool.connect();
+  await newer.query('select pg_advisory_lock($1)', [runningLock]);
+  const starting = createChangeSignal({ url, pool, log: silentLog });
+  await newer.query("insert into schema_migrations (name, checksum) values ('0099-later.sql', 'x')");
+  newer.release(true);
+  const copy = await starting;
+  await expect(watchForUpgrade(copy, pool, () => {}, folder)).rejects.toMatchObject({ reason: 'database-newer' });
   await copy.stop();
 });
 

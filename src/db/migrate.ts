@@ -80,20 +80,21 @@ async function applyUnderLock(client: PoolClient, folder: string, log: Log): Pro
 
 /**
  * A copy whose machine vanishes for a while does not stand in the way of an upgrade: when it reaches the database again, `onRefused`
- * gets the Refused `database-newer`.
+ * gets the Refused `database-newer`. Throws it if a newer version migrated after this copy's `migrate` and before its change signal.
  */
-export const watchForUpgrade = (
+export const watchForUpgrade = async (
   changes: Pick<ChangeSignal, 'subscribe'>,
   pool: Pool,
   onRefused: (error: Refused) => void,
   folder: string = migrationsFolder,
-): void => {
+): Promise<void> => {
   changes.subscribe('migrations', () => {
     readPending(pool, folder).catch((error: unknown) => {
       // An outage is not an upgrade, and ends with another reconnect.
       if (error instanceof Refused) onRefused(error);
     });
   });
+  await readPending(pool, folder);
 };
 
 /** Longer than the database keeps the connection of a copy whose machine has vanished (change-signal.ts). */

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, openSync } from 'node:fs';
+
 import { describe, expect, it } from 'vitest';
 
 import { createLogger, withoutSecrets } from './logger.ts';
@@ -50,5 +53,23 @@ describe('the log', () => {
     ['https://sui.rocks/nft', 'https://sui.rocks/nft'],
   ])('turns %s into %s', (text, clean) => {
     expect(withoutSecrets(text)).toBe(clean);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('on a full disk neither ends the process nor keeps it from ending', () => {
+    const program = `
+      import { stat } from 'node:fs/promises';
+      import { createLogger } from '${import.meta.resolve('./logger.ts')}';
+      const log = createLogger('info');
+      for (let line = 0; line < 50; line += 1) {
+        log.info({ line }, 'x'.repeat(1_000));
+        await stat('.');
+      }
+      process.exit(7);`;
+    const fullDisk = openSync('/dev/full', 'w');
+    const ended = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', fullDisk, 'pipe'],
+      timeout: 30_000,
+    });
+    expect([ended.status, ended.stderr.toString()]).toEqual([7, '']);
   });
 });

@@ -67,7 +67,7 @@ function describeError(error: unknown, depth = 0): LoggedError | string {
 }
 
 /** One JSON line per event on stdout, with an ISO time and no secrets. */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export function createLogger(level: string, destination: DestinationStream = standardOutput()): Logger {
   const options = {
     level,
     base: null,
@@ -76,5 +76,17 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     serializers: { err: (error: unknown) => describeError(error) },
     hooks: { streamWrite: withoutSecrets },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination);
+}
+
+const waitingBytesMax = 1024 * 1024;
+
+/** While it cannot be written to (a file on a full disk), lines wait, and further ones are dropped: the product goes on. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ maxLength: waitingBytesMax });
+  output.on('error', () => {
+    // At the end of the process it would try again for ever (sonic-boom/index.js), and the process would never end.
+    output.flushSync = () => {};
+  });
+  return output;
 }

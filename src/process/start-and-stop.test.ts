@@ -38,6 +38,10 @@ it("a start failure passes on a part's own sentence, and one line of any other e
   expect(startFailureSentence(noRight, place)).toMatch(
     /^The database user may not do this \(permission denied .* create a schema\.$/,
   );
+  const standby = Object.assign(new Error('cannot execute SELECT in a read-only transaction'), { code: '25006' });
+  expect(startFailureSentence(standby, place)).toBe(
+    'The database does not accept changes, as a standby does not: DATABASE_URL must name the server that does.',
+  );
 });
 
 it('a stop ends each part once, in reverse order, even when one fails', async () => {

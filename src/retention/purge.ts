@@ -73,12 +73,15 @@ export const purgeJob = (options: PurgeJobOptions): JobDefinition<object> => ({
       if (stop.aborted) return;
       await purgeToTheEnd(options, purge, stop).catch((error: unknown) => {
         // Without the database the others fail too.
-        if (databaseOutage(error) !== null) throw error;
+        if (databaseOutage(error) !== null && !tookTooLong(error)) throw error;
         options.log.warn({ err: error, table: purge.table }, 'Expired rows could not be deleted; trying again');
       });
     }
   },
 });
+
+/** PostgreSQL's code for a statement that its limit ended. */
+const tookTooLong = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '57014';
 
 async function purgeToTheEnd(
   { database, onPurged, log }: PurgeJobOptions,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { typedKysely } from '../../src/db/connect.ts';
+import { createPool, typedKysely } from '../../src/db/connect.ts';
+import { silentLog } from '../../src/db/outage.ts';
 import { createLogger } from '../../src/process/logger.ts';
-import { type Purge, purgeJob } from '../../src/retention/purge.ts';
+import { type Purge, purgeJob, purgesOf } from '../../src/retention/purge.ts';
 import { ago, retentionGround } from '../support/retention-ground.ts';
 
 /** Expired rows are deleted (docs/decisions/0022). */
@@ -66,6 +67,27 @@ describe('The job', () => {
     await jobOf([failing, ...purges().filter(({ table }) => table !== 'sessions')]).run({}, going);
     expect(await rows('select 1 from login_attempts')).toEqual([]);
     expect(await rows("select 1 from purge_runs where table_name = 'sessions'")).toEqual([]);
+  });
+
+  it('purges the other tables when one takes too long, and the log names it', async () => {
+    await attempt();
+    const limits = { connectMs: 5_000, statementMs: 300, answerTimeoutMs: 10_000 };
+    const hurried = createPool(database().url, silentLog, limits);
+    const holder = await database().pool.connect();
+    await holder.query('begin; lock table audit_entries in access exclusive mode');
+    let said = '';
+    const log = createLogger('warn', { write: (line: string) => void (said += line) });
+    await purgeJob({
+      database: typedKysely(hurried),
+      purges: purgesOf(typedKysely(hurried), []),
+      onPurged: () => {},
+      log,
+    })
+      .run({}, going)
+      .finally(() => holder.release(true));
+    expect(await rows('select 1 from login_attempts')).toEqual([]);
+    expect(JSON.parse(said)).toMatchObject({ table: 'audit_entries', err: { code: '57014' } });
+    await hurried.end();
   });
 
   it('fails without the database, and is then retried', async () => {

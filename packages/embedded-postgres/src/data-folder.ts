@@ -23,9 +23,12 @@ import { launch, postgresMajor, type RunAs } from './programs.ts';
 /** initdb creates it, which saves a first start one more step. */
 const database = 'postgres';
 
-/** The address of the server whose Unix socket lies in `socketDir`. Its only role: who may open that folder is trusted. */
+/**
+ * The address of the server whose Unix socket lies in `socketDir`. Its only role: who may open that folder is trusted.
+ * Says all of it: for what an address leaves out, pg reads variables that are meant for another server (PGPORT, PGSSLMODE).
+ */
 export function urlOf(socketDir: string, name: string): string {
-  return `postgresql://${roleOf(name)}@localhost/${database}?host=${encodeURIComponent(socketDir)}`;
+  return `postgresql://${roleOf(name)}@localhost:5432/${database}?host=${encodeURIComponent(socketDir)}&sslmode=disable`;
 }
 
 const roleOf = (name: string): string => name.replaceAll('-', '_');

@@ -32,6 +32,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   for (const holder of holders) await end(holder, 'SIGTERM');
   for (const postgres of started) await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
@@ -79,6 +80,13 @@ describe('PostgreSQL in a data folder', () => {
     const second = await start();
     expect(second.pid()).not.toBe(firstPid);
     expect(await ask(second.url, 'select pieces from kept')).toEqual([{ pieces: 555 }]);
+  });
+
+  test('The variables of another server, which psql reads and so does the driver, change nothing', async () => {
+    vi.stubEnv('PGPORT', '5433');
+    vi.stubEnv('PGSSLMODE', 'require');
+    const { url } = await start();
+    expect(await ask(url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
   });
 
   test('Data is durable, sorted alike everywhere, and reachable by the owner alone', async () => {
