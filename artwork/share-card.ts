@@ -32,9 +32,7 @@ export function shareCardSvg({ number, stone, colorName, isForSale, price }: Sha
     lettering('Sui Rocks', { ...column, top: 84, height: 30, colour: quiet }),
     lettering(`#${number}`, { ...column, top: 180, height: 150, colour: light }),
     lettering(colorName ?? 'Rock', { ...column, top: 382, height: 42, colour: quiet }),
-    isForSale === null
-      ? ''
-      : lettering(offer, { ...column, top: 462, height: 54, colour: isForSale ? torch : quiet }),
+    isForSale === null ? '' : lettering(offer, { ...column, top: 462, height: 54, colour: isForSale ? torch : quiet }),
   ];
   const ground =
     `<path fill="${wall}" d="M0 0H${size.width}V${size.height}H0Z"/>` +
