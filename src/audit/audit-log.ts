@@ -85,22 +85,24 @@ async function listEntries(db: Kysely<Database>, query: AuditQuery): Promise<rea
 function conditionsOf(entry: ExpressionBuilder<Database, 'auditEntries'>, query: AuditQuery) {
   const { action, actor, subject, from, to, before } = query;
   const conditions: Expression<SqlBool>[] = [];
+  // By the database, as for the stored names: JavaScript has another lower case for 'İbrahim' and 'ΣΊΣΥΦΟΣ'.
+  const lower = (text: string) => entry.fn<string>('lower', [entry.val(text)]);
   // People type an action as the page shows it: 'Telegram configuration deleted'.
-  if (action !== undefined) conditions.push(entry('action', 'like', beginningOf(action.replaceAll(/\s+/g, '-'))));
+  if (action !== undefined) conditions.push(entry('action', 'like', lower(beginningOf(action.replaceAll(/\s+/g, '-')))));
   if (actor !== undefined) {
     const name = entry.fn<string>('lower', ['actorName']);
     const exact = kindAnd(actor);
     conditions.push(
       exact === null
-        ? entry(name, 'like', beginningOf(actor))
+        ? entry(name, 'like', lower(beginningOf(actor)))
         : entry.and([
             entry(entry.ref('actorKind').$castTo<string>(), '=', exact.kind),
-            entry(name, '=', exact.rest.toLowerCase()),
+            entry(name, '=', lower(exact.rest)),
           ]),
     );
   }
   if (subject !== undefined) {
-    const label = entry(entry.fn('lower', ['subjectLabel']), 'like', beginningOf(subject));
+    const label = entry(entry.fn('lower', ['subjectLabel']), 'like', lower(beginningOf(subject)));
     const exact = kindAnd(subject);
     conditions.push(
       exact === null
@@ -122,11 +124,7 @@ function kindAnd(text: string): { readonly kind: string; readonly rest: string }
 }
 
 /** A LIKE pattern for texts that begin with this one, taken literally. */
-const beginningOf = (text: string): string =>
-  `${text
-    .replaceAll('\0', '')
-    .toLowerCase()
-    .replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+const beginningOf = (text: string): string => `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 export type Audit = ReturnType<typeof createAudit>;
 

@@ -104,6 +104,17 @@ describe('rulings R6: the log of every mutation', () => {
     for (const [query, ids] of cases) expect([query, await idsOf(query)]).toEqual([query, ids]);
   });
 
+  test.each(['actor=İbrahim', 'actor=İBR', 'actor=command:İbrahim', 'subject=ΣΊΣΥΦΟΣ', 'subject=σίσυφοσ'])(
+    'is filtered in any alphabet: %s',
+    async (filter) => {
+      await record(
+        { actor: { kind: 'command', name: 'İbrahim' }, subject: { kind: 'user', id: '2', label: 'ΣΊΣΥΦΟΣ' } },
+        {},
+      );
+      expect(await idsOf(`?${encodeURI(filter)}`)).toEqual(['1']);
+    },
+  );
+
   test('is filtered to exactly one actor or subject by its kind, however others are called', async () => {
     const of = (kind: string, id: string, label: string) => ({ subject: { kind, id, label } });
     const by = (kind: 'admin' | 'telegram', name: string) => ({ actor: { kind, userId: '5', name } });
