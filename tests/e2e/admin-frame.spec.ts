@@ -67,14 +67,20 @@ test.describe('specification 2: the admin guard', () => {
     complaints.length = 0;
   });
 
-  test('names who is signed in by now when the tab is looked at again', async ({ page, dataDir }) => {
+  test('names who is signed in by now when the tab is looked at again, and shows what is theirs', async ({
+    page,
+    dataDir,
+  }) => {
     const user = await newAccount(dataDir, 'admin');
-    await page.goto('/auth');
+    await page.goto('/admin?tab=accounts&view=all');
     await logInByForm(page, admin);
     await expect(page.getByText(`Logged in as ${admin.username}`)).toBeVisible();
+    const theirs = page.getByRole('listitem').filter({ hasText: user.username });
+    await expect(theirs).not.toContainText('You');
     expect((await page.request.post('/api/auth/login', { data: user })).ok()).toBe(true);
     await lookAgain(page);
     await expect(page.getByText(`Logged in as ${user.username}`)).toBeVisible();
+    await expect(theirs).toContainText('You');
   });
 
   test('notices a session that ended meanwhile, says so in one sentence and leads back after the login', async ({

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { flag, oneOf, part, textOrNone } from '../../ui/api/answer-schema.ts';
 import { allRights, type Rights } from '../../shared/rights.ts';
 import { ApiError, callApi, type Fetch, hasStatus, withLimit } from '../../ui/api/api-client.ts';
-import { useApiMutation } from '../../ui/api/use-answer.ts';
+import { useApiMutation, useReload } from '../../ui/api/use-answer.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
 import { hasUnsaved } from '../../ui/links.tsx';
 import { useToast } from '../../ui/toast/toast-provider.tsx';
@@ -96,12 +96,15 @@ const sessionKey = ['/api/auth/check'] as const;
  */
 export function useSession() {
   const client = useQueryClient();
+  const reload = useReload();
   const { data, isPending } = useQuery({
     queryKey: sessionKey,
     queryFn: async ({ signal }) => {
       const before = client.getQueryData<SessionUser | null>(sessionKey) ?? null;
       // When a later check fails, the user stays signed in: a failed check does not mean that the session has ended.
       const now = await readSession(fetch, signal).catch(() => before);
+      // Somebody else is: what is shown was answered to the one before.
+      if (before !== null && now !== null && now.username !== before.username) reload();
       // If it has, what is typed stays on the screen: the server refuses to save it until someone logs in in another tab.
       return now === null && hasUnsaved() ? before : now;
     },
