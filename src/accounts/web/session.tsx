@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import * as z from 'zod/mini';
@@ -126,18 +126,12 @@ function storeUser(client: QueryClient, user: SessionUser | null): void {
 const isRefusal = (error: unknown): boolean =>
   hasStatus(error, 401) || (error instanceof ApiError && /^(?:not-an-admin|right-missing)$/.test(error.code ?? ''));
 
-/**
- * Whether an admin call was refused since the dashboard opened. The session is then checked again and the guard decides,
- * so that no tab has to. The check's own 401 does not count.
- */
-export function useSessionEnd(): boolean {
+/** When an admin call is refused, the session is checked again and the guard decides, so that no tab has to. */
+export function useSessionEnd(): void {
   const client = useQueryClient();
-  const [refused, setRefused] = useState(false);
   useEffect(() => {
     const onError = (error: unknown): void => {
-      if (!isRefusal(error)) return;
-      setRefused(true);
-      void client.refetchQueries({ queryKey: sessionKey });
+      if (isRefusal(error)) void client.refetchQueries({ queryKey: sessionKey });
     };
     const stopQueries = client.getQueryCache().subscribe((event) => {
       if (event.type !== 'updated' || event.action.type !== 'error') return;
@@ -151,7 +145,6 @@ export function useSessionEnd(): boolean {
       stopMutations();
     };
   }, [client]);
-  return refused;
 }
 
 /** Shows the toast of specification 8 and stores the user for the guard. */
