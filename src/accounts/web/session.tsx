@@ -108,6 +108,7 @@ export function useSession() {
       // If it has, what is typed stays on the screen: the server refuses to save it until someone logs in in another tab.
       return now === null && hasUnsaved() ? before : now;
     },
+    staleTime: 0,
     refetchOnWindowFocus: 'always',
   });
   return { loading: isPending, user: data ?? null };
