@@ -223,6 +223,12 @@ test('a draft is not lost unasked: not by a tab, a link, a reload, the back butt
   await page.getByRole('tab', { name: 'Activity' }).click();
   await expect(page.getByRole('list', { name: 'Changes' })).toBeVisible();
   expect(asked).toHaveLength(4);
+
+  // A press changes a draft, too.
+  await page.goto(`${payoutsTab}&draft=new`);
+  await page.getByRole('button', { name: 'Leave out an address or rocks' }).click();
+  await page.getByRole('tab', { name: 'Activity' }).click();
+  await expect.poll(() => asked).toHaveLength(5);
 });
 
 test('the list is newest first, and the address of a payout leads to it', async ({ page, signIn }) => {

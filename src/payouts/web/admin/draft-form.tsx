@@ -36,7 +36,7 @@ interface DraftFormProps {
 
 /** The form of a draft, with a preview while it is typed. */
 export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
-  const { seen, form, preview, problems, unowned, change, onType, save } = useDraft(payout, coins, onSaved);
+  const { seen, form, isTyped, preview, problems, unowned, change, onType, save } = useDraft(payout, coins, onSaved);
   const { busy, stale, staleNote, problem } = change;
   return (
     <DetailPanel
@@ -48,7 +48,8 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
       onBack={onBack}
       end={undefined}
     >
-      <KeptForm onSend={save}>
+      {/* Removing a row fills in no field. */}
+      <KeptForm onSend={save} data-typed={isTyped ? '' : undefined}>
         <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
           <DraftFields {...{ form, coins, problems, unowned, onType }} />
           <DraftPreview preview={preview} coin={coinOfType(form.coinType, coins)} />
@@ -94,6 +95,7 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
   return {
     seen,
     form,
+    isTyped: Object.keys(typed).length > 0,
     preview,
     change,
     unowned: unowned ?? [],
