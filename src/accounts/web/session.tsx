@@ -103,9 +103,9 @@ export function useSession() {
       const before = client.getQueryData<SessionUser | null>(sessionKey) ?? null;
       // When a later check fails, the user stays signed in: a failed check does not mean that the session has ended.
       const now = await readSession(fetch, signal).catch(() => before);
-      // Somebody else is: what is shown was answered to the one before.
+      // Somebody else has logged in: what is shown was answered to the one before.
       if (before !== null && now !== null && now.username !== before.username) reload();
-      // If it has, what is typed stays on the screen: the server refuses to save it until someone logs in in another tab.
+      // If the session has ended, what is typed stays: the server refuses to save it until someone logs in in another tab.
       return now === null && hasUnsaved() ? before : now;
     },
     staleTime: 0,
