@@ -8,7 +8,7 @@ import { allRights, type Rights } from '../../shared/rights.ts';
 import { ApiError, callApi, type Fetch, hasStatus, withLimit } from '../../ui/api/api-client.ts';
 import { useApiMutation, useReload } from '../../ui/api/use-answer.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
-import { hasUnsaved } from '../../ui/links.tsx';
+import { hasUnsaved, mayLeaveForm } from '../../ui/links.tsx';
 import { useToast } from '../../ui/toast/toast-provider.tsx';
 import { type Challenge, type Proof, secondFactorAnswer } from './proof-form.tsx';
 
@@ -190,7 +190,7 @@ export function LogoutButton() {
     },
   });
   return (
-    <Button size="small" busy={busy} onClick={() => send()}>
+    <Button size="small" busy={busy} onClick={() => mayLeaveForm() && send()}>
       Logout
     </Button>
   );
