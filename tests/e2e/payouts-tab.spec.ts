@@ -208,8 +208,8 @@ test('a draft is not lost unasked: not by a tab, a link, a reload, Back, Logout 
   await expect.poll(() => asked).toEqual(['beforeunload', 'beforeunload', 'beforeunload']);
   await page.evaluate(() => setTimeout(() => window.history.back()));
   await expect.poll(() => asked).toEqual(['beforeunload', 'beforeunload', 'beforeunload', 'confirm']);
-  await page.getByRole('button', { name: 'Logout' }).click();
-  await expect.poll(() => asked).toHaveLength(5);
+  for (const name of ['Logout', 'All payouts']) await page.getByRole('button', { name }).click();
+  await expect.poll(() => asked).toHaveLength(6);
   await expect(page.getByLabel('Title')).toHaveValue('Kept');
 
   const cookies = await page.context().cookies();
@@ -224,13 +224,13 @@ test('a draft is not lost unasked: not by a tab, a link, a reload, Back, Logout 
   await expect(page.getByRole('heading', { name: 'Kept' })).toBeFocused();
   await page.getByRole('tab', { name: 'Activity' }).click();
   await expect(page.getByRole('list', { name: 'Changes' })).toBeVisible();
-  expect(asked).toHaveLength(5);
+  expect(asked).toHaveLength(6);
 
   // A press changes a draft, too.
   await page.goto(`${payoutsTab}&draft=new`);
   await page.getByRole('button', { name: 'Leave out an address or rocks' }).click();
   await page.getByRole('tab', { name: 'Activity' }).click();
-  await expect.poll(() => asked).toHaveLength(6);
+  await expect.poll(() => asked).toHaveLength(7);
 });
 
 test('the list is newest first, and the address of a payout leads to it', async ({ page, signIn }) => {

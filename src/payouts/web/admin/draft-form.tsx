@@ -5,6 +5,7 @@ import { dataIn, readAnswer } from '../../../ui/api/answer-schema.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
+import { mayLeaveForm } from '../../../ui/links.tsx';
 import { DetailPanel } from '../../../ui/panel.tsx';
 import { Problem } from '../../../ui/placeholders.tsx';
 import { QueryError } from '../../../ui/query-error.tsx';
@@ -45,7 +46,7 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
       subtitle="Only the team sees a draft. No coin moves until the team signs a transaction."
       busy={busy}
       backText={seen === null ? 'All payouts' : 'Back to the payout'}
-      onBack={onBack}
+      onBack={() => mayLeaveForm() && onBack()}
       end={undefined}
     >
       {/* Removing a row fills in no field. */}
