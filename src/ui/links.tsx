@@ -4,6 +4,10 @@ import { Link } from 'wouter';
 /** Whether something typed into a `KeptForm` (text-field.tsx) is neither saved nor cancelled. */
 export const hasUnsaved = (): boolean => document.querySelector('form[data-typed]') !== null;
 
+/** Asks before that is lost, where the browser does not ask by itself. */
+export const mayLeaveForm = (): boolean =>
+  !hasUnsaved() || window.confirm('Leave this form? What you typed is not saved.');
+
 export interface PageLoading {
   /** Loads the code of the page at this path; a failed download is tried again. */
   load(path: string): Promise<void>;

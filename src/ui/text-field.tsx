@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import { flushSync } from 'react-dom';
-import { hasUnsaved } from './links.tsx';
+import { hasUnsaved, mayLeaveForm } from './links.tsx';
 
 interface FormProps extends Omit<FormHTMLAttributes<HTMLFormElement>, 'onSubmit'> {
   /** Called with the values of the fields that have a name. */
@@ -41,8 +41,7 @@ export function KeptForm(props: FormProps) {
     };
     // 'Back' stays inside the page, and older browsers let no page prevent it.
     const askBack = (event: NavigateEvent): void => {
-      if (!event.cancelable || event.navigationType !== 'traverse' || !hasUnsaved()) return;
-      if (!window.confirm('Leave this form? What you typed is not saved.')) event.preventDefault();
+      if (event.cancelable && event.navigationType === 'traverse' && !mayLeaveForm()) event.preventDefault();
     };
     const history = 'navigation' in window ? window.navigation : null;
     window.addEventListener('beforeunload', ask);

@@ -55,6 +55,21 @@ test.describe('rights', () => {
   });
 });
 
+test('the dashboard names who is signed in by now when it is opened again', async ({
+  page,
+  product: _running,
+  dataDir,
+}) => {
+  await logIn(page, await newAccount(dataDir, 'admin'));
+  await page.getByRole('banner').getByRole('link', { name: 'NFTs' }).click();
+  await expect(page).toHaveURL(/\/nft$/);
+  const another = await newAccount(dataDir, 'operator');
+  expect((await page.request.post('/api/auth/login', { data: another })).ok()).toBe(true);
+  await page.goBack();
+  await expect(page.getByText(`Logged in as ${another.username}`)).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Payouts' })).toHaveCount(0);
+});
+
 test('ASVS 7.5.2: users see their sessions and can end them', async ({ page, browser, product, dataDir }) => {
   const user = await newAccount(dataDir, 'operator');
   const elsewhere = await browser.newContext({ baseURL: product.url });

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { alive } from './support/alive.ts';
 import { expect, test } from './support/browser.ts';
+import { test as payoutTest } from './support/payout-signing.ts';
 
 /** As after an upgrade: the code of a page open in a browser names files that no longer exist. */
 async function withoutPrivacyPage(page: Page) {
@@ -83,3 +84,17 @@ test('offline, a link to a page that is not loaded yet says so; back online it o
   await page.getByRole('button', { name: 'Load again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
 });
+
+payoutTest(
+  'without the code that compares a transaction, as after an upgrade, a treasurer is told to load the page again',
+  async ({ page, scene, complaints }) => {
+    await page.route('**/assets/transaction-bytes*', (route) => route.fulfill({ status: 404, body: 'Not found' }));
+    await scene.open();
+    await expect(page.getByText('Failed to load the code that checks the transaction')).toBeVisible();
+    await expect(page.getByText('Check the connection and try again, or reload the page.')).toBeVisible();
+    complaints.length = 0;
+    await page.unroute('**/assets/transaction-bytes*');
+    await page.reload();
+    await expect(page.getByText('Equals the plan, line by line')).toBeVisible();
+  },
+);

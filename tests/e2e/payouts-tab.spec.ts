@@ -185,7 +185,7 @@ test('a draft is made with the keyboard alone', async ({ page, signIn }) => {
   await expect(page.getByText('12.5 SUI in total')).toBeVisible();
 });
 
-test('a draft is not lost unasked: not by a tab, a link, a reload, the back button or the end of the session', async ({
+test('a draft is not lost unasked: not by a tab, a link, a reload, Back, Logout or the end of the session', async ({
   page,
   signIn,
 }) => {
@@ -208,6 +208,8 @@ test('a draft is not lost unasked: not by a tab, a link, a reload, the back butt
   await expect.poll(() => asked).toEqual(['beforeunload', 'beforeunload', 'beforeunload']);
   await page.evaluate(() => setTimeout(() => window.history.back()));
   await expect.poll(() => asked).toEqual(['beforeunload', 'beforeunload', 'beforeunload', 'confirm']);
+  for (const name of ['Logout', 'All payouts']) await page.getByRole('button', { name }).click();
+  await expect.poll(() => asked).toHaveLength(6);
   await expect(page.getByLabel('Title')).toHaveValue('Kept');
 
   const cookies = await page.context().cookies();
@@ -222,7 +224,13 @@ test('a draft is not lost unasked: not by a tab, a link, a reload, the back butt
   await expect(page.getByRole('heading', { name: 'Kept' })).toBeFocused();
   await page.getByRole('tab', { name: 'Activity' }).click();
   await expect(page.getByRole('list', { name: 'Changes' })).toBeVisible();
-  expect(asked).toHaveLength(4);
+  expect(asked).toHaveLength(6);
+
+  // A press changes a draft, too.
+  await page.goto(`${payoutsTab}&draft=new`);
+  await page.getByRole('button', { name: 'Leave out an address or rocks' }).click();
+  await page.getByRole('tab', { name: 'Activity' }).click();
+  await expect.poll(() => asked).toHaveLength(7);
 });
 
 test('the list is newest first, and the address of a payout leads to it', async ({ page, signIn }) => {

@@ -1,14 +1,14 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
 import * as z from 'zod/mini';
 import { flag, oneOf, part, textOrNone } from '../../ui/api/answer-schema.ts';
 import { allRights, type Rights } from '../../shared/rights.ts';
 import { ApiError, callApi, type Fetch, hasStatus, withLimit } from '../../ui/api/api-client.ts';
-import { useApiMutation } from '../../ui/api/use-answer.ts';
+import { useApiMutation, useReload } from '../../ui/api/use-answer.ts';
 import { Button, Spinner } from '../../ui/button.tsx';
-import { hasUnsaved } from '../../ui/links.tsx';
+import { hasUnsaved, mayLeaveForm } from '../../ui/links.tsx';
 import { useToast } from '../../ui/toast/toast-provider.tsx';
 import { type Challenge, type Proof, secondFactorAnswer } from './proof-form.tsx';
 
@@ -96,15 +96,19 @@ const sessionKey = ['/api/auth/check'] as const;
  */
 export function useSession() {
   const client = useQueryClient();
+  const reload = useReload();
   const { data, isPending } = useQuery({
     queryKey: sessionKey,
     queryFn: async ({ signal }) => {
       const before = client.getQueryData<SessionUser | null>(sessionKey) ?? null;
       // When a later check fails, the user stays signed in: a failed check does not mean that the session has ended.
       const now = await readSession(fetch, signal).catch(() => before);
-      // If it has, what is typed stays on the screen: the server refuses to save it until someone logs in in another tab.
+      // Somebody else has logged in: what is shown was answered to the one before.
+      if (before !== null && now !== null && now.username !== before.username) reload();
+      // If the session has ended, what is typed stays: the server refuses to save it until someone logs in in another tab.
       return now === null && hasUnsaved() ? before : now;
     },
+    staleTime: 0,
     refetchOnWindowFocus: 'always',
   });
   return { loading: isPending, user: data ?? null };
@@ -123,18 +127,12 @@ function storeUser(client: QueryClient, user: SessionUser | null): void {
 const isRefusal = (error: unknown): boolean =>
   hasStatus(error, 401) || (error instanceof ApiError && /^(?:not-an-admin|right-missing)$/.test(error.code ?? ''));
 
-/**
- * Whether an admin call was refused since the dashboard opened. The session is then checked again and the guard decides,
- * so that no tab has to. The check's own 401 does not count.
- */
-export function useSessionEnd(): boolean {
+/** When an admin call is refused, the session is checked again and the guard decides, so that no tab has to. */
+export function useSessionEnd(): void {
   const client = useQueryClient();
-  const [refused, setRefused] = useState(false);
   useEffect(() => {
     const onError = (error: unknown): void => {
-      if (!isRefusal(error)) return;
-      setRefused(true);
-      void client.refetchQueries({ queryKey: sessionKey });
+      if (isRefusal(error)) void client.refetchQueries({ queryKey: sessionKey });
     };
     const stopQueries = client.getQueryCache().subscribe((event) => {
       if (event.type !== 'updated' || event.action.type !== 'error') return;
@@ -148,7 +146,6 @@ export function useSessionEnd(): boolean {
       stopMutations();
     };
   }, [client]);
-  return refused;
 }
 
 /** Shows the toast of specification 8 and stores the user for the guard. */
@@ -193,7 +190,7 @@ export function LogoutButton() {
     },
   });
   return (
-    <Button size="small" busy={busy} onClick={() => send()}>
+    <Button size="small" busy={busy} onClick={() => mayLeaveForm() && send()}>
       Logout
     </Button>
   );

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { AccountsTab } from '../../accounts/web/admin/accounts-tab.tsx';
 import { AskAgain } from '../../accounts/web/ask-again.tsx';
@@ -17,9 +17,11 @@ import { usePreloadedToasts } from '../../ui/toast/toast-provider.tsx';
 /** Specification 2, the admin guard: a spinner while the user loads, /auth without an admin, else the dashboard. */
 export function AdminPage() {
   const { loading, user } = useSession();
-  const refused = useSessionEnd();
+  useSessionEnd();
+  const [hasEntered, setHasEntered] = useState(false);
+  if (user?.isAdmin === true && !hasEntered) setHasEntered(true);
   if (loading) return <CheckingSession />;
-  if (user?.isAdmin !== true) return <ToAuth sessionEnded={refused && user === null} />;
+  if (user?.isAdmin !== true) return <ToAuth sessionEnded={hasEntered && user === null} />;
   return <Dashboard username={user.username} rights={user.rights} />;
 }
 

@@ -134,7 +134,6 @@ interface Change {
   readonly after: string | null;
 }
 
-const longestText = 160;
 /** How JSON writes a Date. */
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
@@ -169,8 +168,7 @@ function valueInWords(value: unknown): string {
   if (value === true) return 'yes';
   if (value === false) return 'no';
   if (typeof value === 'string' && isoTime.test(value)) return instantInWords(value);
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** What an action changed, field by field, in their order. Unchanged fields are left out. */

@@ -5,6 +5,7 @@ import { dataIn, readAnswer } from '../../../ui/api/answer-schema.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { counted } from '../../../ui/decimal-text.ts';
+import { mayLeaveForm } from '../../../ui/links.tsx';
 import { DetailPanel } from '../../../ui/panel.tsx';
 import { Problem } from '../../../ui/placeholders.tsx';
 import { QueryError } from '../../../ui/query-error.tsx';
@@ -36,7 +37,7 @@ interface DraftFormProps {
 
 /** The form of a draft, with a preview while it is typed. */
 export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
-  const { seen, form, preview, problems, unowned, change, onType, save } = useDraft(payout, coins, onSaved);
+  const { seen, form, isTyped, preview, problems, unowned, change, onType, save } = useDraft(payout, coins, onSaved);
   const { busy, stale, staleNote, problem } = change;
   return (
     <DetailPanel
@@ -45,10 +46,11 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
       subtitle="Only the team sees a draft. No coin moves until the team signs a transaction."
       busy={busy}
       backText={seen === null ? 'All payouts' : 'Back to the payout'}
-      onBack={onBack}
+      onBack={() => mayLeaveForm() && onBack()}
       end={undefined}
     >
-      <KeptForm onSend={save}>
+      {/* Removing a row fills in no field. */}
+      <KeptForm onSend={save} data-typed={isTyped ? '' : undefined}>
         <div className="grid gap-x-10 gap-y-6 lg:grid-cols-2">
           <DraftFields {...{ form, coins, problems, unowned, onType }} />
           <DraftPreview preview={preview} coin={coinOfType(form.coinType, coins)} />
@@ -94,6 +96,7 @@ function useDraft(payout: Payout | null, coins: readonly TreasuryCoin[], onSaved
   return {
     seen,
     form,
+    isTyped: Object.keys(typed).length > 0,
     preview,
     change,
     unowned: unowned ?? [],

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
 import { suiCoinType } from '../../../shared/sui-address.ts';
 import { Age } from '../../../ui/age.tsx';
+import { UnexpectedAnswer } from '../../../ui/api/api-client.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { counted, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
@@ -60,7 +61,10 @@ export function WaitingTransaction({ id, coin, sha256, transaction }: WaitingTra
 function useComparison(id: number, sha256: string | null, transaction: Transaction) {
   const { treasuryAddress } = useSiteConfig();
   // Most visits sign nothing, so the code is loaded only when there is a transaction.
-  const decoder = useQuery({ queryKey: ['transaction-bytes'], queryFn: () => import('./transaction-bytes.ts') });
+  const decoder = useQuery({
+    queryKey: ['transaction-bytes'],
+    queryFn: () => import('./transaction-bytes.ts').catch(throwNoCode),
+  });
   const plan = usePlan(planFile(id), id, sha256, treasuryAddress);
   const expected = expectedOf(transaction, treasuryAddress);
   /** null: no difference; undefined: not known yet, as the plan or the code is still loading. */
@@ -70,6 +74,13 @@ function useComparison(id: number, sha256: string | null, transaction: Transacti
     return decoder.data?.differenceFromPlan(base64, { ...expected, plan: plan.data.plan });
   };
   return { plan, decoder, differenceOf, verdict: signingVerdictOf(transaction.bytes, expected, differenceOf) };
+}
+
+/** After an upgrade the code has another name, which only a new page knows. */
+function throwNoCode(cause: unknown): never {
+  throw new UnexpectedAnswer('It could not be loaded. Check the connection and try again, or reload the page.', {
+    cause,
+  });
 }
 
 type Comparison = ReturnType<typeof useComparison>;
