@@ -31,7 +31,7 @@ function KnownAge({ asOf, className, quiet }: KnownAgeProps) {
   const exact = instantInWords(asOf);
   const words = useAtTime((nowMs) => ageInWords(asOf, serverTimeMs(nowMs)), exact);
   return (
-    <time dateTime={asOf} title={exact} className={`age ${className}`} {...(quiet && { 'aria-live': 'off' })}>
+    <time dateTime={asOf} title={exact} className={`age ${className}`} aria-live={quiet ? 'off' : undefined}>
       {words}
     </time>
   );
@@ -49,10 +49,14 @@ export function TimeUntil({ at }: { readonly at: string }) {
 }
 
 const everyMs = 10_000;
+const watchers = new Set<() => void>();
+let timer: unknown;
 
+/** One timer for all ages of a page, which then change together. */
 const everyStep = (changed: () => void): (() => void) => {
-  const timer = setInterval(changed, everyMs);
-  return () => clearInterval(timer);
+  timer ??= setInterval(() => watchers.forEach((each) => each()), everyMs);
+  watchers.add(changed);
+  return () => void watchers.delete(changed);
 };
 
 /**

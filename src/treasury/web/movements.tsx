@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { canonicalType } from '../../shared/sui-address.ts';
+import { canonicalAddress } from '../../shared/sui-address.ts';
 import { withQuery } from '../../ui/api/api-client.ts';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
@@ -40,13 +40,16 @@ function filtersIn(search: string): { readonly filters: Filters; readonly proble
     return '';
   };
   const isKind = (text: string): boolean => Object.hasOwn(kindNames, text);
-  const isCoin = (text: string): boolean => canonicalType(text) !== null;
+  const isCoin = (text: string): boolean => /^0x[\da-f]{1,64}::\w+::\w/.test(text);
   const isYesOrNo = (text: string): boolean => text === 'true' || text === 'false';
   const isPage = (text: string): boolean => /^[1-9]\d{0,3}$/.test(text);
   const filters = {
     kind: read('kind', isKind, 'There is no such kind: movements of all kinds are shown.'),
     // As the ledger writes it: people write 0x2::sui::SUI.
-    coin: canonicalType(read('coin', isCoin, 'This is no type of a coin: movements of all coins are shown.')) ?? '',
+    coin: read('coin', isCoin, 'This is no type of a coin: movements of all coins are shown.').replace(
+      /^0x[\da-f]+/,
+      (address) => canonicalAddress(address) ?? address,
+    ),
     isUnsolicited:
       read('apart', isYesOrNo, "'apart' is either true or false: unsolicited transfers are left out.") === 'true',
     page: Number(read('page', isPage, 'There is no such page: this is the first.') || 1),
