@@ -42,7 +42,7 @@ export function TokenHoldings({ tokens, totalUsd }: TokenHoldingsProps) {
   const values = rows.map(({ token }) => token.usdValue);
   const total = totalUsd === null ? null : { name: 'All tokens', text: formatUsd(totalUsd) };
   return (
-    <section aria-labelledby="token-holdings" className="below-fold">
+    <section aria-labelledby="token-holdings">
       <SectionHeading id="token-holdings" title="Token Holdings" level={3} />
       {rows.length === 0 ? (
         <p className="slab mt-4 p-6 text-quiet">There are no priced tokens in the treasury wallet right now.</p>
@@ -174,7 +174,7 @@ export function NftHoldings({ snapshot, holdings }: NftHoldingsProps) {
   const values = rows.map(({ totalValueUsd }) => totalValueUsd);
   return (
     // Not a landmark of its own: the table inside is one, under the same name.
-    <div className="below-fold">
+    <div>
       <SectionHeading id="nft-holdings" title="NFT Holdings" level={3} />
       <dl className="slab mt-4 grid gap-x-8 gap-y-4 p-6 sm:grid-cols-2">
         <Total name="Total NFT Value (SUI)" value={formatSui(nftTotalValueSui)} figure={figures?.nftTotalValueSui} />
