@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { RockAnswer } from '../../src/market/rocks-contract.ts';
+import { shareCardSvg } from '../../artwork/share-card.ts';
 import { createSharePictures } from '../../src/site/share-pictures.ts';
 import { createImageShrinker } from '../../src/sources/pictures/shrink-image.ts';
 import { askRoute } from '../support/route-request.ts';
@@ -53,6 +54,8 @@ test("a rock's preview says 'Not for sale' only of a rock that is known not to b
   pictures = createSharePictures({ find: () => undefined, shrinker });
   const unread = (await ask('12')).etag;
   expect(new Set([notForSale, atUnknownPrice, unread]).size).toBe(3);
+  const forSale = { number: 12, stone: null, colorName: null, isForSale: true };
+  expect(shareCardSvg({ ...forSale, price: null })).toBe(shareCardSvg({ ...forSale, price: 'For sale' }));
 });
 
 test('only the newest preview of each rock is cached, so price changes push out no other rock', async () => {
