@@ -25,15 +25,13 @@ export const FullTransparency = memo(function FullTransparency({ snapshot }: Sna
         Every stone in the pile, with its price, its source and a link to check it on chain.
       </SectionHeading>
       <div className="mt-8 space-y-10">
-        <div className="below-fold space-y-10">
-          {snapshot?.tokenBreakdown && (
-            <TokenHoldings tokens={snapshot.tokenBreakdown} totalUsd={shownTokenTotal(snapshot)} />
-          )}
-          <TreasuryWallet />
-          {snapshot?.nftBreakdown && snapshot.nftBreakdown.length > 0 && (
-            <NftHoldings snapshot={snapshot} holdings={snapshot.nftBreakdown} />
-          )}
-        </div>
+        {snapshot?.tokenBreakdown && (
+          <TokenHoldings tokens={snapshot.tokenBreakdown} totalUsd={shownTokenTotal(snapshot)} />
+        )}
+        <TreasuryWallet />
+        {snapshot?.nftBreakdown && snapshot.nftBreakdown.length > 0 && (
+          <NftHoldings snapshot={snapshot} holdings={snapshot.nftBreakdown} />
+        )}
         <SectionBoundary name="The movements">
           <Movements />
         </SectionBoundary>
