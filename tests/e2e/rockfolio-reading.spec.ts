@@ -82,13 +82,16 @@ test('an explanation opens by pointer, keyboard or touch, and Escape closes it',
   await page.goto('/rockfolio');
   const explained = page.getByRole('columnheader', { name: 'Avg Price (SUI)' }).getByRole('button');
   const tooltip = page.getByRole('tooltip');
-  await explained.scrollIntoViewIfNeeded();
-  await explained.hover();
-  await expect(tooltip).toContainText('The floor price of the collection');
-  await expect(tooltip).toBeInViewport({ ratio: 1 });
-  await expect(explained).toHaveAccessibleDescription(/The floor price of the collection/);
-  await tooltip.hover();
-  await expect(tooltip).toBeVisible();
+  // A scroll closes it, and a busy browser reports the one that brought the button here late.
+  await expect(async () => {
+    await page.mouse.move(0, 0);
+    await explained.hover();
+    await expect(tooltip).toContainText('The floor price of the collection', { timeout: 1_000 });
+    await expect(tooltip).toBeInViewport({ ratio: 1, timeout: 1_000 });
+    await expect(explained).toHaveAccessibleDescription(/The floor price of the collection/, { timeout: 1_000 });
+    await tooltip.hover({ timeout: 1_000 });
+    await expect(tooltip).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
   await page.keyboard.press('Escape');
   await expect(tooltip).toHaveCount(0);
   await page.mouse.move(0, 0);
