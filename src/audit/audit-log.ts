@@ -88,8 +88,9 @@ function conditionsOf(entry: ExpressionBuilder<Database, 'auditEntries'>, query:
   // By the database, as for the stored names: JavaScript has another lower case for 'İbrahim' and 'ΣΊΣΥΦΟΣ'.
   const lower = (text: string) => entry.fn<string>('lower', [entry.val(text)]);
   // People type an action as the page shows it: 'Telegram configuration deleted'.
-  if (action !== undefined)
+  if (action !== undefined) {
     conditions.push(entry('action', 'like', lower(beginningOf(action.replaceAll(/\s+/g, '-')))));
+  }
   if (actor !== undefined) {
     const name = entry.fn<string>('lower', ['actorName']);
     const exact = kindAnd(actor);

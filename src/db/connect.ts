@@ -146,17 +146,19 @@ async function checkServer(pool: Pool, url: string): Promise<void> {
   const { version, encoding } = await readServer(pool).catch((error: unknown) => {
     throw unusable(url, error);
   });
-  if (version < oldestServer)
+  if (version < oldestServer) {
     throw new Unavailable(
       'database-too-old',
       'The database is older than PostgreSQL 14: use a newer server in DATABASE_URL.',
     );
+  }
   // Any other has no room for some characters, or counts bytes instead of characters.
-  if (encoding !== 'UTF8')
+  if (encoding !== 'UTF8') {
     throw new Unavailable(
       'database-not-utf8',
       `The database has the encoding ${encoding}: use one with the encoding UTF8 in DATABASE_URL.`,
     );
+  }
 }
 
 /** Async, because pg throws for an address that it cannot read (`sslrootcert`, say) before it makes a promise. */

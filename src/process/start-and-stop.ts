@@ -23,8 +23,9 @@ export function startFailureSentence(error: unknown, place: Place): string {
     return `The database user may not do this (${error.message}): it needs to own the tables, and may need to create a schema.`;
   }
   // A standby after a failover, where PostgreSQL's words name a statement of ours.
-  if (code === '25006')
+  if (code === '25006') {
     return 'The database does not accept changes, as a standby does not: DATABASE_URL must name the server that does.';
+  }
   const isListening = 'syscall' in error && (error.syscall === 'listen' || error.syscall === 'getaddrinfo');
   const sentence = isListening ? listenFailureSentence(code, place) : null;
   return sentence ?? `The start failed: ${error.message.split('\n', 1).join('')}.`;
