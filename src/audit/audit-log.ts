@@ -126,7 +126,7 @@ function kindAnd(text: string): { readonly kind: string; readonly rest: string }
 }
 
 /** A LIKE pattern for texts that begin with this one, taken literally. */
-const beginningOf = (text: string): string => `${text.replaceAll('\0', '').replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+const beginningOf = (text: string): string => `${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 export type Audit = ReturnType<typeof createAudit>;
 
