@@ -3,6 +3,7 @@ import type { SourceReading } from '../../shared/source-status.ts';
 import { isUsableType, suiCoinType } from '../../shared/sui-address.ts';
 import { knownCoinTypes } from './known-coins.ts';
 import type { ConfirmedJump, PriceQuote, ReadPrice, TreasuryReading } from './reading.ts';
+import { isCountable } from './token-valuation.ts';
 
 /** Fewer than a service prices in one reading: GeckoTerminal takes the first 300. */
 const turnedBy = 100;
@@ -30,6 +31,10 @@ export const typesToPrice = (
 /** A coin that no source prices any more keeps its last price for this long. */
 const absentPriceKeptMs = 24 * 3_600_000;
 
+/** The first source doubted its price; the fallback, which gives no confidence, must not make it count while the first is down. */
+const leavesDoubt = (quote: PriceQuote, last: ReadPrice): boolean =>
+  quote.confidence === null && !isCountable(last.quote);
+
 /**
  * Prices for a new reading (decision 0008). `answered` null: no source answered, so every last good price stays, whatever
  * its age, and its state says so. A source that answered without this coin may have a gap: the last good price stays for a day.
@@ -44,9 +49,12 @@ export const carryPrices = (
   for (const coinType of coinTypes) {
     const quote = answered?.get(coinType);
     const last = previous.get(coinType);
-    if (quote !== undefined) prices.set(coinType, { quote, readAt: now });
-    else if (last !== undefined && (answered === null || now.getTime() - last.readAt.getTime() < absentPriceKeptMs))
-      prices.set(coinType, last);
+    if (quote !== undefined && (last === undefined || !leavesDoubt(quote, last))) {
+      prices.set(coinType, { quote, readAt: now });
+    } else if (last !== undefined) {
+      const isAbsent = answered !== null && quote === undefined;
+      if (!isAbsent || now.getTime() - last.readAt.getTime() < absentPriceKeptMs) prices.set(coinType, last);
+    }
   }
   return prices;
 };
