@@ -1,3 +1,4 @@
+import { type CoinMove, type DayPrices, dayOf } from './ledger-days.ts';
 import type { PriceQuote } from './reading.ts';
 
 /**
@@ -32,3 +33,37 @@ const firstFrom = (points: readonly PriceQuote[], at: Date): number => {
   }
   return low;
 };
+
+interface PastPrices {
+  readonly moves: readonly CoinMove[];
+  readonly prices: DayPrices;
+}
+
+/**
+ * A coin that is held but not counted today is not counted since its last price either: it is worth 0. Otherwise a coin that died would
+ * make every later day unknown, and so would anyone who sends some of it. `counted` is empty before the first reading of the treasury.
+ */
+export function withoutDeadCoins(
+  { moves, prices }: PastPrices,
+  counted: readonly string[],
+  sums: readonly { readonly coinType: string; readonly openingRaw: bigint }[],
+): PastPrices {
+  if (counted.length === 0) return { moves, prices };
+  const heldRaw = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
+  for (const { coinType, raw } of moves) heldRaw.set(coinType, (heldRaw.get(coinType) ?? 0n) + raw);
+  const dead = [...heldRaw].filter(([coinType, raw]) => raw > 0n && !counted.includes(coinType));
+  const lastPriced = new Map(
+    dead.map(([coinType]) => {
+      const priced = [...(prices.get(coinType) ?? [])].filter(([, price]) => price !== null);
+      return [coinType, Math.max(...priced.map(([day]) => day))];
+    }),
+  );
+  const priceOf = (coinType: string, day: number, price: bigint | null): bigint | null =>
+    price === null && day > (lastPriced.get(coinType) ?? Infinity) ? 0n : price;
+  const pricesOf = (coinType: string, days: ReadonlyMap<number, bigint | null>) =>
+    new Map([...days].map(([day, price]) => [day, priceOf(coinType, day, price)]));
+  return {
+    moves: moves.map((move) => ({ ...move, pricePicoUsd: priceOf(move.coinType, dayOf(move.at), move.pricePicoUsd) })),
+    prices: new Map([...prices].map(([coinType, days]) => [coinType, pricesOf(coinType, days)])),
+  };
+}
