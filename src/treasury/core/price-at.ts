@@ -39,9 +39,12 @@ interface PastPrices {
   readonly prices: DayPrices;
 }
 
+/** A coin that left after so many days without a price had died; after fewer, its source may only have had a gap. */
+const deadAfterDays = 30;
+
 /**
- * A coin that is held but not counted today is not counted since its last price either: it is worth 0. Otherwise a coin that died would
- * make every later day unknown, and so would anyone who sends some of it. `counted` is empty before the first reading of the treasury.
+ * A coin that is not counted today is not counted since its last price either: it is worth 0. Otherwise a coin that died would make every
+ * later day unknown, and so would anyone who sends some of it. `counted` is empty before the first reading of the treasury.
  */
 export function withoutDeadCoins(
   { moves, prices }: PastPrices,
@@ -51,15 +54,15 @@ export function withoutDeadCoins(
   if (counted.length === 0) return { moves, prices };
   const heldRaw = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
   for (const { coinType, raw } of moves) heldRaw.set(coinType, (heldRaw.get(coinType) ?? 0n) + raw);
-  const dead = [...heldRaw].filter(([coinType, raw]) => raw > 0n && !counted.includes(coinType));
-  const lastPriced = new Map(
-    dead.map(([coinType]) => {
-      const priced = [...(prices.get(coinType) ?? [])].filter(([, price]) => price !== null);
-      return [coinType, Math.max(...priced.map(([day]) => day))];
+  const lastCounted = new Map(
+    [...heldRaw].flatMap(([coinType, raw]) => {
+      const priced = [...(prices.get(coinType) ?? [])].flatMap(([day, price]) => (price === null ? [] : [day]));
+      if (counted.includes(coinType) || (raw <= 0n && priced.length === 0)) return [];
+      return [[coinType, Math.max(...priced) + (raw > 0n ? 0 : deadAfterDays)] as const];
     }),
   );
   const priceOf = (coinType: string, day: number, price: bigint | null): bigint | null =>
-    price === null && day > (lastPriced.get(coinType) ?? Infinity) ? 0n : price;
+    price === null && day > (lastCounted.get(coinType) ?? Infinity) ? 0n : price;
   const pricesOf = (coinType: string, days: ReadonlyMap<number, bigint | null>) =>
     new Map([...days].map(([day, price]) => [day, priceOf(coinType, day, price)]));
   return {
