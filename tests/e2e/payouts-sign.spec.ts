@@ -202,7 +202,7 @@ test('the page looks for a digest on the chain, and says what it found', async (
   for (const [found, words] of [
     ['pays-no-line', 'It is on chain and executed, but it pays no line of this payout.'],
     ['failed', 'It is on chain, but failed'],
-    ['not-found', 'It is not on chain yet.'],
+    ['not-found', 'The node does not know it: it may still come'],
     ['not-of-the-treasury', 'the treasury did not sign it.'],
     [null, 'The chain was read up to now.'],
   ] as const) {
