@@ -29,15 +29,7 @@ export interface ActivityTransfer {
   readonly receiver: string | null;
 }
 
-/** The NFT an event is about. All texts are untrusted. */
-export interface ActivityNft {
-  readonly objectId: string;
-  readonly name: string | null;
-  readonly imageUrl: string | null;
-  readonly rank: number | null;
-}
-
-/** One event, stored once however many markets reported it: (transaction, NFT or collection, kind). */
+/** One event, stored once however many markets reported it: (transaction, NFT or collection, kind). All texts are untrusted. */
 export interface ActivityEvent {
   /** Grows in the order in which events became known. */
   readonly id: bigint;
@@ -47,11 +39,15 @@ export interface ActivityEvent {
   readonly type: string;
   readonly transactionDigest: string | null;
   /** null: about the collection as a whole, for instance a collection bid. */
-  readonly nft: ActivityNft | null;
+  readonly nftObjectId: string | null;
+  readonly nftName: string | null;
+  readonly nftImageUrl: string | null;
+  readonly nftRank: number | null;
   /** Fees included. null: unknown, or paid in another coin. */
   readonly priceMist: bigint | null;
-  /** A price in another coin, as the marketplace writes it. */
-  readonly foreignPrice: { readonly coinType: string; readonly rawAmount: string } | null;
+  /** Of a price in another coin, as the marketplace writes it. */
+  readonly foreignCoinType: string | null;
+  readonly foreignRawAmount: string | null;
   /** Canonical addresses. A minter is the buyer of a mint, a bidder the buyer of a bid, a lister the seller of a listing. */
   readonly buyer: string | null;
   readonly seller: string | null;

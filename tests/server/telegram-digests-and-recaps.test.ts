@@ -55,7 +55,7 @@ describe('after an outage', () => {
     const deliveries = delivering.copy();
     for (const event of sales(3)) await delivering.happen(deliveries, [event]);
     await sql("update telegram_messages set happened_at = happened_at - interval '7 hours'");
-    await delivering.happen(deliveries, sales(1, { nft: someNft(99, { imageUrl: null }) }));
+    await delivering.happen(deliveries, sales(1, { ...someNft(99, { nftImageUrl: null }) }));
     deliveries.start();
     await drained();
     expect(delivering.received(chatId)).toEqual([

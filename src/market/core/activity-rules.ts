@@ -58,24 +58,13 @@ export function describeAction(action: MarketAction): Pick<EventDraft, 'kind' | 
 }
 
 /** An event as a row of `activity_events`; it may already be stored. */
-export interface EventDraft {
+export interface EventDraft extends Omit<MarketAction, 'id' | 'sender' | 'receiver'> {
   /** Equal for the same fact, however many markets reported it. */
   readonly eventKey: string;
   readonly actionId: string;
   readonly kind: ActivityKind | 'transfer';
-  readonly type: string;
-  readonly transactionDigest: string | null;
   readonly buyer: string | null;
   readonly seller: string | null;
-  readonly priceMist: bigint | null;
-  readonly foreignCoinType: string | null;
-  readonly foreignRawAmount: string | null;
-  readonly marketName: string | null;
-  readonly happenedAt: Date;
-  readonly nftObjectId: string | null;
-  readonly nftName: string | null;
-  readonly nftImageUrl: string | null;
-  readonly nftRank: number | null;
 }
 
 /**
@@ -92,37 +81,17 @@ export const draftEvents = (actions: readonly MarketAction[], since: Date): read
  * Rulings R4: the same fact from two markets, a sale, is one event. Without a transaction, only the row's own id identifies it, and
  * so it does in a transaction with many mints, listings or transfers whose NFTs the indexer does not know yet.
  */
-function eventKeyOf({ id, transactionDigest, nft }: MarketAction, kind: EventDraft['kind']): string {
+function eventKeyOf({ id, transactionDigest, nftObjectId }: MarketAction, kind: EventDraft['kind']): string {
   const row = `action:${id}`;
   const withoutNft = kind === 'bid' || kind === 'sale' ? 'collection' : row;
-  return [transactionDigest ?? row, nft?.objectId ?? withoutNft, kind].join('/');
+  return [transactionDigest ?? row, nftObjectId ?? withoutNft, kind].join('/');
 }
-
-const noNft = { objectId: null, name: null, imageUrl: null, rank: null };
-const noForeignPrice = { coinType: null, rawAmount: null };
 
 function draftOf(action: MarketAction): EventDraft | null {
   const described = describeAction(action);
   if (described === null) return null;
-  const { id: actionId, type, transactionDigest, nft, priceMist, foreignPrice, marketName, happenedAt } = action;
-  const { objectId, name, imageUrl, rank } = nft ?? noNft;
-  const { coinType, rawAmount } = foreignPrice ?? noForeignPrice;
-  return {
-    eventKey: eventKeyOf(action, described.kind),
-    actionId,
-    ...described,
-    type,
-    transactionDigest,
-    priceMist,
-    foreignCoinType: coinType,
-    foreignRawAmount: rawAmount,
-    marketName,
-    happenedAt,
-    nftObjectId: objectId,
-    nftName: name,
-    nftImageUrl: imageUrl,
-    nftRank: rank,
-  };
+  const { id: actionId, sender: _sender, receiver: _receiver, ...facts } = action;
+  return { eventKey: eventKeyOf(action, described.kind), actionId, ...described, ...facts };
 }
 
 /** How far a collection has been read. Times are the marketplace's. */

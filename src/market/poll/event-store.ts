@@ -28,28 +28,18 @@ export const toNews = (rows: readonly EventRow[]): StoredNews => ({
 
 /** Leaves out transfers, which are not reported. */
 export const toEvents = (rows: readonly EventRow[]): ActivityEvent[] =>
-  rows.flatMap((row) => (row.kind === 'transfer' ? [] : [toEvent(row, row.kind)]));
-
-function toEvent(row: EventRow, kind: ActivityEvent['kind']): ActivityEvent {
-  const { nftObjectId: objectId, nftName: name, nftImageUrl: imageUrl, nftRank, priceMist } = row;
-  const { foreignCoinType: coinType, foreignRawAmount: rawAmount } = row;
-  const { type, transactionDigest, buyer, seller, marketName, happenedAt } = row;
-  const rank = nftRank === null ? null : Number(nftRank);
-  return {
-    kind,
-    type,
-    transactionDigest,
-    buyer,
-    seller,
-    marketName,
-    happenedAt,
-    id: BigInt(row.id),
-    trackedCollectionId: BigInt(row.trackedCollectionId),
-    nft: objectId === null ? null : { objectId, name, imageUrl, rank },
-    priceMist: priceMist === null ? null : BigInt(priceMist),
-    foreignPrice: coinType === null || rawAmount === null ? null : { coinType, rawAmount },
-  };
-}
+  rows.flatMap(({ kind, priceMist, nftRank, ...row }) =>
+    kind === 'transfer'
+      ? []
+      : {
+          ...row,
+          kind,
+          id: BigInt(row.id),
+          trackedCollectionId: BigInt(row.trackedCollectionId),
+          priceMist: priceMist === null ? null : BigInt(priceMist),
+          nftRank: nftRank === null ? null : Number(nftRank),
+        },
+  );
 
 /** By the marketplace's clock; at the same moment, in the order in which they became known. */
 function byTime(one: ActivityEvent, other: ActivityEvent): number {

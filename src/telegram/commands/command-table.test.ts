@@ -99,7 +99,7 @@ const found = someFound({ name, slug: name });
 const collection = someCollection({ name });
 const explorerUrl = 'https://explorer.example';
 const context = { collection, floorBeforeMist: null, explorerUrl, usdPerSui: '3.5', rocks: unreadRocks };
-const named = someEvent(1, { nft: someNft(1, { name }) });
+const named = someEvent(1, { ...someNft(1, { nftName: name }) });
 const activity = {
   mintCount: 1,
   saleCount: 2,

@@ -70,8 +70,8 @@ const none: ReadonlySet<bigint> = new Set();
 
 /** Earlier listings of the same NFTs: those that were posted decide what is a relist. */
 function idsOfRelisted({ events, earlierListings }: ActivityBatch): bigint[] {
-  const listed = new Set(events.flatMap(({ kind, nft }) => (kind === 'listing' ? (nft?.objectId ?? []) : [])));
-  return idsOf(earlierListings.filter(({ nft }) => nft !== null && listed.has(nft.objectId)));
+  const listed = new Set(events.flatMap(({ kind, nftObjectId }) => (kind === 'listing' ? (nftObjectId ?? []) : [])));
+  return idsOf(earlierListings.filter(({ nftObjectId }) => nftObjectId !== null && listed.has(nftObjectId)));
 }
 
 /** Chats with equal rules share a plan: a thousand chats usually need a handful. null: nothing new for this chat. */

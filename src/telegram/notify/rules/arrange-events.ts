@@ -66,7 +66,7 @@ const isStale = ({ happenedAt }: ActivityEvent, { now, newestAt }: Circumstances
 const busyNftsMax = 10;
 const busyWithinMs = 60 * 60_000;
 
-const keyOf = (listing: ActivityEvent): string => listing.nft?.objectId ?? `event ${listing.id}`;
+const keyOf = (listing: ActivityEvent): string => listing.nftObjectId ?? `event ${listing.id}`;
 
 const isOutside = (older: ActivityEvent, newer: ActivityEvent): boolean =>
   newer.happenedAt.getTime() - older.happenedAt.getTime() > busyWithinMs;

@@ -90,8 +90,8 @@ const walletCards = (
 };
 
 /** An NFT that its seller keeps relisting has one card. */
-const listingKey = ({ kind, nft, seller }: ActivityEvent): string | null =>
-  kind === 'listing' && nft !== null ? `listing ${nft.objectId} ${seller}` : null;
+const listingKey = ({ kind, nftObjectId, seller }: ActivityEvent): string | null =>
+  kind === 'listing' && nftObjectId !== null ? `listing ${nftObjectId} ${seller}` : null;
 
 const message = (
   kind: PlannedMessage['kind'],
@@ -182,10 +182,11 @@ const relistIds = (events: readonly ActivityEvent[], postedListings: readonly Ac
   const lastPosted = new Map<string, ActivityEvent>();
   const repeated = new Set<bigint>();
   for (const listing of [...postedListings, ...events].filter(({ kind }) => kind === 'listing').toSorted(byTime)) {
-    if (listing.nft === null) continue;
-    const posted = lastPosted.get(listing.nft.objectId);
+    const { nftObjectId } = listing;
+    if (nftObjectId === null) continue;
+    const posted = lastPosted.get(nftObjectId);
     if (posted !== undefined && isSameOffer(listing, posted)) repeated.add(listing.id);
-    else lastPosted.set(listing.nft.objectId, listing);
+    else lastPosted.set(nftObjectId, listing);
   }
   return repeated;
 };
