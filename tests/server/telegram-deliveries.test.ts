@@ -219,7 +219,7 @@ describe('the outbox, as an admin sees it,', () => {
     delivering.copy().start();
     await until('the message waits', async () => (await delivering.rows(muted))[0]?.attempts === 1);
     const service = { read: async () => ({ wanted: 'active' }) };
-    const parts = { db: delivering.db, settings: { botToken: '1:x' }, service } as unknown as TelegramParts;
+    const parts = { db: delivering.db, config: { TELEGRAM_BOT_TOKEN: '1:x' }, service } as unknown as TelegramParts;
     const places = await createTelegramPosting(parts).places();
     expect(places).toMatchObject([{ id: muted, trouble: expect.stringContaining('not enough rights') }]);
     delivering.sandbox.telegram.setPermissions({ chatId: Number(muted), permissions: { can_send_messages: true } });

@@ -224,7 +224,7 @@ describe('thirty days later', () => {
     await sql("update telegram_chats set removed_at = now() - interval '29 days 23 hours' where chat_id = $1", [
       recent,
     ]);
-    const ports = { tracking: { unwatch }, audit: auditTrail };
+    const ports = { activity: { unwatch }, audit: auditTrail };
     await purgeAll(telegramPurges(delivering.db, ports));
     expect(await configured()).toEqual([{ chat_id: recent }, { chat_id: live }]);
     for (const table of ['telegram_messages', 'telegram_deliveries']) {

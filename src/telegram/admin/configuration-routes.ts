@@ -40,7 +40,7 @@ const hexCollectionIdBody = z.object({
 
 /** Specification 7 and rulings R6: the admin calls of the groups' configurations. */
 export const configurationRoutes = (parts: TelegramParts): readonly Route[] => [
-  ...listRoutes(createConfigurationList(parts.db, parts.tracking)),
+  ...listRoutes(createConfigurationList(parts.db, parts.activity)),
   ...editRoutes(parts),
   ...keepingRoutes(parts),
 ];
@@ -123,12 +123,12 @@ const keepingRoutes = (parts: TelegramParts): readonly Route[] => [
 ];
 
 async function changeAnswer(
-  { db, tracking }: TelegramParts,
+  { db, activity }: TelegramParts,
   id: string,
   changed: Changed,
   yours: Readonly<Record<string, unknown>> = {},
 ): Promise<RouteAnswer> {
-  const current = await createConfigurationList(db, tracking).one(id);
+  const current = await createConfigurationList(db, activity).one(id);
   if (current === null) throw new Refused('not-found', 'This configuration no longer exists. Refresh the list.');
   if (changed.kind === 'changed') return { data: current };
   const message = 'Someone else changed this configuration in the meantime. Check it as it is now, then save again.';
@@ -141,9 +141,9 @@ const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>, action:
   ifVersion: versionOf(ifMatch),
 });
 
-export function createConfigurationList(db: Kysely<Database>, tracking: Pick<CollectionTracking, 'tracked'>) {
+export function createConfigurationList(db: Kysely<Database>, activity: Pick<CollectionTracking, 'tracked'>) {
   const answersOf = async (rows: readonly Listed[]): Promise<TelegramConfiguration[]> => {
-    const collections = await tracking.tracked([...new Set(rows.map((row) => BigInt(row.trackedCollectionId)))]);
+    const collections = await activity.tracked([...new Set(rows.map((row) => BigInt(row.trackedCollectionId)))]);
     return rows.map((row) => configurationAnswer(row, collections.get(BigInt(row.trackedCollectionId))));
   };
   return {

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener } from '../../market/contract.ts';
-import type { TelegramParts, TelegramSettings } from '../bot-deps.ts';
+import type { TelegramParts } from '../bot-deps.ts';
 import type { CardContext } from '../cards/event-card.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { supplyMax } from '../cards/mint-progress.ts';
@@ -14,7 +14,7 @@ import type { DeliveryPlan } from './rules/delivery-plan.ts';
 import { isBeforeSetup, planDeliveries } from './rules/plan-deliveries.ts';
 
 interface ListenerDeps extends Pick<TelegramParts, 'clock' | 'prices' | 'rocks'> {
-  readonly settings: Pick<TelegramSettings, 'explorerUrl'>;
+  readonly config: Pick<TelegramParts['config'], 'EXPLORER_URL'>;
 }
 
 type Circumstances = Pick<CardContext, 'explorerUrl' | 'usdPerSui' | 'rocks'> & { readonly now: Date };
@@ -23,8 +23,8 @@ type Circumstances = Pick<CardContext, 'explorerUrl' | 'usdPerSui' | 'rocks'> & 
  * Turns new activity of a collection into outbox messages, in the transaction that stores the events: both or neither
  * (rulings R4). Takes a few statements, and one plan for all chats with equal rules.
  */
-export function createDeliveryListener({ clock, prices, rocks, settings }: ListenerDeps): ActivityListener {
-  const { explorerUrl } = settings;
+export function createDeliveryListener({ clock, prices, rocks, config }: ListenerDeps): ActivityListener {
+  const { EXPLORER_URL: explorerUrl } = config;
   let usdPerSui: string | null = null;
   return {
     name: listenerName,
