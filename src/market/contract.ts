@@ -56,6 +56,12 @@ export interface ActivityEvent {
   readonly happenedAt: Date;
 }
 
+/** By the marketplace's clock; at the same moment, in the order in which they became known. */
+export const byTime = (
+  one: Pick<ActivityEvent, 'happenedAt' | 'id'>,
+  other: Pick<ActivityEvent, 'happenedAt' | 'id'>,
+): number => one.happenedAt.getTime() - other.happenedAt.getTime() || Number(one.id - other.id);
+
 export interface TrackedCollection {
   readonly id: bigint;
   readonly marketId: string;
@@ -161,8 +167,8 @@ export interface ActivitySummary {
   readonly completeUntil: Date | null;
 }
 
-/** Collections whose activity is read for listeners (rulings R4). */
-export interface CollectionTracking {
+/** The activity of collections, read once for all listeners (rulings R4). Throws database errors. */
+export interface Activity {
   /** The collection that a package address, a type, an NFT's id, a marketplace link or its slug names. Throws Unavailable. */
   lookUp(text: string): Promise<CollectionLookup>;
   /** Creates the tracked collection if needed and stores its past, unreported. Safe to repeat. Throws Unavailable. */
@@ -174,10 +180,8 @@ export interface CollectionTracking {
   unwatch(listener: string, id: bigint, watcher: string, trx: Trx): Promise<void>;
   /** A paused listener gets nothing; the first batch after the pause brings what it missed. Listeners start unpaused. */
   setPaused(listener: string, isPaused: boolean, trx: Trx): Promise<void>;
-}
-
-/** What happened in a collection, from the database alone. */
-export interface CollectionHistory {
+  /** Call it before the start. */
+  addListener(listener: ActivityListener): void;
   /** By the marketplace's clock, however old; null: no sale is known. */
   latestSale(id: bigint): Promise<ActivityEvent | null>;
   /** From `since` (inclusive) to `until` (exclusive) or now. An unknown collection has an empty summary. */
@@ -187,7 +191,7 @@ export interface CollectionHistory {
    * so that it does not wait for another connection.
    */
   mintCount(id: bigint, knownSince: Date, trx: Trx): Promise<number>;
-  /** In no order; unknown ids are left out. */
+  /** Oldest first; unknown ids are left out. */
   events(ids: readonly bigint[]): Promise<readonly ActivityEvent[]>;
 }
 

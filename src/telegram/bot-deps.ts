@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { CollectionHistory, CollectionTracking } from '../market/contract.ts';
+import type { Activity } from '../market/contract.ts';
 import type { OwnRocks } from '../market/rocks-contract.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ImageShrinker } from '../sources/pictures/shrink-image.ts';
@@ -33,7 +33,7 @@ export interface TelegramParts {
   readonly url: string;
   readonly changes: Pick<ChangeSignal, 'subscribe'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  readonly activity: CollectionTracking & CollectionHistory;
+  readonly activity: Activity;
   readonly prices: SuiPrice;
   readonly rocks: OwnRocks;
   readonly shrinker: Pick<ImageShrinker, 'shrink'>;

@@ -1,7 +1,13 @@
-import type { ActivityBatch, ActivityEvent, FoundCollection, TrackedCollection } from '../../src/market/contract.ts';
+import {
+  type ActivityBatch,
+  type ActivityEvent,
+  byTime,
+  type FoundCollection,
+  type TrackedCollection,
+} from '../../src/market/contract.ts';
 import type { OwnRocks } from '../../src/market/rocks-contract.ts';
 import type { Settings } from '../../src/telegram/configs/settings.ts';
-import type { ConfigurationRules, PlanInput } from '../../src/telegram/notify/rules/delivery-plan.ts';
+import type { ConfigurationRules, PlanInput } from '../../src/telegram/notify/rules/plan-deliveries.ts';
 
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -114,7 +120,7 @@ export const somePlan = (
   batch: {
     collection: someCollection(),
     floorBeforeMist: mist(13),
-    events,
+    events: events.toSorted(byTime),
     transfers: [],
     earlierListings: [],
     earlierMintCount: 0,

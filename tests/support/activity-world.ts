@@ -7,7 +7,7 @@ import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 import { createCollections, type Collections } from '../../src/market/collections.ts';
-import type { Activity } from '../../src/market/poll/activity.ts';
+import type { Activity } from '../../src/market/contract.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener, TrackedCollection } from '../../src/market/contract.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { typedKysely } from '../../src/db/connect.ts';

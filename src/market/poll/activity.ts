@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
-import type { ActivityListener, CollectionHistory, CollectionTracking } from '../contract.ts';
+import type { Activity, ActivityListener } from '../contract.ts';
 import { type ChainSource, lookUpCollection } from '../look-up-collection.ts';
 import { createActivityHistory } from './event-store.ts';
 import { createPollStore, type PollStore } from './poll-store.ts';
@@ -19,12 +19,6 @@ import {
   watchesOf,
 } from './tracked-store.ts';
 import type { Log } from '../../process/logger.ts';
-
-/** Collection activity, read once for all listeners (rulings R4). */
-export interface Activity extends CollectionTracking, CollectionHistory {
-  /** Call it before the start. */
-  addListener(listener: ActivityListener): void;
-}
 
 /** The next poll of a collection follows after a random time between these. */
 export interface PollTimes {
@@ -99,7 +93,7 @@ export function createActivity({
 const createWatching = (
   { send }: Pick<Jobs, 'send'>,
   times: PollTimes,
-): Pick<CollectionTracking, 'watch' | 'unwatch' | 'setPaused'> => ({
+): Pick<Activity, 'watch' | 'unwatch' | 'setPaused'> => ({
   watch: async (listener, collectionId, watcher, trx) => {
     const trackedCollectionId = collectionId.toString();
     await resetIfUnpolled(trx, trackedCollectionId);
@@ -125,7 +119,7 @@ const createWatching = (
 });
 
 /** The listener's last watch of a collection takes its backlog with it. */
-export const unwatch: CollectionTracking['unwatch'] = async (listener, collectionId, watcher, trx) => {
+export const unwatch: Activity['unwatch'] = async (listener, collectionId, watcher, trx) => {
   const id = collectionId.toString();
   await trx
     .deleteFrom('collectionWatches')

@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { ActivityEvent, ActivityTransfer, CollectionHistory } from '../contract.ts';
+import { type Activity, type ActivityEvent, type ActivityTransfer, byTime } from '../contract.ts';
 import type { EventDraft } from '../core/activity-rules.ts';
 import { parentsAtOnceMax, type Purge, type PurgeStep } from '../../retention/purge.ts';
 import { retainedSince, retention } from '../../retention/retention.ts';
@@ -41,12 +41,6 @@ export const toEvents = (rows: readonly EventRow[]): ActivityEvent[] =>
         },
   );
 
-/** By the marketplace's clock; at the same moment, in the order in which they became known. */
-function byTime(one: ActivityEvent, other: ActivityEvent): number {
-  const byClock = one.happenedAt.getTime() - other.happenedAt.getTime();
-  return byClock === 0 ? Number(one.id - other.id) : byClock;
-}
-
 /** A statement takes 65,535 values. */
 const insertedAtOnceMax = 2_000;
 
@@ -72,8 +66,10 @@ export async function insertNewEvents(
 
 const dayMs = 86_400_000;
 
-/** Throws what the database throws. */
-export const createActivityHistory = (db: Db, clock: Pick<Clock, 'now'>): CollectionHistory => ({
+type History = Pick<Activity, 'latestSale' | 'summary' | 'mintCount' | 'events'>;
+
+/** What happened in a collection, from the database alone. */
+export const createActivityHistory = (db: Db, clock: Pick<Clock, 'now'>): History => ({
   latestSale: async (id) => {
     const sales = eventsOf(db, id).where('kind', '=', 'sale').orderBy('happenedAt', 'desc').orderBy('id', 'desc');
     const [latest = null] = toEvents(await sales.limit(1).selectAll().execute());
@@ -105,7 +101,7 @@ export const createActivityHistory = (db: Db, clock: Pick<Clock, 'now'>): Collec
   events: async (ids) => {
     if (ids.length === 0) return [];
     const rows = await db.selectFrom('activityEvents').where('id', '=', anyOf(ids, 'bigint')).selectAll().execute();
-    return toEvents(rows);
+    return toEvents(rows).sort(byTime);
   },
 });
 

@@ -29,7 +29,7 @@ import {
 import type { OwnerTable } from '../core/owner-table.ts';
 import type { SharedTreasury } from '../rocks-contract.ts';
 import type { Ownership } from '../owners/ownership.ts';
-import type { Activity } from '../poll/activity.ts';
+import type { Activity } from '../contract.ts';
 import { type OwnerNames, readNames } from './owner-names.ts';
 import { rocksListener, type RockStore } from './rock-store.ts';
 import type { Log } from '../../process/logger.ts';

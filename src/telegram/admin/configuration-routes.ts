@@ -21,7 +21,7 @@ import {
 } from '../contract.ts';
 import { databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { CollectionTracking, TrackedCollection } from '../../market/contract.ts';
+import type { Activity, TrackedCollection } from '../../market/contract.ts';
 import { mutedTroubleText, topicTroubleTexts } from '../cards/chat-texts.ts';
 import { configurationOf, deletedRetentionMs } from '../configs/configuration-store.ts';
 import { shownOptions } from '../configs/settings.ts';
@@ -141,7 +141,7 @@ const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>, action:
   ifVersion: versionOf(ifMatch),
 });
 
-export function createConfigurationList(db: Kysely<Database>, activity: Pick<CollectionTracking, 'tracked'>) {
+export function createConfigurationList(db: Kysely<Database>, activity: Pick<Activity, 'tracked'>) {
   const answersOf = async (rows: readonly Listed[]): Promise<TelegramConfiguration[]> => {
     const collections = await activity.tracked([...new Set(rows.map((row) => BigInt(row.trackedCollectionId)))]);
     return rows.map((row) => configurationAnswer(row, collections.get(BigInt(row.trackedCollectionId))));

@@ -8,7 +8,7 @@ import { databaseNow } from '../../db/expressions.ts';
 import { type TopicAway, topicAwayNotice } from '../cards/chat-texts.ts';
 import { insertMessages, cardsTopic } from '../send/enqueue-messages.ts';
 import { publishInTransaction } from '../../db/change-signal.ts';
-import type { CollectionTracking } from '../../market/contract.ts';
+import type { Activity } from '../../market/contract.ts';
 import { listenerName } from './configuring.ts';
 
 interface ChatChange {
@@ -33,7 +33,7 @@ const telegramItself = { kind: 'system', name: 'Telegram' } as const;
 export interface ChatParts {
   readonly audit: AuditTrail;
   /** Collections that no group follows any more are no longer read. */
-  readonly activity: Pick<CollectionTracking, 'unwatch'>;
+  readonly activity: Pick<Activity, 'unwatch'>;
 }
 
 /** Logs a change like one by a person, in its transaction; does nothing without a configuration. */

@@ -10,8 +10,7 @@ import { supplyMax } from '../cards/mint-progress.ts';
 import { configurationOf, liveConfigurations } from '../configs/configuration-store.ts';
 import { settingNames } from '../configs/settings.ts';
 import { insertDeliveries, insertMessages } from '../send/enqueue-messages.ts';
-import type { DeliveryPlan } from './rules/delivery-plan.ts';
-import { isBeforeSetup, planDeliveries } from './rules/plan-deliveries.ts';
+import { type DeliveryPlan, isBeforeSetup, planDeliveries } from './rules/plan-deliveries.ts';
 
 interface ListenerDeps extends Pick<TelegramParts, 'clock' | 'prices' | 'rocks'> {
   readonly config: Pick<TelegramParts['config'], 'EXPLORER_URL'>;

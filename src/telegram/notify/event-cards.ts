@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely';
 
-import type { ActivityEvent } from '../../market/contract.ts';
 import type { TelegramParts } from '../bot-deps.ts';
 import type { CardContext } from '../cards/event-card.ts';
 import type { MessageContent } from '../cards/message-html.ts';
-import { byTime } from './rules/delivery-plan.ts';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
@@ -31,7 +29,7 @@ export const createEventCards = ({ activity, prices, rocks, config }: EventCards
      * is gone, or none of the events is stored any more.
      */
     make: async (eventIds: readonly bigint[]) => {
-      const events: readonly ActivityEvent[] = (await activity.events(eventIds)).toSorted(byTime);
+      const events = await activity.events(eventIds);
       const [first] = events;
       // The events' own collection: the group may track another one by now.
       const made = first === undefined ? null : await context(first.trackedCollectionId);
