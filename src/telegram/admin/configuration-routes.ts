@@ -186,22 +186,15 @@ const listed = (db: Kysely<Database>) =>
     });
 type Listed = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
 
+/** Of the row only what the schema names is sent. */
 function configurationAnswer(row: Listed, collection: TrackedCollection | undefined): TelegramConfiguration {
   const configuration = configurationOf(row);
+  const { maxSupply, mintedCount } = configuration;
   return {
-    id: row.id,
-    chatId: row.chatId,
-    collectionName: row.collectionName,
-    collectionId: row.collectionId,
-    hexCollectionId: row.hexCollectionId,
-    maxSupply: configuration.maxSupply,
-    trackMint: row.trackMint,
-    trackSales: row.trackSales,
-    trackListings: row.trackListings,
-    trackBids: row.trackBids,
+    ...row,
+    maxSupply,
     options: shownOptions(configuration),
-    mintStats: { mintedCount: configuration.mintedCount },
-    version: row.version,
+    mintStats: { mintedCount },
     chatTitle: row.title,
     ...stateOfChat(row),
     purgeAt: purgeAt(row),
