@@ -1,5 +1,4 @@
 import type { Kysely, UpdateObject } from 'kysely';
-import { z } from 'zod';
 import type { Database } from '../db/schema.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { FigureValues } from '../db/figures.ts';
@@ -63,17 +62,16 @@ export function addOwnerAlarm(deps: OwnerAlarmDeps): void {
   if (sendToOwner === null) return;
   const startedAt = now();
   const outages = createOutageLog(deps.log, 'Alarms could not be sent to the owner (ALARM_CHAT)');
-  const schedule = { payload: z.object({}), repeats: { payload: {}, everyMs: checkEveryMs } };
   jobs.add({
-    ...schedule,
     name: 'owner-alarm',
+    everyMs: checkEveryMs,
     failing: 'The alarm could not check whether all is well',
     run: () => checkAll(deps, startedAt),
   });
   // A job of its own, so that a slow platform does not delay the checks.
   jobs.add({
-    ...schedule,
     name: 'owner-messages',
+    everyMs: checkEveryMs,
     failing: 'Alarms could not be sent to the owner',
     run: (_payload, stop) => sendWaiting(deps.database, outages, sendToOwner, stop),
   });

@@ -44,11 +44,7 @@ export const marketPoll = {
 } satisfies JobName<{ collectionId: string }>;
 
 /** Starts the polls of watched collections that have none: at first, after a backup was restored, and after a pause. */
-export const marketPollStart = {
-  name: 'market-poll-start',
-  payload: z.object({}),
-  repeats: { payload: {}, everyMs: 60_000 },
-} satisfies JobName<object>;
+export const marketPollStart = { name: 'market-poll-start', everyMs: 60_000 };
 
 /** Adds its jobs. */
 export function createActivity({

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { ActivitySummary } from '../../market/contract.ts';
@@ -32,8 +31,7 @@ const eventsMax = 5_000;
 /** Rulings R4: the recap after quiet hours, and the daily one. The configurations say what is due. */
 export const recapsJob = (deps: RecapsDeps): JobDefinition<object> => ({
   name: 'telegram-recaps',
-  payload: z.object({}),
-  repeats: { payload: {}, everyMs },
+  everyMs,
   failing: 'Recaps could not be made',
   run: async (_payload, stop) => {
     if (await deps.isOn()) await queueDue(deps, stop);
