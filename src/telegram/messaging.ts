@@ -3,7 +3,7 @@ import type { TelegramParts } from './bot-deps.ts';
 import { hostsOfMarketHere } from '../sources/pictures/download-image.ts';
 import { gateways } from '../sources/pictures/read-picture.ts';
 import { createPictures } from './send/pictures.ts';
-import { type SenderLimits, createSendGate } from './send/sending.ts';
+import { createSendGate, type SenderLimits, usualLimits } from './send/sending.ts';
 import { createTextSender, createTransport } from './send/transport.ts';
 import { createEventCards } from './notify/event-cards.ts';
 import { createDeliveryListener } from './notify/delivery-listener.ts';
@@ -23,22 +23,10 @@ export interface MessagingDeps extends Pick<TelegramParts, Given> {
     TelegramParts['config'],
     'TELEGRAM_BOT_TOKEN' | 'TELEGRAM_API_URL' | 'EXPLORER_URL' | 'MARKET_API_URL'
   >;
-  /** Changed only by tests and benchmarks. */
-  readonly limits?: Partial<typeof usualLimits>;
+  readonly limits?: Partial<SenderLimits>;
 }
 
 export type Messaging = ReturnType<typeof createMessaging>;
-
-const usualLimits: SenderLimits & {
-  /** After that a message goes without its picture. */
-  readonly pictureWaitMs: number;
-} = {
-  stopWithinMs: 4_000,
-  answerWithinMs: 15_000,
-  backlogAfterMs: 10 * 60_000,
-  nowMs: () => performance.now(),
-  pictureWaitMs: 3_000,
-};
 
 /**
  * Everything between an event in the database and its message in a group (rulings R4). Creating it never throws.

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { nextPollAt } from '../../src/market/poll/activity.ts';
 import { createPollStore } from '../../src/market/poll/poll-store.ts';
-import { createTrackedStore, toProgress } from '../../src/market/poll/tracked-store.ts';
+import { createTrackedStore } from '../../src/market/poll/tracked-store.ts';
 import { readNews, readPast } from '../../src/market/poll/read-activity.ts';
 import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import type { ActivityListener } from '../../src/market/contract.ts';
@@ -122,7 +122,7 @@ describe('a poll that finishes after a later one', () => {
     const slow = await begin();
     const quick = await begin();
     indexerWrites(world.sandbox, {});
-    const news = await readNews(reading(), rocks.marketId, toProgress(slow));
+    const news = await readNews(reading(), rocks.marketId, slow);
     expect(news.drafts.some(({ type }) => type === 'buy')).toBe(true);
 
     const listeners = new Map<string, ActivityListener>([['groups', world.recorder('groups')]]);

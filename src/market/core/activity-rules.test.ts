@@ -116,11 +116,11 @@ describe('one fact has one key, and is stored once', () => {
 });
 
 describe('where a poll begins to read', () => {
-  const progress: ReadProgress = { isSeeded: true, knownFrom: null, cursorAt: at(0), isBehind: false, pollCount: 1n };
+  const progress: ReadProgress = { knownFrom: null, cursorAt: at(0), isBehind: false, pollCount: '1' };
 
   test.each([
     ['ten minutes before the newest event', progress, at(-10)],
-    ['an hour before it with every twentieth poll', { ...progress, pollCount: 39n }, at(-60)],
+    ['an hour before it with every twentieth poll', { ...progress, pollCount: '39' }, at(-60)],
     ['at the newest event while it is behind', { ...progress, isBehind: true }, at(0)],
     ['never before the start of the known past', { ...progress, knownFrom: at(-3) }, at(-3)],
     ['at the beginning of time if there were never any events', { ...progress, cursorAt: null }, beginning],

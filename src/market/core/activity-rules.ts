@@ -96,25 +96,24 @@ function draftOf(action: MarketAction): EventDraft | null {
 
 /** How far a collection has been read. Times are the marketplace's. */
 export interface ReadProgress {
-  /** False: the next reading is stored unreported. */
-  readonly isSeeded: boolean;
   /** Earlier events are not read; null: the whole past is known. */
   readonly knownFrom: Date | null;
   /** Everything until then is read. */
   readonly cursorAt: Date | null;
   /** The last poll ended before everything was read. */
   readonly isBehind: boolean;
-  readonly pollCount: bigint;
+  /** A whole number. */
+  readonly pollCount: string;
 }
 
-export type ProgressAfter = Pick<ReadProgress, 'knownFrom' | 'cursorAt' | 'isBehind'>;
+export type ProgressAfter = Omit<ReadProgress, 'pollCount'>;
 
 const minuteMs = 60_000;
 /** Indexers insert late: this much before the newest event is read again with every poll … */
 const overlapMs = 10 * minuteMs;
 /** … and this much with every twentieth. */
 const deepOverlapMs = 60 * minuteMs;
-const deepEvery = 20n;
+const deepEvery = 20;
 /** The clock error allowed for where a collection has no events. */
 const clockSlackMs = 60 * minuteMs;
 
@@ -129,7 +128,7 @@ export function readSince(progress: ReadProgress): Date {
 function wantedSinceMs({ cursorAt, isBehind, pollCount }: ReadProgress): number {
   if (cursorAt === null) return 0;
   if (isBehind) return cursorAt.getTime();
-  return cursorAt.getTime() - (pollCount % deepEvery === deepEvery - 1n ? deepOverlapMs : overlapMs);
+  return cursorAt.getTime() - (Number(pollCount) % deepEvery === deepEvery - 1 ? deepOverlapMs : overlapMs);
 }
 
 /**

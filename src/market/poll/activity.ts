@@ -10,14 +10,7 @@ import { type ChainSource, lookUpCollection } from '../look-up-collection.ts';
 import { createActivityHistory } from './event-store.ts';
 import { createPollStore, type PollStore } from './poll-store.ts';
 import { type ReadActivityDeps, readNews, readPast } from './read-activity.ts';
-import {
-  resetIfUnpolled,
-  createTrackedStore,
-  toProgress,
-  type TrackedRow,
-  type TrackedStore,
-  watchesOf,
-} from './tracked-store.ts';
+import { resetIfUnpolled, createTrackedStore, type TrackedRow, type TrackedStore, watchesOf } from './tracked-store.ts';
 import type { Log } from '../../process/logger.ts';
 
 /** The next poll of a collection follows after a random time between these. */
@@ -161,12 +154,12 @@ export const nextPollAt = ({ pollMinMs, pollMaxMs }: PollTimes, chance: number):
 /** Polls one collection once. True: there is more to read at once. A failure is stored with the collection. */
 async function poll(polls: Polls, row: TrackedRow, stop: AbortSignal): Promise<boolean> {
   const { store, listeners, source } = polls;
-  const progress = toProgress(row);
   try {
     const ready = Promise.all([...listeners.values()].flatMap((listener) => listener.prepare?.() ?? []));
-    const reading = progress.isSeeded
-      ? await readNews(source, row.marketId, progress, stop)
-      : await readPast(source, row.marketId, stop);
+    const reading =
+      row.seededAt === null
+        ? await readPast(source, row.marketId, stop)
+        : await readNews(source, row.marketId, row, stop);
     await ready;
     const given = await store.record(row, reading, listeners);
     for (const name of given ?? []) listeners.get(name)?.batchStored?.();

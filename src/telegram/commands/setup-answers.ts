@@ -120,16 +120,8 @@ async function finishSetup(deps: BotDeps, finish: Finish): Promise<MessageConten
   if (pending === null) return repeatedOrExpired(deps, finish);
   const tracked = await deps.activity.track(pending.found).catch(outageOf);
   if (tracked instanceof Unavailable) return tracked;
-  const configuration = await setUpConfiguration(deps, {
-    chatId: chat.id,
-    chatTitle: chat.title,
-    topicId: pending.topicId,
-    collectionId: pending.collectionId,
-    found: pending.found,
-    tracked,
-    maxSupply,
-    actor: actorOf(by),
-  });
+  const confirmed = { chatId: chat.id, chatTitle: chat.title, tracked, maxSupply, actor: actorOf(by) };
+  const configuration = await setUpConfiguration(deps, { ...pending, ...confirmed });
   if (configuration === null) return repeatedOrExpired(deps, { ...finish, setupKey: setupKeyOf(pending.found) });
   return doneAnswer(deps, configuration, finish);
 }
