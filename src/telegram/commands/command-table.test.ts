@@ -48,7 +48,7 @@ import {
 } from './texts/setup-texts.ts';
 import { settingNames } from '../configs/settings.ts';
 import type { TrackingMenu } from './texts/callback-data.ts';
-import { trackingMessage } from './texts/tracking-menu.ts';
+import { trackingMessage } from './tracking.ts';
 
 const namesOf = (listed: readonly { readonly name: string }[]) => listed.map(({ name }) => name);
 const offered = (scope: Parameters<typeof menuOf>[0]) => menuOf(scope).map(({ command }) => command);
