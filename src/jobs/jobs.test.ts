@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-
 import { kyselyOver, type TestDatabase, testDatabase } from '../../tests/support/database.ts';
 import { databaseLine } from '../../tests/support/database-line.ts';
 import { until } from '../../tests/support/until.ts';

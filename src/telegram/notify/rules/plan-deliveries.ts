@@ -25,9 +25,9 @@ export interface PlanInput extends Pick<CardContext, 'explorerUrl' | 'usdPerSui'
   readonly now: Date;
 }
 
-export type DropReason = 'before-setup' | 'not-tracked' | 'below-minimum' | 'above-floor' | 'relist' | 'stale';
+type DropReason = 'before-setup' | 'not-tracked' | 'below-minimum' | 'above-floor' | 'relist' | 'stale';
 
-export interface PlannedMessage {
+interface PlannedMessage {
   readonly kind: 'card' | 'folded' | 'digest';
   readonly content: MessageContent;
   readonly eventIds: readonly bigint[];
