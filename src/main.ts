@@ -84,10 +84,11 @@ async function start(config: Config): Promise<void> {
   const platform = await startPlatform(config);
   const metrics = createMetrics();
   const clients = createClients(config, metrics.onAttempt);
+
   const audit = createAudit({ db: platform.database });
   const auth = await startAuth(config, platform, audit);
 
-  const collections = collectionsFrom(config, platform, clients);
+  const collections = createCollections({ ...platform, ...clients, config, clock, log });
   const shrinker = createImageShrinker();
   stops.add('pictures', () => shrinker.stop());
   const visitors = createRequestPriority();
@@ -220,14 +221,7 @@ async function startPlatform(config: Config) {
   return { database, pool, url, changes, jobs, sessionSecret, copy };
 }
 
-type Clients = ReturnType<typeof createClients>;
 type Rocks = ReturnType<typeof rocksFrom>;
-
-function collectionsFrom(config: Config, platform: Platform, clients: Clients): Collections {
-  const pollTimes = { pollMinMs: config.TRACKER_POLL_MIN_MS, pollMaxMs: config.TRACKER_POLL_MAX_MS };
-  const settings = { ...treasurySettings(config), pollTimes };
-  return createCollections({ ...platform, ...clients, clock, log, settings });
-}
 
 /** The facts of the marketplace, with the floor that all pages show of our own collection. */
 function withOwnFloor(collections: Collections, { catalog }: Rocks): TreasuryDeps['readers']['collections'] {

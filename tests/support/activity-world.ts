@@ -99,10 +99,11 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
     const [pollMinMs, pollMaxMs] = options.pollMs ?? [100, 150];
     const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits });
     const collections = createCollections({
-      settings: {
-        network: 'mainnet',
-        collectionType: facts.collectionType,
-        pollTimes: { pollMinMs, pollMaxMs },
+      config: {
+        SUI_NETWORK: 'mainnet',
+        COLLECTION_TYPE: facts.collectionType,
+        TRACKER_POLL_MIN_MS: pollMinMs,
+        TRACKER_POLL_MAX_MS: pollMaxMs,
       },
       sui,
       backgroundSui: sui,
