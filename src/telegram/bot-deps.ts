@@ -3,7 +3,7 @@ import type { MaybeInaccessibleMessage } from 'grammy/types';
 import type { Kysely } from 'kysely';
 
 import type { AuditTrail } from '../audit/contract.ts';
-import type { RetryPace } from '../bot-service/bot-runner.ts';
+import type { BotPace } from '../bot-service/bot-runner.ts';
 import type { BotIdentity, ServiceStore } from '../bot-service/service-store.ts';
 import type { Config } from '../config.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
@@ -20,11 +20,6 @@ import type { ConfigurationStore } from './configs/configuration-store.ts';
 import type { Outbox } from './send/outbox.ts';
 import type { SuiPrice } from './sui-price.ts';
 import type { Logger } from '../process/logger.ts';
-
-export interface BotPace extends RetryPace {
-  /** How long Initialize and Shutdown wait for the bot to start or stop. */
-  readonly settleMs: number;
-}
 
 /** What the rest of the product gives the group-chat bot, and the bot's own stores. */
 export interface TelegramParts {

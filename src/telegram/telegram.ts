@@ -1,10 +1,10 @@
 import type { Update, UserFromGetMe } from 'grammy/types';
-import { createBotRunner, retryPace } from '../bot-service/bot-runner.ts';
+import { type BotPace, botPace, createBotRunner } from '../bot-service/bot-runner.ts';
 import { createBotIdentity, createServiceStore } from '../bot-service/service-store.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
 import { serviceRoutes } from './admin/bot-status.ts';
 import { configurationRoutes } from './admin/configuration-routes.ts';
-import type { BotPace, TelegramParts } from './bot-deps.ts';
+import type { TelegramParts } from './bot-deps.ts';
 import { createFloodLimiter, createUpdateIntake } from './bot/admit-updates.ts';
 import { createGroupAdmins } from './bot/group-admins.ts';
 import { createUpdateHandler } from './bot/handle-update.ts';
@@ -66,7 +66,7 @@ function createParts({ database: db, ...deps }: TelegramDeps): TelegramParts {
     ...deps,
     db,
     nowMs: deps.nowMs ?? (() => performance.now()),
-    pace: { ...retryPace, settleMs: 10_000, ...deps.pace },
+    pace: { ...botPace, ...deps.pace },
     chats: createChatStore(db),
     configurations: createConfigurationStore(db),
     setups: createSetupStore(db),
