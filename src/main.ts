@@ -17,7 +17,7 @@ import { type Collections, createCollections } from './market/collections.ts';
 import { eventPurge } from './market/poll/event-store.ts';
 import { collectionFigures } from './market/poll/tracked-store.ts';
 import { rocksFrom } from './market/rocks/rocks.ts';
-import { ownerAlarmJobs, ownerSender } from './owner-alarm/owner-alarm.ts';
+import { addOwnerAlarm, ownerSender } from './owner-alarm/owner-alarm.ts';
 import { createChangeSignal } from './db/change-signal.ts';
 import { createDatabaseCheck } from './db/outage.ts';
 import { addDatabaseGauges, type Figure } from './db/figures.ts';
@@ -33,7 +33,8 @@ import { createSourceWatch } from './site/source-watch.ts';
 import { createClients } from './sources/create-clients.ts';
 import { createImageShrinker } from './sources/pictures/shrink-image.ts';
 import { telegramFigures } from './telegram/admin/bot-status.ts';
-import { telegramFrom, type Telegram } from './telegram/telegram.ts';
+import { createSuiPrice } from './telegram/sui-price.ts';
+import { createTelegram, type Telegram } from './telegram/telegram.ts';
 import { treasuryFigures } from './treasury/treasury-store.ts';
 import { createLedger, type Ledger } from './treasury/ledger/ledger.ts';
 import { createTreasury, type Treasury, type TreasuryDeps } from './treasury/treasury.ts';
@@ -87,7 +88,7 @@ async function start(config: Config): Promise<void> {
   const audit = createAudit({ db: platform.database });
   const auth = await startAuth(config, platform, audit);
 
-  const collections = collectionsFrom(config, platform, clients);
+  const collections = createCollections({ ...platform, ...clients, config, clock, log });
   const shrinker = createImageShrinker();
   stops.add('pictures', () => shrinker.stop());
   const visitors = createRequestPriority();
@@ -99,9 +100,9 @@ async function start(config: Config): Promise<void> {
   const ledgerDeps = { ...shared, audit: audit.trail, collections, treasury, rocks: rocks.catalog, productName };
   const settings = { ...treasurySettings(config), productName, publicUrl: config.PUBLIC_URL };
   const ledger = createLedger({ ...ledgerDeps, settings });
-  const botDeps = { ...shared, audit: audit.trail, rocks: rocks.own };
-  const telegram = telegramFrom(config, botDeps);
-  const discord = await createDiscord({ ...botDeps, config, productName, yieldToRequests: visitors.yieldToRequests });
+  const botDeps = { ...shared, config, audit: audit.trail, rocks: rocks.own };
+  const telegram = createTelegram({ ...botDeps, prices: createSuiPrice(clients.prices, clock) });
+  const discord = await createDiscord({ ...botDeps, productName, yieldToRequests: visitors.yieldToRequests });
   const payouts = payoutsFrom(config, { ...ledgerDeps, ledger, rocks, telegram, discord });
   // Before the collections start, so that the bots miss nothing that is read.
   for (const { listener } of [telegram, discord]) if (listener !== null) activity.addListener(listener);
@@ -175,8 +176,9 @@ function addUpkeep(config: Config, { jobs, database, pool }: Platform, metrics: 
   const { ledger, payouts, telegram, discord } = parts;
   const purges = purgesOf(database, [eventPurge(database, telegram), ...telegram.purges, discord.purge]);
   jobs.add(purgeJob({ database, purges, onPurged: metrics.onPurged, log }));
-  const alarmJobs = ownerAlarmJobs({
+  addOwnerAlarm({
     database,
+    jobs,
     settings: { productName, publicUrl: config.PUBLIC_URL, refreshMs: config.TREASURY_REFRESH_MS },
     sendToOwner: ownerSender(config.ALARM_CHAT, { telegram: telegram.sendText, discord: discord.sendText }),
     readFigures: addDatabaseGauges(metrics, pool, figuresOf(config)),
@@ -187,7 +189,6 @@ function addUpkeep(config: Config, { jobs, database, pool }: Platform, metrics: 
     now: clock.now,
     log,
   });
-  for (const job of alarmJobs) jobs.add(job);
 }
 
 async function startAuth(config: Config, platform: Platform, audit: Audit): Promise<Auth> {
@@ -220,14 +221,7 @@ async function startPlatform(config: Config) {
   return { database, pool, url, changes, jobs, sessionSecret, copy };
 }
 
-type Clients = ReturnType<typeof createClients>;
 type Rocks = ReturnType<typeof rocksFrom>;
-
-function collectionsFrom(config: Config, platform: Platform, clients: Clients): Collections {
-  const pollTimes = { pollMinMs: config.TRACKER_POLL_MIN_MS, pollMaxMs: config.TRACKER_POLL_MAX_MS };
-  const settings = { ...treasurySettings(config), pollTimes };
-  return createCollections({ ...platform, ...clients, clock, log, settings });
-}
 
 /** The facts of the marketplace, with the floor that all pages show of our own collection. */
 function withOwnFloor(collections: Collections, { catalog }: Rocks): TreasuryDeps['readers']['collections'] {

@@ -8,7 +8,7 @@ import { databaseLine, type DatabaseLine } from '../../tests/support/database-li
 import { until } from '../../tests/support/until.ts';
 import { createPool, typedKysely } from '../db/connect.ts';
 import { silentLog } from '../db/outage.ts';
-import { createBotRunner, type BotRunnerDeps, retryMs, retryPace } from './bot-runner.ts';
+import { createBotRunner, type BotRunnerDeps, retryMs, botPace } from './bot-runner.ts';
 import { createServiceStore } from './service-store.ts';
 
 const limits = { connectMs: 500, statementMs: 3_000, answerTimeoutMs: 4_000 };
@@ -170,13 +170,13 @@ test('a failing bot that is no longer wanted is not retried, even if the signal 
 });
 
 test('a bot that does not run is retried after 1 s, then after ever longer waits of at most 30 s', () => {
-  expect([1, 2, 3, 5, 6, 1_000].map((failures) => retryMs(retryPace, failures, 0))).toEqual([
+  expect([1, 2, 3, 5, 6, 1_000].map((failures) => retryMs(botPace, failures, 0))).toEqual([
     1_000, 2_000, 4_000, 16_000, 30_000, 30_000,
   ]);
 });
 
 test('a wait that the platform asks for is kept, up to five minutes', () => {
-  expect([2_000, 45_000, 300_000, 1e12].map((askedMs) => retryMs(retryPace, 3, askedMs))).toEqual([
+  expect([2_000, 45_000, 300_000, 1e12].map((askedMs) => retryMs(botPace, 3, askedMs))).toEqual([
     4_000, 45_000, 300_000, 300_000,
   ]);
 });

@@ -7,12 +7,14 @@ import { pause } from '../process/in-time.ts';
 import type { BotName, ServiceReport, ServiceRow, ServiceStore } from './service-store.ts';
 import type { Log } from '../process/logger.ts';
 
-export interface RetryPace {
-  readonly firstRetryMs: number;
-  readonly longestRetryMs: number;
-}
-
-export const retryPace: RetryPace = { firstRetryMs: 1_000, longestRetryMs: 30_000 };
+/** Of both bots. Tests shorten these. */
+export const botPace = {
+  firstRetryMs: 1_000,
+  longestRetryMs: 30_000,
+  /** How long a start and a shutdown in the dashboard wait for the bot to start or stop. */
+  settleMs: 10_000,
+};
+export type BotPace = Readonly<typeof botPace>;
 
 export interface BotRunnerDeps {
   /** Of the product's database: the lock has its own connection. */
@@ -28,7 +30,7 @@ export interface BotRunnerDeps {
   /** Runs beside `run` while the bot is wanted, even while the platform refuses `run`. Never throws. */
   readonly runBeside?: (service: ServiceRow, over: AbortSignal) => Promise<void>;
   readonly log: Log;
-  readonly pace: RetryPace;
+  readonly pace: Omit<BotPace, 'settleMs'>;
 }
 
 export interface RunReport {
@@ -196,7 +198,7 @@ const ownFault = (error: unknown): string =>
 /** The longest wait that a platform may ask for; 288 tries a day stay far below the 1,000 starts that Discord allows. */
 const longestAskedMs = 300_000;
 
-export function retryMs(pace: RetryPace, failures: number, askedMs: number): number {
+export function retryMs(pace: BotRunnerDeps['pace'], failures: number, askedMs: number): number {
   const backOffMs = Math.min(pace.firstRetryMs * 2 ** Math.min(failures - 1, 10), pace.longestRetryMs);
   return Math.max(backOffMs, Math.min(askedMs, longestAskedMs));
 }

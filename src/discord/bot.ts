@@ -1,4 +1,4 @@
-import { retryPace } from '../bot-service/bot-runner.ts';
+import { botPace } from '../bot-service/bot-runner.ts';
 import { describeService, runningFigure, type ServiceStore } from '../bot-service/service-store.ts';
 import { Unavailable } from '../shared/failure.ts';
 import type { Figure } from '../db/figures.ts';
@@ -9,15 +9,13 @@ import type { GuildStore } from './servers/guild-store.ts';
 
 /** Tests shorten these. */
 export const discordPace = {
-  ...retryPace,
+  ...botPace,
   /** From the first attempt to the first ready shard, and from each shard to the next: they start one after the other. */
   readyWithinMs: 20_000,
   /** Shorter drops are not reported. */
   quietDropMs: 3_000,
   /** After this long without any shard, new connections are made; ten times as long while others are connected. */
   longestDropMs: 30_000,
-  /** How long Start and Shutdown wait for the switch. */
-  settleMs: 10_000,
   /** Delay before storing Discord's events is retried. */
   rewriteMs: 5_000,
   /** Delay before a server is saved with its new member count while members join and leave. */

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { z } from 'zod';
 
 import { type TestDatabase, testDatabase } from '../../tests/support/database.ts';
 import { until } from '../../tests/support/until.ts';
@@ -8,7 +7,6 @@ import { createJobs, type JobDefinition, type Jobs } from './jobs.ts';
 
 /** When jobs run (rulings R7, docs/decisions/0030). */
 const hourMs = 3_600_000;
-const payload = z.object({});
 
 let database: TestDatabase;
 let copies: Jobs[];
@@ -36,8 +34,7 @@ type Job = JobDefinition<object>;
 
 const counting = (everyMs: number, run: Job['run'] = async () => void (ran += 1)): Job => ({
   name: 'counting',
-  payload,
-  repeats: { payload: {}, everyMs },
+  everyMs,
   failing: 'Counting failed',
   run,
 });

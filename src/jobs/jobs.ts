@@ -26,17 +26,17 @@ export interface Jobs {
 export interface JobDefinition<Payload extends object> {
   /** The queue's name, kebab-case. */
   readonly name: string;
-  /** What the job is about. Stored as JSON, and read back through this schema. */
-  readonly payload: z.ZodType<Payload>;
+  /** What the job is about. Stored as JSON, and read back through this schema. Left out: it is about nothing, and all have one key. */
+  readonly payload?: z.ZodType<Payload>;
   /**
    * Jobs with the same key never run at the same time, and at most one of them waits, so the payload may say no more than the key.
-   * One sent while another runs is run after it. Left out: all of them run, in parallel.
+   * One sent while another runs is run after it. Left out beside a payload: all of them run, in parallel.
    */
   readonly key?: (payload: Payload) => string;
   /** How many run at a time in one copy; 1 when left out. */
   readonly atOnce?: number;
-  /** Runs at the start of the product and then again after `everyMs`. */
-  readonly repeats?: { readonly payload: Payload; readonly everyMs: number };
+  /** Of a job without a payload: it runs at the start of the product and then again after this. */
+  readonly everyMs?: number;
   /** A run that throws is retried after a second, then after twice as long each time, at most after this. */
   readonly longestRetryMs?: number;
   /** For the log when it throws: 'Old rows could not be deleted'. */
@@ -49,7 +49,7 @@ export interface JobDefinition<Payload extends object> {
 }
 
 /** What a sender needs to know of a job. */
-export type JobName<Payload extends object> = Pick<JobDefinition<Payload>, 'name' | 'payload' | 'key' | 'repeats'>;
+export type JobName<Payload extends object> = Pick<JobDefinition<Payload>, 'name' | 'payload' | 'key'>;
 
 interface SendOptions {
   readonly at?: Date;
@@ -166,7 +166,7 @@ async function createQueue(boss: PgBoss, job: AnyJob, send: Jobs['send']): Promi
   // A queue of an earlier version of the product would keep its old settings.
   await boss.updateQueue(job.name, queue);
   // A job that waits from before runs now: its time may come from a setting that has changed.
-  if (job.repeats !== undefined) await send(job, job.repeats.payload);
+  if (job.everyMs !== undefined) await send(job, {});
 }
 
 /** pg-boss reports a worker's failure as a plain object (pg-boss/dist/manager.js), of which the log would show nothing. */
@@ -227,11 +227,12 @@ function createRunner(job: AnyJob, { send, log, stopping, onFetched }: RunnerDep
   return async ({ data, signal }: Job): Promise<void> => {
     onFetched();
     try {
-      const payload = job.payload.parse(data);
+      const payload = job.payload?.parse(data) ?? {};
       const again = await job.run(payload, AbortSignal.any([signal, stopping]));
       outages.done();
-      const at = again?.againAt ?? (job.repeats && new Date(Date.now() + job.repeats.everyMs));
-      if (at !== undefined) await send(job, payload, { at });
+      const inMs = job.everyMs ?? null;
+      const at = again?.againAt ?? (inMs === null ? null : new Date(Date.now() + inMs));
+      if (at !== null) await send(job, payload, { at });
     } catch (error) {
       if (!stopping.aborted) outages.failed(error);
       throw error;
@@ -241,8 +242,8 @@ function createRunner(job: AnyJob, { send, log, stopping, onFetched }: RunnerDep
 
 type AnyJob = JobDefinition<object>;
 
-const hasKey = ({ key, repeats }: { readonly key?: unknown; readonly repeats?: unknown }): boolean =>
-  key !== undefined || repeats !== undefined;
+const hasKey = ({ key, payload }: { readonly key?: unknown; readonly payload?: unknown }): boolean =>
+  key !== undefined || payload === undefined;
 
 const keyOf = <Payload extends object>({ name, key }: JobName<Payload>, payload: Payload): string =>
   key?.(payload) ?? name;

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import { concurrently } from '../process/concurrency.ts';
 import { chunksOf } from '../shared/chunks.ts';
 import { Unavailable } from '../shared/failure.ts';
@@ -19,7 +20,7 @@ import { createOwnership, type OwnershipDeps } from './owners/ownership.ts';
 import { type ActivityDeps, createActivity } from './poll/activity.ts';
 
 export interface CollectionsDeps extends Omit<ActivityDeps & OwnershipDeps, 'settings' | 'sui'> {
-  readonly settings: ActivityDeps['settings'] & { readonly network: string };
+  readonly config: ActivityDeps['config'] & Pick<Config, 'SUI_NETWORK'>;
   readonly sui: OwnershipDeps['sui'] & NftSource & Pick<SuiClient, 'readContents'>;
 }
 
@@ -27,8 +28,8 @@ export type Collections = ReturnType<typeof createCollections>;
 
 /** Collections: who holds what, and what the marketplace says about them. Adds its jobs. */
 export function createCollections(deps: CollectionsDeps) {
-  const { settings, sui } = deps;
-  const { network, collectionType } = settings;
+  const { config, sui } = deps;
+  const { SUI_NETWORK: network, COLLECTION_TYPE: collectionType } = config;
   const capTypes = network === 'mainnet' ? mainnetCapTypes : frameworkCapTypes;
   return {
     /** Tracked collections and their activity. Add listeners before the start. */

@@ -29,15 +29,7 @@ export interface ActivityTransfer {
   readonly receiver: string | null;
 }
 
-/** The NFT an event is about. All texts are untrusted. */
-export interface ActivityNft {
-  readonly objectId: string;
-  readonly name: string | null;
-  readonly imageUrl: string | null;
-  readonly rank: number | null;
-}
-
-/** One event, stored once however many markets reported it: (transaction, NFT or collection, kind). */
+/** One event, stored once however many markets reported it: (transaction, NFT or collection, kind). All texts are untrusted. */
 export interface ActivityEvent {
   /** Grows in the order in which events became known. */
   readonly id: bigint;
@@ -47,11 +39,15 @@ export interface ActivityEvent {
   readonly type: string;
   readonly transactionDigest: string | null;
   /** null: about the collection as a whole, for instance a collection bid. */
-  readonly nft: ActivityNft | null;
+  readonly nftObjectId: string | null;
+  readonly nftName: string | null;
+  readonly nftImageUrl: string | null;
+  readonly nftRank: number | null;
   /** Fees included. null: unknown, or paid in another coin. */
   readonly priceMist: bigint | null;
-  /** A price in another coin, as the marketplace writes it. */
-  readonly foreignPrice: { readonly coinType: string; readonly rawAmount: string } | null;
+  /** Of a price in another coin, as the marketplace writes it. */
+  readonly foreignCoinType: string | null;
+  readonly foreignRawAmount: string | null;
   /** Canonical addresses. A minter is the buyer of a mint, a bidder the buyer of a bid, a lister the seller of a listing. */
   readonly buyer: string | null;
   readonly seller: string | null;
@@ -59,6 +55,12 @@ export interface ActivityEvent {
   /** By the marketplace's clock. */
   readonly happenedAt: Date;
 }
+
+/** By the marketplace's clock; at the same moment, in the order in which they became known. */
+export const byTime = (
+  one: Pick<ActivityEvent, 'happenedAt' | 'id'>,
+  other: Pick<ActivityEvent, 'happenedAt' | 'id'>,
+): number => one.happenedAt.getTime() - other.happenedAt.getTime() || Number(one.id - other.id);
 
 export interface TrackedCollection {
   readonly id: bigint;
@@ -165,8 +167,8 @@ export interface ActivitySummary {
   readonly completeUntil: Date | null;
 }
 
-/** Collections whose activity is read for listeners (rulings R4). */
-export interface CollectionTracking {
+/** The activity of collections, read once for all listeners (rulings R4). Throws database errors. */
+export interface Activity {
   /** The collection that a package address, a type, an NFT's id, a marketplace link or its slug names. Throws Unavailable. */
   lookUp(text: string): Promise<CollectionLookup>;
   /** Creates the tracked collection if needed and stores its past, unreported. Safe to repeat. Throws Unavailable. */
@@ -178,10 +180,8 @@ export interface CollectionTracking {
   unwatch(listener: string, id: bigint, watcher: string, trx: Trx): Promise<void>;
   /** A paused listener gets nothing; the first batch after the pause brings what it missed. Listeners start unpaused. */
   setPaused(listener: string, isPaused: boolean, trx: Trx): Promise<void>;
-}
-
-/** What happened in a collection, from the database alone. */
-export interface CollectionHistory {
+  /** Call it before the start. */
+  addListener(listener: ActivityListener): void;
   /** By the marketplace's clock, however old; null: no sale is known. */
   latestSale(id: bigint): Promise<ActivityEvent | null>;
   /** From `since` (inclusive) to `until` (exclusive) or now. An unknown collection has an empty summary. */
@@ -191,7 +191,7 @@ export interface CollectionHistory {
    * so that it does not wait for another connection.
    */
   mintCount(id: bigint, knownSince: Date, trx: Trx): Promise<number>;
-  /** In no order; unknown ids are left out. */
+  /** Oldest first; unknown ids are left out. */
   events(ids: readonly bigint[]): Promise<readonly ActivityEvent[]>;
 }
 

@@ -1,7 +1,6 @@
 import type { Kysely, UpdateObject } from 'kysely';
-import { z } from 'zod';
 import type { Database } from '../db/schema.ts';
-import type { JobDefinition } from '../jobs/jobs.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { FigureValues } from '../db/figures.ts';
 import { untilAborted } from '../process/in-time.ts';
 import type { Logger } from '../process/logger.ts';
@@ -23,6 +22,7 @@ type SendToOwner = (text: string) => Promise<SendResult>;
 
 export interface OwnerAlarmDeps {
   readonly database: Kysely<Database>;
+  readonly jobs: Pick<Jobs, 'add'>;
   /** null: no ALARM_CHAT, so nothing is checked. */
   readonly sendToOwner: SendToOwner | null;
   readonly settings: { readonly productName: string; readonly publicUrl: string; readonly refreshMs: number };
@@ -56,28 +56,25 @@ export function ownerSender(chat: string | null, senders: ChatSenders): SendToOw
   return send === null ? null : (text) => send(chatId, text);
 }
 
-/** Jobs that notify the owner of each failure and of its end, once each (docs/decisions/0023). None without `sendToOwner`. */
-export function ownerAlarmJobs(deps: OwnerAlarmDeps): readonly JobDefinition<object>[] {
-  const { sendToOwner, now } = deps;
-  if (sendToOwner === null) return [];
+/** Adds the jobs that notify the owner of each failure and of its end, once each (docs/decisions/0023). None without `sendToOwner`. */
+export function addOwnerAlarm(deps: OwnerAlarmDeps): void {
+  const { jobs, sendToOwner, now } = deps;
+  if (sendToOwner === null) return;
   const startedAt = now();
   const outages = createOutageLog(deps.log, 'Alarms could not be sent to the owner (ALARM_CHAT)');
-  const schedule = { payload: z.object({}), repeats: { payload: {}, everyMs: checkEveryMs } };
-  return [
-    {
-      ...schedule,
-      name: 'owner-alarm',
-      failing: 'The alarm could not check whether all is well',
-      run: () => checkAll(deps, startedAt),
-    },
-    // A job of its own, so that a slow platform does not delay the checks.
-    {
-      ...schedule,
-      name: 'owner-messages',
-      failing: 'Alarms could not be sent to the owner',
-      run: (_payload, stop) => sendWaiting(deps.database, outages, sendToOwner, stop),
-    },
-  ];
+  jobs.add({
+    name: 'owner-alarm',
+    everyMs: checkEveryMs,
+    failing: 'The alarm could not check whether all is well',
+    run: () => checkAll(deps, startedAt),
+  });
+  // A job of its own, so that a slow platform does not delay the checks.
+  jobs.add({
+    name: 'owner-messages',
+    everyMs: checkEveryMs,
+    failing: 'Alarms could not be sent to the owner',
+    run: (_payload, stop) => sendWaiting(deps.database, outages, sendToOwner, stop),
+  });
 }
 
 async function readFacts(

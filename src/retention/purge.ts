@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { z } from 'zod';
 
 import { databaseNow } from '../db/expressions.ts';
 import type { Figure } from '../db/figures.ts';
@@ -65,8 +64,7 @@ const everyMs = 10 * 60_000;
 /** Deletes expired rows (retention.ts). A table that fails does not keep others from being purged. */
 export const purgeJob = (options: PurgeJobOptions): JobDefinition<object> => ({
   name: 'purge',
-  payload: z.object({}),
-  repeats: { payload: {}, everyMs },
+  everyMs,
   failing: 'Expired rows could not be deleted',
   run: async (_payload, stop) => {
     for (const purge of options.purges) {

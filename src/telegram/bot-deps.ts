@@ -3,12 +3,13 @@ import type { MaybeInaccessibleMessage } from 'grammy/types';
 import type { Kysely } from 'kysely';
 
 import type { AuditTrail } from '../audit/contract.ts';
-import type { RetryPace } from '../bot-service/bot-runner.ts';
+import type { BotPace } from '../bot-service/bot-runner.ts';
 import type { BotIdentity, ServiceStore } from '../bot-service/service-store.ts';
+import type { Config } from '../config.ts';
 import type { ChangeSignal } from '../db/change-signal.ts';
 import type { Database } from '../db/schema.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { CollectionHistory, CollectionTracking } from '../market/contract.ts';
+import type { Activity } from '../market/contract.ts';
 import type { OwnRocks } from '../market/rocks-contract.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { ImageShrinker } from '../sources/pictures/shrink-image.ts';
@@ -20,25 +21,6 @@ import type { Outbox } from './send/outbox.ts';
 import type { SuiPrice } from './sui-price.ts';
 import type { Logger } from '../process/logger.ts';
 
-export interface TelegramSettings {
-  /** null: no TELEGRAM_BOT_TOKEN. A normal state: everything but the bot works (rulings R1). */
-  readonly botToken: string | null;
-  readonly apiUrl: string;
-  readonly mode: 'polling' | 'webhook';
-  /** Without a trailing slash. */
-  readonly publicUrl: string;
-  readonly explorerUrl: string;
-  /** TRACKER_POLL_MAX_MS. Here only to judge how old a figure is (`asOfLine`); it paces nothing in the bot. */
-  readonly pollMaxMs: number;
-  /** `host:port` of hosts whose pictures may come over http and from a private address. */
-  readonly trustedImageHosts: readonly string[];
-}
-
-export interface BotPace extends RetryPace {
-  /** How long Initialize and Shutdown wait for the bot to start or stop. */
-  readonly settleMs: number;
-}
-
 /** What the rest of the product gives the group-chat bot, and the bot's own stores. */
 export interface TelegramParts {
   readonly db: Kysely<Database>;
@@ -46,8 +28,7 @@ export interface TelegramParts {
   readonly url: string;
   readonly changes: Pick<ChangeSignal, 'subscribe'>;
   readonly jobs: Pick<Jobs, 'add' | 'send'>;
-  readonly tracking: CollectionTracking;
-  readonly history: CollectionHistory;
+  readonly activity: Activity;
   readonly prices: SuiPrice;
   readonly rocks: OwnRocks;
   readonly shrinker: Pick<ImageShrinker, 'shrink'>;
@@ -56,7 +37,17 @@ export interface TelegramParts {
   /** A clock that never goes back, for the limits on questions and commands. */
   readonly nowMs: () => number;
   readonly log: Logger;
-  readonly settings: TelegramSettings;
+  /** Without TELEGRAM_BOT_TOKEN everything but the bot works (rulings R1). TRACKER_POLL_MAX_MS says when a figure is old, no more. */
+  readonly config: Pick<
+    Config,
+    | 'TELEGRAM_BOT_TOKEN'
+    | 'TELEGRAM_API_URL'
+    | 'TELEGRAM_MODE'
+    | 'PUBLIC_URL'
+    | 'EXPLORER_URL'
+    | 'TRACKER_POLL_MAX_MS'
+    | 'MARKET_API_URL'
+  >;
   readonly pace: BotPace;
   readonly chats: ChatStore;
   readonly configurations: ConfigurationStore;

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import type { TelegramParts, TelegramSettings } from './bot-deps.ts';
+import type { TelegramParts } from './bot-deps.ts';
+import { hostsOfMarketHere } from '../sources/pictures/download-image.ts';
 import { gateways } from '../sources/pictures/read-picture.ts';
 import { createPictures } from './send/pictures.ts';
-import { type SenderLimits, createSendGate } from './send/sending.ts';
+import { createSendGate, type SenderLimits, usualLimits } from './send/sending.ts';
 import { createTextSender, createTransport } from './send/transport.ts';
 import { createEventCards } from './notify/event-cards.ts';
 import { createDeliveryListener } from './notify/delivery-listener.ts';
@@ -16,26 +17,16 @@ import { createOutcomeStore } from './send/settle.ts';
 type Given = 'shrinker' | 'db' | 'changes' | 'prices' | 'rocks' | 'audit' | 'clock' | 'log' | 'isOn';
 
 export interface MessagingDeps extends Pick<TelegramParts, Given> {
-  readonly tracking: Pick<TelegramParts['tracking'], 'tracked' | 'unwatch'>;
-  readonly history: Pick<TelegramParts['history'], 'events' | 'summary'>;
+  readonly activity: Pick<TelegramParts['activity'], 'tracked' | 'unwatch' | 'events' | 'summary'>;
   /** Without a token nothing is sent, and planned messages wait. */
-  readonly settings: Pick<TelegramSettings, 'botToken' | 'apiUrl' | 'explorerUrl' | 'trustedImageHosts'>;
-  /** Changed only by tests and benchmarks. */
-  readonly limits?: Partial<typeof usualLimits>;
+  readonly config: Pick<
+    TelegramParts['config'],
+    'TELEGRAM_BOT_TOKEN' | 'TELEGRAM_API_URL' | 'EXPLORER_URL' | 'MARKET_API_URL'
+  >;
+  readonly limits?: Partial<SenderLimits>;
 }
 
 export type Messaging = ReturnType<typeof createMessaging>;
-
-const usualLimits: SenderLimits & {
-  /** After that a message goes without its picture. */
-  readonly pictureWaitMs: number;
-} = {
-  stopWithinMs: 4_000,
-  answerWithinMs: 15_000,
-  backlogAfterMs: 10 * 60_000,
-  nowMs: () => performance.now(),
-  pictureWaitMs: 3_000,
-};
 
 /**
  * Everything between an event in the database and its message in a group (rulings R4). Creating it never throws.
@@ -44,12 +35,13 @@ const usualLimits: SenderLimits & {
  * keeps Telegram's limits in its memory. The queue is in the database, so that another copy carries on when this one dies.
  */
 export function createMessaging(deps: MessagingDeps) {
-  const { db, log, settings } = deps;
+  const { db, log, config } = deps;
   const limits = { ...usualLimits, ...deps.limits };
   const cards = createEventCards(deps);
-  const images = { trustedHosts: settings.trustedImageHosts, gateways, waitMs: limits.pictureWaitMs };
+  const trustedHosts = hostsOfMarketHere(config.MARKET_API_URL);
+  const images = { trustedHosts, gateways, waitMs: limits.pictureWaitMs };
   const pictures = createPictures(db, images, deps.shrinker, deps.clock, log);
-  const transport = createTransport({ token: settings.botToken ?? 'none', apiUrl: settings.apiUrl });
+  const transport = createTransport({ token: config.TELEGRAM_BOT_TOKEN ?? 'none', apiUrl: config.TELEGRAM_API_URL });
   const outages = createOutageLog(log, 'Waiting messages could not be read');
   const outcomes = createOutcomeStore(deps);
   const parts = { ...deps, ...limits, cards, pictures, transport, outages, outcomes };

@@ -1,12 +1,10 @@
 import type { Update, UserFromGetMe } from 'grammy/types';
-import { hostsOfMarketHere } from '../sources/pictures/download-image.ts';
-import type { Config } from '../config.ts';
-import { createBotRunner, retryPace } from '../bot-service/bot-runner.ts';
+import { type BotPace, botPace, createBotRunner } from '../bot-service/bot-runner.ts';
 import { createBotIdentity, createServiceStore } from '../bot-service/service-store.ts';
 import { deliveryRoutes } from './admin/delivery-routes.ts';
 import { serviceRoutes } from './admin/bot-status.ts';
 import { configurationRoutes } from './admin/configuration-routes.ts';
-import type { BotPace, TelegramParts } from './bot-deps.ts';
+import type { TelegramParts } from './bot-deps.ts';
 import { createFloodLimiter, createUpdateIntake } from './bot/admit-updates.ts';
 import { createGroupAdmins } from './bot/group-admins.ts';
 import { createUpdateHandler } from './bot/handle-update.ts';
@@ -22,12 +20,11 @@ import { eventsInUse } from './notify/delivery-listener.ts';
 import { createTelegramPosting } from './notify/posting.ts';
 import { apiFailureOf, type BotApi, createBotApi, otherBot, readMe, tokenBotId } from './send/bot-api.ts';
 import { createOutbox } from './send/outbox.ts';
-import { createSuiPrice } from './sui-price.ts';
 
 type Given =
-  'url' | 'changes' | 'jobs' | 'tracking' | 'history' | 'prices' | 'rocks' | 'shrinker' | 'audit' | 'clock' | 'log';
+  'config' | 'url' | 'changes' | 'jobs' | 'activity' | 'prices' | 'rocks' | 'shrinker' | 'audit' | 'clock' | 'log';
 
-export interface TelegramDeps extends Pick<TelegramParts, Given | 'settings'> {
+export interface TelegramDeps extends Pick<TelegramParts, Given> {
   readonly database: TelegramParts['db'];
   /** Only tests change these. */
   readonly pace?: Partial<BotPace>;
@@ -38,9 +35,9 @@ export interface TelegramDeps extends Pick<TelegramParts, Given | 'settings'> {
 /** The group-chat bot (specification 2 to 9, rulings R4): commands, notifications, and the admin calls. */
 export function createTelegram(deps: TelegramDeps) {
   const parts = createParts(deps);
-  const { db, settings, service, jobs } = parts;
+  const { db, config, service, jobs } = parts;
   const messaging = createMessaging({ ...parts, limits: deps.senderLimits ?? {} });
-  const bot = settings.botToken === null ? null : createBot(parts, messaging, settings.botToken);
+  const bot = config.TELEGRAM_BOT_TOKEN === null ? null : createBot(parts, messaging, config.TELEGRAM_BOT_TOKEN);
   if (bot !== null) jobs.add(messaging.recaps);
   return {
     routes: [...serviceRoutes(parts), ...configurationRoutes(parts), ...deliveryRoutes(parts), ...(bot?.routes ?? [])],
@@ -61,38 +58,15 @@ export function createTelegram(deps: TelegramDeps) {
 }
 export type Telegram = ReturnType<typeof createTelegram>;
 
-interface FromConfigDeps extends Omit<TelegramDeps, 'settings' | 'tracking' | 'history' | 'prices'> {
-  readonly activity: TelegramDeps['tracking'] & TelegramDeps['history'];
-  readonly prices: Parameters<typeof createSuiPrice>[0];
-}
-
-/** The group-chat bot of this environment, with its own view of the activity pipeline. */
-export const telegramFrom = (config: Config, { activity, prices, ...deps }: FromConfigDeps): Telegram =>
-  createTelegram({
-    ...deps,
-    tracking: activity,
-    history: activity,
-    prices: createSuiPrice(prices, deps.clock),
-    settings: {
-      botToken: config.TELEGRAM_BOT_TOKEN,
-      apiUrl: config.TELEGRAM_API_URL,
-      mode: config.TELEGRAM_MODE,
-      publicUrl: config.PUBLIC_URL,
-      explorerUrl: config.EXPLORER_URL,
-      pollMaxMs: config.TRACKER_POLL_MAX_MS,
-      trustedImageHosts: hostsOfMarketHere(config.MARKET_API_URL),
-    },
-  });
-
 function createParts({ database: db, ...deps }: TelegramDeps): TelegramParts {
-  const { settings } = deps;
   const service = createServiceStore(db, 'telegram');
-  const botIdentity = createBotIdentity({ store: service, tokenId: tokenBotId(settings.botToken), otherBot });
+  const tokenId = tokenBotId(deps.config.TELEGRAM_BOT_TOKEN);
+  const botIdentity = createBotIdentity({ store: service, tokenId, otherBot });
   return {
     ...deps,
     db,
     nowMs: deps.nowMs ?? (() => performance.now()),
-    pace: { ...retryPace, settleMs: 10_000, ...deps.pace },
+    pace: { ...botPace, ...deps.pace },
     chats: createChatStore(db),
     configurations: createConfigurationStore(db),
     setups: createSetupStore(db),
@@ -108,14 +82,14 @@ function createParts({ database: db, ...deps }: TelegramDeps): TelegramParts {
 
 /** The bot with a token. One copy at a time is connected to Telegram; any copy may take the job that answers an update. */
 function createBot(parts: TelegramParts, messaging: Messaging, token: string) {
-  const { settings, service, botIdentity, log } = parts;
-  const botApi = createBotApi({ token, apiUrl: settings.apiUrl });
+  const { config, service, botIdentity, log } = parts;
+  const botApi = createBotApi({ token, apiUrl: config.TELEGRAM_API_URL });
   let known: UserFromGetMe | null = null;
   /** The bot's identity. A copy that does not run the bot asks Telegram on its first update. */
   const me = async (): Promise<UserFromGetMe> => (known ??= await readMe(botApi.api));
   const updates = createUpdates(parts, botApi, me);
   const take = (update: Update): Promise<void> => updates.take([update]);
-  const webhook = settings.mode === 'webhook' ? createWebhook({ ...parts, ...settings, take }) : null;
+  const webhook = config.TELEGRAM_MODE === 'webhook' ? createWebhook({ ...parts, take }) : null;
   const onIdentified = async (self: UserFromGetMe, stop: AbortSignal): Promise<void> => {
     known = self;
     await updates.handleWaiting();

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 import { createOutageLog, type OutageLog } from '../db/outage.ts';
 import type { JobDefinition } from '../jobs/jobs.ts';
 import { withDeadline } from '../process/in-time.ts';
@@ -29,8 +27,7 @@ export function refreshJob(deps: RefreshJobDeps): JobDefinition<object> {
   const outages = createOutageLog(deps.context.log, 'Treasury refresh failed');
   return {
     name: 'treasury-refresh',
-    payload: z.object({}),
-    repeats: { payload: {}, everyMs: refreshMs },
+    everyMs: refreshMs,
     longestRetryMs: refreshMs,
     failing: 'The treasury could not be refreshed',
     run: async (_payload, stop) => {

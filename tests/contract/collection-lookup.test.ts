@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
-import type { Activity } from '../../src/market/poll/activity.ts';
+import type { Activity } from '../../src/market/contract.ts';
 import { type ActivityWorld, startActivityWorld } from '../support/activity-world.ts';
 import { describeOutages } from './outages.ts';
 

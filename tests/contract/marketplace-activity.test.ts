@@ -51,11 +51,11 @@ describe('a page of activity', () => {
       expect(action).toMatchObject({
         type: row.type,
         priceMist: row.priceMist,
-        foreignPrice: null,
+        foreignCoinType: null,
         transactionDigest: row.txId,
         // Written without a zone, but UTC.
         happenedAt: new Date(row.blockTimeMs),
-        nft: { objectId: row.nftId },
+        nftObjectId: row.nftId,
       });
     }
   });
@@ -146,14 +146,16 @@ describe('unusual rows that the sandbox never writes', () => {
       sender: `0x${'5'.padStart(64, '0')}`,
       receiver: `0x${'b'.padStart(64, '0')}`,
       happenedAt: new Date('2026-11-20T10:00:00.500Z'),
-      nft: { objectId: `0x${'7'.padStart(64, '0')}`, name: 'Rock #7', rank: 3 },
+      nftObjectId: `0x${'7'.padStart(64, '0')}`,
+      nftName: 'Rock #7',
+      nftRank: 3,
     });
   });
 
   test.each([null, '', 'SUI', 'sui', '0x2::sui::SUI', `0x${'2'.padStart(64, '0')}::sui::SUI`])(
     'a price in %j is SUI',
     async (price_coin) => {
-      expect(await readAction({ price_coin })).toMatchObject({ priceMist: 1_000_000_000n, foreignPrice: null });
+      expect(await readAction({ price_coin })).toMatchObject({ priceMist: 1_000_000_000n, foreignCoinType: null });
     },
   );
 
@@ -163,7 +165,8 @@ describe('unusual rows that the sandbox never writes', () => {
   ])('a price in %s is kept as written and never counted as SUI', async (price_coin, price) => {
     expect(await readAction({ price_coin, price })).toMatchObject({
       priceMist: null,
-      foreignPrice: { coinType: price_coin, rawAmount: String(price) },
+      foreignCoinType: price_coin,
+      foreignRawAmount: String(price),
     });
   });
 
@@ -178,22 +181,22 @@ describe('unusual rows that the sandbox never writes', () => {
 
   test.each([
     ['without a wallet', { sender: null, receiver: 'nobody' }, { sender: null, receiver: null }],
-    ['without a piece', { nft: null }, { nft: null }],
+    ['without a piece', { nft: null }, { nftObjectId: null, nftName: null }],
     ['without a transaction', { tx_id: null }, { transactionDigest: null }],
     [
       'with a name of another type',
       { nft: { ...action.nft, name: 7, ranking: 'x' } },
-      { nft: { name: null, rank: null } },
+      { nftName: null, nftRank: null },
     ],
     [
       'with characters that the database cannot store',
       { nft: { ...action.nft, name: 'Rock\0 \ud83d' }, market_name: '\0' },
-      { nft: { name: 'Rock' }, marketName: null },
+      { nftName: 'Rock', marketName: null },
     ],
     [
       'with invisible characters in a name',
       { nft: { ...action.nft, name: 'Sui\u200bRocks\n#7' } },
-      { nft: { name: 'SuiRocks #7' } },
+      { nftName: 'SuiRocks #7' },
     ],
   ])('an action %s is read', async (_what, change, expected) => {
     expect(await readAction(change)).toMatchObject(expected);
@@ -201,7 +204,7 @@ describe('unusual rows that the sandbox never writes', () => {
 
   test('a long name is cut, a long id never is', async () => {
     const long = 'x'.repeat(5_000);
-    expect((await readAction({ nft: { ...action.nft, name: long } }))?.nft?.name).toHaveLength(200);
+    expect((await readAction({ nft: { ...action.nft, name: long } }))?.nftName).toHaveLength(200);
     expect(await readAction({ tx_id: long })).toBeUndefined();
   });
 

@@ -104,7 +104,8 @@ describe('each event is reported once, with the right kind', () => {
         buyer,
         seller: null,
         priceMist: 10n * sui,
-        nft: { objectId: nft.id, name: nft.name },
+        nftObjectId: nft.id,
+        nftName: nft.name,
       },
     ]);
   });
@@ -121,11 +122,11 @@ describe('each event is reported once, with the right kind', () => {
         buyer,
         seller,
         priceMist,
-        foreignPrice: null,
+        foreignCoinType: null,
         marketName: 'tradeport',
         transactionDigest: action.txId,
         happenedAt: new Date(action.blockTimeMs),
-        nft: { objectId: nftId },
+        nftObjectId: nftId,
       },
     ]);
   });
@@ -149,8 +150,8 @@ describe('each event is reported once, with the right kind', () => {
       'bid collection-bid',
       'sale accept-bid',
     ]);
-    expect(events[2]).toMatchObject({ buyer: bidder, seller: null, nft: { objectId: rock(100).id } });
-    expect(events[3]).toMatchObject({ buyer: bidder, nft: null });
+    expect(events[2]).toMatchObject({ buyer: bidder, seller: null, nftObjectId: rock(100).id });
+    expect(events[3]).toMatchObject({ buyer: bidder, nftObjectId: null });
     expect(events[4]).toMatchObject({ buyer: bidder, priceMist: 9n * sui });
   });
 
@@ -158,9 +159,7 @@ describe('each event is reported once, with the right kind', () => {
     const priceCoin = '0xdba3::usdc::USDC';
     indexerWrites(world.sandbox, { priceCoin, priceMist: 25_000_000n });
     await world.waitUntilTold(1);
-    expect(await told()).toMatchObject([
-      { priceMist: null, foreignPrice: { coinType: priceCoin, rawAmount: '25000000' } },
-    ]);
+    expect(await told()).toMatchObject([{ priceMist: null, foreignCoinType: priceCoin, foreignRawAmount: '25000000' }]);
     const since = new Date(world.sandbox.world.now().getTime() - 60_000);
     expect(await product.activity.summary(rocks.id, since)).toMatchObject({
       saleCount: 1,

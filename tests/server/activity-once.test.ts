@@ -57,7 +57,7 @@ describe('no event is reported twice:', () => {
     await world.waitUntilTold(1);
     row.nftId = rock(7).id;
     await world.polled(rocks.id);
-    expect(await told()).toMatchObject([{ nft: null }]);
+    expect(await told()).toMatchObject([{ nftObjectId: null }]);
   });
 
   test('but two pieces in one transaction are two sales, and a sale and a listing of one piece are two events', async () => {

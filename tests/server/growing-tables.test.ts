@@ -80,7 +80,7 @@ const works: readonly (readonly [string, () => Promise<unknown>])[] = [
     'expired rows of the group-chat bot',
     async () => {
       const db = typedKysely(counting.pool);
-      const ports = { tracking: { unwatch: unused }, audit: { record: unused, redact: unused } };
+      const ports = { activity: { unwatch: unused }, audit: { record: unused, redact: unused } };
       const own = telegramPurges(db, ports);
       // Messages are read from the oldest, 5,000 at a time.
       const purges = purgesOf(db, own).filter(

@@ -49,7 +49,7 @@ test('mints between a backup and its restore are counted, though no group is tol
       clock: systemClock,
       prices: async () => '3.5',
       rocks: unreadRocks,
-      settings: { explorerUrl: 'https://suivision.xyz' },
+      config: { EXPLORER_URL: 'https://suivision.xyz' },
     });
     const listeners = [world.recorder('groups'), telegram];
     const original = world.copy({ listeners });

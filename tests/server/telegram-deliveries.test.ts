@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TelegramParts } from '../../src/telegram/bot-deps.ts';
 import { createTelegramPosting } from '../../src/telegram/notify/posting.ts';
 import type { Messaging } from '../../src/telegram/messaging.ts';
-import { mist, someAddress, someNft } from '../support/activity-events.ts';
+import { mist, someAddress, someNft, noNft } from '../support/activity-events.ts';
 import { type Delivering, startDelivering } from '../support/delivering.ts';
 import { deliverySteps, sales } from '../support/delivery-steps.ts';
 import { until } from '../support/until.ts';
@@ -64,7 +64,7 @@ describe('an event that is found', () => {
     deliveries.start();
     const mint = (number: number, secondsAgo: number) => ({
       kind: 'mint' as const,
-      nft: someNft(number, { imageUrl: null }),
+      ...someNft(number, { nftImageUrl: null }),
       happenedAt: new Date(Date.now() - secondsAgo * 1_000),
     });
     await delivering.happen(deliveries, [mint(401, 3), mint(402, 0)]);
@@ -101,11 +101,12 @@ describe('an event that is found', () => {
               type: 'buy',
               transactionDigest: null,
               priceMist: mist(1),
-              foreignPrice: null,
+              foreignCoinType: null,
+              foreignRawAmount: null,
               buyer: null,
               seller: null,
               marketName: null,
-              nft: null,
+              ...noNft,
               happenedAt: new Date(),
             },
           ],
@@ -131,7 +132,7 @@ describe('an event that is found', () => {
     const [chatId = ''] = await delivering.groups(1, { minted_count: 412, max_supply: 555 });
     const deliveries = delivering.copy();
     deliveries.start();
-    const mints = [411, 412].map((number) => ({ kind: 'mint' as const, nft: someNft(number, { imageUrl: null }) }));
+    const mints = [411, 412].map((number) => ({ kind: 'mint' as const, ...someNft(number, { nftImageUrl: null }) }));
     await delivering.happen(deliveries, mints, { earlierMintCount: 2 });
     await drained();
     const counts = mints.map((_mint, index) => expect.stringContaining(`${411 + index} / 555 minted`));
@@ -218,7 +219,7 @@ describe('the outbox, as an admin sees it,', () => {
     delivering.copy().start();
     await until('the message waits', async () => (await delivering.rows(muted))[0]?.attempts === 1);
     const service = { read: async () => ({ wanted: 'active' }) };
-    const parts = { db: delivering.db, settings: { botToken: '1:x' }, service } as unknown as TelegramParts;
+    const parts = { db: delivering.db, config: { TELEGRAM_BOT_TOKEN: '1:x' }, service } as unknown as TelegramParts;
     const places = await createTelegramPosting(parts).places();
     expect(places).toMatchObject([{ id: muted, trouble: expect.stringContaining('not enough rights') }]);
     delivering.sandbox.telegram.setPermissions({ chatId: Number(muted), permissions: { can_send_messages: true } });

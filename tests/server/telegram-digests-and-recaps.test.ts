@@ -55,7 +55,7 @@ describe('after an outage', () => {
     const deliveries = delivering.copy();
     for (const event of sales(3)) await delivering.happen(deliveries, [event]);
     await sql("update telegram_messages set happened_at = happened_at - interval '7 hours'");
-    await delivering.happen(deliveries, sales(1, { nft: someNft(99, { imageUrl: null }) }));
+    await delivering.happen(deliveries, sales(1, { ...someNft(99, { nftImageUrl: null }) }));
     deliveries.start();
     await drained();
     expect(delivering.received(chatId)).toEqual([
@@ -224,7 +224,7 @@ describe('thirty days later', () => {
     await sql("update telegram_chats set removed_at = now() - interval '29 days 23 hours' where chat_id = $1", [
       recent,
     ]);
-    const ports = { tracking: { unwatch }, audit: auditTrail };
+    const ports = { activity: { unwatch }, audit: auditTrail };
     await purgeAll(telegramPurges(delivering.db, ports));
     expect(await configured()).toEqual([{ chat_id: recent }, { chat_id: live }]);
     for (const table of ['telegram_messages', 'telegram_deliveries']) {

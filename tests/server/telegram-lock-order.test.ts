@@ -93,7 +93,7 @@ describe("the product's own work", () => {
     const [id = ''] = await delivering.enqueue([{ chatId: from, text: 'a sale' }]);
     await delivering.database.rows("update telegram_messages set state = 'sending' where id = $1", [id]);
     const log = { info: () => {}, warn: () => {} };
-    const parts = { audit: auditTrail, tracking: { unwatch: async () => {} } };
+    const parts = { audit: auditTrail, activity: { unwatch: async () => {} } };
     const content = { html: 'a sale', imageUrl: null, buttons: [], isSilent: false };
     const message = { id, chatId: from, topicId: null, content, form: 'full', attempts: 0 } as const;
     const sending = { ...message, editsMessageId: null, isDoubtful: false, isReply: false };

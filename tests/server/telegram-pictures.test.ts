@@ -34,11 +34,11 @@ const address = (path: string): string => `http://127.0.0.1:${(host.address() as
 /** Long enough for a busy machine to fetch and decode; tests of waiting pass their own. */
 const trusted = (pictureWaitMs = 15_000) => ({
   limits: { pictureWaitMs },
-  settings: {
-    botToken: delivering.sandbox.facts.telegramBotToken,
-    apiUrl: delivering.sandbox.urls.telegram,
-    explorerUrl: 'https://suivision.xyz',
-    trustedImageHosts: [`127.0.0.1:${(host.address() as AddressInfo).port}`],
+  config: {
+    TELEGRAM_BOT_TOKEN: delivering.sandbox.facts.telegramBotToken,
+    TELEGRAM_API_URL: delivering.sandbox.urls.telegram,
+    EXPLORER_URL: 'https://suivision.xyz',
+    MARKET_API_URL: address('/'),
   },
 });
 const bytes =

@@ -40,7 +40,7 @@ it('a daily recap that waited for the end of quiet hours covers its own day, and
   });
   const deliveries = delivering.copy({ clock });
   const rock = (number: number, minutesAgo: number) => ({
-    nft: someNft(number, { imageUrl: null }),
+    ...someNft(number, { nftImageUrl: null }),
     happenedAt: new Date(Date.now() - minutesAgo * 60_000),
   });
   await delivering.happen(deliveries, [rock(1, 120), rock(2, 10), rock(3, 5)]);

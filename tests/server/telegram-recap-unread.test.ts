@@ -39,7 +39,7 @@ test.each([
   const [next = ''] = await delivering.groups(1, { ...overdue, tracked_collection_id: other?.id });
   const unread = delivering.copy();
   const ofThatDay = new Date(Math.floor(Date.now() / 86_400_000) * 86_400_000 - 3_600_000);
-  await delivering.happen(unread, [{ nft: someNft(1, { imageUrl: null }), happenedAt: ofThatDay }]);
+  await delivering.happen(unread, [{ ...someNft(1, { nftImageUrl: null }), happenedAt: ofThatDay }]);
 
   await setReading(unreadColumns);
   unread.start();

@@ -26,7 +26,7 @@ function wallet(deliveries: Messaging, given: Partial<ActivityEvent> = {}) {
     const event = {
       kind: 'listing' as const,
       type: 'list',
-      nft: someNft(number, { imageUrl: null }),
+      ...someNft(number, { nftImageUrl: null }),
       seller: someAddress(0xabc),
       priceMist: mist(price),
       happenedAt: new Date(),
@@ -95,7 +95,7 @@ describe('one NFT that is listed again and again', () => {
     const deliveries = delivering.copy();
     deliveries.start();
     const imageUrl = `${delivering.sandbox.urls.market}/nft-images/1.png`;
-    const list = wallet(deliveries, { nft: someNft(1, { imageUrl }) });
+    const list = wallet(deliveries, { ...someNft(1, { nftImageUrl: imageUrl }) });
     for (const price of [100, 94, 88, 82]) {
       await list(1, price);
       await drained();

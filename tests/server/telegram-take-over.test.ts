@@ -18,7 +18,7 @@ afterEach(() => delivering.end());
 
 function newOutcomeStore() {
   const log = { info: () => {}, warn: () => {} };
-  const parts = { audit: auditTrail, tracking: { unwatch: async () => {} } };
+  const parts = { audit: auditTrail, activity: { unwatch: async () => {} } };
   return createOutcomeStore({ db: delivering.db, ...parts, log });
 }
 

@@ -1,13 +1,13 @@
-import type {
-  ActivityBatch,
-  ActivityEvent,
-  ActivityNft,
-  FoundCollection,
-  TrackedCollection,
+import {
+  type ActivityBatch,
+  type ActivityEvent,
+  byTime,
+  type FoundCollection,
+  type TrackedCollection,
 } from '../../src/market/contract.ts';
 import type { OwnRocks } from '../../src/market/rocks-contract.ts';
 import type { Settings } from '../../src/telegram/configs/settings.ts';
-import type { ConfigurationRules, PlanInput } from '../../src/telegram/notify/rules/delivery-plan.ts';
+import type { ConfigurationRules, PlanInput } from '../../src/telegram/notify/rules/plan-deliveries.ts';
 
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -20,12 +20,21 @@ export const mist = (sui: number): bigint => BigInt(Math.round(sui * 1_000_000_0
 export const someAddress = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
 export const someDigest = (number: number): string => `1${'A'.repeat(30)}${number}`.replaceAll('0', 'Z');
 
-export const someNft = (number: number, given: Partial<ActivityNft> = {}): ActivityNft => ({
-  objectId: someAddress(1000 + number),
-  name: `Sui Rock #${number}`,
-  imageUrl: `https://images.example/${number}.png`,
-  rank: null,
+/** The NFT of an event. */
+type Nft = Pick<ActivityEvent, 'nftObjectId' | 'nftName' | 'nftImageUrl' | 'nftRank'>;
+export const noNft: Nft = { nftObjectId: null, nftName: null, nftImageUrl: null, nftRank: null };
+export const someNft = (number: number, given: Partial<Nft> = {}): Nft => ({
+  nftObjectId: someAddress(1000 + number),
+  nftName: `Sui Rock #${number}`,
+  nftImageUrl: `https://images.example/${number}.png`,
+  nftRank: null,
   ...given,
+});
+export const nftOf = ({ nftObjectId, nftName, nftImageUrl, nftRank }: ActivityEvent): Nft => ({
+  nftObjectId,
+  nftName,
+  nftImageUrl,
+  nftRank,
 });
 
 export const someEvent = (id: number, given: Partial<ActivityEvent> = {}): ActivityEvent => ({
@@ -34,9 +43,10 @@ export const someEvent = (id: number, given: Partial<ActivityEvent> = {}): Activ
   kind: 'sale',
   type: 'buy',
   transactionDigest: someDigest(id),
-  nft: someNft(id),
+  ...someNft(id),
   priceMist: mist(14.56),
-  foreignPrice: null,
+  foreignCoinType: null,
+  foreignRawAmount: null,
   buyer: someAddress(0x52d0),
   seller: someAddress(0xc41e),
   marketName: 'tradeport',
@@ -110,7 +120,7 @@ export const somePlan = (
   batch: {
     collection: someCollection(),
     floorBeforeMist: mist(13),
-    events,
+    events: events.toSorted(byTime),
     transfers: [],
     earlierListings: [],
     earlierMintCount: 0,

@@ -7,7 +7,7 @@ import { createMarketCall } from '../../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../../src/sources/sui/sui-client.ts';
 import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
 import { createCollections, type Collections } from '../../src/market/collections.ts';
-import type { Activity } from '../../src/market/poll/activity.ts';
+import type { Activity } from '../../src/market/contract.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener, TrackedCollection } from '../../src/market/contract.ts';
 import type { CallLimits } from '../../src/sources/call-policy.ts';
 import { typedKysely } from '../../src/db/connect.ts';
@@ -99,10 +99,11 @@ export async function startActivityWorld(sandboxOptions: SandboxOptions = {}): P
     const [pollMinMs, pollMaxMs] = options.pollMs ?? [100, 150];
     const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits });
     const collections = createCollections({
-      settings: {
-        network: 'mainnet',
-        collectionType: facts.collectionType,
-        pollTimes: { pollMinMs, pollMaxMs },
+      config: {
+        SUI_NETWORK: 'mainnet',
+        COLLECTION_TYPE: facts.collectionType,
+        TRACKER_POLL_MIN_MS: pollMinMs,
+        TRACKER_POLL_MAX_MS: pollMaxMs,
       },
       sui,
       backgroundSui: sui,

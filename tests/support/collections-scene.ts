@@ -40,7 +40,12 @@ export function collectionsScene() {
     const { collectionType = world.facts.collectionType } = making;
     const sui = createSuiClient({ network: 'mainnet', baseUrl: world.urls.sui, limits });
     return createCollections({
-      settings: { network: 'mainnet', collectionType, pollTimes: { pollMinMs: 30_000, pollMaxMs: 45_000 } },
+      config: {
+        SUI_NETWORK: 'mainnet',
+        COLLECTION_TYPE: collectionType,
+        TRACKER_POLL_MIN_MS: 30_000,
+        TRACKER_POLL_MAX_MS: 45_000,
+      },
       sui,
       backgroundSui: sui,
       marketplace: createMarketCall({ url: world.urls.market, user, key, limits }),

@@ -85,10 +85,11 @@ export async function startCopyGround(
   const sui = createSuiClient({ network: 'mainnet', baseUrl: urls.sui, limits });
   const access = { user: facts.marketUser, key: facts.marketKey };
   const collections = createCollections({
-    settings: {
-      network: 'mainnet',
-      collectionType: facts.collectionType,
-      pollTimes: { pollMinMs: 200, pollMaxMs: 300 },
+    config: {
+      SUI_NETWORK: 'mainnet',
+      COLLECTION_TYPE: facts.collectionType,
+      TRACKER_POLL_MIN_MS: 200,
+      TRACKER_POLL_MAX_MS: 300,
     },
     sui,
     backgroundSui: sui,

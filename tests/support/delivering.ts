@@ -127,8 +127,7 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
       const deliveries = createMessaging({
         db,
         changes,
-        tracking: { tracked: tracked.tracked, unwatch },
-        history,
+        activity: { ...history, tracked: tracked.tracked, unwatch },
         prices: async () => '3.5',
         rocks: unreadRocks,
         audit: auditTrail,
@@ -136,11 +135,11 @@ export async function startDelivering(sandboxOptions: SandboxOptions = {}): Prom
         clock: systemClock,
         isOn: async () => true,
         log,
-        settings: {
-          botToken: tokenOf ?? sandbox.facts.telegramBotToken,
-          apiUrl: sandbox.urls.telegram,
-          explorerUrl: 'https://suivision.xyz',
-          trustedImageHosts: [new URL(sandbox.urls.market).host],
+        config: {
+          TELEGRAM_BOT_TOKEN: tokenOf ?? sandbox.facts.telegramBotToken,
+          TELEGRAM_API_URL: sandbox.urls.telegram,
+          EXPLORER_URL: 'https://suivision.xyz',
+          MARKET_API_URL: sandbox.urls.market,
         },
         limits: { nowMs: () => performance.now() + passedMs, ...limits },
         ...given,

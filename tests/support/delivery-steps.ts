@@ -21,7 +21,7 @@ export const deliverySteps = (delivering: () => Delivering) => ({
 /** Sales without pictures a second apart, the last one a second ago. */
 export const sales = (count: number, given: Partial<ActivityEvent> = {}): Partial<ActivityEvent>[] =>
   Array.from({ length: count }, (_none, index) => ({
-    nft: someNft(index + 1, { imageUrl: null }),
+    ...someNft(index + 1, { nftImageUrl: null }),
     happenedAt: new Date(Date.now() - (count - index) * 1_000),
     ...given,
   }));

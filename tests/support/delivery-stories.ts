@@ -1,6 +1,5 @@
 import type { ActivityEvent } from '../../src/market/contract.ts';
-import type { DeliveryPlan } from '../../src/telegram/notify/rules/delivery-plan.ts';
-import { planDeliveries } from '../../src/telegram/notify/rules/plan-deliveries.ts';
+import { type DeliveryPlan, planDeliveries } from '../../src/telegram/notify/rules/plan-deliveries.ts';
 import { minutesAgo, mist, someAddress, someEvent, somePlan } from './activity-events.ts';
 
 type Given = Parameters<typeof somePlan>[1];

@@ -54,8 +54,19 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
   const jobs = { add: () => {}, send: () => Promise.resolve() };
   const marketplace = createMarketCall({ url: urls.market, user: facts.marketUser, key: facts.marketKey, limits });
   const shared = { database, changes, clock, log };
-  const settings = { network, collectionType, pollTimes: { pollMinMs: 30_000, pollMaxMs: 45_000 } };
-  const collections = createCollections({ ...shared, settings, sui, backgroundSui: sui, marketplace, jobs });
+  const collections = createCollections({
+    ...shared,
+    config: {
+      SUI_NETWORK: network,
+      COLLECTION_TYPE: collectionType,
+      TRACKER_POLL_MIN_MS: 30_000,
+      TRACKER_POLL_MAX_MS: 45_000,
+    },
+    sui,
+    backgroundSui: sui,
+    marketplace,
+    jobs,
+  });
   const pastPrices = createPastPrices({ baseUrl: urls.prices, limits });
   const sent: string[] = [];
   const added = new Map<string, JobDefinition<object>>();

@@ -68,8 +68,15 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
     log,
   };
   const settings = { network: 'mainnet', collectionType };
-  const pollTimes = { pollMinMs: 300, pollMaxMs: 400 };
-  const { activity, ownership } = createCollections({ ...deps, settings: { ...settings, pollTimes } });
+  const { activity, ownership } = createCollections({
+    ...deps,
+    config: {
+      SUI_NETWORK: 'mainnet',
+      COLLECTION_TYPE: collectionType,
+      TRACKER_POLL_MIN_MS: 300,
+      TRACKER_POLL_MAX_MS: 400,
+    },
+  });
   const trustedImageHosts = hostsOfMarketHere(urls.market);
   const rockSettings = { ...settings, trustedImageHosts, publicUrl: 'https://rocks.example' };
   const treasury = () => null;

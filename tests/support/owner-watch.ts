@@ -5,7 +5,8 @@ import type { Clock } from '../../src/shared/clock.ts';
 import type { SourceReading } from '../../src/shared/source-status.ts';
 import { createTextSender as createChannelTextSender } from '../../src/discord/channel-posts.ts';
 import { createChannelSender, createRestClient } from '../../src/discord/gateway/rest-calls.ts';
-import { ownerAlarmJobs, type OwnerAlarmDeps, ownerSender } from '../../src/owner-alarm/owner-alarm.ts';
+import { addOwnerAlarm, type OwnerAlarmDeps, ownerSender } from '../../src/owner-alarm/owner-alarm.ts';
+import type { JobDefinition } from '../../src/jobs/jobs.ts';
 import { createFigureReader } from '../../src/db/figures.ts';
 import { createTextSender, createTransport } from '../../src/telegram/send/transport.ts';
 import { operatorFigures } from './operator-figures.ts';
@@ -40,8 +41,10 @@ export function startOwnerWatch(settings: OwnerWatchSettings, given: Given) {
   const asked = {
     query: ((...args: [string]) => (isSilent.now ? Promise.reject(new Error('gone')) : pool.query(...args))) as never,
   };
-  const jobs = ownerAlarmJobs({
+  const jobs: JobDefinition<object>[] = [];
+  addOwnerAlarm({
     database: typedKysely(pool),
+    jobs: { add: (job) => void jobs.push(job as unknown as JobDefinition<object>) },
     settings: { productName: 'Sui Rocks', publicUrl: 'https://rocks.example', refreshMs: 60_000 },
     sendToOwner:
       given.voice ??

@@ -43,10 +43,11 @@ export async function startOwnershipWorld(options: SandboxOptions = {}): Promise
     copy: ({ marketKey, visitorsNodeUrl = urls.sui } = {}) => {
       const nodeAt = (baseUrl: string) => createSuiClient({ network: facts.network, baseUrl, limits });
       return createCollections({
-        settings: {
-          network: facts.network,
-          collectionType: facts.collectionType,
-          pollTimes: { pollMinMs: 30_000, pollMaxMs: 45_000 },
+        config: {
+          SUI_NETWORK: facts.network,
+          COLLECTION_TYPE: facts.collectionType,
+          TRACKER_POLL_MIN_MS: 30_000,
+          TRACKER_POLL_MAX_MS: 45_000,
         },
         sui: nodeAt(visitorsNodeUrl),
         backgroundSui: nodeAt(urls.sui),

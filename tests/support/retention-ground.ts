@@ -13,7 +13,7 @@ import { type TestDatabase, testDatabase } from './database.ts';
 /** Every purge of the product, as assembled in `src/main.ts`. */
 function allPurges(pool: Pool): readonly Purge[] {
   const database = typedKysely(pool);
-  const ports = { tracking: { unwatch: async () => {} }, watching: { unwatch: async () => {} } };
+  const ports = { activity: { unwatch: async () => {} }, watching: { unwatch: async () => {} } };
   const audit = auditTrail;
   return purgesOf(database, [
     eventPurge(database, { eventsInUse }),

@@ -67,7 +67,12 @@ export async function startTreasuryWorld(options: WorldOptions = {}): Promise<Tr
     const sui = createSuiClient({ network, baseUrl: urls.sui, limits: callLimits });
     const jobs = { add: () => {}, send: () => Promise.resolve() };
     const collections = createCollections({
-      settings: { network, collectionType, pollTimes: { pollMinMs: 30_000, pollMaxMs: 45_000 } },
+      config: {
+        SUI_NETWORK: network,
+        COLLECTION_TYPE: collectionType,
+        TRACKER_POLL_MIN_MS: 30_000,
+        TRACKER_POLL_MAX_MS: 45_000,
+      },
       sui,
       backgroundSui: sui,
       marketplace: createMarketCall({

@@ -28,8 +28,7 @@ const unused = (): never => {
 const deliveries = createMessaging({
   db: typedKysely(pool),
   changes,
-  tracking: { tracked: unused, unwatch: unused },
-  history: { summary: unused, events: unused },
+  activity: { tracked: unused, unwatch: unused, summary: unused, events: unused },
   prices: async () => null,
   rocks: unreadRocks,
   audit: { record: unused, redact: unused },
@@ -37,7 +36,12 @@ const deliveries = createMessaging({
   clock: systemClock,
   isOn: unused,
   log,
-  settings: { botToken: token, apiUrl, explorerUrl: 'https://suivision.xyz', trustedImageHosts: [] },
+  config: {
+    TELEGRAM_BOT_TOKEN: token,
+    TELEGRAM_API_URL: apiUrl,
+    EXPLORER_URL: 'https://suivision.xyz',
+    MARKET_API_URL: 'https://market.example',
+  },
   limits,
 });
 const sending = sendUnderLock(deliveries, databaseUrl);

@@ -23,9 +23,7 @@ export function stagedJobs(url: string): Pick<Jobs, 'add' | 'send' | 'sendAll'> 
   let started: Promise<Jobs> | null = null;
   return {
     add: <Payload extends object>(job: JobDefinition<Payload>) => {
-      const { repeats = null } = job;
-      const isSped = job.name === dueWork.name && repeats !== null;
-      const sped = isSped ? { ...job, repeats: { ...repeats, everyMs: dueWorkEveryMs } } : job;
+      const sped = job.name === dueWork.name ? { ...job, everyMs: dueWorkEveryMs } : job;
       added.push((jobs) => jobs.add(sped));
       if (job.name === memberChecks.name) checks.push((jobs) => jobs.add(job));
     },

@@ -10,25 +10,10 @@ export async function storeEvents(db: Kysely<Database>, events: readonly Activit
   const stored: ActivityEvent[] = [];
   for (const event of events) {
     const key = randomBytes(8).toString('hex');
-    const { kind, type, transactionDigest, priceMist, buyer, seller, marketName, happenedAt, nft } = event;
+    const { id: _id, ...facts } = event;
     const { id } = await db
       .insertInto('activityEvents')
-      .values({
-        kind,
-        type,
-        transactionDigest,
-        priceMist,
-        buyer,
-        seller,
-        marketName,
-        happenedAt,
-        trackedCollectionId: event.trackedCollectionId,
-        eventKey: key,
-        actionId: key,
-        nftObjectId: nft?.objectId ?? null,
-        nftName: nft?.name ?? null,
-        nftImageUrl: nft?.imageUrl ?? null,
-      })
+      .values({ ...facts, eventKey: key, actionId: key })
       .returning('id')
       .executeTakeFirstOrThrow();
     stored.push({ ...event, id: BigInt(id) });

@@ -10,7 +10,10 @@ export interface TelegramCopy extends BotCopy {
   readonly telegram: Telegram;
 }
 
-export interface CopyOptions extends Partial<Omit<TelegramDeps['settings'], 'trustedImageHosts'>> {
+export interface CopyOptions {
+  readonly botToken?: string | null;
+  readonly mode?: 'polling' | 'webhook';
+  readonly publicUrl?: string;
   readonly pace?: TelegramDeps['pace'];
   readonly senderLimits?: TelegramDeps['senderLimits'];
   readonly nowMs?: TelegramDeps['nowMs'];
@@ -38,30 +41,29 @@ export function telegramOn(ground: CopyGround, deps: Omit<CopyDeps, 'databaseUrl
     urls,
     facts,
     pace,
-    name: _name,
     port = 0,
     clock = systemClock,
     senderLimits,
     nowMs,
     prices,
-    ...settings
+    botToken = facts.telegramBotToken,
+    mode = 'polling',
+    publicUrl = `http://localhost:${port === 0 ? 3000 : port}`,
   } = deps;
   const { collections, audit } = ground;
   const shrinker = createImageShrinker();
   const telegram = createTelegram({
     ...ground,
-    settings: {
-      botToken: facts.telegramBotToken,
-      apiUrl: urls.telegram,
-      mode: 'polling',
-      publicUrl: `http://localhost:${port === 0 ? 3000 : port}`,
-      explorerUrl: 'https://suiscan.xyz/mainnet',
-      pollMaxMs: 45_000,
-      ...settings,
-      trustedImageHosts: [new URL(urls.market).host],
+    config: {
+      TELEGRAM_BOT_TOKEN: botToken,
+      TELEGRAM_API_URL: urls.telegram,
+      TELEGRAM_MODE: mode,
+      PUBLIC_URL: publicUrl,
+      EXPLORER_URL: 'https://suiscan.xyz/mainnet',
+      TRACKER_POLL_MAX_MS: 45_000,
+      MARKET_API_URL: urls.market,
     },
-    tracking: collections.activity,
-    history: collections.activity,
+    activity: collections.activity,
     prices: prices ?? (async () => '3.5'),
     rocks: unreadRocks,
     audit: audit.trail,

@@ -131,27 +131,15 @@ async function saveConfiguration(deps: DiscordCalls, wanted: z.infer<typeof conf
   return { kind, guild: presentGuild(after, deps.hasMarketKey) };
 }
 
-/** A server as the dashboard shows it (specification 3, rulings R5). Names are untrusted text. */
-function presentGuild(guild: KnownGuild, hasMarketKey: boolean): DiscordGuild {
-  const { guildId, name, memberCount, config, roles, channels, verifiedCount, hasWaitingRemoval } = guild;
+/** A server as the dashboard shows it (specification 3, rulings R5): what the schema names is sent. Names are untrusted text. */
+function presentGuild({ config, ...guild }: KnownGuild, hasMarketKey: boolean): DiscordGuild {
   return {
-    id: guildId,
-    name,
-    memberCount,
+    ...guild,
+    id: guild.guildId,
     ...(config !== null && { config: { ...config, channelId: config.channelId ?? undefined } }),
-    roles: roles.map((role) => ({
-      id: role.id,
-      name: role.name,
-      canBeGiven: problemOfRole(guild, role.id) === null,
-    })),
-    channels: channels.map(({ id, name: channelName, canView, canSend }) => ({
-      id,
-      name: channelName,
-      canPost: canView && canSend,
-    })),
-    problems: [...guildProblems(guild, hasMarketKey)],
-    verifiedCount,
-    hasWaitingRemoval,
+    roles: guild.roles.map((role) => ({ ...role, canBeGiven: problemOfRole(guild, role.id) === null })),
+    channels: guild.channels.map((channel) => ({ ...channel, canPost: channel.canView && channel.canSend })),
+    problems: [...guildProblems({ ...guild, config }, hasMarketKey)],
   };
 }
 

@@ -151,14 +151,7 @@ export async function readMembers(
     .execute();
   const shown = rows.slice(0, pageSize);
   return {
-    members: shown.map(({ isInGuild, roleState, hasRole, walletCount, answeredAt, ...row }) => ({
-      ...memberNameOf(row),
-      isInGuild,
-      roleState,
-      hasRole,
-      walletCount,
-      answeredAt: answeredAt?.toISOString() ?? null,
-    })),
+    members: shown.map((row) => ({ ...row, ...memberNameOf(row), answeredAt: row.answeredAt?.toISOString() ?? null })),
     nextAfter: rows.length > pageSize ? (shown.at(-1)?.userId ?? null) : null,
   };
 }

@@ -38,7 +38,10 @@ const isFresh = ({ answer, answeredAt, wallets }: MemberExplanation, nowMs: numb
   answeredAt !== null &&
   Math.abs(nowMs - Date.parse(answeredAt)) < freshMs;
 
-/** A member's state and why, from the last findings (rulings R5 and R6); null: they have linked nothing in this server. */
+/**
+ * A member's state and why, from the last findings (rulings R5 and R6); null: they have linked nothing in this server. Of the record
+ * only what the schema names is sent.
+ */
 export async function explainMember(
   { db, collectionType, recheckIntervalMs }: ExplainingDeps,
   guildId: string,
@@ -48,23 +51,19 @@ export async function explainMember(
   if (record === null) return null;
   const { isOn } = await db.selectNoFrom(isSwitchedOn.as('isOn')).executeTakeFirstOrThrow();
   const member = { ...record, ...(await readRoleChange(db, record)), isBotOff: !isOn };
-  const { guild, displayName, isInGuild, roleState, hasRole, answer, isBotOff } = member;
+  const { guild, displayName } = member;
   const nouns = nounsFor(guild.nftName ?? 'the collection', guild.nftContract === collectionType);
   const findings = new Map(member.findings?.wallets.map((finding) => [finding.wallet, finding]));
   const wallets = member.wallets.map((each) => ({ ...each, finding: findings.get(each.wallet) ?? null }));
   const sentences = explain({ ...member, nouns, recheckIntervalMs, wallets });
   return {
+    ...member,
     member: { userId, displayName },
-    isInGuild,
-    roleState,
-    hasRole,
-    answer,
     answeredAt: textOf(member.answeredAt),
     // Members who are not checked have no next check.
     nextCheckAt: isCheckable(member) ? textOf(member.checkDueAt) : null,
     wantsPayoutMessages: member.payoutMessagesSince !== null,
     removalDueAt: textOf(member.removalDueAt),
-    isBotOff,
     sentences: [...sentences, ...undeliveredNotice(member)],
     wallets: wallets.map(({ wallet, linkedAt, finding, authorizedUntil }) => ({
       wallet,

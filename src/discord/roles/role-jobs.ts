@@ -59,8 +59,4 @@ export const sweeps = keyed('discord-sweep', z.object({ nftType: z.string() }), 
 export const channelPosts = keyed('discord-posts', z.object({ id: z.string() }), ({ id }) => id);
 
 /** Finds due work and sends the jobs above. */
-export const dueWork = {
-  name: 'discord-due-work',
-  payload: z.object({}) as z.ZodType<object>,
-  repeats: { payload: {}, everyMs: 1_000 },
-};
+export const dueWork = { name: 'discord-due-work', everyMs: 1_000 };

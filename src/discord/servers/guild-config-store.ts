@@ -3,7 +3,7 @@ import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { type Trx, transact } from '../../db/transaction.ts';
 import type { DescribedGuild, GuildConfig } from './rules/known-guild.ts';
-import type { CollectionTracking } from '../../market/contract.ts';
+import type { Activity } from '../../market/contract.ts';
 import type { Logger } from '../../process/logger.ts';
 import { Refused, Unavailable } from '../../shared/failure.ts';
 
@@ -87,7 +87,7 @@ export const isPaused =
   "(g.roles_paused_until is not null and g.roles_paused_until > clock_timestamp() - interval '1 minute')";
 
 /** The part of the activity pipeline that the bot uses; it serves several listeners, each with its own watches. */
-export type Watching = Pick<CollectionTracking, 'lookUp' | 'track' | 'watch' | 'unwatch' | 'setPaused'>;
+export type Watching = Pick<Activity, 'lookUp' | 'track' | 'watch' | 'unwatch' | 'setPaused'>;
 
 /** The name under which the role engine listens; a watcher is a server. */
 export const listenerName = 'discord';

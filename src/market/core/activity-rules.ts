@@ -58,24 +58,13 @@ export function describeAction(action: MarketAction): Pick<EventDraft, 'kind' | 
 }
 
 /** An event as a row of `activity_events`; it may already be stored. */
-export interface EventDraft {
+export interface EventDraft extends Omit<MarketAction, 'id' | 'sender' | 'receiver'> {
   /** Equal for the same fact, however many markets reported it. */
   readonly eventKey: string;
   readonly actionId: string;
   readonly kind: ActivityKind | 'transfer';
-  readonly type: string;
-  readonly transactionDigest: string | null;
   readonly buyer: string | null;
   readonly seller: string | null;
-  readonly priceMist: bigint | null;
-  readonly foreignCoinType: string | null;
-  readonly foreignRawAmount: string | null;
-  readonly marketName: string | null;
-  readonly happenedAt: Date;
-  readonly nftObjectId: string | null;
-  readonly nftName: string | null;
-  readonly nftImageUrl: string | null;
-  readonly nftRank: number | null;
 }
 
 /**
@@ -92,60 +81,39 @@ export const draftEvents = (actions: readonly MarketAction[], since: Date): read
  * Rulings R4: the same fact from two markets, a sale, is one event. Without a transaction, only the row's own id identifies it, and
  * so it does in a transaction with many mints, listings or transfers whose NFTs the indexer does not know yet.
  */
-function eventKeyOf({ id, transactionDigest, nft }: MarketAction, kind: EventDraft['kind']): string {
+function eventKeyOf({ id, transactionDigest, nftObjectId }: MarketAction, kind: EventDraft['kind']): string {
   const row = `action:${id}`;
   const withoutNft = kind === 'bid' || kind === 'sale' ? 'collection' : row;
-  return [transactionDigest ?? row, nft?.objectId ?? withoutNft, kind].join('/');
+  return [transactionDigest ?? row, nftObjectId ?? withoutNft, kind].join('/');
 }
-
-const noNft = { objectId: null, name: null, imageUrl: null, rank: null };
-const noForeignPrice = { coinType: null, rawAmount: null };
 
 function draftOf(action: MarketAction): EventDraft | null {
   const described = describeAction(action);
   if (described === null) return null;
-  const { id: actionId, type, transactionDigest, nft, priceMist, foreignPrice, marketName, happenedAt } = action;
-  const { objectId, name, imageUrl, rank } = nft ?? noNft;
-  const { coinType, rawAmount } = foreignPrice ?? noForeignPrice;
-  return {
-    eventKey: eventKeyOf(action, described.kind),
-    actionId,
-    ...described,
-    type,
-    transactionDigest,
-    priceMist,
-    foreignCoinType: coinType,
-    foreignRawAmount: rawAmount,
-    marketName,
-    happenedAt,
-    nftObjectId: objectId,
-    nftName: name,
-    nftImageUrl: imageUrl,
-    nftRank: rank,
-  };
+  const { id: actionId, sender: _sender, receiver: _receiver, ...facts } = action;
+  return { eventKey: eventKeyOf(action, described.kind), actionId, ...described, ...facts };
 }
 
 /** How far a collection has been read. Times are the marketplace's. */
 export interface ReadProgress {
-  /** False: the next reading is stored unreported. */
-  readonly isSeeded: boolean;
   /** Earlier events are not read; null: the whole past is known. */
   readonly knownFrom: Date | null;
   /** Everything until then is read. */
   readonly cursorAt: Date | null;
   /** The last poll ended before everything was read. */
   readonly isBehind: boolean;
-  readonly pollCount: bigint;
+  /** A whole number. */
+  readonly pollCount: string;
 }
 
-export type ProgressAfter = Pick<ReadProgress, 'knownFrom' | 'cursorAt' | 'isBehind'>;
+export type ProgressAfter = Omit<ReadProgress, 'pollCount'>;
 
 const minuteMs = 60_000;
 /** Indexers insert late: this much before the newest event is read again with every poll … */
 const overlapMs = 10 * minuteMs;
 /** … and this much with every twentieth. */
 const deepOverlapMs = 60 * minuteMs;
-const deepEvery = 20n;
+const deepEvery = 20;
 /** The clock error allowed for where a collection has no events. */
 const clockSlackMs = 60 * minuteMs;
 
@@ -160,7 +128,7 @@ export function readSince(progress: ReadProgress): Date {
 function wantedSinceMs({ cursorAt, isBehind, pollCount }: ReadProgress): number {
   if (cursorAt === null) return 0;
   if (isBehind) return cursorAt.getTime();
-  return cursorAt.getTime() - (pollCount % deepEvery === deepEvery - 1n ? deepOverlapMs : overlapMs);
+  return cursorAt.getTime() - (Number(pollCount) % deepEvery === deepEvery - 1 ? deepOverlapMs : overlapMs);
 }
 
 /**

@@ -5,9 +5,15 @@ import type { MarketAction } from '../../sources/tradeport/rows.ts';
 import { cursorAfterPage, mustHaveRows, type PastCursor, pastEventsOf, progressAfterPage } from './rock-history.ts';
 
 function action(id: number, type: string, atMs: number): MarketAction {
-  const nft = { objectId: `0x${id % 5}`, name: null, imageUrl: null, rank: null };
-  const facts = { transactionDigest: `d${id}`, marketName: null, priceMist: 1n, foreignPrice: null };
-  return { id: String(id), type, happenedAt: new Date(atMs), sender: '0xs', receiver: '0xr', nft, ...facts };
+  const nft = { nftObjectId: `0x${id % 5}`, nftName: null, nftImageUrl: null, nftRank: null };
+  const facts = {
+    transactionDigest: `d${id}`,
+    marketName: null,
+    priceMist: 1n,
+    foreignCoinType: null,
+    foreignRawAmount: null,
+  };
+  return { id: String(id), type, happenedAt: new Date(atMs), sender: '0xs', receiver: '0xr', ...nft, ...facts };
 }
 
 describe('the history of a rock', () => {

@@ -1,39 +1,24 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
+import type { Config } from '../../config.ts';
 import type { Database } from '../../db/schema.ts';
 import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
-import type { ActivityListener, CollectionHistory, CollectionTracking } from '../contract.ts';
+import type { Activity, ActivityListener } from '../contract.ts';
 import { type ChainSource, lookUpCollection } from '../look-up-collection.ts';
 import { createActivityHistory } from './event-store.ts';
 import { createPollStore, type PollStore } from './poll-store.ts';
 import { type ReadActivityDeps, readNews, readPast } from './read-activity.ts';
-import {
-  resetIfUnpolled,
-  createTrackedStore,
-  toProgress,
-  type TrackedRow,
-  type TrackedStore,
-  watchesOf,
-} from './tracked-store.ts';
+import { resetIfUnpolled, createTrackedStore, type TrackedRow, type TrackedStore, watchesOf } from './tracked-store.ts';
 import type { Log } from '../../process/logger.ts';
 
-/** Collection activity, read once for all listeners (rulings R4). */
-export interface Activity extends CollectionTracking, CollectionHistory {
-  /** Call it before the start. */
-  addListener(listener: ActivityListener): void;
-}
-
 /** The next poll of a collection follows after a random time between these. */
-export interface PollTimes {
-  readonly pollMinMs: number;
-  readonly pollMaxMs: number;
-}
+type PollTimes = Pick<Config, 'TRACKER_POLL_MIN_MS' | 'TRACKER_POLL_MAX_MS'>;
 
 export interface ActivityDeps {
-  readonly settings: { readonly collectionType: string; readonly pollTimes: PollTimes };
+  readonly config: PollTimes & Pick<Config, 'COLLECTION_TYPE'>;
   readonly marketplace: MarketCall;
   readonly sui: ChainSource;
   readonly database: Kysely<Database>;
@@ -50,15 +35,11 @@ export const marketPoll = {
 } satisfies JobName<{ collectionId: string }>;
 
 /** Starts the polls of watched collections that have none: at first, after a backup was restored, and after a pause. */
-export const marketPollStart = {
-  name: 'market-poll-start',
-  payload: z.object({}),
-  repeats: { payload: {}, everyMs: 60_000 },
-} satisfies JobName<object>;
+export const marketPollStart = { name: 'market-poll-start', everyMs: 60_000 };
 
 /** Adds its jobs. */
 export function createActivity({
-  settings,
+  config,
   marketplace: market,
   sui,
   database,
@@ -66,21 +47,21 @@ export function createActivity({
   clock,
   log,
 }: ActivityDeps): Activity {
-  const { collectionType: ownType, pollTimes: times } = settings;
   const listeners = new Map<string, ActivityListener>();
   const tracked = createTrackedStore(database);
   const store = createPollStore(database);
-  const polls = { times, tracked, store, listeners, source: { market, clock, log }, log };
+  const polls = { config, tracked, store, listeners, source: { market, clock, log }, log };
   jobs.add(pollJob(polls));
   jobs.add({
     ...marketPollStart,
     failing: 'The search for unpolled collections failed',
     run: async () => {
-      for (const collectionId of await tracked.unpolled(times.pollMaxMs)) await jobs.send(marketPoll, { collectionId });
+      for (const collectionId of await tracked.unpolled(config.TRACKER_POLL_MAX_MS))
+        await jobs.send(marketPoll, { collectionId });
     },
   });
   return {
-    ...createWatching(jobs, times),
+    ...createWatching(jobs, config),
     ...createActivityHistory(database, clock),
     track: async (found) => {
       const row = await tracked.add(found);
@@ -91,7 +72,7 @@ export function createActivity({
       return collection;
     },
     tracked: tracked.tracked,
-    lookUp: (text) => lookUpCollection({ ownType, market, sui }, text),
+    lookUp: (text) => lookUpCollection({ ownType: config.COLLECTION_TYPE, market, sui }, text),
     addListener: (listener) => void listeners.set(listener.name, listener),
   };
 }
@@ -99,7 +80,7 @@ export function createActivity({
 const createWatching = (
   { send }: Pick<Jobs, 'send'>,
   times: PollTimes,
-): Pick<CollectionTracking, 'watch' | 'unwatch' | 'setPaused'> => ({
+): Pick<Activity, 'watch' | 'unwatch' | 'setPaused'> => ({
   watch: async (listener, collectionId, watcher, trx) => {
     const trackedCollectionId = collectionId.toString();
     await resetIfUnpolled(trx, trackedCollectionId);
@@ -125,7 +106,7 @@ const createWatching = (
 });
 
 /** The listener's last watch of a collection takes its backlog with it. */
-export const unwatch: CollectionTracking['unwatch'] = async (listener, collectionId, watcher, trx) => {
+export const unwatch: Activity['unwatch'] = async (listener, collectionId, watcher, trx) => {
   const id = collectionId.toString();
   await trx
     .deleteFrom('collectionWatches')
@@ -142,7 +123,7 @@ export const unwatch: CollectionTracking['unwatch'] = async (listener, collectio
 };
 
 interface Polls {
-  readonly times: PollTimes;
+  readonly config: PollTimes;
   readonly tracked: TrackedStore;
   readonly store: PollStore;
   readonly source: ReadActivityDeps;
@@ -154,29 +135,29 @@ const pollJob = (polls: Polls): JobDefinition<{ collectionId: string }> => ({
   ...marketPoll,
   // Enough for 1,000 collections every 45 s if each answer takes a second.
   atOnce: 24,
-  longestRetryMs: polls.times.pollMaxMs,
+  longestRetryMs: polls.config.TRACKER_POLL_MAX_MS,
   failing: 'Collection activity could not be stored',
   run: async ({ collectionId }, stop) => {
     const row = await polls.tracked.watched(collectionId);
     if (row === undefined) return undefined;
     const isBehind = row.isWanted && (await poll(polls, row, stop));
-    return { againAt: isBehind ? new Date() : nextPollAt(polls.times, Math.random()) };
+    return { againAt: isBehind ? new Date() : nextPollAt(polls.config, Math.random()) };
   },
 });
 
 /** A random time, so that collections added together are not polled together for ever. */
-export const nextPollAt = ({ pollMinMs, pollMaxMs }: PollTimes, chance: number): Date =>
-  new Date(Date.now() + pollMinMs + chance * (pollMaxMs - pollMinMs));
+export const nextPollAt = ({ TRACKER_POLL_MIN_MS: minMs, TRACKER_POLL_MAX_MS: maxMs }: PollTimes, chance: number) =>
+  new Date(Date.now() + minMs + chance * (maxMs - minMs));
 
 /** Polls one collection once. True: there is more to read at once. A failure is stored with the collection. */
 async function poll(polls: Polls, row: TrackedRow, stop: AbortSignal): Promise<boolean> {
   const { store, listeners, source } = polls;
-  const progress = toProgress(row);
   try {
     const ready = Promise.all([...listeners.values()].flatMap((listener) => listener.prepare?.() ?? []));
-    const reading = progress.isSeeded
-      ? await readNews(source, row.marketId, progress, stop)
-      : await readPast(source, row.marketId, stop);
+    const reading =
+      row.seededAt === null
+        ? await readPast(source, row.marketId, stop)
+        : await readNews(source, row.marketId, row, stop);
     await ready;
     const given = await store.record(row, reading, listeners);
     for (const name of given ?? []) listeners.get(name)?.batchStored?.();

@@ -5,7 +5,7 @@ import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { Clock } from '../../shared/clock.ts';
-import type { ActivityEvent, ActivityTransfer, CollectionHistory } from '../contract.ts';
+import { type Activity, type ActivityEvent, type ActivityTransfer, byTime } from '../contract.ts';
 import type { EventDraft } from '../core/activity-rules.ts';
 import { parentsAtOnceMax, type Purge, type PurgeStep } from '../../retention/purge.ts';
 import { retainedSince, retention } from '../../retention/retention.ts';
@@ -28,34 +28,18 @@ export const toNews = (rows: readonly EventRow[]): StoredNews => ({
 
 /** Leaves out transfers, which are not reported. */
 export const toEvents = (rows: readonly EventRow[]): ActivityEvent[] =>
-  rows.flatMap((row) => (row.kind === 'transfer' ? [] : [toEvent(row, row.kind)]));
-
-function toEvent(row: EventRow, kind: ActivityEvent['kind']): ActivityEvent {
-  const { nftObjectId: objectId, nftName: name, nftImageUrl: imageUrl, nftRank, priceMist } = row;
-  const { foreignCoinType: coinType, foreignRawAmount: rawAmount } = row;
-  const { type, transactionDigest, buyer, seller, marketName, happenedAt } = row;
-  const rank = nftRank === null ? null : Number(nftRank);
-  return {
-    kind,
-    type,
-    transactionDigest,
-    buyer,
-    seller,
-    marketName,
-    happenedAt,
-    id: BigInt(row.id),
-    trackedCollectionId: BigInt(row.trackedCollectionId),
-    nft: objectId === null ? null : { objectId, name, imageUrl, rank },
-    priceMist: priceMist === null ? null : BigInt(priceMist),
-    foreignPrice: coinType === null || rawAmount === null ? null : { coinType, rawAmount },
-  };
-}
-
-/** By the marketplace's clock; at the same moment, in the order in which they became known. */
-function byTime(one: ActivityEvent, other: ActivityEvent): number {
-  const byClock = one.happenedAt.getTime() - other.happenedAt.getTime();
-  return byClock === 0 ? Number(one.id - other.id) : byClock;
-}
+  rows.flatMap(({ kind, priceMist, nftRank, ...row }) =>
+    kind === 'transfer'
+      ? []
+      : {
+          ...row,
+          kind,
+          id: BigInt(row.id),
+          trackedCollectionId: BigInt(row.trackedCollectionId),
+          priceMist: priceMist === null ? null : BigInt(priceMist),
+          nftRank: nftRank === null ? null : Number(nftRank),
+        },
+  );
 
 /** A statement takes 65,535 values. */
 const insertedAtOnceMax = 2_000;
@@ -82,8 +66,10 @@ export async function insertNewEvents(
 
 const dayMs = 86_400_000;
 
-/** Throws what the database throws. */
-export const createActivityHistory = (db: Db, clock: Pick<Clock, 'now'>): CollectionHistory => ({
+type History = Pick<Activity, 'latestSale' | 'summary' | 'mintCount' | 'events'>;
+
+/** What happened in a collection, from the database alone. */
+export const createActivityHistory = (db: Db, clock: Pick<Clock, 'now'>): History => ({
   latestSale: async (id) => {
     const sales = eventsOf(db, id).where('kind', '=', 'sale').orderBy('happenedAt', 'desc').orderBy('id', 'desc');
     const [latest = null] = toEvents(await sales.limit(1).selectAll().execute());
@@ -115,7 +101,7 @@ export const createActivityHistory = (db: Db, clock: Pick<Clock, 'now'>): Collec
   events: async (ids) => {
     if (ids.length === 0) return [];
     const rows = await db.selectFrom('activityEvents').where('id', '=', anyOf(ids, 'bigint')).selectAll().execute();
-    return toEvents(rows);
+    return toEvents(rows).sort(byTime);
   },
 });
 

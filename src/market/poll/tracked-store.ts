@@ -5,7 +5,6 @@ import type { Figure } from '../../db/figures.ts';
 import type { Database } from '../../db/schema.ts';
 import type { MarketCollection } from '../../sources/tradeport/rows.ts';
 import type { FoundCollection, TrackedCollection } from '../contract.ts';
-import type { ReadProgress } from '../core/activity-rules.ts';
 
 type Db = Kysely<Database>;
 export type TrackedRow = Selectable<Database['trackedCollections']>;
@@ -78,33 +77,17 @@ export async function resetIfUnpolled(db: Db, id: string): Promise<void> {
     .execute();
 }
 
-export function toTracked(row: TrackedRow): TrackedCollection {
-  const { id, floorMist, mintedCount, ownerCount, listedCount, failingSince: at, failureReason: reason } = row;
-  const { marketId, slug, name, imageUrl, isVerified, lastCheckedAt, lastSucceededAt } = row;
+export function toTracked({ failingSince: at, failureReason: reason, ...row }: TrackedRow): TrackedCollection {
   return {
-    marketId,
-    slug,
-    name,
-    imageUrl,
-    isVerified,
-    lastCheckedAt,
-    lastSucceededAt,
-    id: BigInt(id),
-    floorMist: floorMist === null ? null : BigInt(floorMist),
-    mintedCount: countOf(mintedCount),
-    ownerCount: countOf(ownerCount),
-    listedCount: countOf(listedCount),
+    ...row,
+    id: BigInt(row.id),
+    floorMist: row.floorMist === null ? null : BigInt(row.floorMist),
+    mintedCount: countOf(row.mintedCount),
+    ownerCount: countOf(row.ownerCount),
+    listedCount: countOf(row.listedCount),
     failingSince: at === null || reason === null ? null : { at, reason },
   };
 }
-
-export const toProgress = ({ seededAt, knownFrom, cursorAt, isBehind, pollCount }: TrackedRow): ReadProgress => ({
-  knownFrom,
-  cursorAt,
-  isBehind,
-  isSeeded: seededAt !== null,
-  pollCount: BigInt(pollCount),
-});
 
 /** The columns that follow the marketplace. A value that it leaves out stays as it was, except the floor and the image. */
 export function columnsOf(collection: MarketCollection | null, listedCount: number | null) {

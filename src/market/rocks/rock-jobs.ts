@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 
 import type { Database } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
 import type { ChangeSignal } from '../../db/change-signal.ts';
-import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
+import type { JobDefinition, Jobs } from '../../jobs/jobs.ts';
 import { untilAborted } from '../../process/in-time.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { chunksOf } from '../../shared/chunks.ts';
@@ -29,7 +28,7 @@ import {
 import type { OwnerTable } from '../core/owner-table.ts';
 import type { SharedTreasury } from '../rocks-contract.ts';
 import type { Ownership } from '../owners/ownership.ts';
-import type { Activity } from '../poll/activity.ts';
+import type { Activity } from '../contract.ts';
 import { type OwnerNames, readNames } from './owner-names.ts';
 import { rocksListener, type RockStore } from './rock-store.ts';
 import type { Log } from '../../process/logger.ts';
@@ -70,13 +69,9 @@ const longestRetryMs = 300_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-export const rocksRefresh = {
-  name: 'rocks-refresh',
-  payload: z.object({}),
-  repeats: { payload: {}, everyMs: rocksRefreshMs },
-} satisfies JobName<object>;
+export const rocksRefresh = { name: 'rocks-refresh', everyMs: rocksRefreshMs };
 
-const rocksPast = { name: 'rocks-past', payload: z.object({}), key: () => 'past' } satisfies JobName<object>;
+const rocksPast = { name: 'rocks-past' };
 
 /** Reads every rock as it is now, from the same owner table as the role check. About 20 calls once the kiosks are known. */
 export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
@@ -144,8 +139,7 @@ async function readTraits(
 /** At the start and once a day: makes sure that the collection is polled and its past is read. */
 export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
   name: 'rocks-begin',
-  payload: z.object({}),
-  repeats: { payload: {}, everyMs: dayMs },
+  everyMs: dayMs,
   longestRetryMs,
   failing: 'The watch on the activity of our own collection could not be set up',
   run: async () => {

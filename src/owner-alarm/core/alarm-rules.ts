@@ -2,12 +2,11 @@ import type { AlarmRule, Facts, AlarmState } from './alarm.ts';
 
 const minuteMs = 60_000;
 const well: AlarmState = { kind: 'well' };
-const figureOf = ({ figures }: Facts, name: string): number | null | undefined => figures[name];
 
 const failingOver =
   (figure: string, limitSeconds: number) =>
   (facts: Facts): AlarmState => {
-    const seconds = figureOf(facts, figure);
+    const seconds = facts.figures[figure];
     if (seconds === undefined) return { kind: 'unknown' };
     if (seconds === null || seconds <= limitSeconds) return well;
     return { kind: 'failing', since: new Date(facts.now.getTime() - seconds * 1_000) };
@@ -16,7 +15,7 @@ const failingOver =
 const failingWhileAny =
   (figure: string) =>
   (facts: Facts): AlarmState => {
-    const count = figureOf(facts, figure);
+    const count = facts.figures[figure];
     if (count === undefined) return { kind: 'unknown' };
     return (count ?? 0) > 0 ? { kind: 'failing', since: null } : well;
   };
@@ -25,7 +24,7 @@ const failingWhileAny =
 const whileRunning =
   (bot: 'telegram' | 'discord', stateOf: AlarmRule['stateOf']) =>
   (facts: Facts): AlarmState =>
-    figureOf(facts, `${bot}_bot_running`) === 1 ? stateOf(facts) : { kind: 'unknown' };
+    facts.figures[`${bot}_bot_running`] === 1 ? stateOf(facts) : { kind: 'unknown' };
 
 const lastErrorText = (error: string | null): string => (error === null ? '' : ` Its last error: ${error}`);
 
@@ -33,15 +32,14 @@ const botRule = (bot: 'telegram' | 'discord', name: string, meaning: string): Al
   alarm: `${bot}-bot`,
   settleMs: 2 * minuteMs,
   stateOf: (facts) => {
-    const running = figureOf(facts, `${bot}_bot_running`);
+    const running = facts.figures[`${bot}_bot_running`];
     if (running === undefined) return { kind: 'unknown' };
     return running === 0 ? { kind: 'failing', since: null } : well;
   },
   what: ({ lastErrors }) => `The ${name} bot does not run.${lastErrorText(lastErrors[bot])}`,
   meaning,
   whereToLook: `The tab '${name} Bot' of the admin area says why. For a refused token, set another one in the environment and restart; for a conflict, stop the other program that uses the same token.`,
-  over: (facts) =>
-    `The ${name} bot ${figureOf(facts, `${bot}_bot_running`) === null ? 'was shut down' : 'runs again'}.`,
+  over: (facts) => `The ${name} bot ${facts.figures[`${bot}_bot_running`] === null ? 'was shut down' : 'runs again'}.`,
 });
 
 type Source = 'chain' | 'marketplace' | 'prices';

@@ -16,7 +16,7 @@ const row = {
 };
 
 test('an amount in another coin is kept as written, unless the database could not store it', () => {
-  expect(actionRow.parse(row).foreignPrice).toEqual({ coinType: '0x5::usdc::USDC', rawAmount: '15' });
-  expect(actionRow.parse({ ...row, price: 1.5 }).foreignPrice?.rawAmount).toBe('1.5');
+  expect(actionRow.parse(row)).toMatchObject({ foreignCoinType: '0x5::usdc::USDC', foreignRawAmount: '15' });
+  expect(actionRow.parse({ ...row, price: 1.5 }).foreignRawAmount).toBe('1.5');
   for (const price of ['1\0', '\ud800']) expect(actionRow.safeParse({ ...row, price }).success).toBe(false);
 });

@@ -121,11 +121,13 @@ const nftRow = z
   })
   .transform((row) => ({
     /** Canonical if it is an object id. */
-    objectId: canonicalAddress(row.token_id) ?? row.token_id,
-    name: row.name,
-    imageUrl: row.media_url,
-    rank: row.ranking,
+    nftObjectId: canonicalAddress(row.token_id) ?? row.token_id,
+    nftName: row.name,
+    nftImageUrl: row.media_url,
+    nftRank: row.ranking,
   }));
+/** It is about the whole collection, or the indexer does not know the NFT yet. */
+const noNft = { nftObjectId: null, nftName: null, nftImageUrl: null, nftRank: null };
 
 /** An amount in another coin is stored as written, so the database must accept it. */
 const amountText = z.union([z.number(), identifier(80)]).transform(String);
@@ -143,7 +145,6 @@ export const actionRow = z
     tx_id: identifier(100).nullable(),
     block_time: utcTime,
     market_name: optionalText(60),
-    /** null: about the whole collection, or the indexer does not know the NFT yet. */
     nft: nftRow.nullable(),
   })
   .transform((row, context) => {
@@ -154,7 +155,7 @@ export const actionRow = z
     }
     const { id, type, sender, receiver, nft } = row;
     const facts = { transactionDigest: row.tx_id, happenedAt: row.block_time, marketName: row.market_name };
-    return { id, type, ...price, sender, receiver, ...facts, nft };
+    return { id, type, ...price, sender, receiver, ...facts, ...(nft ?? noNft) };
   });
 
 /** One event, as the marketplace reports it. The roles of `sender` and `receiver` depend on the type. */
@@ -163,13 +164,16 @@ export type MarketAction = Readonly<z.output<typeof actionRow>>;
 /** `priceMist` null: unknown, or in another coin, whose amount is kept as written. */
 interface ActionPrice {
   readonly priceMist: bigint | null;
-  readonly foreignPrice: { readonly coinType: string; readonly rawAmount: string } | null;
+  readonly foreignCoinType: string | null;
+  readonly foreignRawAmount: string | null;
 }
+
+const noPrice: ActionPrice = { priceMist: null, foreignCoinType: null, foreignRawAmount: null };
 
 /** null: the price cannot be read. */
 function priceOf(amount: string | null, coin: string | null): ActionPrice | null {
-  if (amount === null) return { priceMist: null, foreignPrice: null };
-  if (!isSui(coin)) return { priceMist: null, foreignPrice: { coinType: coin ?? '', rawAmount: amount } };
+  if (amount === null) return noPrice;
+  if (!isSui(coin)) return { ...noPrice, foreignCoinType: coin ?? '', foreignRawAmount: amount };
   const mist = mistAmount.safeParse(amount);
-  return mist.success ? { priceMist: mist.data, foreignPrice: null } : null;
+  return mist.success ? { ...noPrice, priceMist: mist.data } : null;
 }

@@ -12,10 +12,10 @@ import { isMarketOutage } from '../../market/contract.ts';
 
 /** Specification 7: the bot's status and its on/off switch. */
 export const serviceRoutes = (parts: TelegramParts): readonly Route[] => {
-  const { settings, service, tracking, pace } = parts;
-  const hasToken = settings.botToken !== null;
+  const { config, service, activity, pace } = parts;
+  const hasToken = config.TELEGRAM_BOT_TOKEN !== null;
   const switching = { ...parts, bot: 'telegram', store: service, hasToken, settleMs: pace.settleMs } as const;
-  const setPaused = (isPaused: boolean, trx: Trx): Promise<void> => tracking.setPaused(listenerName, isPaused, trx);
+  const setPaused = (isPaused: boolean, trx: Trx): Promise<void> => activity.setPaused(listenerName, isPaused, trx);
   return botServiceRoutes({
     basePath: '/api/telegram',
     called: 'the group-chat bot',
@@ -27,29 +27,30 @@ export const serviceRoutes = (parts: TelegramParts): readonly Route[] => {
 };
 
 async function readStatus(parts: TelegramParts): Promise<TelegramStatusAnswer> {
-  const { settings } = parts;
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_MODE: mode } = parts.config;
   const [row, configCount, pending, marketOutage] = await Promise.all([
     parts.service.read(),
     parts.configurations.count(),
     parts.outbox.counts(),
     readMarketOutage(parts),
   ]);
-  const service = describeService(row, settings.botToken !== null);
-  return { ...service, active: service.state === 'active', configCount, mode: settings.mode, ...pending, marketOutage };
+  const service = describeService(row, token !== null);
+  return { ...service, active: service.state === 'active', configCount, mode, ...pending, marketOutage };
 }
 
 /** Why no messages are being sent; null if they are. */
-export async function idleReason({ settings, service }: Pick<TelegramParts, 'settings' | 'service'>) {
-  if (settings.botToken === null) return 'There is no bot token: set TELEGRAM_BOT_TOKEN and restart the product.';
+export async function idleReason({ config, service }: Pick<TelegramParts, 'config' | 'service'>) {
+  if (config.TELEGRAM_BOT_TOKEN === null)
+    return 'There is no bot token: set TELEGRAM_BOT_TOKEN and restart the product.';
   const { wanted } = await service.read();
   return wanted === 'active' ? null : 'The bot is off. Initialize it first.';
 }
 
 /** How many of the collections that groups follow cannot be read, and since when; null: none. Two queries. */
-async function readMarketOutage({ db, tracking }: TelegramParts): Promise<TelegramStatusAnswer['marketOutage']> {
+async function readMarketOutage({ db, activity }: TelegramParts): Promise<TelegramStatusAnswer['marketOutage']> {
   const rows = await liveConfigurations(db).clearSelect().select('conf.trackedCollectionId as id').distinct().execute();
   if (rows.length === 0) return null;
-  const collections = [...(await tracking.tracked(rows.map(({ id }) => BigInt(id)))).values()];
+  const collections = [...(await activity.tracked(rows.map(({ id }) => BigInt(id)))).values()];
   const failing = collections
     .flatMap(({ failingSince }) => failingSince ?? [])
     .filter(({ reason }) => isMarketOutage(reason));

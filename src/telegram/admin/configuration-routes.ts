@@ -21,7 +21,7 @@ import {
 } from '../contract.ts';
 import { databaseNowPlus } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { CollectionTracking, TrackedCollection } from '../../market/contract.ts';
+import type { Activity, TrackedCollection } from '../../market/contract.ts';
 import { mutedTroubleText, topicTroubleTexts } from '../cards/chat-texts.ts';
 import { configurationOf, deletedRetentionMs } from '../configs/configuration-store.ts';
 import { shownOptions } from '../configs/settings.ts';
@@ -40,7 +40,7 @@ const hexCollectionIdBody = z.object({
 
 /** Specification 7 and rulings R6: the admin calls of the groups' configurations. */
 export const configurationRoutes = (parts: TelegramParts): readonly Route[] => [
-  ...listRoutes(createConfigurationList(parts.db, parts.tracking)),
+  ...listRoutes(createConfigurationList(parts.db, parts.activity)),
   ...editRoutes(parts),
   ...keepingRoutes(parts),
 ];
@@ -123,12 +123,12 @@ const keepingRoutes = (parts: TelegramParts): readonly Route[] => [
 ];
 
 async function changeAnswer(
-  { db, tracking }: TelegramParts,
+  { db, activity }: TelegramParts,
   id: string,
   changed: Changed,
   yours: Readonly<Record<string, unknown>> = {},
 ): Promise<RouteAnswer> {
-  const current = await createConfigurationList(db, tracking).one(id);
+  const current = await createConfigurationList(db, activity).one(id);
   if (current === null) throw new Refused('not-found', 'This configuration no longer exists. Refresh the list.');
   if (changed.kind === 'changed') return { data: current };
   const message = 'Someone else changed this configuration in the meantime. Check it as it is now, then save again.';
@@ -141,9 +141,9 @@ const byOf = ({ user, ifMatch }: Pick<RouteRequest, 'user' | 'ifMatch'>, action:
   ifVersion: versionOf(ifMatch),
 });
 
-export function createConfigurationList(db: Kysely<Database>, tracking: Pick<CollectionTracking, 'tracked'>) {
+export function createConfigurationList(db: Kysely<Database>, activity: Pick<Activity, 'tracked'>) {
   const answersOf = async (rows: readonly Listed[]): Promise<TelegramConfiguration[]> => {
-    const collections = await tracking.tracked([...new Set(rows.map((row) => BigInt(row.trackedCollectionId)))]);
+    const collections = await activity.tracked([...new Set(rows.map((row) => BigInt(row.trackedCollectionId)))]);
     return rows.map((row) => configurationAnswer(row, collections.get(BigInt(row.trackedCollectionId))));
   };
   return {
@@ -186,22 +186,15 @@ const listed = (db: Kysely<Database>) =>
     });
 type Listed = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
 
+/** Of the row only what the schema names is sent. */
 function configurationAnswer(row: Listed, collection: TrackedCollection | undefined): TelegramConfiguration {
   const configuration = configurationOf(row);
+  const { maxSupply, mintedCount } = configuration;
   return {
-    id: row.id,
-    chatId: row.chatId,
-    collectionName: row.collectionName,
-    collectionId: row.collectionId,
-    hexCollectionId: row.hexCollectionId,
-    maxSupply: configuration.maxSupply,
-    trackMint: row.trackMint,
-    trackSales: row.trackSales,
-    trackListings: row.trackListings,
-    trackBids: row.trackBids,
+    ...row,
+    maxSupply,
     options: shownOptions(configuration),
-    mintStats: { mintedCount: configuration.mintedCount },
-    version: row.version,
+    mintStats: { mintedCount },
     chatTitle: row.title,
     ...stateOfChat(row),
     purgeAt: purgeAt(row),

@@ -29,7 +29,7 @@ export const noteMembership = (
     const configuration = await configurations.ofChat(chat.id, trx);
     if (hasLeft(membership.status)) {
       if (configuration !== null)
-        await deps.tracking.unwatch(listenerName, configuration.trackedCollectionId, configuration.id, trx);
+        await deps.activity.unwatch(listenerName, configuration.trackedCollectionId, configuration.id, trx);
       if (!wasOut)
         await logChatChange(trx, deps, { ...ofBot(chat, before, membership), action: 'telegram-bot-removed' });
       return false;
@@ -104,5 +104,5 @@ const noteMigration = (deps: BotDeps, fromChatId: number, toChatId: number): Pro
     await migrateChat(trx, deps, String(fromChatId), String(toChatId));
     // Telegram may have reported the migration as leaving one chat and joining another.
     const moved = await deps.configurations.ofChat(toChatId, trx);
-    if (moved !== null) await deps.tracking.watch(listenerName, moved.trackedCollectionId, moved.id, trx);
+    if (moved !== null) await deps.activity.watch(listenerName, moved.trackedCollectionId, moved.id, trx);
   });

@@ -63,8 +63,7 @@ export function addUpdateJobs(deps: UpdateJobDeps) {
   jobs.add(chatJob(deps));
   jobs.add({
     name: 'telegram-inbox',
-    payload: z.object({}),
-    repeats: { payload: {}, everyMs: cleanEveryMs },
+    everyMs: cleanEveryMs,
     failing: 'Old Telegram updates, or messages waiting for groups that are gone, could not be deleted',
     run: async () => {
       await store.clean();

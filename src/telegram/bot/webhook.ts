@@ -4,6 +4,7 @@ import type { Update } from 'grammy/types';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 
+import type { Config } from '../../config.ts';
 import type { Database } from '../../db/schema.ts';
 import { noSuchCall } from '../../http/failure-answer.ts';
 import type { Route, RouteAnswer } from '../../http/route.ts';
@@ -20,8 +21,7 @@ export interface WebhookAddress {
 
 interface WebhookDeps {
   readonly db: Kysely<Database>;
-  readonly publicUrl: string;
-  readonly botToken: string | null;
+  readonly config: Pick<Config, 'PUBLIC_URL' | 'TELEGRAM_BOT_TOKEN'>;
   /** False: Telegram keeps the update and delivers it again. */
   readonly isOn: () => Promise<boolean>;
   /** Resolves when the update is stored or need not be. */
@@ -32,11 +32,11 @@ const webhookPath = '/webhooks/telegram/{secret}';
 const updateBytes = 512 * 1_024;
 
 /** Receives updates in webhook mode, in any copy of the product. Answers 'not found' without the secrets. */
-export function createWebhook({ db, publicUrl, botToken, isOn, take }: WebhookDeps) {
+export function createWebhook({ db, config, isOn, take }: WebhookDeps) {
   let known: WebhookAddress | null = null;
   /** Read once: the secret never changes. */
   const address = async (): Promise<WebhookAddress> =>
-    (known ??= addressOf(publicUrl, secretOfBot(await readSecret(db), tokenBotId(botToken))));
+    (known ??= addressOf(config.PUBLIC_URL, secretOfBot(await readSecret(db), tokenBotId(config.TELEGRAM_BOT_TOKEN))));
   const route: Route = {
     method: 'POST',
     path: webhookPath,

@@ -94,7 +94,7 @@ describe('Rulings R4: cards of many events', () => {
     const unpriced = [1, 2].map((id) =>
       someEvent(id, {
         priceMist: null,
-        nft: { ...someNft(id), imageUrl: imageOf(id), name: id === 1 ? null : 'Pebble' },
+        ...someNft(id, { nftImageUrl: imageOf(id), nftName: id === 1 ? null : 'Pebble' }),
       }),
     );
     const card = foldedCard('sale', unpriced, context, null);

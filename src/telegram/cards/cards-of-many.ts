@@ -28,7 +28,7 @@ import { progressText } from './mint-progress.ts';
 const namesShown = 5;
 
 const namesLine = (events: readonly ActivityEvent[]): string | null => {
-  const names = events.flatMap(({ nft }) => foreignHtml(nft?.name ?? '', wordGraphemesMax) || []);
+  const names = events.flatMap(({ nftName }) => foreignHtml(nftName ?? '', wordGraphemesMax) || []);
   const more = names.length - namesShown;
   return names.length === 0
     ? null
@@ -58,7 +58,7 @@ export const foldedCard = (
       progress,
       sharedTransaction(events, context.explorerUrl),
     ],
-    { imageUrl: tally.top?.nft?.imageUrl ?? collection.imageUrl, ...marketButton(context) },
+    { imageUrl: tally.top?.nftImageUrl ?? collection.imageUrl, ...marketButton(context) },
   );
 };
 

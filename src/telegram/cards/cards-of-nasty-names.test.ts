@@ -41,11 +41,13 @@ describe('whatever a name contains', () => {
   const huge = fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.bigInt({ min: 0n, max: 10n ** 13n }));
   const nastyEvent = fc.record({
     kind: fc.constantFrom<ActivityKind>('mint', 'sale', 'listing', 'bid'),
-    nft: fc.option(
-      fc.record({ objectId: nasty, name: fc.option(nasty), imageUrl: fc.constant(null), rank: fc.option(fc.double()) }),
-    ),
+    nftObjectId: fc.option(nasty),
+    nftName: fc.option(nasty),
+    nftImageUrl: fc.constant(null),
+    nftRank: fc.option(fc.double()),
     priceMist: fc.option(huge),
-    foreignPrice: fc.option(fc.record({ coinType: nasty, rawAmount: nasty })),
+    foreignCoinType: fc.option(nasty),
+    foreignRawAmount: fc.option(nasty),
     transactionDigest: fc.option(nasty),
     buyer: fc.option(nasty),
     seller: fc.oneof(fc.option(nasty), fc.constant(someAddress(7))),

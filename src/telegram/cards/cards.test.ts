@@ -7,6 +7,7 @@ import {
   someEvent,
   someNft,
   unreadRocks,
+  noNft,
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import type { ActivityEvent } from '../../market/contract.ts';
@@ -36,7 +37,7 @@ describe('Rulings R4: cards of one event', () => {
     ]));
 
   test('a sale card includes buyer and seller', () =>
-    expect(cardLines(87, { nft: someNft(87, { rank: 12 }) })).toEqual([
+    expect(cardLines(87, { ...someNft(87, { nftRank: 12 }) })).toEqual([
       '💰 Sui Rock #87 sold for 14.56 SUI ($50.96)',
       '12% above floor (13 SUI)',
       'Rank 12 · On TradePort',
@@ -48,22 +49,22 @@ describe('Rulings R4: cards of one event', () => {
   test('a card about a rock of our own collection also names and links its page', () => {
     const rocks = {
       pageOf: (objectId: string) =>
-        objectId === someNft(87).objectId ? { number: 87, url: 'https://rocks.example/rocks/87' } : null,
+        objectId === someNft(87).nftObjectId ? { number: 87, url: 'https://rocks.example/rocks/87' } : null,
     };
-    const card = (id: number) => eventCard(someEvent(id, { nft: someNft(id) }), { ...context, rocks }, count);
+    const card = (id: number) => eventCard(someEvent(id, { ...someNft(id) }), { ...context, rocks }, count);
     expect(textOf(card(87)).at(-1)).toBe('Transaction · NFT · Rock #87');
     expect(readTelegramHtml(card(87).html).links).toContain('https://rocks.example/rocks/87');
     expect(textOf(card(88)).at(-1)).toBe('Transaction · NFT');
   });
 
   test.each([0, -1, 1.5, Number.NaN])('a card does not show a rank of %d', (rank) =>
-    expect(cardLines(87, { nft: someNft(87, { rank }) })[2]).toBe('On TradePort'),
+    expect(cardLines(87, { ...someNft(87, { nftRank: rank }) })[2]).toBe('On TradePort'),
   );
 
   test('a card has the picture of its NFT, if there is one', () => {
     const imageOf = (given: Partial<ActivityEvent>) => eventCard(someEvent(87, given), context, count).imageUrl;
     expect(imageOf({})).toBe('https://images.example/87.png');
-    expect(imageOf({ nft: someNft(87, { imageUrl: null }) })).toBeNull();
+    expect(imageOf({ ...someNft(87, { nftImageUrl: null }) })).toBeNull();
   });
 
   test('a listing card compares the price with the floor', () =>
@@ -85,7 +86,7 @@ describe('Rulings R4: cards of one event', () => {
     ]));
 
   test('a bid card can be for any piece of the collection', () => {
-    const bid = someEvent(9, { kind: 'bid', type: 'collection-bid', nft: null, seller: null, transactionDigest: null });
+    const bid = someEvent(9, { kind: 'bid', type: 'collection-bid', ...noNft, seller: null, transactionDigest: null });
     const card = eventCard(bid, context, count);
     expect(textOf(card)[0]).toBe('✋ Bid of 14.56 SUI ($50.96) for any NFT of Sui Rocks');
     expect(card.imageUrl).toBe(context.collection.imageUrl);
@@ -97,7 +98,7 @@ describe('Rulings R4: cards of one event', () => {
   });
 
   test('a card leaves out unknown facts', () => {
-    const bare = { nft: { objectId: someAddress(5), name: null, imageUrl: null, rank: null } };
+    const bare = { ...noNft, nftObjectId: someAddress(5) };
     const unknown = { priceMist: null, buyer: null, seller: null, marketName: null, transactionDigest: null };
     expect(cardLines(1, { ...bare, ...unknown })).toEqual(['💰 NFT 0x0000…0005 sold', 'NFT']);
     expect(cardLines(1, { kind: 'mint', priceMist: 0n })[0]).toBe('🪨 Sui Rock #1 minted for free');
@@ -105,7 +106,7 @@ describe('Rulings R4: cards of one event', () => {
 
   test('a price in another coin is shown in that coin, never converted', () => {
     const coinType = `${someAddress(0xdba)}::usdc::USDC`;
-    const lines = cardLines(1, { priceMist: null, foreignPrice: { coinType, rawAmount: '25000000' } });
+    const lines = cardLines(1, { priceMist: null, foreignCoinType: coinType, foreignRawAmount: '25000000' });
     expect(lines[0]).toBe('💰 Sui Rock #1 sold for 25000000 (raw amount) of 0x0000…0dba::usdc::USDC');
     expect(lines.join()).not.toMatch(/floor|\$/);
   });

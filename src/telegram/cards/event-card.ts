@@ -31,9 +31,9 @@ export interface CardContext {
 
 /** The NFT, or the collection for an event without one. */
 export const subjectHtml = (event: ActivityEvent, { collection }: Pick<CardContext, 'collection'>): string => {
-  if (event.nft === null) return `<b>${collectionHtml(collection.name)}</b>`;
-  const address = canonicalAddress(event.nft.objectId);
-  const name = foreignHtml(event.nft.name ?? '', nameGraphemesMax);
+  if (event.nftObjectId === null) return `<b>${collectionHtml(collection.name)}</b>`;
+  const address = canonicalAddress(event.nftObjectId);
+  const name = foreignHtml(event.nftName ?? '', nameGraphemesMax);
   return `<b>${name || (address === null ? 'An NFT' : `NFT ${shortAddress(address)}`)}</b>`;
 };
 
@@ -44,10 +44,11 @@ const priceHtml = (event: ActivityEvent, usdPerSui: string | null): string | nul
   if (event.priceMist !== null) {
     return `<b>${suiText(event.priceMist)}</b>${inBrackets(usdText(event.priceMist, usdPerSui))}`;
   }
-  return event.foreignPrice === null ? null : foreignPriceHtml(event.foreignPrice);
+  const { foreignCoinType: coinType, foreignRawAmount: rawAmount } = event;
+  return coinType === null || rawAmount === null ? null : foreignPriceHtml(coinType, rawAmount);
 };
 
-const foreignPriceHtml = ({ coinType, rawAmount }: NonNullable<ActivityEvent['foreignPrice']>): string => {
+const foreignPriceHtml = (coinType: string, rawAmount: string): string => {
   const [address = '', ...rest] = (canonicalType(coinType) ?? '').split('::');
   const coin = rest.length === 0 ? coinType : `${shortAddress(address)}::${rest.join('::')}`;
   return `<b>${foreignHtml(rawAmount, wordGraphemesMax) || '?'}</b> (raw amount) of ${foreignHtml(coin, nameGraphemesMax) || 'another coin'}`;
@@ -84,7 +85,7 @@ const marketLine = (event: ActivityEvent): string | null => {
 };
 
 const rankLine = (event: ActivityEvent): string | null => {
-  const rank = event.nft?.rank ?? null;
+  const rank = event.nftRank;
   return rank === null || !Number.isSafeInteger(rank) || rank <= 0 ? null : `Rank ${rank}`;
 };
 
@@ -93,7 +94,7 @@ export const transactionHtml = (digest: string | null, explorerUrl: string): str
 
 /** The one line of links at the end (design brief). */
 const linkLine = (event: ActivityEvent, { explorerUrl, rocks }: CardContext): string | null => {
-  const objectId = event.nft === null ? null : canonicalAddress(event.nft.objectId);
+  const objectId = canonicalAddress(event.nftObjectId ?? '');
   const rock = objectId === null ? null : rocks.pageOf(objectId);
   return joined([
     transactionHtml(event.transactionDigest, explorerUrl),
@@ -109,9 +110,9 @@ const addressMaxLength = 2_000;
 /** The marketplace page of the NFT or of its collection. No slug can lead to another site. */
 export const marketButton = (
   { collection }: Pick<CardContext, 'collection'>,
-  event: Pick<ActivityEvent, 'kind' | 'nft'> | null = null,
+  event: Pick<ActivityEvent, 'kind' | 'nftObjectId'> | null = null,
 ): Pick<MessageContent, 'buttons'> => {
-  const objectId = canonicalAddress(event?.nft?.objectId ?? '');
+  const objectId = canonicalAddress(event?.nftObjectId ?? '');
   const slug = encodeURIComponent(collection.slug.toWellFormed());
   const page = `${collectionPages}${slug}?bottomTab=trades&tab=items`;
   const url = (objectId === null ? null : nftAtMarketplace(page, objectId)) ?? page;
@@ -143,7 +144,7 @@ const cardOfEvent = (
       ...lines,
       linkLine(event, context),
     ],
-    { imageUrl: event.nft?.imageUrl ?? null, ...marketButton(context, event) },
+    { imageUrl: event.nftImageUrl, ...marketButton(context, event) },
   );
 
 interface MintCount {
@@ -190,13 +191,13 @@ const listingCard = (event: ActivityEvent, context: CardContext): MessageContent
 /** A bid on one NFT or on any of the collection, as a percentage of the floor (rulings R4). */
 const bidCard = (event: ActivityEvent, context: CardContext): MessageContent => {
   const price = priceHtml(event, context.usdPerSui);
-  const subject = `${event.nft === null ? 'any NFT of ' : ''}${subjectHtml(event, context)}`;
+  const subject = `${event.nftObjectId === null ? 'any NFT of ' : ''}${subjectHtml(event, context)}`;
   const card = cardOfEvent(event, context, {
     sentence: `${price === null ? 'A bid' : `Bid of ${price}`} for ${subject}`,
     floor: shareOfFloorText(event.priceMist, context.floorBeforeMist ?? context.collection.floorMist),
     lines: [personLine('Bidder', event.buyer, context.explorerUrl)],
   });
-  return event.nft === null ? { ...card, imageUrl: context.collection.imageUrl } : card;
+  return event.nftObjectId === null ? { ...card, imageUrl: context.collection.imageUrl } : card;
 };
 
 export const eventCard = (event: ActivityEvent, context: CardContext, count: MintCount): MessageContent => {

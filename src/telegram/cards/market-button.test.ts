@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { someAddress, someCollection, someEvent, unreadRocks } from '../../../tests/support/activity-events.ts';
+import { someAddress, someCollection, someEvent, unreadRocks, noNft } from '../../../tests/support/activity-events.ts';
 import { eventCard, type CardContext } from './event-card.ts';
 import { foldedCard } from './cards-of-many.ts';
 
@@ -26,7 +26,7 @@ describe('every card has a button to the marketplace', () => {
 
   test('a card about no NFT, or about many, leads to the collection', () => {
     const button = [[{ text: 'View on TradePort', url: page }]];
-    expect(eventCard(someEvent(1, { kind: 'bid', nft: null }), context, count).buttons).toEqual(button);
+    expect(eventCard(someEvent(1, { kind: 'bid', ...noNft }), context, count).buttons).toEqual(button);
     expect(foldedCard('sale', [someEvent(1)], context, null).buttons).toEqual(button);
   });
 

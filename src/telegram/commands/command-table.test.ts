@@ -48,7 +48,7 @@ import {
 } from './texts/setup-texts.ts';
 import { settingNames } from '../configs/settings.ts';
 import type { TrackingMenu } from './texts/callback-data.ts';
-import { trackingMessage } from './texts/tracking-menu.ts';
+import { trackingMessage } from './tracking.ts';
 
 const namesOf = (listed: readonly { readonly name: string }[]) => listed.map(({ name }) => name);
 const offered = (scope: Parameters<typeof menuOf>[0]) => menuOf(scope).map(({ command }) => command);
@@ -99,7 +99,7 @@ const found = someFound({ name, slug: name });
 const collection = someCollection({ name });
 const explorerUrl = 'https://explorer.example';
 const context = { collection, floorBeforeMist: null, explorerUrl, usdPerSui: '3.5', rocks: unreadRocks };
-const named = someEvent(1, { nft: someNft(1, { name }) });
+const named = someEvent(1, { ...someNft(1, { nftName: name }) });
 const activity = {
   mintCount: 1,
   saleCount: 2,

@@ -37,6 +37,6 @@ export const inTrackedGroup =
     const configuration = await deps.configurations.ofChat(call.chatId);
     if (configuration === null) return call.answer(notConfigured());
     const { trackedCollectionId: id } = configuration;
-    const collection = (await deps.tracking.tracked([id])).get(id);
+    const collection = (await deps.activity.tracked([id])).get(id);
     return collection === undefined ? call.answer(notConfigured()) : run({ configuration, collection }, call, deps);
   };

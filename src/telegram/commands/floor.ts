@@ -9,8 +9,9 @@ export const floor: Command = {
   where: 'groups',
   menuLine: 'The floor price right now',
   page: { text: 'The floor price of the collection right now, in SUI.' },
-  handle: inTrackedGroup(async ({ collection }, { answer }, { prices, clock, settings: { pollMaxMs } }) =>
-    answer(floorAnswer({ collection, usdPerSui: await prices(), pollMaxMs, now: clock.now() })),
+  handle: inTrackedGroup(
+    async ({ collection }, { answer }, { prices, clock, config: { TRACKER_POLL_MAX_MS: pollMaxMs } }) =>
+      answer(floorAnswer({ collection, usdPerSui: await prices(), pollMaxMs, now: clock.now() })),
   ),
 };
 

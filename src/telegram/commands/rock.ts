@@ -25,7 +25,7 @@ export const rock: Command = {
   where: 'groups',
   menuLine: 'One of the Sui Rocks: color, owner, price, last sale',
   example: '/rock 123',
-  handle: async ({ typed, answer }, { rocks, prices, clock, settings: { explorerUrl } }) => {
+  handle: async ({ typed, answer }, { rocks, prices, clock, config: { EXPLORER_URL: explorerUrl } }) => {
     const usdPerSui = await prices();
     return answer(rockAnswer(typed, { rocks, usdPerSui, explorerUrl, now: clock.now() }));
   },

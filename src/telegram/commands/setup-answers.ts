@@ -118,18 +118,10 @@ interface Finish {
 async function finishSetup(deps: BotDeps, finish: Finish): Promise<MessageContent | Unavailable> {
   const { chat, pending, maxSupply, by } = finish;
   if (pending === null) return repeatedOrExpired(deps, finish);
-  const tracked = await deps.tracking.track(pending.found).catch(outageOf);
+  const tracked = await deps.activity.track(pending.found).catch(outageOf);
   if (tracked instanceof Unavailable) return tracked;
-  const configuration = await setUpConfiguration(deps, {
-    chatId: chat.id,
-    chatTitle: chat.title,
-    topicId: pending.topicId,
-    collectionId: pending.collectionId,
-    found: pending.found,
-    tracked,
-    maxSupply,
-    actor: actorOf(by),
-  });
+  const confirmed = { chatId: chat.id, chatTitle: chat.title, tracked, maxSupply, actor: actorOf(by) };
+  const configuration = await setUpConfiguration(deps, { ...pending, ...confirmed });
   if (configuration === null) return repeatedOrExpired(deps, { ...finish, setupKey: setupKeyOf(pending.found) });
   return doneAnswer(deps, configuration, finish);
 }
@@ -140,7 +132,7 @@ async function repeatedOrExpired(deps: BotDeps, finish: Finish): Promise<Message
   const present = await deps.configurations.ofChat(chat.id);
   if (present === null || present.maxSupply !== maxSupply) return setupExpired();
   const id = present.trackedCollectionId;
-  const followed = (await deps.tracking.tracked([id])).get(id);
+  const followed = (await deps.activity.tracked([id])).get(id);
   if (setupKey !== undefined && (followed === undefined || setupKeyOf(followed) !== setupKey)) return setupExpired();
   return doneAnswer(deps, present, finish);
 }

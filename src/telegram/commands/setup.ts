@@ -26,7 +26,7 @@ export const setup: Command = {
   handle: async ({ chatId, topicId, author, typed, answer }, deps) => {
     const term = typed.slice(0, longestTerm);
     if (term === '') return answer(setupUsage());
-    const lookup = await deps.tracking.lookUp(term).catch(outageOf);
+    const lookup = await deps.activity.lookUp(term).catch(outageOf);
     if (lookup instanceof Unavailable) return answer(unavailableAnswer(lookup));
     if (lookup.kind !== 'found') return answer(lookupRefusal(lookup));
     const found = lookup.collection;
@@ -40,14 +40,14 @@ export const setup: Command = {
 
 /** Whether the group already follows this collection, whichever of its names was sent. */
 async function follows(
-  { tracking }: BotDeps,
+  { activity }: BotDeps,
   present: Configuration,
   collectionId: string,
   found: FoundCollection,
 ): Promise<boolean> {
   if (present.hexCollectionId !== null) return present.collectionId === collectionId;
   const id = present.trackedCollectionId;
-  return (await tracking.tracked([id])).get(id)?.marketId === found.marketId;
+  return (await activity.tracked([id])).get(id)?.marketId === found.marketId;
 }
 
 /** Returns an outage, so that it can be answered; throws anything else. */

@@ -19,20 +19,9 @@ export const status: Command = {
   menuLine: 'Last check, permissions, waiting messages',
   handle: inTrackedGroup(async ({ collection }, { chatId, topicId, answer }, deps) => {
     const [chat, deliveries] = await Promise.all([deps.chats.read(chatId), deps.outbox.ofChat(chatId)]);
-    const pinned =
-      chat === null || chat.topicId === null
-        ? null
-        : { chatId, topicId: chat.topicId, state: chat.topicState, askedInTopicId: topicId };
-    return answer(
-      statusAnswer({
-        collection,
-        canSendPhotos: chat?.canSendPhotos ?? true,
-        pinned,
-        trouble: chat?.trouble ?? null,
-        ...deliveries,
-        now: deps.clock.now(),
-      }),
-    );
+    const { canSendPhotos = true, trouble = null, topicState: state = 'open', topicId: pinnedId = null } = chat ?? {};
+    const pinned = pinnedId === null ? null : { chatId, topicId: pinnedId, state, askedInTopicId: topicId };
+    return answer(statusAnswer({ collection, canSendPhotos, trouble, pinned, ...deliveries, now: deps.clock.now() }));
   }),
 };
 

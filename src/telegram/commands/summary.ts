@@ -18,13 +18,13 @@ export const summary: Command = {
   menuLine: 'The state of the collection in one card',
   page: { text: 'The state of the collection in one card: minted so far, floor, listings and recent sales.' },
   handle: inTrackedGroup(async ({ collection, configuration }, { answer }, deps) => {
-    const { history, prices, clock, settings } = deps;
-    const { explorerUrl, pollMaxMs } = settings;
+    const { activity, prices, clock, config } = deps;
+    const { EXPLORER_URL: explorerUrl, TRACKER_POLL_MAX_MS: pollMaxMs } = config;
     const { mintedCount, maxSupply, createdAt: setUpAt, timeZone } = configuration;
     const now = clock.now();
     const [day, total, usdPerSui] = await Promise.all([
-      history.summary(collection.id, new Date(now.getTime() - dayMs)),
-      history.summary(collection.id, setUpAt),
+      activity.summary(collection.id, new Date(now.getTime() - dayMs)),
+      activity.summary(collection.id, setUpAt),
       prices(),
     ]);
     const group = { setUpAt, timeZone, mintedCount, maxSupply };

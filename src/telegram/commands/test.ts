@@ -28,6 +28,6 @@ export async function sampleFor(
 ): Promise<MessageContent> {
   const context = await createEventCards(parts).context(trackedCollectionId);
   if (context === null) throw new Refused('not-found', 'The collection of this configuration is not known.');
-  const sale = await parts.history.latestSale(trackedCollectionId);
+  const sale = await parts.activity.latestSale(trackedCollectionId);
   return sampleCard(sale, context);
 }

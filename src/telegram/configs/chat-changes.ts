@@ -8,7 +8,7 @@ import { databaseNow } from '../../db/expressions.ts';
 import { type TopicAway, topicAwayNotice } from '../cards/chat-texts.ts';
 import { insertMessages, cardsTopic } from '../send/enqueue-messages.ts';
 import { publishInTransaction } from '../../db/change-signal.ts';
-import type { CollectionTracking } from '../../market/contract.ts';
+import type { Activity } from '../../market/contract.ts';
 import { listenerName } from './configuring.ts';
 
 interface ChatChange {
@@ -33,7 +33,7 @@ const telegramItself = { kind: 'system', name: 'Telegram' } as const;
 export interface ChatParts {
   readonly audit: AuditTrail;
   /** Collections that no group follows any more are no longer read. */
-  readonly tracking: Pick<CollectionTracking, 'unwatch'>;
+  readonly activity: Pick<Activity, 'unwatch'>;
 }
 
 /** Logs a change like one by a person, in its transaction; does nothing without a configuration. */
@@ -200,7 +200,7 @@ export async function lockForMigration(trx: Trx, ...chatIds: readonly string[]):
 }
 
 /** The new chat is stored already, through an update of its own. A configuration set up there meanwhile wins. */
-async function mergeInto(trx: Trx, { tracking }: ChatParts, from: string, to: string): Promise<void> {
+async function mergeInto(trx: Trx, { activity }: ChatParts, from: string, to: string): Promise<void> {
   const replaced = await trx
     .updateTable('telegramConfigurations')
     .set({ deletedAt: databaseNow, deletedBy: 'migration of the group' })
@@ -218,7 +218,7 @@ async function mergeInto(trx: Trx, { tracking }: ChatParts, from: string, to: st
     .returning(['id', 'trackedCollectionId'])
     .execute();
   for (const { id, trackedCollectionId } of replaced)
-    await tracking.unwatch(listenerName, BigInt(trackedCollectionId), id, trx);
+    await activity.unwatch(listenerName, BigInt(trackedCollectionId), id, trx);
   await trx
     .deleteFrom('telegramDeliveries')
     .where('chatId', '=', from)

@@ -77,12 +77,12 @@ export const restoreConfiguration = (deps: TelegramParts, id: string, by: By) =>
 /** Deletes a configuration: nothing more is posted for it, and its waiting messages are dropped. */
 export async function deleteConfiguration(
   trx: Trx,
-  { configurations, tracking }: TelegramParts,
+  { configurations, activity }: TelegramParts,
   locked: Configuration,
   { by, reason }: { readonly by: string; readonly reason: string },
 ): Promise<void> {
   await configurations.softDelete(trx, locked.id, by);
-  await tracking.unwatch(listenerName, locked.trackedCollectionId, locked.id, trx);
+  await activity.unwatch(listenerName, locked.trackedCollectionId, locked.id, trx);
   await dropWaiting(trx, { chatId: locked.chatId, configurationId: locked.id }, reason);
 }
 
@@ -98,7 +98,7 @@ async function restoreIn(
     throw new Refused('chat-taken', sentence, { status: 409 });
   }
   if (deletedAt === null) throw noSuchDeletedConfiguration();
-  const mintCount = await deps.history.mintCount(trackedCollectionId, deletedAt, trx);
+  const mintCount = await deps.activity.mintCount(trackedCollectionId, deletedAt, trx);
   const restored = await deps.configurations.restore(trx, id, mintedCount + mintCount);
   if (restored === null) throw noSuchDeletedConfiguration();
   await followWhileThere(trx, deps, restored);
@@ -117,11 +117,11 @@ const noSuchDeletedConfiguration = (): Refused =>
 /** Reads and posts its collection from now on; earlier events are not posted, even if read for other groups. */
 export async function followFromNow(
   trx: Trx,
-  { configurations, tracking }: TelegramParts,
+  { configurations, activity }: TelegramParts,
   { id, trackedCollectionId }: Configuration,
 ): Promise<void> {
   await configurations.followAnew(trx, id);
-  await tracking.watch(listenerName, trackedCollectionId, id, trx);
+  await activity.watch(listenerName, trackedCollectionId, id, trx);
 }
 
 /** The same, unless the bot was removed from the chat. */
@@ -152,14 +152,14 @@ export async function lockWithChat(
  * anything is stored, so that the right collection is read from then on. Throws Invalid for a malformed or unknown id.
  */
 export async function setHexId(deps: TelegramParts, id: string, typed: string | null, by: By): Promise<Changed> {
-  const { configurations, tracking } = deps;
+  const { configurations, activity } = deps;
   const hexCollectionId = canonicalHexId(typed);
   const present = await configurations.find(id);
   if (present === null || present.deletedAt !== null) throw noSuchConfiguration();
-  const lookup = await tracking.lookUp(hexCollectionId ?? present.collectionId);
+  const lookup = await activity.lookUp(hexCollectionId ?? present.collectionId);
   // A product admin may choose an unverified collection; a group may not.
   if (lookup.kind !== 'found' && lookup.kind !== 'unverified') throw unknownThere();
-  const tracked = await tracking.track(lookup.collection);
+  const tracked = await activity.track(lookup.collection);
   const { id: trackedCollectionId } = tracked;
   const mintedCount = Math.min(tracked.mintedCount ?? lookup.collection.mintedCount ?? 0, supplyMax);
   return changeLocked(deps, { id, lock: lockLive }, by, async (trx, locked) => {
@@ -167,7 +167,7 @@ export async function setHexId(deps: TelegramParts, id: string, typed: string | 
     const counted = locked.trackedCollectionId === trackedCollectionId ? {} : { mintedCount };
     const configuration = await applied(trx, deps, locked, { hexCollectionId, trackedCollectionId, ...counted });
     if (locked.trackedCollectionId !== trackedCollectionId) {
-      await tracking.unwatch(listenerName, locked.trackedCollectionId, locked.id, trx);
+      await activity.unwatch(listenerName, locked.trackedCollectionId, locked.id, trx);
       await dropWaiting(trx, { chatId: locked.chatId, configurationId: locked.id }, 'hex-id-changed');
       await followWhileThere(trx, deps, configuration);
     }

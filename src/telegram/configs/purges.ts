@@ -24,13 +24,13 @@ export const telegramPurges = (db: Db, parts: ChatParts): readonly Purge[] => [
  * towards purging one that is due; the last step deletes it and writes the log entry. Each row belongs to one copy at a
  * time.
  */
-const purgeConfiguration = (db: Db, { tracking, audit }: ChatParts): Promise<PurgeStep> =>
+const purgeConfiguration = (db: Db, { activity, audit }: ChatParts): Promise<PurgeStep> =>
   transact(db, async (trx) => {
     const due = await nextDue(trx);
     if (due === undefined) return stepOf(0);
     if (await removeSome(trx, due)) return { purgedRows: 0, hasMore: true };
     await trx.deleteFrom('telegramConfigurations').where('id', '=', due.id).execute();
-    await tracking.unwatch(listenerName, BigInt(due.trackedCollectionId), due.id, trx);
+    await activity.unwatch(listenerName, BigInt(due.trackedCollectionId), due.id, trx);
     await audit.record(
       {
         actor: { kind: 'system', name: 'purge' },

@@ -25,7 +25,7 @@ export const setUpConfiguration = (deps: TelegramParts, setUp: SetUp): Promise<C
 
 async function setUpIn(trx: Trx, deps: TelegramParts, setUp: SetUp): Promise<Configuration | null> {
   const { chatId, topicId, found, tracked, maxSupply, actor, collectionId, chatTitle } = setUp;
-  const { configurations, chats, setups, tracking, audit } = deps;
+  const { configurations, chats, setups, activity, audit } = deps;
   await chats.lock(trx, chatId);
   if (!(await setups.end(chatId, trx))) return null;
   const before = await configurations.ofChat(chatId, trx);
@@ -43,7 +43,7 @@ async function setUpIn(trx: Trx, deps: TelegramParts, setUp: SetUp): Promise<Con
   };
   const configuration = await configurations.insert(trx, fresh);
   await chats.setTopic(trx, chatId, topicId);
-  await tracking.watch(listenerName, tracked.id, configuration.id, trx);
+  await activity.watch(listenerName, tracked.id, configuration.id, trx);
   await audit.record(
     {
       actor,

@@ -3,18 +3,17 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
 import type { ActivityBatch, ActivityEvent, ActivityListener } from '../../market/contract.ts';
-import type { TelegramParts, TelegramSettings } from '../bot-deps.ts';
+import type { TelegramParts } from '../bot-deps.ts';
 import type { CardContext } from '../cards/event-card.ts';
 import { listenerName } from '../configs/configuring.ts';
 import { supplyMax } from '../cards/mint-progress.ts';
 import { configurationOf, liveConfigurations } from '../configs/configuration-store.ts';
 import { settingNames } from '../configs/settings.ts';
 import { insertDeliveries, insertMessages } from '../send/enqueue-messages.ts';
-import type { DeliveryPlan } from './rules/delivery-plan.ts';
-import { isBeforeSetup, planDeliveries } from './rules/plan-deliveries.ts';
+import { type DeliveryPlan, isBeforeSetup, planDeliveries } from './rules/plan-deliveries.ts';
 
 interface ListenerDeps extends Pick<TelegramParts, 'clock' | 'prices' | 'rocks'> {
-  readonly settings: Pick<TelegramSettings, 'explorerUrl'>;
+  readonly config: Pick<TelegramParts['config'], 'EXPLORER_URL'>;
 }
 
 type Circumstances = Pick<CardContext, 'explorerUrl' | 'usdPerSui' | 'rocks'> & { readonly now: Date };
@@ -23,8 +22,8 @@ type Circumstances = Pick<CardContext, 'explorerUrl' | 'usdPerSui' | 'rocks'> & 
  * Turns new activity of a collection into outbox messages, in the transaction that stores the events: both or neither
  * (rulings R4). Takes a few statements, and one plan for all chats with equal rules.
  */
-export function createDeliveryListener({ clock, prices, rocks, settings }: ListenerDeps): ActivityListener {
-  const { explorerUrl } = settings;
+export function createDeliveryListener({ clock, prices, rocks, config }: ListenerDeps): ActivityListener {
+  const { EXPLORER_URL: explorerUrl } = config;
   let usdPerSui: string | null = null;
   return {
     name: listenerName,
@@ -70,8 +69,8 @@ const none: ReadonlySet<bigint> = new Set();
 
 /** Earlier listings of the same NFTs: those that were posted decide what is a relist. */
 function idsOfRelisted({ events, earlierListings }: ActivityBatch): bigint[] {
-  const listed = new Set(events.flatMap(({ kind, nft }) => (kind === 'listing' ? (nft?.objectId ?? []) : [])));
-  return idsOf(earlierListings.filter(({ nft }) => nft !== null && listed.has(nft.objectId)));
+  const listed = new Set(events.flatMap(({ kind, nftObjectId }) => (kind === 'listing' ? (nftObjectId ?? []) : [])));
+  return idsOf(earlierListings.filter(({ nftObjectId }) => nftObjectId !== null && listed.has(nftObjectId)));
 }
 
 /** Chats with equal rules share a plan: a thousand chats usually need a handful. null: nothing new for this chat. */

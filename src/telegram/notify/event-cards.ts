@@ -1,10 +1,8 @@
 import type { Kysely } from 'kysely';
 
-import type { ActivityEvent } from '../../market/contract.ts';
-import type { TelegramParts, TelegramSettings } from '../bot-deps.ts';
+import type { TelegramParts } from '../bot-deps.ts';
 import type { CardContext } from '../cards/event-card.ts';
 import type { MessageContent } from '../cards/message-html.ts';
-import { byTime } from './rules/delivery-plan.ts';
 import { databaseNow } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact, type Trx } from '../../db/transaction.ts';
@@ -12,16 +10,15 @@ import { digestCard } from '../cards/cards-of-many.ts';
 import { type BacklogMessage, replacedByDigest } from './rules/arrange-events.ts';
 
 interface EventCardsDeps extends Pick<TelegramParts, 'prices' | 'rocks'> {
-  readonly tracking: Pick<TelegramParts['tracking'], 'tracked'>;
-  readonly history: Pick<TelegramParts['history'], 'events'>;
-  readonly settings: Pick<TelegramSettings, 'explorerUrl'>;
+  readonly activity: Pick<TelegramParts['activity'], 'tracked' | 'events'>;
+  readonly config: Pick<TelegramParts['config'], 'EXPLORER_URL'>;
 }
 
-export const createEventCards = ({ history, tracking, prices, rocks, settings }: EventCardsDeps) => {
-  const { explorerUrl } = settings;
+export const createEventCards = ({ activity, prices, rocks, config }: EventCardsDeps) => {
+  const { EXPLORER_URL: explorerUrl } = config;
   /** null: the collection is gone. */
   const context = async (trackedCollectionId: bigint): Promise<CardContext | null> => {
-    const collection = (await tracking.tracked([trackedCollectionId])).get(trackedCollectionId);
+    const collection = (await activity.tracked([trackedCollectionId])).get(trackedCollectionId);
     if (collection === undefined) return null;
     return { collection, floorBeforeMist: null, explorerUrl, rocks, usdPerSui: await prices() };
   };
@@ -32,7 +29,7 @@ export const createEventCards = ({ history, tracking, prices, rocks, settings }:
      * is gone, or none of the events is stored any more.
      */
     make: async (eventIds: readonly bigint[]) => {
-      const events: readonly ActivityEvent[] = (await history.events(eventIds)).toSorted(byTime);
+      const events = await activity.events(eventIds);
       const [first] = events;
       // The events' own collection: the group may track another one by now.
       const made = first === undefined ? null : await context(first.trackedCollectionId);

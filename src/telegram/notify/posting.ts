@@ -13,9 +13,9 @@ import { insertMessages } from '../send/enqueue-messages.ts';
  * The team's posts in groups: messages of the outbox like any other, with the same limits, retries and handling of groups
  * that are gone. They belong to no configuration, so they stay when one is deleted.
  */
-export const createTelegramPosting = ({ db, chats, settings, service }: TelegramParts): Posting => ({
+export const createTelegramPosting = ({ db, chats, config, service }: TelegramParts): Posting => ({
   places: async () => {
-    const idle = await idleReason({ settings, service });
+    const idle = await idleReason({ config, service });
     const groups = await db
       .selectFrom('telegramChats')
       .select(['chatId', 'title', 'canSendMessages', 'trouble'])

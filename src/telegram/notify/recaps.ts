@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 
 import type { JobDefinition } from '../../jobs/jobs.ts';
 import type { ActivitySummary } from '../../market/contract.ts';
@@ -16,11 +15,11 @@ import type { MessageContent } from '../cards/message-html.ts';
 import { isQuiet, lastDay } from '../time-zone.ts';
 import type { EventCards } from './event-cards.ts';
 
-type SummaryReader = Pick<TelegramParts['history'], 'summary'>;
+type SummaryReader = Pick<TelegramParts['activity'], 'summary'>;
 
 interface RecapsDeps extends Pick<TelegramParts, 'db' | 'clock' | 'log' | 'isOn'> {
   readonly cards: EventCards;
-  readonly history: SummaryReader;
+  readonly activity: SummaryReader;
 }
 
 const everyMs = 30_000;
@@ -32,8 +31,7 @@ const eventsMax = 5_000;
 /** Rulings R4: the recap after quiet hours, and the daily one. The configurations say what is due. */
 export const recapsJob = (deps: RecapsDeps): JobDefinition<object> => ({
   name: 'telegram-recaps',
-  payload: z.object({}),
-  repeats: { payload: {}, everyMs },
+  everyMs,
   failing: 'Recaps could not be made',
   run: async (_payload, stop) => {
     if (await deps.isOn()) await queueDue(deps, stop);
@@ -43,14 +41,14 @@ export const recapsJob = (deps: RecapsDeps): JobDefinition<object> => ({
 async function queueDue(deps: RecapsDeps, stop: AbortSignal): Promise<void> {
   const { db, clock, log } = deps;
   const now = clock.now();
-  const history = eachOnce(deps);
+  const activity = eachOnce(deps);
   for (const configuration of await readRecapConfigurations(db)) {
     if (stop.aborted) return;
     try {
       // Not during quiet hours: the daily recap waits for their end, too.
       if (isQuiet(now, configuration.quietHours, configuration.timeZone)) continue;
       await recapHeld(configuration, deps);
-      await recapDay(configuration, now, { ...deps, history });
+      await recapDay(configuration, now, { ...deps, activity });
     } catch (error) {
       // Without the database the others would fail as well.
       if (databaseOutage(error) !== null) throw error;
@@ -73,14 +71,14 @@ async function recapHeld(configuration: RecapConfiguration, { db, cards }: Recap
 }
 
 async function recapDay(configuration: RecapConfiguration, now: Date, deps: RecapsDeps): Promise<void> {
-  const { db, cards, history } = deps;
+  const { db, cards, activity } = deps;
   const day = dueDailyRecap({ ...configuration, now });
   if (day === null) return;
   const { trackedCollectionId, mintedCount, maxSupply, timeZone, followedSince } = configuration;
   // Events from before the group followed the collection are not reported (rulings R4).
   const span = { ...day, from: followedSince > day.from ? followedSince : day.from };
   // A recap delayed by quiet hours covers its own day only; the rest belongs to the next one.
-  const summary = await history.summary(trackedCollectionId, span.from, span.to);
+  const summary = await activity.summary(trackedCollectionId, span.from, span.to);
   if (!isWhole(summary, span)) return;
   const context = await cards.context(trackedCollectionId);
   const content =
@@ -111,11 +109,11 @@ export const dueDailyRecap = (state: RecapState): Day | null => {
 };
 
 /** Many groups follow one collection and get their recap at the same time: its day is counted once per run. */
-const eachOnce = ({ history, clock }: RecapsDeps): SummaryReader => {
+const eachOnce = ({ activity, clock }: RecapsDeps): SummaryReader => {
   const cached = createAnswerCache<ActivitySummary>(clock, () => Infinity);
   return {
     summary: (id, since, until) =>
-      cached([id, since.getTime(), until?.getTime()].join(), () => history.summary(id, since, until)),
+      cached([id, since.getTime(), until?.getTime()].join(), () => activity.summary(id, since, until)),
   };
 };
 

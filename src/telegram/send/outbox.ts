@@ -132,16 +132,12 @@ const previewOf = (html: string): string => {
 
 type Row = Selectable<Database['telegramMessages']>;
 
-const toMessage = (row: Row): TelegramMessage => ({
-  id: row.id,
+/** Of the row only what the schema names is sent. */
+const toMessage = ({ content, ...row }: Row): TelegramMessage => ({
+  ...row,
   // Replies belong to no configuration.
   kind: row.kind as TelegramMessage['kind'],
-  preview: previewOf((row.content as MessageContent).html),
-  eventCount: row.eventCount,
-  state: row.state,
-  attempts: row.attempts,
-  isDoubtful: row.isDoubtful,
-  reason: row.reason,
+  preview: previewOf((content as MessageContent).html),
   createdAt: row.createdAt.toISOString(),
   sentAt: row.sentAt?.toISOString() ?? null,
 });

@@ -83,16 +83,20 @@ export function createSendGate(limits: SendLimits) {
 }
 export type SendGate = ReturnType<typeof createSendGate>;
 
-export interface SenderLimits {
+/** Changed only by tests and benchmarks. */
+export const usualLimits = {
   /** Timeout for an answer: after it the message is in doubt. */
-  readonly answerWithinMs: number;
+  answerWithinMs: 15_000,
   /** The shorter timeout while stopping. The whole product stops within 4.8 s. */
-  readonly stopWithinMs: number;
+  stopWithinMs: 4_000,
   /** After this time cards may have become a backlog. */
-  readonly backlogAfterMs: number;
+  backlogAfterMs: 10 * 60_000,
+  /** After this time a message goes without its picture. */
+  pictureWaitMs: 3_000,
   /** Monotonic. */
-  readonly nowMs: () => number;
-}
+  nowMs: () => performance.now(),
+};
+export type SenderLimits = Readonly<typeof usualLimits>;
 
 /** For the last writes to the database. If it is down, the next sender finds unfinished messages in doubt. */
 const writeWithinMs = 300;

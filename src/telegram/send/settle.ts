@@ -236,7 +236,7 @@ async function dropChat(
     .execute();
   await dropWaiting(trx, { chatId }, reason);
   const live = await liveConfiguration(trx, chatId);
-  if (live !== undefined) await parts.tracking.unwatch(listenerName, BigInt(live.trackedCollectionId), live.id, trx);
+  if (live !== undefined) await parts.activity.unwatch(listenerName, BigInt(live.trackedCollectionId), live.id, trx);
   if (before === undefined || before.removedAt !== null) return;
   const change = { before: { bot: before.botStatus }, after: { bot: botStatus, reason } };
   await logChatChange(trx, parts, { chatId, action: 'telegram-bot-removed', ...change });

@@ -1,6 +1,4 @@
-import { z } from 'zod';
-
-import type { JobDefinition, JobName, Jobs } from '../../jobs/jobs.ts';
+import type { JobDefinition, Jobs } from '../../jobs/jobs.ts';
 import { pause } from '../../process/in-time.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { historyText } from '../../shared/history-reach.ts';
@@ -19,11 +17,7 @@ const pagesPerRunMax = 20;
 /** While the past is first read, which may take minutes a run. */
 const publishEveryMs = 5_000;
 
-const ledgerJobName = {
-  name: 'treasury-ledger',
-  payload: z.object({}),
-  key: () => 'treasury-ledger',
-} satisfies JobName<object>;
+const ledgerJobName = { name: 'treasury-ledger' };
 
 /**
  * Reads every transaction of the treasury and its kiosks since the first. Once it has caught up, a refresh takes two calls, and one more
@@ -35,7 +29,7 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
   let tips: readonly ChainTip[] = [];
   return {
     ...ledgerJobName,
-    repeats: { payload: {}, everyMs: refreshMs },
+    everyMs: refreshMs,
     longestRetryMs: refreshMs,
     failing: 'The movements of the treasury could not be read',
     run: async (_payload, stop) => {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 
 import { anyOf } from '../../db/expressions.ts';
-import type { JobDefinition, JobName } from '../../jobs/jobs.ts';
+import type { JobDefinition } from '../../jobs/jobs.ts';
 import { suiCoinType } from '../../shared/sui-address.ts';
 import { type CoinDay, endOf } from '../core/ledger-days.ts';
 import { priceAt } from '../core/price-at.ts';
@@ -25,11 +24,7 @@ interface Unpriced {
   readonly happenedAt: Date;
 }
 
-export const ledgerPricing = {
-  name: 'treasury-ledger-prices',
-  payload: z.object({}),
-  key: () => 'treasury-ledger-prices',
-} satisfies JobName<object>;
+export const ledgerPricing = { name: 'treasury-ledger-prices' };
 
 /**
  * Rulings R8: the price of each movement at its time, from the source's history; that it has none is stored too. SUI is requested every
@@ -37,7 +32,7 @@ export const ledgerPricing = {
  */
 export const priceJob = (parts: PriceParts): JobDefinition<object> => ({
   ...ledgerPricing,
-  repeats: { payload: {}, everyMs },
+  everyMs,
   longestRetryMs,
   failing: 'The movements of the treasury could not be priced',
   run: async (_payload, stop) => {
@@ -95,11 +90,7 @@ async function savePrices(
       and change.digest = priced.digest and change.coin_type = priced.coin_type`.execute(database);
 }
 
-export const dayPricing = {
-  name: 'treasury-day-prices',
-  payload: z.object({}),
-  key: () => 'treasury-day-prices',
-} satisfies JobName<object>;
+export const dayPricing = { name: 'treasury-day-prices' };
 
 /** How many days one run values: two calls for ten coins. */
 const daysAtOnce = 100;
@@ -113,7 +104,7 @@ export function dayPriceJob(
   const past = createLedgerPast({ ...parts, isValued: () => true, countedNow: () => [] });
   return {
     ...dayPricing,
-    repeats: { payload: {}, everyMs },
+    everyMs,
     longestRetryMs,
     failing: 'The prices of past days could not be read',
     run: async (_payload, stop) => {

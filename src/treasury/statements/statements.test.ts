@@ -12,9 +12,9 @@ test('while no statement is due, a run reads two short rows but not the newest s
     statements: { last, body, isPricedUntil },
     store: { progress: async () => ({ ...nothingRead, isComplete: true, coveredAt }) },
   } as unknown as StatementParts;
-  const { run, repeats } = statementJob(parts);
+  const { run, everyMs } = statementJob(parts);
   await run({}, new AbortController().signal);
   expect(body).not.toHaveBeenCalled();
   expect(isPricedUntil).not.toHaveBeenCalled();
-  expect(repeats?.everyMs).toBe(60_000);
+  expect(everyMs).toBe(60_000);
 });

@@ -157,8 +157,7 @@ const priceWithinMs = 6 * hourMs;
 /** Makes the statement of every month that is over, oldest first. A statement is made once and never again (docs/decisions/0037). */
 export const statementJob = (parts: StatementParts): JobDefinition<object> => ({
   name: 'treasury-statements',
-  payload: z.object({}),
-  repeats: { payload: {}, everyMs },
+  everyMs,
   longestRetryMs,
   failing: 'The statements of the treasury could not be made',
   run: async (_payload, stop) => {

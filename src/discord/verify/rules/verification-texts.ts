@@ -1,5 +1,6 @@
 import { cleanText } from '../../../shared/foreign-text.ts';
-import { type MemberAnswer, walletsMax } from '../../roles/rules/findings.ts';
+import type { MemberExplanation, VerifyOutcomeAnswer } from '../../members-contract.ts';
+import { walletsMax } from '../../roles/rules/findings.ts';
 
 /** What a member signs to prove that a wallet is theirs (rulings R5). */
 export interface VerificationFacts {
@@ -102,20 +103,16 @@ export const verificationRefusals = {
 
 export type VerificationRefusal = keyof typeof verificationRefusals;
 
-/** What is known about a member who has just linked a wallet; null: not checked yet. */
-interface CheckedMember {
-  readonly answer: MemberAnswer | null;
-  readonly wallets: readonly { readonly answer: MemberAnswer | null }[];
-  readonly isBotOff: boolean;
+/** What is known about a member who has just linked a wallet. */
+interface CheckedMember extends Pick<MemberExplanation, 'answer' | 'isBotOff'> {
+  readonly wallets: readonly Pick<MemberExplanation['wallets'][number], 'answer'>[];
 }
-
-type VerificationOutcome = 'role-coming' | 'not-holding' | 'unknown' | 'not-set-up' | 'bot-off';
 
 /** 'Nothing held' is reported only once every wallet was checked: the answer may be older than the last linked wallet. */
 export function verificationOutcome(
   { answer, wallets, isBotOff }: CheckedMember,
   isSetUp: boolean,
-): VerificationOutcome {
+): VerifyOutcomeAnswer['outcome'] {
   if (!isSetUp) return 'not-set-up';
   if (answer === 'does-not-hold' && wallets.every((wallet) => wallet.answer !== null)) return 'not-holding';
   if (isBotOff) return 'bot-off';

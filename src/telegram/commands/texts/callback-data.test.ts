@@ -1,24 +1,32 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { type Setting, settingNames, type Settings } from '../../configs/settings.ts';
 import { type BotAction, encodeAction, parseAction } from './callback-data.ts';
 import { setupKeyOf } from './setup-texts.ts';
 
 const minute = fc.integer({ min: 0, max: 1439 });
 const setupKey = fc.string({ maxLength: 200 }).map((slug) => setupKeyOf({ slug }));
-const set = fc.constant('set' as const);
 const is = <Word extends string>(...words: readonly Word[]) => fc.constantFrom(...words);
-const anyAction: fc.Arbitrary<BotAction> = fc.oneof(
-  fc.tuple(set, is('trackMint', 'trackSales', 'trackListings', 'trackBids', 'listingsAtFloorOnly'), fc.boolean()),
-  fc.tuple(set, is('minPriceMist'), fc.option(fc.bigInt({ min: 0n, max: 10n ** 19n - 1n }))),
-  fc.tuple(set, is('quietHours'), fc.option(fc.record({ fromMinute: minute, toMinute: minute }))),
-  fc.tuple(set, is('timeZone'), is('UTC', 'Etc/GMT-2', ...Intl.supportedValuesOf('timeZone'))),
-  fc.tuple(set, is('recapMinute'), fc.option(minute)),
-  fc.tuple(is('menu'), is('main', 'minPriceMist', 'quietHours', 'timeZone', 'recapMinute', 'closed')),
+/** By setting, so that the compiler asks for the values of a new one. */
+const values: { readonly [S in Setting]: fc.Arbitrary<Settings[S]> } = {
+  trackMint: fc.boolean(),
+  trackSales: fc.boolean(),
+  trackListings: fc.boolean(),
+  trackBids: fc.boolean(),
+  minPriceMist: fc.option(fc.bigInt({ min: 0n, max: 10n ** 19n - 1n })),
+  listingsAtFloorOnly: fc.boolean(),
+  quietHours: fc.option(fc.record({ fromMinute: minute, toMinute: minute })),
+  recapMinute: fc.option(minute),
+  timeZone: is('UTC', 'Etc/GMT-2', ...Intl.supportedValuesOf('timeZone')),
+};
+const anyAction = fc.oneof(
+  ...settingNames.map((name) => fc.tuple(is('set'), is(name), values[name] as fc.Arbitrary<Settings[Setting]>)),
+  fc.tuple(is('menu'), is('main', 'closed', ...settingNames)),
   fc.tuple(is('use-supply'), setupKey, fc.integer({ min: 1, max: 1_000_000_000 })),
   fc.tuple(is('enter-supply', 'cancel-setup'), setupKey),
   fc.tuple(is('remove'), fc.bigInt(1n, 10n ** 18n - 1n).map(String), fc.boolean()),
-);
+) as fc.Arbitrary<BotAction>;
 
 describe('the data of a button', () => {
   test('takes at most 64 bytes (Bot API) and is read back unchanged', () =>

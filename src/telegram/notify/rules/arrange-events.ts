@@ -1,6 +1,5 @@
-import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
+import { type ActivityEvent, type ActivityKind, byTime } from '../../../market/contract.ts';
 import { activityKinds } from '../../cards/tally.ts';
-import { byTime } from './delivery-plan.ts';
 
 /** Rulings R4: more than 5 of one kind are folded; at most the newest 10 go out singly; over 6 hours old is stale. */
 const oneByOneOfKindMax = 5;
@@ -30,7 +29,7 @@ export interface Arrangement {
 }
 
 /**
- * Rulings R4, in this order:
+ * Rulings R4, in this order; `events` are oldest first:
  * 1. Stale events go to the digest.
  * 2. After downtime everything but the newest 10, which may come with a later batch, goes to the digest: a night's events
  *    are not one burst.
@@ -39,8 +38,7 @@ export interface Arrangement {
  * At most 10 single cards, one folded card per kind, one per busy wallet, and one digest.
  */
 export const arrangeEvents = (events: readonly ActivityEvent[], circumstances: Circumstances): Arrangement => {
-  const sorted = events.toSorted(byTime);
-  const fresh = sorted.filter((event) => !isStale(event, circumstances));
+  const fresh = events.filter((event) => !isStale(event, circumstances));
   const newest = isAfterDowntime(circumstances) ? fresh.slice(-oneByOneMax) : fresh;
   const recent = circumstances.hasMore ? [] : newest;
   const isOfBusyWallet = ({ kind, seller }: ActivityEvent): boolean =>
@@ -52,7 +50,7 @@ export const arrangeEvents = (events: readonly ActivityEvent[], circumstances: C
     .filter((fold) => fold.events.length > oneByOneOfKindMax);
   const singles = rest.filter(({ kind }) => !folded.some((fold) => fold.kind === kind)).slice(-oneByOneMax);
   const reported = new Set([...singles, ...ofBusyWallets, ...folded.flatMap((fold) => fold.events)]);
-  return { singles, folded, ofBusyWallets, digest: sorted.filter((event) => !reported.has(event)) };
+  return { singles, folded, ofBusyWallets, digest: events.filter((event) => !reported.has(event)) };
 };
 
 /**
@@ -66,7 +64,7 @@ const isStale = ({ happenedAt }: ActivityEvent, { now, newestAt }: Circumstances
 const busyNftsMax = 10;
 const busyWithinMs = 60 * 60_000;
 
-const keyOf = (listing: ActivityEvent): string => listing.nft?.objectId ?? `event ${listing.id}`;
+const keyOf = (listing: ActivityEvent): string => listing.nftObjectId ?? `event ${listing.id}`;
 
 const isOutside = (older: ActivityEvent, newer: ActivityEvent): boolean =>
   newer.happenedAt.getTime() - older.happenedAt.getTime() > busyWithinMs;

@@ -10,6 +10,7 @@ import {
   someEvent,
   someNft,
   storyNow,
+  noNft,
 } from '../../../../tests/support/activity-events.ts';
 import { listing, planOf, reasons, series, told } from '../../../../tests/support/delivery-stories.ts';
 import type { ActivityEvent } from '../../../market/contract.ts';
@@ -134,7 +135,7 @@ describe('whatever happens', () => {
     someEvent(id, {
       kind,
       type,
-      nft: nft === 0 ? null : someNft(nft),
+      ...(nft === 0 ? noNft : someNft(nft)),
       priceMist: price === null ? null : mist(price),
       seller: someAddress(seller),
       happenedAt: minutesAgo(minutes),

@@ -6,6 +6,7 @@ import {
   someCollection,
   someEvent,
   someNft,
+  noNft,
 } from '../../../../tests/support/activity-events.ts';
 import { inWords, listing, planOf, reasons, series, told } from '../../../../tests/support/delivery-stories.ts';
 import type { ActivityEvent } from '../../../market/contract.ts';
@@ -117,7 +118,7 @@ describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () =>
     ['ten NFTs', stored(9, 30)],
     ['eleven NFTs in more than an hour', stored(10, 61.5)],
     ['ten NFTs after ten listed twice over an hour ago', [...stored(10, 95), ...stored(10, 85), ...stored(9, 20, 200)]],
-    ['the same two again and again', stored(12, 50).map((event, index) => ({ ...event, nft: someNft(index % 2) }))],
+    ['the same two again and again', stored(12, 50).map((event, index) => ({ ...event, ...someNft(index % 2) }))],
   ])('%s are not folded', (_what, earlierListings) =>
     expect(told(planOf([listing(1, { seller })], { batch: { earlierListings } }))).toEqual([['card', [1]]]),
   );
@@ -141,8 +142,8 @@ describe('Rulings R4: a wallet listing over 10 NFTs in an hour is folded', () =>
   });
 
   test('NFTs that the marketplace does not name count as different ones', () => {
-    const earlierListings = stored(10, 30).map((event) => ({ ...event, nft: null }));
-    const plan = planOf([listing(1, { seller, nft: null })], { batch: { earlierListings } });
+    const earlierListings = stored(10, 30).map((event) => ({ ...event, ...noNft }));
+    const plan = planOf([listing(1, { seller, ...noNft })], { batch: { earlierListings } });
     expect(told(plan)).toEqual([['folded', [1]]]);
   });
 

@@ -1,19 +1,50 @@
-import type { ActivityEvent, ActivityKind } from '../../../market/contract.ts';
+import { type ActivityBatch, type ActivityEvent, type ActivityKind, byTime } from '../../../market/contract.ts';
 import { arrangeEvents, type Arrangement, busyWallets, isAfterDowntime, listedWithinHour } from './arrange-events.ts';
 import { digestCard, foldedCard, walletListingsCard } from '../../cards/cards-of-many.ts';
 import { type CardContext, eventCard, isViaBid } from '../../cards/event-card.ts';
 import { isAboveFloor } from '../../cards/price-text.ts';
 import type { MessageContent } from '../../cards/message-html.ts';
-import {
-  byTime,
-  type DeliveryPlan,
-  type DropReason,
-  type PlanInput,
-  type PlannedMessage,
-  type ConfigurationRules,
-} from './delivery-plan.ts';
 import { progressText } from '../../cards/mint-progress.ts';
+import type { Settings } from '../../configs/settings.ts';
 import { isQuiet } from '../../time-zone.ts';
+
+/** What decides which events a group gets, and when. */
+export interface ConfigurationRules extends Settings {
+  readonly maxSupply: number | null;
+  /** Before the mints of this batch. */
+  readonly mintedCount: number;
+}
+
+export interface PlanInput extends Pick<CardContext, 'explorerUrl' | 'usdPerSui' | 'rocks'> {
+  readonly rules: ConfigurationRules;
+  readonly batch: ActivityBatch;
+  /** Those of `earlierListings` that were posted to this group. */
+  readonly postedListingIds: ReadonlySet<bigint>;
+  /** When the group was set up; undefined if the whole batch is later. */
+  readonly followedSince?: Date | undefined;
+  readonly now: Date;
+}
+
+type DropReason = 'before-setup' | 'not-tracked' | 'below-minimum' | 'above-floor' | 'relist' | 'stale';
+
+interface PlannedMessage {
+  readonly kind: 'card' | 'folded' | 'digest';
+  readonly content: MessageContent;
+  readonly eventIds: readonly bigint[];
+  /** The newest event it reports. */
+  readonly happenedAt: Date;
+  /** A message with the key of one posted within the last hour edits that card; null: always a new message. */
+  readonly runningKey: string | null;
+}
+
+/** Every event of the batch is in exactly one of the three. */
+export interface DeliveryPlan {
+  /** In sending order. */
+  readonly messages: readonly PlannedMessage[];
+  readonly dropped: readonly { readonly eventId: bigint; readonly reason: DropReason }[];
+  /** Quiet hours: left for the morning recap. */
+  readonly heldEventIds: readonly bigint[];
+}
 
 /**
  * What one group receives from one poll (rulings R4): which messages in which order, which events are dropped and why,
@@ -34,9 +65,9 @@ export const planDeliveries = (given: PlanInput): DeliveryPlan => {
   });
   const toPost = wanted.filter(({ id }) => !relists.has(id));
   if (isQuiet(now, rules.quietHours, rules.timeZone)) {
-    return { messages: [], dropped, heldEventIds: idsOf(toPost.toSorted(byTime)) };
+    return { messages: [], dropped, heldEventIds: idsOf(toPost) };
   }
-  const newestAt = batch.events.toSorted(byTime).at(-1)?.happenedAt ?? now;
+  const newestAt = batch.events.at(-1)?.happenedAt ?? now;
   const wallets = busyWallets(batch.events, batch.earlierListings);
   const { gapMs, hasMore } = batch;
   const arrangement = arrangeEvents(toPost, { now, newestAt, gapMs, hasMore, busyWallets: wallets });
@@ -90,8 +121,8 @@ const walletCards = (
 };
 
 /** An NFT that its seller keeps relisting has one card. */
-const listingKey = ({ kind, nft, seller }: ActivityEvent): string | null =>
-  kind === 'listing' && nft !== null ? `listing ${nft.objectId} ${seller}` : null;
+const listingKey = ({ kind, nftObjectId, seller }: ActivityEvent): string | null =>
+  kind === 'listing' && nftObjectId !== null ? `listing ${nftObjectId} ${seller}` : null;
 
 const message = (
   kind: PlannedMessage['kind'],
@@ -111,12 +142,7 @@ const newestOf = (planned: PlannedMessage): { happenedAt: Date; id: bigint } => 
 
 /** The mint count after each mint of the batch, reported or not. */
 const mintedCounts = (events: readonly ActivityEvent[], before: number): ReadonlyMap<bigint, number> =>
-  new Map(
-    events
-      .filter(({ kind }) => kind === 'mint')
-      .toSorted(byTime)
-      .map(({ id }, index) => [id, before + index + 1]),
-  );
+  new Map(events.filter(({ kind }) => kind === 'mint').map(({ id }, index) => [id, before + index + 1]));
 
 const idsOf = (events: readonly ActivityEvent[]): bigint[] => events.map(({ id }) => id);
 
@@ -182,10 +208,11 @@ const relistIds = (events: readonly ActivityEvent[], postedListings: readonly Ac
   const lastPosted = new Map<string, ActivityEvent>();
   const repeated = new Set<bigint>();
   for (const listing of [...postedListings, ...events].filter(({ kind }) => kind === 'listing').toSorted(byTime)) {
-    if (listing.nft === null) continue;
-    const posted = lastPosted.get(listing.nft.objectId);
+    const { nftObjectId } = listing;
+    if (nftObjectId === null) continue;
+    const posted = lastPosted.get(nftObjectId);
     if (posted !== undefined && isSameOffer(listing, posted)) repeated.add(listing.id);
-    else lastPosted.set(listing.nft.objectId, listing);
+    else lastPosted.set(nftObjectId, listing);
   }
   return repeated;
 };

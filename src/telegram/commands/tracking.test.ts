@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { mist, newSettings as fresh } from '../../../../tests/support/activity-events.ts';
-import { readTelegramHtml } from '../../../../tests/support/telegram-html.ts';
-import { type BotAction, parseAction, type TrackingAction, type TrackingMenu } from './callback-data.ts';
-import type { Settings } from '../../configs/settings.ts';
-import { outcomeOf, trackingMessage } from './tracking-menu.ts';
+import { mist, newSettings as fresh } from '../../../tests/support/activity-events.ts';
+import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
+import { type BotAction, parseAction, type TrackingAction, type TrackingMenu } from './texts/callback-data.ts';
+import type { Settings } from '../configs/settings.ts';
+import { outcomeOf, trackingMessage } from './tracking.ts';
 
 interface Chat {
   readonly menu: TrackingMenu;
