@@ -89,11 +89,11 @@ describe.each([
     const job = counting(4 * hourMs);
     const jobs = await copyWith(job);
     await untilItWaits();
-    await jobs.send(job, {}, { at: new Date(Date.now() + 2 * hourMs) });
+    await jobs.send(job, {}, { inMs: 2 * hourMs });
     expect(Math.round(((await waitsForSeconds()) ?? 0) / 60)).toBe(120);
-    await jobs.send(job, {}, { at: new Date(Date.now() + 3 * hourMs) });
+    await jobs.send(job, {}, { inMs: 3 * hourMs });
     expect(Math.round(((await waitsForSeconds()) ?? 0) / 60)).toBe(120);
-    await jobs.send(job, {}, { at: new Date(Date.now()) });
+    await jobs.send(job, {});
     await until('it ran again', () => ran === 2);
   });
 });

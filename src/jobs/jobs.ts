@@ -10,7 +10,7 @@ import type { Log } from '../process/logger.ts';
 export interface Jobs {
   /** Call it before the start. */
   add<Payload extends object>(job: JobDefinition<Payload>): void;
-  /** Runs it at `at`, or at once. If one with the same key is waiting already, only that one runs, at the earlier of the two times. */
+  /** Runs it after `inMs`, or at once. If one with the same key is waiting already, only that one runs, at the earlier of the two times. */
   send<Payload extends object>(job: JobName<Payload>, payload: NoInfer<Payload>, options?: SendOptions): Promise<void>;
   /** Sends several, to run at once. If one with the same key is waiting already, it stays as it is. */
   sendAll<Payload extends object>(job: JobName<Payload>, payloads: readonly NoInfer<Payload>[]): Promise<void>;
@@ -42,17 +42,18 @@ export interface JobDefinition<Payload extends object> {
   /** For the log when it throws: 'Old rows could not be deleted'. */
   readonly failing: string;
   /**
-   * May run twice for one job (if a copy dies in the middle): its writes must allow for that. Returns when to run again, if at all.
+   * May run twice for one job (if a copy dies in the middle): its writes must allow for that. Returns how long until it runs again, if at
+   * all: never a time, as a clock may be set while the job runs.
    * `stop`: the product is stopping, or the run has taken too long.
    */
-  readonly run: (payload: Payload, stop: AbortSignal) => Promise<{ readonly againAt: Date } | void>;
+  readonly run: (payload: Payload, stop: AbortSignal) => Promise<{ readonly againInMs: number } | void>;
 }
 
 /** What a sender needs to know of a job. */
 export type JobName<Payload extends object> = Pick<JobDefinition<Payload>, 'name' | 'payload' | 'key' | 'repeats'>;
 
 interface SendOptions {
-  readonly at?: Date;
+  readonly inMs?: number;
   /** Sent when this is committed, and not at all otherwise. */
   readonly transaction?: KyselyTransactionLike;
 }
@@ -186,9 +187,7 @@ function wakeOne(boss: PgBoss, idle: Set<string> | undefined): void {
 
 const createSender =
   (boss: PgBoss, idleWorkers: IdleWorkers): Jobs['send'] =>
-  async (job, payload, { at, transaction } = {}) => {
-    // `at` is by this process's clock, and the database has its own: the duration is the same by both.
-    const inMs = Math.max(0, (at?.getTime() ?? 0) - Date.now());
+  async (job, payload, { inMs = 0, transaction } = {}) => {
     const options = { startAfter: inMs / 1_000, ...(transaction && { db: fromKysely(transaction) }) };
     const keyed = { ...options, singletonKey: keyOf(job, payload) };
     if (!hasKey(job)) await boss.send(job.name, payload, options);
@@ -230,8 +229,8 @@ function createRunner(job: AnyJob, { send, log, stopping, onFetched }: RunnerDep
       const payload = job.payload.parse(data);
       const again = await job.run(payload, AbortSignal.any([signal, stopping]));
       outages.done();
-      const at = again?.againAt ?? (job.repeats && new Date(Date.now() + job.repeats.everyMs));
-      if (at !== undefined) await send(job, payload, { at });
+      const inMs = again?.againInMs ?? job.repeats?.everyMs;
+      if (inMs !== undefined) await send(job, payload, { inMs });
     } catch (error) {
       if (!stopping.aborted) outages.failed(error);
       throw error;

@@ -110,8 +110,8 @@ const createWatching = (
       .returning('listener')
       .executeTakeFirst();
     if (added === undefined) return;
-    const at = nextPollAt(times, Math.random());
-    await send(marketPoll, { collectionId: trackedCollectionId }, { transaction: trx, at });
+    const inMs = nextPollInMs(times, Math.random());
+    await send(marketPoll, { collectionId: trackedCollectionId }, { transaction: trx, inMs });
   },
   unwatch,
   setPaused: async (listener, isPaused, trx) => {
@@ -160,13 +160,13 @@ const pollJob = (polls: Polls): JobDefinition<{ collectionId: string }> => ({
     const row = await polls.tracked.watched(collectionId);
     if (row === undefined) return undefined;
     const isBehind = row.isWanted && (await poll(polls, row, stop));
-    return { againAt: isBehind ? new Date() : nextPollAt(polls.times, Math.random()) };
+    return { againInMs: isBehind ? 0 : nextPollInMs(polls.times, Math.random()) };
   },
 });
 
 /** A random time, so that collections added together are not polled together for ever. */
-export const nextPollAt = ({ pollMinMs, pollMaxMs }: PollTimes, chance: number): Date =>
-  new Date(Date.now() + pollMinMs + chance * (pollMaxMs - pollMinMs));
+export const nextPollInMs = ({ pollMinMs, pollMaxMs }: PollTimes, chance: number): number =>
+  pollMinMs + chance * (pollMaxMs - pollMinMs);
 
 /** Polls one collection once. True: there is more to read at once. A failure is stored with the collection. */
 async function poll(polls: Polls, row: TrackedRow, stop: AbortSignal): Promise<boolean> {
