@@ -127,3 +127,13 @@ describe('A repeating job runs at the start of the product', () => {
     expect([ran, most]).toEqual([2, 1]);
   });
 });
+
+test('What waits runs within seconds after the database’s clock was set back', async () => {
+  await copyWith(counting(60_000));
+  await untilItWaits();
+  // The same as a clock that is set back by two hours.
+  await database.pool.query(`update pgboss.job set start_after = start_after + interval '2 hours',
+    created_on = created_on + interval '2 hours', started_on = started_on + interval '2 hours' where state < 'active'`);
+  await until('it ran again', () => ran === 2, 20_000);
+  expect(await untilItWaits()).toBeLessThanOrEqual(60);
+});

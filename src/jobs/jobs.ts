@@ -5,6 +5,7 @@ import { guardConnections } from '../db/guard-connections.ts';
 import { createOutageLog } from '../db/outage.ts';
 import type { z } from 'zod';
 import type { Log } from '../process/logger.ts';
+import { bringForward, watchForClockSetBack } from './waiting-jobs.ts';
 
 /** The one engine for everything that runs by itself (rulings R7): pg-boss on the product's own PostgreSQL. */
 export interface Jobs {
@@ -86,10 +87,6 @@ const waitsAtMostSeconds = 365 * 86_400;
 const longestRunSeconds = 6 * 3_600;
 const firstRetrySeconds = 1;
 const retriesWithoutEnd = 1_000_000;
-/** pg-boss can change the waiting job of a key, but would also postpone it. */
-const bringForward = `update pgboss.job set start_after = pgboss.job_now() + $3::float8 * interval '1 second'
-  where name = $1 and singleton_key = $2 and state < 'active' and start_after > pgboss.job_now() + $3::float8 * interval '1 second'`;
-
 export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }: JobsOptions): Jobs {
   guardConnections();
   const boss = createBoss(url, answerTimeoutMs);
@@ -102,6 +99,7 @@ export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }:
 
   const send = createSender(boss, idleWorkers);
   let queues: Promise<unknown> | undefined;
+  let stopWatching = (): void => {};
   const createQueues = async (): Promise<void> => {
     queues ??= boss.start().then(() => Promise.all(added.map((job) => createQueue(boss, job, send))));
     await queues;
@@ -136,8 +134,10 @@ export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }:
     start: async () => {
       await createQueues();
       for (const job of added) await startWorkers(job);
+      stopWatching = watchForClockSetBack(boss.getDb(), outages.failed);
     },
     stop: async () => {
+      stopWatching();
       stopping.abort(new Error('The product is stopping'));
       await boss.stop({ graceful: true, timeout: stopWithinMs });
     },
@@ -194,8 +194,7 @@ const createSender =
     else if (inMs === 0) await boss.upsert(job.name, payload, keyed);
     else if ((await boss.send(job.name, payload, keyed)) === null) {
       // One with the key waits already: it runs at the earlier of the two times.
-      const { db = boss.getDb(), singletonKey, startAfter } = keyed;
-      await db.executeSql(bringForward, [job.name, singletonKey, startAfter]);
+      await bringForward(keyed.db ?? boss.getDb(), job.name, keyed.singletonKey, keyed.startAfter);
     }
     if (inMs > 0 && inMs < wakesWithinMs) runAfter(inMs, () => wakeOne(boss, idleWorkers.get(job.name)));
   };
