@@ -127,7 +127,7 @@ const payoutTransaction = z.object({
 export type PayoutTransaction = z.infer<typeof payoutTransaction>;
 
 /** GET and POST /api/admin/payouts/{id}/transactions, POST …/{digest}/send */
-export const transactionsData = z.object({
+export const payoutTransactionsAnswer = z.object({
   transactions: described(z.array(payoutTransaction), 'Newest first'),
   open: described(
     z.object({ lines: z.int(), raw }),
@@ -135,11 +135,11 @@ export const transactionsData = z.object({
   ),
 });
 
-export type PayoutTransactionsAnswer = z.infer<typeof transactionsData>;
+export type PayoutTransactionsAnswer = z.infer<typeof payoutTransactionsAnswer>;
 
 /** POST /api/admin/payouts/{id}/transactions/check. */
 export const chainCheckAnswer = z.object({
-  ...transactionsData.shape,
+  ...payoutTransactionsAnswer.shape,
   found: described(
     z.nullable(z.enum(chainCheckResults)),
     'The result for the given digest, built here or elsewhere; null: no digest was given',

@@ -6,7 +6,7 @@ import { build, list, checkChain, send } from './payout-transactions.ts';
 import { digestPattern } from '../shared/sui-address.ts';
 import { signatureLengthMax } from '../sources/sui/verify-signature.ts';
 import { notADigest } from './core/payout-words.ts';
-import { chainCheckAnswer, transactionsData } from './payout-admin-contract.ts';
+import { chainCheckAnswer, payoutTransactionsAnswer } from './payout-admin-contract.ts';
 import { payoutId } from './payout-routes.ts';
 
 const path = '/api/admin/payouts/{id}/transactions';
@@ -31,7 +31,7 @@ export const transactionRoutes = (deps: PayoutDeps): readonly Route[] => [
     access: 'treasurer',
     summary: 'The transactions of a payout, newest first, and what is open',
     params,
-    answer: transactionsData,
+    answer: payoutTransactionsAnswer,
     handle: ({ params: { id } }) => answered(list(deps, id)),
   }),
   defineRoute({
@@ -41,7 +41,7 @@ export const transactionRoutes = (deps: PayoutDeps): readonly Route[] => [
     needsSecondFactorAgain: true,
     summary: 'Build the next transaction of a payout, or get the one that may still be executed',
     params,
-    answer: transactionsData,
+    answer: payoutTransactionsAnswer,
     handle: ({ params: { id }, user }) => answered(build(deps, id, adminOf(user))),
   }),
   defineRoute({
@@ -53,7 +53,7 @@ export const transactionRoutes = (deps: PayoutDeps): readonly Route[] => [
     params: sendParams,
     bodyBytes: signatureBytes,
     body: sendBody,
-    answer: transactionsData,
+    answer: payoutTransactionsAnswer,
     handle: ({ params: { id, digest }, body: { signature }, user }) =>
       answered(send(deps, { id, digest, signature }, adminOf(user))),
   }),

@@ -7,7 +7,7 @@ import {
   type AdminPayout,
   adminPayout,
   adminPayoutsAnswer,
-  transactionsData,
+  payoutTransactionsAnswer,
   previewAnswer,
 } from '../../src/payouts/payout-admin-contract.ts';
 import {
@@ -224,7 +224,7 @@ describe('only the chain says what became of a payout', () => {
     await publish(draft);
     const path = `/api/admin/payouts/${draft.id}/transactions`;
     const tabs = await Promise.all([send('POST', path), send('POST', path)]);
-    const [first, second] = tabs.map(({ body }) => dataOf(transactionsData, body).transactions[0]);
+    const [first, second] = tabs.map(({ body }) => dataOf(payoutTransactionsAnswer, body).transactions[0]);
     expect(second).toEqual(first);
     const { digest, bytes, lines } = first ?? { digest: '', bytes: null, lines: 0 };
     expect(lines).toBe((await pageOf(draft.id)).holders);

@@ -3,7 +3,7 @@ import {
   type AdminPayoutsAnswer,
   type ChainCheckAnswer,
   type PayoutTransaction,
-  transactionsData,
+  payoutTransactionsAnswer,
   type PayoutTransactionsAnswer,
 } from '../../src/payouts/payout-admin-contract.ts';
 import type { PayoutAnswer } from '../../src/payouts/payouts-contract.ts';
@@ -32,7 +32,7 @@ export function treasurerCalls(
   sign: (bytes: Uint8Array) => Promise<string>,
 ) {
   const to = (id: number, more: object = {}) => ({ params: { id: String(id), ...more } });
-  const transactionsIn = (body: unknown): Data => dataOf(transactionsData, body);
+  const transactionsIn = (body: unknown): Data => dataOf(payoutTransactionsAnswer, body);
   const all = async (): Promise<readonly AdminPayout[]> =>
     ((await call('GET', payouts)) as { data: AdminPayoutsAnswer }).data.payouts;
   const calls = {

@@ -5,7 +5,12 @@ import { ApiError, UnexpectedAnswer } from '../../../ui/api/api-client.ts';
 import { pollEveryMs, useAnswer, useApiMutation, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import type { ToastText } from '../../../ui/toast/toast-region.tsx';
 import { chainCheckResults } from '../../core/payout-words.ts';
-import { adminPayout, adminPayoutsAnswer, transactionsData, previewAnswer } from '../../payout-admin-contract.ts';
+import {
+  adminPayout,
+  adminPayoutsAnswer,
+  payoutTransactionsAnswer,
+  previewAnswer,
+} from '../../payout-admin-contract.ts';
 import { examinePlanAt } from '../payouts-answer.ts';
 
 /** What the tab 'Payouts' reads and writes (rulings R9). null: not known. */
@@ -48,12 +53,11 @@ export const isReading = ({ snapshot }: Pick<Payout, 'snapshot'>): boolean => (s
 
 /** What paying a published payout reads and writes. null: not known. */
 
-const listed = transactionsData;
 /** GET /api/admin/payouts/{id}/transactions, newest first. */
-export const transactions = readable(listed, ['transactions', 'digest'], {
+export const transactions = readable(payoutTransactionsAnswer, ['transactions', 'digest'], {
   ...words,
   // All or nothing: a line that could not be read must not be missing from what is signed.
-  received: orNull(listed.shape.transactions.def.element.shape.received),
+  received: orNull(payoutTransactionsAnswer.shape.transactions.def.element.shape.received),
 });
 export type Transaction = z.output<typeof transactions>['transactions'][number];
 export type PaidLine = NonNullable<Transaction['received']>[number];
