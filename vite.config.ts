@@ -24,6 +24,8 @@ const withTheirPages = [
 export default defineConfig({
   plugins: [react(), tailwindcss(), artwork(), botCommands()],
   publicDir: 'src/site/public',
+  // The router brings a stand-in for React 17; React has had the function itself since version 18.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   build: {
     target: 'es2023',
     cssCodeSplit: false,
@@ -41,7 +43,7 @@ export default defineConfig({
               name: 'shared',
               test: new RegExp(
                 // Addresses of pages: which page is at one is asked everywhere.
-                String.raw`src/(app|ui|site|shared)/(?!.*(${withTheirPages.join('|')}))|-addresses\.ts|virtual:artwork|node_modules/(react-dom|@tanstack/query-core|zod)/`,
+                String.raw`src/(app|ui|site|shared)/(?!.*(${withTheirPages.join('|')}))|-addresses\.ts|virtual:artwork|node_modules/(react-dom|@tanstack/query-core/(?!.*(infinite|mutation)Observer)|zod)/`,
               ),
               minShareCount: 2,
             },

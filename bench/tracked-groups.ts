@@ -76,7 +76,7 @@ const trackWith = async (pool: Pool, tracked: readonly ToTrack[]): Promise<reado
 const sendPolls = async ({ options }: Pool, ids: readonly string[]): Promise<void> => {
   const sender = await startPollSender(options.connectionString ?? '', { info: () => {}, warn: () => {} });
   for (const collectionId of ids) {
-    await sender.send(marketPoll, { collectionId }, { at: new Date(Date.now() + Math.random() * 37_500) });
+    await sender.send(marketPoll, { collectionId }, { inMs: Math.random() * 37_500 });
   }
   await sender.stop();
 };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { demoArguments, keptAdminPassword } from './demo-folder.ts';
 import { productEnvironment, startOutsideWorld, type OutsideWorld } from './outside-world.ts';
 import { runTogether, type Group } from './run-together.ts';
-import { isPortTaken, portTakenSentence, siteAddress, waitUntilReady } from './site-address.ts';
+import { portTaken, siteAddress, waitUntilReady } from './site-address.ts';
 import { buildWeb, isWebStale } from './web-build.ts';
 
 /** `npm run demo`: the whole product on the embedded PostgreSQL, with the sandbox as its outside world. */
@@ -16,7 +16,8 @@ const logFile = path.join(dataDir, 'product.log');
 const largestLogBytes = 10 * 1024 * 1024;
 
 await runTogether(async (group) => {
-  if (await isPortTaken(site)) return group.fail(portTakenSentence(site));
+  const taken = await portTaken(site);
+  if (taken !== null) return group.fail(taken);
   if (await isWebStale()) {
     console.log('Building the site …');
     await buildWeb(group, process.env);

@@ -5,7 +5,7 @@ import type { Child } from './child.ts';
 import { demoArguments, keptAdminPassword } from './demo-folder.ts';
 import { productEnvironment, startOutsideWorld } from './outside-world.ts';
 import { runTogether, type Group } from './run-together.ts';
-import { isPortTaken, portTakenSentence, siteAddress } from './site-address.ts';
+import { portTaken, siteAddress } from './site-address.ts';
 import { buildWeb, isWebSource, isWebStale } from './web-build.ts';
 
 /**
@@ -20,7 +20,8 @@ const watched = ['src', 'artwork', 'migrations'];
 const settleMs = 150;
 
 await runTogether(async (group) => {
-  if (await isPortTaken(site)) return group.fail(portTakenSentence(site));
+  const taken = await portTaken(site);
+  if (taken !== null) return group.fail(taken);
   const password = await keptAdminPassword(dataDir);
   const world = await startOutsideWorld(group, { env: process.env, siteUrl: site.publicUrl, isMultisig });
   const env = productEnvironment(process.env, world, dataDir, password);

@@ -21,17 +21,27 @@ export function siteAddress(): SiteAddress {
   return process.exit(1);
 }
 
-/** Checked before anything is built or started, so another copy's answers are never mistaken for our own. */
-export function isPortTaken({ host, port }: SiteAddress): Promise<boolean> {
+/**
+ * Why the site could not be reached there; null: it can. Checked before anything is built or started, so another copy's answers are
+ * never mistaken for our own.
+ */
+export async function portTaken({ host, port, publicUrl }: SiteAddress): Promise<string | null> {
+  // Browsers look for `localhost` at ::1 first, wherever the product listens.
+  const hosts = publicUrl === `http://localhost:${port}` ? [host, '::1'] : [host];
+  for (const each of hosts) {
+    if (!(await isTaken(each, port))) continue;
+    return `Port ${port} on ${each} is already in use by another program: stop that one, or choose another port with PORT=4000.`;
+  }
+  return null;
+}
+
+function isTaken(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE'));
     probe.listen(port, host, () => probe.close(() => resolve(false)));
   });
 }
-
-export const portTakenSentence = ({ host, port }: SiteAddress): string =>
-  `Port ${port} on ${host} is already in use by another program: stop that one, or choose another port with PORT=4000.`;
 
 /** Resolves when `/readyz` answers 200; rejects after a minute. */
 export async function waitUntilReady({ host, port }: SiteAddress): Promise<void> {

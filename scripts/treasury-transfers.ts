@@ -73,17 +73,18 @@ async function readToTip(
 
 /** What a transaction of the treasury sent of a coin, and to whom; null: it is not the treasury's. */
 export function transferIn(tx: ChainTransaction, treasury: string, coinType: string): Transfer | null {
-  const { digest, checkpoint, at, balanceChanges } = tx;
-  const gasMist = tx.gasPayer === treasury ? tx.gasMist : 0n;
-  const own = balanceChanges
-    .filter(({ address }) => address === treasury)
-    .map((change) => ({ ...change, raw: change.raw + (change.coinType === suiCoinType ? gasMist : 0n) }));
+  const { digest, checkpoint, at } = tx;
+  // Gas, and a rebate of it, is no payment, whoever paid it.
+  const isPayersSui = (of: ChainTransaction['balanceChanges'][number]): boolean =>
+    of.address === tx.gasPayer && of.coinType === suiCoinType;
+  const changes = tx.balanceChanges.map((of) => (isPayersSui(of) ? { ...of, raw: of.raw + tx.gasMist } : of));
+  const own = changes.filter(({ address }) => address === treasury);
   const isSent = own.some((change) => change.coinType === coinType && change.raw < 0n);
   const gotSomething = own.some(({ raw }) => raw > 0n) || tx.objects.some((object) => couldBeBought(object, treasury));
   const isPlainPayment = isSent && !gotSomething;
   // Such as a mint or a bid, of which the treasury gets its part.
   if (!isPlainPayment && tx.sender !== treasury) return null;
-  const to = balanceChanges.filter(
+  const to = changes.filter(
     ({ address, coinType: type, raw }) => address !== treasury && type === coinType && raw > 0n,
   );
   return { digest, checkpoint, at, coinType, isMixed: !isPlainPayment, to };

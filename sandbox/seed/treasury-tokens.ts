@@ -57,7 +57,7 @@ function seedTroubles(world: WorldContext): void {
   add(troubles.spamWithMarkup, '<b>FREE</b>', '<img src=x onerror=alert(1)> https://free-wal.example', 9);
   addCoin(world, { coinType: troubles.withoutMetadata, metadata: null });
   add(troubles.lowConfidence, 'ROCKET', 'Rocket', 6);
-  setPrice(world, { coinType: troubles.lowConfidence, priceUsd: '4.2', confidence: 0.42, services: ['prices'] });
+  setPrice(world, { coinType: troubles.lowConfidence, priceUsd: '4.2', confidence: 0.42 });
   add(troubles.unpriced, 'CAVE', 'Cave Token', 9);
 }
 

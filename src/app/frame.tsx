@@ -157,7 +157,7 @@ export function StatusLine() {
 }
 
 function readWritten(element: HTMLElement | null): readonly StaleSource[] {
-  const text = element?.querySelector('p')?.dataset['stale'];
+  const text = element?.querySelector('span')?.dataset['stale'];
   return text === undefined ? [] : (JSON.parse(text) as readonly StaleSource[]);
 }
 
@@ -171,11 +171,11 @@ function LiveLine({ first }: { readonly first: readonly StaleSource[] }) {
   return (
     <output key="live" className="status-line">
       {data.length > 0 && (
-        <p className="wrap">
+        <span className="wrap">
           {data.map((source) => (
             <Sentence key={source.source} source={source} />
           ))}
-        </p>
+        </span>
       )}
     </output>
   );

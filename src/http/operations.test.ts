@@ -115,6 +115,7 @@ interface Described {
   readonly components: { readonly schemas: Record<string, Record<string, unknown>> };
 }
 interface DescribedCall {
+  readonly operationId: string;
   readonly security: unknown[];
   readonly parameters?: readonly { name: string; in: string; required: boolean }[];
   readonly responses: Record<string, { content: Record<string, { schema: Record<string, unknown> }> }>;
@@ -137,6 +138,7 @@ describe('/api/openapi.json', () => {
       { name: 'id', in: 'path', required: true },
       { name: 'if-match', in: 'header', required: false },
     ]);
+    expect(described.paths['/api/echo/{id}']?.post?.operationId).toBe('postEchoId');
     expect(described.paths['/api/hello']?.get?.security).toEqual([]);
     expect(described.paths['/api/admin']?.get?.security).toEqual([{ session: ['admin'] }]);
     await app.server.stop();

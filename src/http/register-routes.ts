@@ -90,7 +90,8 @@ const versionHeader = z.looseObject({
 });
 
 /** The schemas that the framework validates with and describes in /api/openapi.json. */
-const schemaOf = ({ summary, access, params, query, body, method, failures, isVersioned, ...route }: Route) => ({
+const schemaOf = ({ summary, access, params, query, body, method, path, failures, isVersioned, ...route }: Route) => ({
+  operationId: operationIdOf(method, path),
   summary,
   security: access === 'public' ? [] : [{ session: [access] }],
   params: params === undefined ? noInput : closed(params),
@@ -103,6 +104,15 @@ const schemaOf = ({ summary, access, params, query, body, method, failures, isVe
     default: failureBody,
   },
 });
+
+/** The call's name in generated clients: `GET /api/treasury/ledger` is `getTreasuryLedger`. */
+const operationIdOf = (method: string, path: string): string =>
+  method.toLowerCase() +
+  path
+    .replace(/^\/api\//, '')
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 
 const successOf = ({ answer, isWholeBody }: Pick<Route, 'answer' | 'isWholeBody'>) => {
   if (answer === 'raw') return { description: 'Success', content: { '*/*': { schema: z.string() } } };

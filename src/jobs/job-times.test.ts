@@ -86,11 +86,11 @@ describe.each([
     const job = counting(4 * hourMs);
     const jobs = await copyWith(job);
     await untilItWaits();
-    await jobs.send(job, {}, { at: new Date(Date.now() + 2 * hourMs) });
+    await jobs.send(job, {}, { inMs: 2 * hourMs });
     expect(Math.round(((await waitsForSeconds()) ?? 0) / 60)).toBe(120);
-    await jobs.send(job, {}, { at: new Date(Date.now() + 3 * hourMs) });
+    await jobs.send(job, {}, { inMs: 3 * hourMs });
     expect(Math.round(((await waitsForSeconds()) ?? 0) / 60)).toBe(120);
-    await jobs.send(job, {}, { at: new Date(Date.now()) });
+    await jobs.send(job, {});
     await until('it ran again', () => ran === 2);
   });
 });
@@ -123,4 +123,14 @@ describe('A repeating job runs at the start of the product', () => {
     expect(await untilItWaits()).toBeGreaterThan(3_540);
     expect([ran, most]).toEqual([2, 1]);
   });
+});
+
+test('What waits runs within seconds after the database’s clock was set back', async () => {
+  await copyWith(counting(60_000));
+  await untilItWaits();
+  // The same as a clock that is set back by two hours.
+  await database.pool.query(`update pgboss.job set start_after = start_after + interval '2 hours',
+    created_on = created_on + interval '2 hours', started_on = started_on + interval '2 hours' where state < 'active'`);
+  await until('it ran again', () => ran === 2, 20_000);
+  expect(await untilItWaits()).toBeLessThanOrEqual(60);
 });

@@ -88,11 +88,11 @@ describe('A job that was sent', () => {
   test('for a later time waits; sent again with its key, it runs once, at the earlier time', async () => {
     const { job, ran } = noting({ key: ({ of }) => of.slice(0, 1) });
     const jobs = await copyWith(job);
-    await jobs.send(job, { of: 'a in an hour' }, { at: new Date(Date.now() + 3_600_000) });
+    await jobs.send(job, { of: 'a in an hour' }, { inMs: 3_600_000 });
     await jobs.send(job, { of: 'a now' });
     await jobs.send(job, { of: 'b' });
-    await jobs.send(job, { of: 'c in an hour' }, { at: new Date(Date.now() + 3_600_000) });
-    await jobs.send(job, { of: 'c soon' }, { at: new Date(Date.now() + 50) });
+    await jobs.send(job, { of: 'c in an hour' }, { inMs: 3_600_000 });
+    await jobs.send(job, { of: 'c soon' }, { inMs: 50 });
     await until('all ran', () => ran.length === 3);
     expect(ran.map((of) => of.slice(0, 1)).toSorted()).toEqual(['a', 'b', 'c']);
     expect(await database.rows("select 1 from pgboss.job where name = 'noting' and state = 'created'")).toEqual([]);
@@ -131,7 +131,7 @@ describe('A job that was sent', () => {
       run: async () => {
         ran += 1;
         await gate.promise;
-        return { againAt: new Date(Date.now() + 3_600_000) };
+        return { againInMs: 3_600_000 };
       },
     });
     const jobs = await copyWith(job);
@@ -184,7 +184,7 @@ describe('A job that was sent', () => {
     };
     const { job } = noting({ atOnce: 4, run });
     const jobs = await copyWith(job);
-    for (const of of ['1', '2', '3', '4']) await jobs.send(job, { of }, { at: new Date(Date.now() + 86_400_000) });
+    for (const of of ['1', '2', '3', '4']) await jobs.send(job, { of }, { inMs: 86_400_000 });
     // As after a copy was killed: the jobs are due, and its timers are gone.
     await database.pool.query("update pgboss.job set start_after = now() where name = 'noting'");
     await until('all four run', () => started.length === 4, 6_000).finally(release.resolve);

@@ -5,12 +5,13 @@ import { guardConnections } from '../db/guard-connections.ts';
 import { createOutageLog } from '../db/outage.ts';
 import type { z } from 'zod';
 import type { Log } from '../process/logger.ts';
+import { bringForward, watchForClockSetBack } from './waiting-jobs.ts';
 
 /** The one engine for everything that runs by itself (rulings R7): pg-boss on the product's own PostgreSQL. */
 export interface Jobs {
   /** Call it before the start. */
   add<Payload extends object>(job: JobDefinition<Payload>): void;
-  /** Runs it at `at`, or at once. If one with the same key is waiting already, only that one runs, at the earlier of the two times. */
+  /** Runs it after `inMs`, or at once. If one with the same key is waiting already, only that one runs, at the earlier of the two times. */
   send<Payload extends object>(job: JobName<Payload>, payload: NoInfer<Payload>, options?: SendOptions): Promise<void>;
   /** Sends several, to run at once. If one with the same key is waiting already, it stays as it is. */
   sendAll<Payload extends object>(job: JobName<Payload>, payloads: readonly NoInfer<Payload>[]): Promise<void>;
@@ -42,17 +43,18 @@ export interface JobDefinition<Payload extends object> {
   /** For the log when it throws: 'Old rows could not be deleted'. */
   readonly failing: string;
   /**
-   * May run twice for one job (if a copy dies in the middle): its writes must allow for that. Returns when to run again, if at all.
+   * May run twice for one job (if a copy dies in the middle): its writes must allow for that. Returns how long until it runs again, if at
+   * all: never a time, as a clock may be set while the job runs.
    * `stop`: the product is stopping, or the run has taken too long.
    */
-  readonly run: (payload: Payload, stop: AbortSignal) => Promise<{ readonly againAt: Date } | void>;
+  readonly run: (payload: Payload, stop: AbortSignal) => Promise<{ readonly againInMs: number } | void>;
 }
 
 /** What a sender needs to know of a job. */
 export type JobName<Payload extends object> = Pick<JobDefinition<Payload>, 'name' | 'payload' | 'key'>;
 
 interface SendOptions {
-  readonly at?: Date;
+  readonly inMs?: number;
   /** Sent when this is committed, and not at all otherwise. */
   readonly transaction?: KyselyTransactionLike;
 }
@@ -85,10 +87,6 @@ const waitsAtMostSeconds = 365 * 86_400;
 const longestRunSeconds = 6 * 3_600;
 const firstRetrySeconds = 1;
 const retriesWithoutEnd = 1_000_000;
-/** pg-boss can change the waiting job of a key, but would also postpone it. */
-const bringForward = `update pgboss.job set start_after = pgboss.job_now() + $3::float8 * interval '1 second'
-  where name = $1 and singleton_key = $2 and state < 'active' and start_after > pgboss.job_now() + $3::float8 * interval '1 second'`;
-
 export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }: JobsOptions): Jobs {
   guardConnections();
   const boss = createBoss(url, answerTimeoutMs);
@@ -101,6 +99,7 @@ export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }:
 
   const send = createSender(boss, idleWorkers);
   let queues: Promise<unknown> | undefined;
+  let stopWatching = (): void => {};
   const createQueues = async (): Promise<void> => {
     queues ??= boss.start().then(() => Promise.all(added.map((job) => createQueue(boss, job, send))));
     await queues;
@@ -135,8 +134,10 @@ export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }:
     start: async () => {
       await createQueues();
       for (const job of added) await startWorkers(job);
+      stopWatching = watchForClockSetBack(boss.getDb(), outages.failed);
     },
     stop: async () => {
+      stopWatching();
       stopping.abort(new Error('The product is stopping'));
       await boss.stop({ graceful: true, timeout: stopWithinMs });
     },
@@ -186,17 +187,14 @@ function wakeOne(boss: PgBoss, idle: Set<string> | undefined): void {
 
 const createSender =
   (boss: PgBoss, idleWorkers: IdleWorkers): Jobs['send'] =>
-  async (job, payload, { at, transaction } = {}) => {
-    // `at` is by this process's clock, and the database has its own: the duration is the same by both.
-    const inMs = Math.max(0, (at?.getTime() ?? 0) - Date.now());
+  async (job, payload, { inMs = 0, transaction } = {}) => {
     const options = { startAfter: inMs / 1_000, ...(transaction && { db: fromKysely(transaction) }) };
     const keyed = { ...options, singletonKey: keyOf(job, payload) };
     if (!hasKey(job)) await boss.send(job.name, payload, options);
     else if (inMs === 0) await boss.upsert(job.name, payload, keyed);
     else if ((await boss.send(job.name, payload, keyed)) === null) {
       // One with the key waits already: it runs at the earlier of the two times.
-      const { db = boss.getDb(), singletonKey, startAfter } = keyed;
-      await db.executeSql(bringForward, [job.name, singletonKey, startAfter]);
+      await bringForward(keyed.db ?? boss.getDb(), job.name, keyed.singletonKey, keyed.startAfter);
     }
     if (inMs > 0 && inMs < wakesWithinMs) runAfter(inMs, () => wakeOne(boss, idleWorkers.get(job.name)));
   };
@@ -230,9 +228,8 @@ function createRunner(job: AnyJob, { send, log, stopping, onFetched }: RunnerDep
       const payload = job.payload?.parse(data) ?? {};
       const again = await job.run(payload, AbortSignal.any([signal, stopping]));
       outages.done();
-      const inMs = job.everyMs ?? null;
-      const at = again?.againAt ?? (inMs === null ? null : new Date(Date.now() + inMs));
-      if (at !== null) await send(job, payload, { at });
+      const inMs = again?.againInMs ?? job.everyMs;
+      if (inMs !== undefined) await send(job, payload, { inMs });
     } catch (error) {
       if (!stopping.aborted) outages.failed(error);
       throw error;

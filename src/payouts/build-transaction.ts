@@ -10,6 +10,7 @@ import {
   budgetFor,
   differenceFrom,
   gasMistOf,
+  gasShortage,
 } from './core/transaction-rules.ts';
 import { nextLines } from './core/reconcile.ts';
 import { readLedger, refuseMissingInLedger } from './ledger-now.ts';
@@ -130,7 +131,11 @@ interface Draft {
 
 /** Simulated twice: first for its budget, then byte for byte as it is handed out. */
 async function simulateAndCompare(deps: PayoutDeps, { terms, coinType, gasMaxMist }: Draft) {
-  const first = await simulate(deps, { ...terms, budgetMist: gasMaxMist });
+  const first = await simulate(
+    deps,
+    { ...terms, budgetMist: gasMaxMist },
+    gasShortage(gasMaxMist, terms.payments.length),
+  );
   const neededMist = budgetFor(first.simulated.gas, terms.gasPriceMist);
   const gasBudgetMist = neededMist < gasMaxMist ? neededMist : gasMaxMist;
   const { bytes, digest, simulated } = await simulate(deps, { ...terms, budgetMist: gasBudgetMist });
@@ -139,13 +144,12 @@ async function simulateAndCompare(deps: PayoutDeps, { terms, coinType, gasMaxMis
   return { bytes, digest, gasBudgetMist, gasMist: gasMistOf(simulated.gas) };
 }
 
-async function simulate({ sui }: PayoutDeps, terms: PaymentTerms) {
+/** `ifItFails`: what to say before the node's own words. */
+async function simulate({ sui }: PayoutDeps, terms: PaymentTerms, ifItFails = '') {
   const built = await buildPayment(terms);
   const simulated = await sui.simulateTransaction(built.bytes);
-  if (simulated.kind === 'refused') throw simulationFailed(simulated.words);
-  if (simulated.failure !== null) throw simulationFailed(simulated.failure);
-  return { ...built, simulated };
+  const words = simulated.kind === 'refused' ? simulated.words : simulated.failure;
+  if (simulated.kind === 'ran' && words === null) return { ...built, simulated };
+  const message = `The transaction fails in the node's simulation: ${foreignText(words, 200)}`;
+  throw new Refused('simulation-failed', `${ifItFails}${message}`);
 }
-
-const simulationFailed = (words: string): Refused =>
-  new Refused('simulation-failed', `The transaction fails in the node's simulation: ${foreignText(words, 200)}`);

@@ -69,7 +69,9 @@ export async function checkChain(deps: PayoutDeps, id: number, digest: string | 
   const list = await listAnew(deps, id);
   const { result } = await publishedPayout(deps, id);
   const paysLine = result.lines.some(({ payments }) => payments.some((payment) => payment.digest === digest));
-  return { ...list, found: found === 'executed' && !paysLine ? 'pays-no-line' : found };
+  // The ledger also has what the node no longer has.
+  if (paysLine) return { ...list, found: 'executed' };
+  return { ...list, found: found === 'executed' ? 'pays-no-line' : found };
 }
 
 /** Brings a published payout up to date with the chain. Does nothing for a draft. */

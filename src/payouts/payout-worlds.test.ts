@@ -1,9 +1,22 @@
-import { array, assert, asyncProperty, bigInt, boolean, constantFrom, integer, record, pre } from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  bigInt,
+  boolean,
+  constantFrom,
+  integer,
+  pre,
+  property,
+  record,
+  tuple,
+} from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { addressOf, planOf, treasury } from '../../tests/support/checked-plans.ts';
+import { addressOf, planOf, read, smallPlan, transfer, treasury } from '../../tests/support/checked-plans.ts';
 import { decodeTransaction } from '../../tests/support/decode-transaction.ts';
 import { buildPayment, type PaymentTerms } from '../sources/sui/execution.ts';
+import { checkPayments } from './core/check/check-payments.ts';
 import { chooseCoins, coinsInOrder } from './core/transaction-rules.ts';
 import { type Batch, nextLines, type PayablePlan, type PlanResult, reconcile, type Sent } from './core/reconcile.ts';
 import type { LineState } from './core/payout-words.ts';
@@ -177,4 +190,57 @@ test('in 1,000 random worlds every plan adds up, every transaction pays exactly 
     { numRuns: 1_000, seed: 22 },
   );
   expect([...seen].sort()).toEqual(['paid', 'paid-otherwise', 'paid-twice', 'stray']);
+}, 120_000);
+
+const holders = [1, 2, 3, 4].map(addressOf);
+/** For each holder whether the plan has a line for them, and one of three shares. */
+const handPlan = record({
+  share: constantFrom(5n, 5n, 7n),
+  isPaid: tuple(...holders.map(() => boolean())),
+  snapshot: constantFrom(100, 110, 120),
+  withdrawnAt: constantFrom(null, null, null, 112, 130),
+});
+/** For each holder, and one more address, the number of the plan whose amount is sent, another amount, or nothing. */
+const handTransfer = record({
+  isMixed: constantFrom(false, false, false, true),
+  sent: tuple(...[...holders, ''].map(() => constantFrom(null, null, 0, 1, 2, 3n, 14n))),
+});
+
+test('in 5,000 random histories of payouts paid by hand, the site and the command that checks it say the same of each line', () => {
+  assert(
+    property(array(handPlan, { minLength: 3, maxLength: 3 }), array(handTransfer, { maxLength: 6 }), (drawn, sent) => {
+      const plans = drawn.map(({ share, isPaid, snapshot }, index) => {
+        const all = holders.map((address, at) => ({ address, raw: String(share * BigInt(1 + (at % 2))), rocks: [1] }));
+        const lines = all.filter((_line, at) => isPaid[at]);
+        const at = { ...smallPlan.snapshot, checkpoint: String(snapshot) };
+        return read({ ...smallPlan, payout: index + 1, lines, leftOut: [], snapshot: at });
+      });
+      const dates = drawn.map(({ withdrawnAt }) => (withdrawnAt === null ? null : new Date(withdrawnAt * 1_000)));
+      const transfers = sent.map(({ isMixed, sent: raws }, index) => {
+        const to = raws.flatMap((of, at) => {
+          const address = holders[at] ?? stranger.address;
+          const planned = typeof of === 'number' ? plans[of]?.lines.find((line) => line.address === address)?.raw : of;
+          return of === null ? [] : [{ address, raw: BigInt(planned ?? 10n) }];
+        });
+        return { ...transfer(`transfer ${index}`, 105 + index * 6, to), isMixed };
+      });
+      const shown = reconcile(
+        plans.map((plan, index) => ({ ...plan, withdrawnAt: dates[index] ?? null, batches: [] })),
+        transfers.flatMap(({ isMixed, at, ...of }) => (at === null ? [] : [{ ...of, at, isTransfer: !isMixed }])),
+      );
+      const withdrawnAt = new Map(dates.flatMap((at, index) => (at === null ? [] : [[index + 1, at] as const])));
+      for (const plan of plans) {
+        const { lines = [], strays = [] } = shown.get(plan.payout) ?? {};
+        const found = checkPayments(plan, transfers, { others: plans, withdrawnAt });
+        const isPaid = lines.map(({ payments }, at) =>
+          payments.some(({ address }) => address === plan.lines[at]?.address),
+        );
+        expect(found.open).toEqual(plan.lines.filter((_line, at) => !isPaid[at]));
+        expect(found.paid).toBe(lines.filter(({ state }) => state === 'paid').length);
+        const isAsPlanned = strays.length === 0 && lines.every(({ state }) => state === 'paid' || state === 'open');
+        expect(found.problems.length === 0).toBe(isAsPlanned);
+      }
+    }),
+    { numRuns: 5_000, seed: 22 },
+  );
 }, 120_000);

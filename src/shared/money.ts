@@ -81,7 +81,7 @@ export const mistOf = (sui: number): bigint => fromDecimalText(String(sui), mist
 
 /** A price, the same in messages and on pages: `14.56`, without the unit. */
 export const suiNumber = (mist: bigint): string =>
-  mist < 0n ? `-${suiNumber(-mist)}` : withCommas(toDecimalText(roundedMist(mist), mistDecimals));
+  mist < 0n ? `−${suiNumber(-mist)}` : withCommas(toDecimalText(roundedMist(mist), mistDecimals));
 
 /** `14.56 SUI`. */
 export const suiText = (mist: bigint): string => `${suiNumber(mist)} SUI`;

@@ -73,5 +73,5 @@ export async function createSourceWatch({ readings, refreshMs, clock, log }: Sou
 function lineHtml(stale: readonly StaleSource[]): string {
   if (stale.length === 0) return '';
   const text = stale.map((source) => staleSentence(source, instantInWords)).join(' ');
-  return `<p class="wrap" data-stale="${escapeHtml(JSON.stringify(stale))}">${escapeHtml(text)}</p>`;
+  return `<span class="wrap" data-stale="${escapeHtml(JSON.stringify(stale))}">${escapeHtml(text)}</span>`;
 }

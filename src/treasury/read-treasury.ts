@@ -6,7 +6,7 @@ import { Unavailable } from '../shared/failure.ts';
 import { isUsableType } from '../shared/sui-address.ts';
 import type { PriceSource } from '../sources/prices/price-quote.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
-import { carryJump, carryPrices, typesToPrice } from './core/next-reading.ts';
+import { carryFacts, carryJump, carryPrices, typesToPrice } from './core/next-reading.ts';
 import type { HeldCollection, MarketAnswer, PriceQuote, TreasuryReading } from './core/reading.ts';
 import { isCountable } from './core/token-valuation.ts';
 import { isDue, type CoinMetadataCache, nameLengthMax } from './coin-metadata.ts';
@@ -74,7 +74,7 @@ const readMarket = async (
   const cleanFacts = [...facts].map(
     ([type, fact]) => [type, { ...fact, name: cleanText(fact.name, nameLengthMax) }] as const,
   );
-  return { askedTypes, facts: new Map(cleanFacts) };
+  return carryFacts(last?.market ?? null, { askedTypes, facts: new Map(cleanFacts) }, context.clock.now());
 };
 
 /** Coins first described in one refresh whose metadata no total needs: enough to name them soon, few enough to spare the node. */

@@ -31,11 +31,11 @@ export function refreshJob(deps: RefreshJobDeps): JobDefinition<object> {
     longestRetryMs: refreshMs,
     failing: 'The treasury could not be refreshed',
     run: async (_payload, stop) => {
-      const begunMs = Date.now();
+      const begunMs = performance.now();
       await storedReading.adopt();
       await refreshOnce(deps, outages, stop);
       const everyMs = served.reading() === null ? Math.min(firstRetryMs, refreshMs) : refreshMs;
-      return { againAt: new Date(Math.max(Date.now(), begunMs + everyMs)) };
+      return { againInMs: Math.max(0, begunMs + everyMs - performance.now()) };
     },
   };
 }

@@ -29,7 +29,7 @@ export const Facts = ({ of, className = 'grid gap-x-10 lg:grid-cols-2' }: FactsP
       .filter(([, value]) => value !== false && value !== null && value !== undefined)
       .map(([name, value]) => (
         // With large text on a phone the two do not fit side by side: the value moves below its name.
-        <div key={name} className="flex flex-wrap gap-x-4 border-t border-line py-2">
+        <div key={name} className="flex flex-wrap items-baseline gap-x-4 border-t border-line py-2">
           <dt className="basis-34 text-quiet">{name}</dt>
           <dd className="min-w-0 flex-[1_1_8rem] wrap-anywhere">{value}</dd>
         </div>

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
 import { describe, expect, test } from 'vitest';
@@ -16,6 +17,14 @@ describe('deployment (docs/operations.md)', () => {
     const images = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
     expect(new Set(images)).toEqual(new Set([`node:${devDependencies['node']}-bookworm-slim`]));
     expect(await read('deploy/sui-rocks.service')).toContain(`/node_modules/.bin/node ${args.join(' ')}\n`);
+  });
+
+  test('npm ci installs the pinned Node and what builds the site also where NODE_ENV=production is set, but not in the image', async () => {
+    const env = { ...process.env, NODE_ENV: 'production' };
+    const { stdout } = spawnSync('npm', ['ls', 'node', 'vite', '--depth=0', '--json'], { env, encoding: 'utf8' });
+    const { dependencies = {} } = JSON.parse(stdout) as { readonly dependencies?: Readonly<Record<string, unknown>> };
+    expect(Object.keys(dependencies)).toEqual(['node', 'vite']);
+    expect(await read('Dockerfile')).not.toContain('.npmrc');
   });
 
   test('the product reads every variable that the deployment files set', async () => {

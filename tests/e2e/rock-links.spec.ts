@@ -46,6 +46,7 @@ test("with several accounts in a wallet, the visitor chooses one, also on a hold
   const second = walletAddress(2);
   await page.getByRole('button', { name: second.slice(0, 6) }).click();
   await expect(page).toHaveURL(new RegExp(`/holders/${second}$`));
+  await expect(page.getByText('This is the treasury’s wallet.')).toHaveCount(0);
   expect(await problemsOf(page)).toEqual([]);
 });
 
@@ -124,6 +125,8 @@ test("a rock's share of the treasury is the same figure on every page and in the
   const part = page.getByRole('region', { name: `${count} of ${mintedCount} minted rocks` });
   await expect(part).toContainText(inUsd(share.usd));
   await expect(part).toContainText('This is arithmetic, not a claim');
+  expect(owner?.address).toBe(product.sandbox.facts.treasuryAddress);
+  await expect(page.getByText('This is the treasury’s wallet. Payouts leave its rocks out.')).toBeVisible();
   await page.goto('/rockfolio');
   await expect(page.getByRole('region', { name: 'Value per rock' })).toContainText(inUsd(usd));
 });

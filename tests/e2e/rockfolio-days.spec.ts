@@ -89,8 +89,8 @@ test('total, trend, then proof; each change has a sign, a word, its percent and 
   await expect(changes).toHaveCount(3);
   for (const [index, name] of ['24 hours', '7 days', '30 days'].entries()) {
     await expect(changes.nth(index)).toContainText(name);
-    await expect(changes.nth(index)).toContainText(/[▲▼=](up|down|unchanged) [+-]?\$[\d,.]+ \([+-]?[\d.]+%\)/);
-    await expect(changes.nth(index)).toContainText(/Moved in or out [+-]?\$[\d,.]+, price [+-]?\$[\d,.]+/);
+    await expect(changes.nth(index)).toContainText(/[▲▼=](up|down|unchanged) [+−]?\$[\d,.]+ \([+−]?[\d.]+%\)/);
+    await expect(changes.nth(index)).toContainText(/Moved in or out [+−]?\$[\d,.]+, price [+−]?\$[\d,.]+/);
     await expect(changes.nth(index).getByText(/since \d+ [A-Z][a-z]{2} \d\d:\d\d UTC$/)).toBeVisible();
   }
   await expect(trend(page)).toContainText('The last 30 days, coins only; dashed: estimated from the chain.');

@@ -13,6 +13,7 @@ const restricted = ['dashboard', 'operator', 'treasurer', 'admin'] as const;
 
 /** What GET /api/openapi.json says of a call, as far as it matters here. */
 const operation = z.object({
+  operationId: z.string(),
   security: z.array(z.object({ session: z.tuple([z.enum(restricted)]) })).max(1),
   requestBody: z.unknown().optional(),
   responses: z.record(z.string(), z.unknown()),
@@ -20,6 +21,7 @@ const operation = z.object({
 const description = z.object({ paths: z.record(z.string(), z.record(z.string(), operation)) });
 
 interface Call {
+  readonly operationId: string;
   readonly method: string;
   readonly path: string;
   readonly access: 'public' | (typeof restricted)[number];
@@ -76,7 +78,8 @@ async function addUsers(): Promise<void> {
 async function readCalls(): Promise<readonly Call[]> {
   const { paths } = description.parse(await (await fetch(`${product.url}/api/openapi.json`)).json());
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, { security, requestBody, responses }]) => ({
+    Object.entries(methods).map(([method, { operationId, security, requestBody, responses }]) => ({
+      operationId,
       method: method.toUpperCase(),
       path,
       access: security[0]?.session[0] ?? 'public',
@@ -161,6 +164,12 @@ describe('specification 6: who may call what, for every call of the product', ()
   ])('everything under /api/%s needs %j, except what the messenger itself calls', (under, needed) => {
     const found = calls.filter(({ path }) => path.startsWith(`/api/${under}`) && !path.includes('/webhook'));
     expect([...new Set(found.map(({ access }) => access))]).toEqual(needed);
+  });
+
+  test('each call has a name of its own for generated clients', () => {
+    const names = calls.map(({ operationId }) => operationId);
+    expect(names).toEqual([...new Set(names)]);
+    expect(names).toContain('getTreasuryBalance');
   });
 
   test('nothing under /api/telegram, /api/discord, /api/audit and /api/admin is open to those who may not enter the admin area', () => {

@@ -124,6 +124,16 @@ describe('rulings R9: what the ledger cannot know does not count as unpaid', () 
     await scene.publish({ holders: holdersNow, raw: 1_000_001n });
   });
 
+  test('a payment is found by its digest in the ledger when the node no longer has it', async () => {
+    const { id, built } = await handOut(newHolders(2));
+    await scene.pay(id, built);
+    const { world } = scene.sandbox;
+    world.receive({ coinType: suiCoinType, amount: 1n });
+    world.prune({ checkpoint: world.state.transactions.at(-1)?.checkpoint ?? 0 });
+    expect((await scene.checkChain(id, built.digest)).found).toBe('executed');
+    world.prune({ checkpoint: 0 });
+  });
+
   // Must be the last test: the ledger stays like this, whatever its job writes.
   test('while the ledger begins after the snapshot nothing is built or withdrawn', async () => {
     const id = await scene.publish({ holders: newHolders(2) });

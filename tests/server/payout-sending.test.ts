@@ -86,6 +86,23 @@ describe('only what the node proves is handed out', () => {
     );
   });
 
+  test('while too little SUI is left for gas, the refusal says how much and what to do', async () => {
+    const { setBalance } = scene.sandbox.world;
+    const gas = 'but about 0.004952 SUI are needed: send it some as a coin. ';
+    const fails = "The transaction fails in the node's simulation: ";
+    for (const [left, words] of [
+      [2_000_000n, `The treasury has 0.002 SUI left for gas, ${gas}${fails}InsufficientGas`],
+      [1n, `The treasury has 0.000000001 SUI left for gas, ${gas}${fails}Error checking transaction input objects`],
+    ] as const) {
+      const id = await scene.publish({ holders: newHolders(4), coinType: usdc });
+      setBalance({ coinType: suiCoinType, coinBalance: left, coinObjects: 1 });
+      expect((await refusalOf(scene.build(id))).message).toContain(words);
+      setBalance({ coinType: suiCoinType, coinBalance: 10n ** 13n, coinObjects: 3 });
+      expect(newestOf(await scene.build(id)).state).toBe('waiting');
+      aheadMs += 3 * dayMs;
+    }
+  });
+
   test('party coins that strangers send to the treasury do not prevent a payout', async () => {
     for (const coinType of [suiCoinType, usdc]) {
       scene.sandbox.world.receive({ coinType, amount: 1n, into: 'party-coin' });

@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 
 import { expect, test } from 'vitest';
 
-import { isPortTaken, waitUntilReady } from '../../scripts/site-address.ts';
+import { portTaken, waitUntilReady } from '../../scripts/site-address.ts';
 import { startChild } from '../support/child.ts';
 
 const hasIpv6 = Object.values(networkInterfaces()).some((ones) => ones?.some(({ address }) => address === '::1'));
@@ -20,8 +20,21 @@ test.each(['127.0.0.1', '0.0.0.0', 'localhost', ...ipv6Hosts])(
     const { port } = product.address() as AddressInfo;
     const site = { host, port, publicUrl: '' };
     await waitUntilReady(site);
-    expect(await isPortTaken(site)).toBe(true);
+    expect(await portTaken(site)).toContain(`Port ${port} on ${host} is already in use`);
     product.close();
+  },
+);
+
+test.runIf(hasIpv6)(
+  'a program at ::1, where browsers look for localhost first, takes the port from one at 127.0.0.1',
+  async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '::1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const site = { host: '127.0.0.1', port };
+    expect(await portTaken({ ...site, publicUrl: `http://localhost:${port}` })).toContain(`Port ${port} on ::1 is`);
+    expect(await portTaken({ ...site, publicUrl: `http://127.0.0.1:${port}` })).toBeNull();
+    other.close();
   },
 );
 

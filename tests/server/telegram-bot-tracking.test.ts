@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
+import { dueDailyRecap } from '../../src/telegram/notify/recaps.ts';
+import { lastDay, localMinute, minuteInDay } from '../../src/telegram/time-zone.ts';
 import { telegramGroupScene } from '../support/telegram-group-scene.ts';
 import { buttonsOf } from '../support/telegram-world.ts';
 import { until } from '../support/until.ts';
@@ -100,6 +102,19 @@ describe('/tracking', () => {
     expect(await configuration()).toMatchObject({ time_zone: 'America/Halifax' });
     await said('I do not know that time zone', type('/tracking Atlantis'));
     expect(await configuration()).toMatchObject({ time_zone: 'America/Halifax' });
+  });
+
+  test('a changed time zone does not bring the last daily recap again', async () => {
+    await setUp();
+    const now = new Date();
+    const recapMinute = minuteInDay(localMinute(now, 'Etc/GMT-2') - 180);
+    await group.world.database.rows(
+      "update telegram_configurations set time_zone = 'Etc/GMT-2', recap_minute = $1, recapped_until = $2",
+      [recapMinute, lastDay(now, recapMinute, 'Etc/GMT-2').to],
+    );
+    await said('Time zone: UTC+1', type('/tracking UTC+1'));
+    const recappedUntil = (await configuration())?.['recapped_until'] as Date;
+    expect(dueDailyRecap({ recapMinute, timeZone: 'Etc/GMT-1', recappedUntil, now: new Date() })).toBeNull();
   });
 
   test('the menu shows a press even if Telegram asks to slow down for a moment', async () => {

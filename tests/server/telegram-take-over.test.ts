@@ -36,6 +36,19 @@ test('a chat whose message is in doubt waits until that can no longer arrive, ev
   expect(limits.msUntilChat(other, 'card')).toBe(0);
 });
 
+test('a chat does not wait for the time at which it got a message before the database’s clock was set back', async () => {
+  await delivering.enqueue([{ chatId: other, text: 'A sale' }]);
+  const sentAt = (time: string) =>
+    delivering.database.rows(
+      `update telegram_messages set state = 'sent', sent_at = now() ${time} where chat_id = $1`,
+      [other],
+    );
+  await sentAt('');
+  expect((await takeOver()).msUntilChat(other, 'card')).toBeGreaterThan(0);
+  await sentAt("+ interval '2 hours'");
+  expect((await takeOver()).msUntilChat(other, 'card')).toBe(0);
+});
+
 test('a message that arrived while the database was away is stored as sent afterwards, and not sent again', async () => {
   const outcomes = newOutcomeStore();
   const [row] = await delivering.rows(inDoubt);

@@ -127,6 +127,16 @@ describe('worse days', () => {
     });
   });
 
+  test('an answer of the marketplace without the collections held: floors keep their last good value for a day', async () => {
+    const treasury = await startWorld();
+    const before = treasury.snapshot();
+    for (const collection of world.sandbox.world.state.collections.values()) collection.onMarketplace = false;
+    const during = await world.refresh(treasury, 3 * refreshMs);
+    expect(during).toMatchObject({ totalUsdValue: before?.totalUsdValue, valuePerRock: before?.valuePerRock });
+    expect(during.nftBreakdown.map(({ state }) => state)).toEqual(before?.nftBreakdown.map(() => 'stale'));
+    expect((await world.refresh(treasury, 24 * 60 * refreshMs)).nftBreakdown).toEqual([]);
+  });
+
   describe('without a snapshot to fall back on', () => {
     test('everything down: the answer is 503 at once; recovery needs no restart', async () => {
       world = await startTreasuryWorld({ impatient: true });

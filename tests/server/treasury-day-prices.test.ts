@@ -6,6 +6,7 @@ import { startDaysScene } from '../support/days-scene.ts';
 
 const dayMs = 86_400_000;
 const suiType = `0x${'2'.padStart(64, '0')}::sui::SUI`;
+const usdc = '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC';
 const midnightMs = Math.floor(Date.now() / dayMs) * dayMs;
 const utcDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
@@ -65,6 +66,32 @@ test('a day on which a coin has no price is a named gap, never a smaller value',
   expect(points.filter(({ at }) => expected.includes(at.slice(0, 10)))).toEqual([]);
   expect(Math.min(...points.map(({ totalUsdValue }) => totalUsdValue))).toBeGreaterThan(10_000);
   expect((await scene.history('30')).incompleteDays).toEqual([]);
+  await scene.end();
+});
+
+test('a coin that died is not counted since its last price, as it is not today: nobody makes days unknown by sending it', async () => {
+  const diedMs = midnightMs - 60 * dayMs;
+  const scene = await startDaysScene({
+    countedNow: () => [suiType],
+    priceNow: () => 10n ** 12n,
+    pastPrices: ({ readPastPrices }) => ({
+      readPastPrices: async (...of) => {
+        const isKnown = (coinType: string, at: Date): boolean => coinType === suiType || at.getTime() < diedMs;
+        const found = [...(await readPastPrices(...of))];
+        return new Map(
+          found.map(([coinType, quotes]) => [coinType, quotes.filter(({ asOf }) => isKnown(coinType, asOf))]),
+        );
+      },
+    }),
+  });
+  scene.sandbox.world.receive({ coinType: usdc, amount: 1n, from: `0x${'f'.repeat(64)}` });
+  await scene.read();
+  await scene.price();
+  await scene.priceDays();
+  await scene.keepReading(new Date(), { total: 50_000_000_000n, token: 40_000_000_000n });
+  const { points, incompleteDays } = await scene.history('all');
+  expect(incompleteDays).toEqual([]);
+  expect(points.filter(({ heldInSui }) => heldInSui === null)).toEqual([]);
   await scene.end();
 });
 

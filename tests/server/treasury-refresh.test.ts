@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findReadyAmong } from '../../src/http/route.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { Treasury } from '../../src/treasury/treasury.ts';
@@ -21,6 +21,16 @@ beforeEach(async () => {
 });
 
 afterEach(() => world.end());
+
+test('a clock that is set back during a refresh does not delay the next one', async () => {
+  const rightNow = Date.now;
+  let setBackMs = 0;
+  vi.spyOn(Date, 'now').mockImplementation(() => rightNow() - (setBackMs += 3_600_000));
+  await start().finally(() => vi.restoreAllMocks());
+  await world.settled();
+  world.sandbox.world.setBalance({ coinType: suiCoinType, coinBalance: 9_000_000_000_000n });
+  expect((await world.refresh(treasury)).balance).toEqual({ balanceInSui: 9_000 });
+});
 
 describe('the first snapshot', () => {
   test('counts the seeded tokens and NFTs, lists the troublesome ones separately and fits the contract', async () => {

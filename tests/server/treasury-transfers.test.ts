@@ -47,6 +47,22 @@ test('a purchase is not a transfer, even if the piece goes from kiosk to kiosk; 
   expect(found).toMatchObject([true, true, false, false].map((isMixed) => ({ isMixed, to })));
 });
 
+test('gas that a sponsor or a holder pays, and a rebate of it, is no part of what the treasury sent', () => {
+  const { execute, truth } = createTreasuryWorld();
+  execute(treasuryAddress, null, []);
+  const sentWith = (gasPayer: string, gasMist: bigint, changes: Readonly<Record<string, bigint>>) => {
+    const balanceChanges = Object.entries(changes).map(([address, raw]) => ({ address, coinType: suiType, raw }));
+    return transferIn({ ...truth().transactions[0]!, gasPayer, gasMist, balanceChanges }, treasuryAddress, suiType);
+  };
+  const sponsor = padded('a2');
+  for (const found of [
+    sentWith(holder, 2n, { [treasuryAddress]: -7n, [holder]: 5n }),
+    sentWith(sponsor, -3n, { [treasuryAddress]: -7n, [holder]: 7n, [sponsor]: 3n }),
+    sentWith(treasuryAddress, -3n, { [treasuryAddress]: -4n, [holder]: 7n }),
+  ])
+    expect(found).toMatchObject({ isMixed: false, to });
+});
+
 test('npm run verify-payout does not read the past from the archive of another chain', async () => {
   const source = (oldest: bigint, chainId: string) => ({
     readKeptCheckpoints: async () => ({ oldest, newest: 90n, newestAt: null, chainId, epoch: null }),

@@ -16,8 +16,8 @@ export interface LedgerScene {
   read(): Promise<void>;
   /** One run of the job that reads transactions. */
   readOnce(): Promise<void>;
-  /** One run of the job that asks for prices of movements. Returns when it wants to run again; null: nothing to do for now. */
-  priceOnce(): Promise<Date | null>;
+  /** One run of the job that asks for prices of movements. Returns how soon it wants to run again, in ms; null: nothing to do for now. */
+  priceOnce(): Promise<number | null>;
   /** Asks for past prices until every movement has been asked for. */
   price(): Promise<void>;
   feed(): Promise<ReadyAnswer>;
@@ -25,8 +25,8 @@ export interface LedgerScene {
   makeStatements(): Promise<void>;
   /** The published bytes of a month's statement, or the message of the refusal. */
   statementFile(month: string): Promise<string>;
-  /** One run of the job that asks what coins cost at the end of past days. Returns when it wants to run again; null: all are asked for. */
-  priceDaysOnce(): Promise<Date | null>;
+  /** One run of the job that asks what coins cost at the end of past days. Returns how soon it wants to run again, in ms; null: all are asked for. */
+  priceDaysOnce(): Promise<number | null>;
   priceDays(): Promise<void>;
   /** Names of the jobs that the ledger has sent. */
   readonly sent: readonly string[];

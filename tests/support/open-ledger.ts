@@ -28,7 +28,7 @@ export interface LedgerGround extends Pick<Sandbox, 'urls' | 'facts'> {
   readonly node?: (node: LedgerDeps['sui']) => LedgerDeps['sui'];
 }
 
-/** A ledger with its real readers. Its jobs run through `run`, which returns when they want to run again. */
+/** A ledger with its real readers. Its jobs run through `run`, which returns how soon they want to run again. */
 export async function openLedger({ urls, facts, pool, ...options }: LedgerGround) {
   const {
     hasArchive = true,
@@ -99,9 +99,9 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
       send: async ({ name }) => (name === 'treasury-ledger' ? void (await run(name)) : void sent.push(name)),
     },
   });
-  const run = async (name: string): Promise<Date | null> => {
+  const run = async (name: string): Promise<number | null> => {
     const again = await added.get(name)?.run({}, new AbortController().signal);
-    return again?.againAt ?? null;
+    return again?.againInMs ?? null;
   };
   await ledger.start();
   return {
@@ -115,7 +115,7 @@ export async function openLedger({ urls, facts, pool, ...options }: LedgerGround
     },
     /** Runs the job repeatedly, until it has nothing more to do for now. */
     runOut: async (name: string): Promise<void> => {
-      for (let at = await run(name); at !== null && at.getTime() <= Date.now();) at = await run(name);
+      while ((await run(name)) === 0) continue;
     },
   };
 }

@@ -155,11 +155,9 @@ function createEngine(clock: ManualClock) {
   const run = async (job: JobDefinition<object>, stop: AbortSignal): Promise<void> => {
     // Time may move on before it really begins.
     await Promise.resolve();
-    const realMs = Date.now();
     begunAtMs = clock.now().getTime();
     const again = await job.run({}, stop).catch(() => undefined);
-    const inMs = again === undefined ? 0 : again.againAt.getTime() - realMs;
-    dueAtMs = begunAtMs + Math.round(inMs / 100) * 100;
+    dueAtMs = begunAtMs + Math.round((again?.againInMs ?? 0) / 100) * 100;
     running = null;
     clock.after(Math.max(0, dueAtMs - clock.now().getTime()), runDue);
   };

@@ -44,8 +44,8 @@ describe('rulings R6: before and after of an action', () => {
     [null, 'none'],
     ['', 'none'],
     [0, '0'],
-    [[], '[]'],
-    [{}, '{}'],
+    [[], 'none'],
+    [{}, 'none'],
     ['2026-11-24T09:31:59.179Z', '24 Nov 2026, 09:31 UTC'],
   ])('%j reads %s', (value, words) => {
     expect(differenceOf(null, { value })).toEqual([{ field: 'value', before: null, after: words }]);

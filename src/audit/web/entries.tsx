@@ -164,7 +164,7 @@ const fieldInWords = (path: string): string =>
     .toLowerCase();
 
 function valueInWords(value: unknown): string {
-  if (value === null || value === '') return 'none';
+  if (value === null || value === '' || (isObject(value) && Object.keys(value).length === 0)) return 'none';
   if (value === true) return 'yes';
   if (value === false) return 'no';
   if (typeof value === 'string' && isoTime.test(value)) return instantInWords(value);

@@ -53,7 +53,7 @@ export const roleChangeJob = (deps: GiveAndTakeDeps): JobDefinition<{ guildId: s
   run: async ({ guildId }, stop) => {
     const endsAtMs = performance.now() + turnMs;
     while (!stop.aborted) {
-      if (performance.now() > endsAtMs) return { againAt: new Date() };
+      if (performance.now() > endsAtMs) return { againInMs: 0 };
       const change = await nextChange(deps.db, guildId);
       if (change === null) return undefined;
       await makeChange(deps, change, stop);

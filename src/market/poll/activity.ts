@@ -91,8 +91,8 @@ const createWatching = (
       .returning('listener')
       .executeTakeFirst();
     if (added === undefined) return;
-    const at = nextPollAt(times, Math.random());
-    await send(marketPoll, { collectionId: trackedCollectionId }, { transaction: trx, at });
+    const inMs = nextPollInMs(times, Math.random());
+    await send(marketPoll, { collectionId: trackedCollectionId }, { transaction: trx, inMs });
   },
   unwatch,
   setPaused: async (listener, isPaused, trx) => {
@@ -141,13 +141,15 @@ const pollJob = (polls: Polls): JobDefinition<{ collectionId: string }> => ({
     const row = await polls.tracked.watched(collectionId);
     if (row === undefined) return undefined;
     const isBehind = row.isWanted && (await poll(polls, row, stop));
-    return { againAt: isBehind ? new Date() : nextPollAt(polls.config, Math.random()) };
+    return { againInMs: isBehind ? 0 : nextPollInMs(polls.config, Math.random()) };
   },
 });
 
 /** A random time, so that collections added together are not polled together for ever. */
-export const nextPollAt = ({ TRACKER_POLL_MIN_MS: minMs, TRACKER_POLL_MAX_MS: maxMs }: PollTimes, chance: number) =>
-  new Date(Date.now() + minMs + chance * (maxMs - minMs));
+export const nextPollInMs = (
+  { TRACKER_POLL_MIN_MS: minMs, TRACKER_POLL_MAX_MS: maxMs }: PollTimes,
+  chance: number,
+): number => minMs + chance * (maxMs - minMs);
 
 /** Polls one collection once. True: there is more to read at once. A failure is stored with the collection. */
 async function poll(polls: Polls, row: TrackedRow, stop: AbortSignal): Promise<boolean> {

@@ -147,7 +147,7 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
     const { collectionType } = deps.settings;
     if (found === null) {
       deps.log.warn({ collectionType }, 'The marketplace does not know COLLECTION_TYPE; is it right?');
-      return { againAt: new Date(deps.clock.now().getTime() + hourMs) };
+      return { againInMs: hourMs };
     }
     const { id } = await deps.activity.track(found);
     await transact(deps.database, async (trx) => {
@@ -201,7 +201,7 @@ export const pastJob = (deps: RockJobDeps): JobDefinition<object> => ({
       { until: reach.until?.toISOString() ?? null },
       `A page of the rocks' past was read. ${historyText(reach)}`,
     );
-    return isEnd ? undefined : { againAt: clock.now() };
+    return isEnd ? undefined : { againInMs: 0 };
   },
 });
 

@@ -51,9 +51,8 @@ export function createRocks(deps: RocksDeps) {
   for (const job of [beginJob, refreshJob, pastJob]) jobs.add(job(jobDeps));
   activity.addListener(
     newsListener(store, () => {
-      const at = new Date(clock.now().getTime() + refreshAfterNewsMs);
       jobs
-        .send(rocksRefresh, {}, { at })
+        .send(rocksRefresh, {}, { inMs: refreshAfterNewsMs })
         .catch((error: unknown) => log.info({ err: error }, 'No early refresh of the rocks; the regular one follows'));
     }),
   );

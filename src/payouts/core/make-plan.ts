@@ -2,6 +2,7 @@ import type { PlanOutcome } from '../payout-admin-contract.ts';
 import type { PayoutPlan } from '../payouts-contract.ts';
 import type { DraftTerms } from './draft-terms.ts';
 import { linesPerTransaction } from './reconcile.ts';
+import { gasMistAbout } from './transaction-rules.ts';
 import { amountText, noMetadata, type RefusedTerm, someRocks } from './payout-words.ts';
 
 /** Rulings R9: one rock, one equal share; what cannot be shared equally stays in the treasury. */
@@ -135,10 +136,6 @@ const ownersUnknown = (numbers: readonly number[]): string =>
     ? `The owner of rock ${numbers[0]} is not known, so no plan can be made. If it has none, leave it out by its number.`
     : `The owners of ${someRocks(numbers, listedMax)} are not known, so no plan can be made. If they have none, leave them out by their numbers.`;
 
-/** The cost of storing a coin object of about 130 bytes; the computation of a transaction costs 1,000,000 more. */
-const coinObjectMist = 988_000n;
-const computationMist = 1_000_000n;
-
 /** The figures of a plan, for the person who decides. `last`: the plan that was published before it. Pure. */
 export function outcomeOf(plan: PayoutPlan, balanceRaw: bigint | null, last: PayoutPlan | null): PlanOutcome {
   const { lines, shareRaw, totalRaw, remainderRaw, leftOut } = plan;
@@ -154,7 +151,7 @@ export function outcomeOf(plan: PayoutPlan, balanceRaw: bigint | null, last: Pay
     leftRaw: balanceRaw === null ? null : String(balanceRaw - BigInt(totalRaw)),
     leftOut,
     transactions,
-    gasMist: String(BigInt(lines.length) * coinObjectMist + BigInt(transactions) * computationMist),
+    gasMist: String(gasMistAbout(lines.length, transactions)),
     newHolders: paidBefore === null ? null : countMissing(paid, paidBefore),
     goneHolders: paidBefore === null ? null : countMissing(paidBefore, paid),
   };

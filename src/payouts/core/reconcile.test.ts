@@ -77,6 +77,16 @@ describe('rulings R9: the state of a payout, from the chain alone', () => {
     expect(result?.lines[1]?.payments[0]?.address).toBe(addressOf(77));
   });
 
+  test('a line whose payment went to another address is paid once its own address is, and the wrong payment is named', () => {
+    const of = plan(1, lines, { batches: [{ digest: 'built', lines: [0, 1, 2] }] });
+    const later = plan(2, lines);
+    const all = [sent('copied', [1, 10n], [77, 20n], [3, 10n]), sent('hand', [2, 20n])];
+    const result = reconcile([of, later], all);
+    expect(statesOf(result.get(1))).toEqual(['paid', 'paid', 'paid']);
+    expect(result.get(1)?.strays).toMatchObject([{ digest: 'copied', address: addressOf(77) }]);
+    expect(statesOf(result.get(2))).toEqual(['open', 'open', 'open']);
+  });
+
   test('a payment of the only line to another address is recognized by its amount', () => {
     const of = plan(1, [line(1, 12_345n)], { batches: [{ digest: 'built', lines: [0] }] });
     expect(statesOf(reconcile([of], [sent('copied', [77, 12_345n])]).get(1))).toEqual(['paid-otherwise']);

@@ -119,18 +119,22 @@ function splitByPlan(plans: readonly Progress[], sent: Sent) {
 const planOfTransfer = (plans: readonly Progress[], sent: Sent): Progress | undefined =>
   plansPaidExactly(plans, sent, 'paid-before')[0] ??
   plans.find((each) => isCopy(each, sent)) ??
-  plans.find((each) => sent.to.every(({ address }) => lineAt(each, address)?.state === 'open'));
+  plans.find((each) => sent.to.every(({ address }) => awaitsPayment(each, address)));
 
-const lineAt = ({ lineOf, lines }: Progress, address: string) => lines[lineOf.get(address) ?? -1];
+/** Whether the address has a line and no payment yet, even if a payment to another address may have been meant for the line. */
+function awaitsPayment({ lineOf, lines }: Progress, address: string): boolean {
+  const line = lines[lineOf.get(address) ?? -1];
+  return line !== undefined && !line.payments.some((payment) => payment.address === address);
+}
 
-/** Whether the line was open until now, or had a payment before. */
+/** Whether the address awaited a payment until now, or had one before. */
 type LineWas = 'open' | 'paid-before';
 
 /** Whether the recipient has such a line and got exactly its amount. */
-function isExact({ plan, lineOf, lines }: Progress, { address, raw }: Recipient, was: LineWas): boolean {
-  const index = lineOf.get(address) ?? -1;
-  if (plan.lines[index]?.raw !== String(raw)) return false;
-  return (lines[index]?.state === 'open') === (was === 'open');
+function isExact(progress: Progress, { address, raw }: Recipient, was: LineWas): boolean {
+  const { plan, lineOf } = progress;
+  if (plan.lines[lineOf.get(address) ?? -1]?.raw !== String(raw)) return false;
+  return awaitsPayment(progress, address) === (was === 'open');
 }
 
 /** The plans with such lines that it pays to the unit: those with the most lines first, then the oldest. */
@@ -165,7 +169,9 @@ function addPayments(progress: Progress, { digest, checkpoint, at, isTransfer, t
     const line = lines[index];
     if (line === undefined) withoutLine.push(payment);
     else {
-      line.payments.push(payment);
+      // Its address is paid now, so a payment to another address does not stand for it any more.
+      strays.push(...line.payments.filter((earlier) => earlier.address !== address));
+      line.payments = [...line.payments.filter((earlier) => earlier.address === address), payment];
       line.state = stateOf(line.payments, plan.lines[index]);
     }
   }

@@ -1,4 +1,5 @@
 import { amountText, type ShownCoin } from './payout-words.ts';
+import { suiText } from '../../shared/money.ts';
 import { shortAddress, shortType, suiCoinType } from '../../shared/sui-address.ts';
 import type { ChainTransaction, ChangedObject, Simulated } from '../../sources/sui/chain-transaction.ts';
 
@@ -109,6 +110,21 @@ export interface IntendedTransaction {
 /** The total cost; below zero if more storage is refunded than used. */
 export const gasMistOf = ({ computationMist, storageMist, rebateMist }: Simulated['gas']): bigint =>
   computationMist + storageMist - rebateMist;
+
+/** The cost of storing a coin object of about 130 bytes; the computation of a transaction costs 1,000,000 more. */
+const coinObjectMist = 988_000n;
+const computationMist = 1_000_000n;
+
+/** About what it costs to pay that many lines. */
+export const gasMistAbout = (lines: number, transactions: number): bigint =>
+  BigInt(lines) * coinObjectMist + BigInt(transactions) * computationMist;
+
+/** The likely reason why a transaction fails, as a sentence; empty: there is enough for gas. Merged coins may refund more than it costs. */
+export function gasShortage(gasMaxMist: bigint, lines: number): string {
+  const neededMist = gasMistAbout(lines, 1);
+  if (gasMaxMist >= neededMist) return '';
+  return `The treasury has ${suiText(gasMaxMist)} left for gas, but about ${suiText(neededMist)} are needed: send it some as a coin. `;
+}
 
 /** Units of gas added to what was used, as in the SDK: what is read may cost a little more by then. */
 const safetyUnits = 1_000n;

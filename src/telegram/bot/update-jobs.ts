@@ -91,7 +91,7 @@ const chatJob = (deps: UpdateJobDeps): JobDefinition<ChatPayload> => ({
     while (deps.nowMs() < untilMs) {
       if (!(await handleSome(deps, chatId, untilMs, stop))) return undefined;
     }
-    return { againAt: new Date() };
+    return { againInMs: 0 };
   },
 });
 

@@ -41,8 +41,8 @@ const columnsOf = ({ quietHours, maxSupply, mintedCount, minPriceMist, ...change
     quietFromMinute: quietHours?.fromMinute ?? null,
     quietToMinute: quietHours?.toMinute ?? null,
   }),
-  // The first recap starts now.
-  ...(change.recapMinute !== undefined && { recappedUntil: databaseNow }),
+  // The first recap at the new time starts now: by another clock yesterday's may seem to be missing.
+  ...((change.recapMinute !== undefined || change.timeZone !== undefined) && { recappedUntil: databaseNow }),
 });
 
 /** Live configurations of chats that have the bot. `topicId`: where their notifications go. */

@@ -164,12 +164,12 @@ export const takeOverMessages = (db: Db) =>
     .returning(['chatId', sendKind.as('kind')])
     .execute();
 
-/** Messages that count towards Telegram's limits when a copy starts sending. */
+/** Messages that count towards Telegram's limits when a copy starts sending. One from the future was sent before the clock was set back. */
 export async function readSentLately(db: Db) {
   const since = sql`${statementBegun} - interval '61 seconds'`;
   const { rows } = await sql<{ chatId: string; kind: SendKind; agoMs: number }>`
     select chat_id, ${sendKind} as kind, extract(epoch from clock_timestamp() - sent_at)::float8 * 1000 as ago_ms
-    from telegram_messages where sent_at > ${since} order by sent_at`.execute(db);
+    from telegram_messages where sent_at > ${since} and sent_at <= clock_timestamp() order by sent_at`.execute(db);
   return rows;
 }
 

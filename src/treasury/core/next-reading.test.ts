@@ -36,6 +36,17 @@ describe('last good prices', () => {
     });
   });
 
+  test('that were doubtful stay until a source with a confidence answers: one without it does not make the coin count', () => {
+    const doubtful = new Map([[meme, { quote: quote('9', { confidence: 0.1 }), readAt: ago(100 * hourMs) }]]);
+    const fallback = quote('9', { confidence: null, source: 'geckoterminal' });
+    expect(carryPrices(doubtful, new Map([[meme, fallback]]), [meme], now)).toEqual(doubtful);
+    for (const [before, answer] of [
+      [doubtful, quote('9')],
+      [last, fallback],
+    ] as const)
+      expect(carryPrices(before, new Map([[meme, answer]]), [meme], now).get(meme)?.quote).toEqual(answer);
+  });
+
   test('are dropped for coins that are no longer held', () => {
     expect(carryPrices(last, new Map(), [suiCoinType], now).size).toBe(0);
   });

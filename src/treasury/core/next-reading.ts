@@ -2,7 +2,8 @@ import { percentOf } from '../../shared/money.ts';
 import type { SourceReading } from '../../shared/source-status.ts';
 import { isUsableType, suiCoinType } from '../../shared/sui-address.ts';
 import { knownCoinTypes } from './known-coins.ts';
-import type { ConfirmedJump, PriceQuote, ReadPrice, TreasuryReading } from './reading.ts';
+import type { ConfirmedJump, MarketAnswer, PriceQuote, ReadPrice, TreasuryReading } from './reading.ts';
+import { isCountable } from './token-valuation.ts';
 
 /** Fewer than a service prices in one reading: GeckoTerminal takes the first 300. */
 const turnedBy = 100;
@@ -27,12 +28,17 @@ export const typesToPrice = (
   return [...first, ...[...others.slice(start), ...others.slice(0, start)].slice(0, room)];
 };
 
-/** A coin that no source prices any more keeps its last price for this long. */
-const absentPriceKeptMs = 24 * 3_600_000;
+/** A source that answers without a coin or a collection may have a gap: the last good value stays for this long. */
+const absentKeptMs = 24 * 3_600_000;
+const isKept = (readAt: Date, now: Date): boolean => now.getTime() - readAt.getTime() < absentKeptMs;
+
+/** The first source doubted its price; the fallback, which gives no confidence, must not make it count while the first is down. */
+const leavesDoubt = (quote: PriceQuote, last: ReadPrice): boolean =>
+  quote.confidence === null && !isCountable(last.quote);
 
 /**
  * Prices for a new reading (decision 0008). `answered` null: no source answered, so every last good price stays, whatever
- * its age, and its state says so. A source that answered without this coin may have a gap: the last good price stays for a day.
+ * its age, and its state says so.
  */
 export const carryPrices = (
   previous: ReadonlyMap<string, ReadPrice>,
@@ -44,11 +50,22 @@ export const carryPrices = (
   for (const coinType of coinTypes) {
     const quote = answered?.get(coinType);
     const last = previous.get(coinType);
-    if (quote !== undefined) prices.set(coinType, { quote, readAt: now });
-    else if (last !== undefined && (answered === null || now.getTime() - last.readAt.getTime() < absentPriceKeptMs))
-      prices.set(coinType, last);
+    if (quote !== undefined && (last === undefined || !leavesDoubt(quote, last))) {
+      prices.set(coinType, { quote, readAt: now });
+    } else if (last !== undefined) {
+      const isAbsent = answered !== null && quote === undefined;
+      if (!isAbsent || isKept(last.readAt, now)) prices.set(coinType, last);
+    }
   }
   return prices;
+};
+
+/** Facts about the collections asked for (decision 0008): what the answer lacks keeps its own time. */
+export const carryFacts = (previous: MarketAnswer | null, answered: MarketAnswer, now: Date): MarketAnswer => {
+  const kept = [...(previous?.facts ?? [])].filter(
+    ([type, { asOf }]) => answered.askedTypes.includes(type) && isKept(asOf, now),
+  );
+  return { ...answered, facts: new Map([...kept, ...answered.facts]) };
 };
 
 /** How long a confirmed jump stays flagged on the page. */

@@ -1,6 +1,7 @@
 import { array, assert, integer, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { priceAt } from './price-at.ts';
+import { dayOf } from './ledger-days.ts';
+import { priceAt, withoutDeadCoins } from './price-at.ts';
 import type { PriceQuote } from './reading.ts';
 
 const hourMs = 3_600_000;
@@ -48,4 +49,39 @@ describe('the price of a coin at a moment', () => {
       }),
     );
   });
+});
+
+describe('a coin that is not counted today', () => {
+  const today = dayOf(new Date(noon));
+  /** A coin with a price on the first of these days, which came on it and of which something moved on each. */
+  const movedOn = (coinType: string, isHeld: boolean, [first = 0, ...later]: readonly number[]) => ({
+    prices: new Map([first, ...later].map((ago, index) => [today - ago, index === 0 ? 1n : null])),
+    moves: [first, ...later].map((ago, index) => ({
+      at: new Date(noon - ago * 24 * hourMs),
+      kind: 'transfer-in' as const,
+      coinType,
+      raw: index === 0 && !isHeld ? -BigInt(later.length) : 1n,
+      gasRaw: 0n,
+      pricePicoUsd: index === 0 ? 1n : null,
+    })),
+  });
+  const valuedOf = (isHeld: boolean, ago: readonly number[], counted: readonly string[]) => {
+    const { moves, prices } = movedOn('meme', isHeld, ago);
+    const valued = withoutDeadCoins({ moves, prices: new Map([['meme', prices]]) }, counted, []);
+    const ofMoves = valued.moves.map(({ pricePicoUsd }) => pricePicoUsd);
+    expect([...(valued.prices.get('meme')?.values() ?? [])]).toEqual(ofMoves);
+    return ofMoves;
+  };
+
+  test('is worth nothing since its last price; if it was given away, since thirty days after', () => {
+    expect(valuedOf(true, [60, 59, 1], ['sui'])).toEqual([1n, 0n, 0n]);
+    expect(valuedOf(false, [60, 59, 30, 29], ['sui'])).toEqual([1n, null, null, 0n]);
+  });
+
+  test.each([[['sui', 'meme']], [[]]])(
+    'may only be one that has a gap: with %j counted, a missing price is unknown',
+    (counted) => {
+      expect(valuedOf(true, [60, 1], counted)).toEqual([1n, null]);
+    },
+  );
 });

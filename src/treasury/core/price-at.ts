@@ -1,3 +1,4 @@
+import { type CoinMove, type DayPrices, dayOf } from './ledger-days.ts';
 import type { PriceQuote } from './reading.ts';
 
 /**
@@ -32,3 +33,40 @@ const firstFrom = (points: readonly PriceQuote[], at: Date): number => {
   }
   return low;
 };
+
+interface PastPrices {
+  readonly moves: readonly CoinMove[];
+  readonly prices: DayPrices;
+}
+
+/** A coin that left after so many days without a price had died; after fewer, its source may only have had a gap. */
+const deadAfterDays = 30;
+
+/**
+ * A coin that is not counted today is not counted since its last price either: it is worth 0. Otherwise a coin that died would make every
+ * later day unknown, and so would anyone who sends some of it. `counted` is empty before the first reading of the treasury.
+ */
+export function withoutDeadCoins(
+  { moves, prices }: PastPrices,
+  counted: readonly string[],
+  sums: readonly { readonly coinType: string; readonly openingRaw: bigint }[],
+): PastPrices {
+  if (counted.length === 0) return { moves, prices };
+  const heldRaw = new Map(sums.map(({ coinType, openingRaw }) => [coinType, openingRaw]));
+  for (const { coinType, raw } of moves) heldRaw.set(coinType, (heldRaw.get(coinType) ?? 0n) + raw);
+  const lastCounted = new Map(
+    [...heldRaw].flatMap(([coinType, raw]) => {
+      const priced = [...(prices.get(coinType) ?? [])].flatMap(([day, price]) => (price === null ? [] : [day]));
+      if (counted.includes(coinType) || (raw <= 0n && priced.length === 0)) return [];
+      return [[coinType, Math.max(...priced) + (raw > 0n ? 0 : deadAfterDays)] as const];
+    }),
+  );
+  const priceOf = (coinType: string, day: number, price: bigint | null): bigint | null =>
+    price === null && day > (lastCounted.get(coinType) ?? Infinity) ? 0n : price;
+  const pricesOf = (coinType: string, days: ReadonlyMap<number, bigint | null>) =>
+    new Map([...days].map(([day, price]) => [day, priceOf(coinType, day, price)]));
+  return {
+    moves: moves.map((move) => ({ ...move, pricePicoUsd: priceOf(move.coinType, dayOf(move.at), move.pricePicoUsd) })),
+    prices: new Map([...prices].map(([coinType, days]) => [coinType, pricesOf(coinType, days)])),
+  };
+}

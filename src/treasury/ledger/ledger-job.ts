@@ -33,7 +33,7 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
     longestRetryMs: refreshMs,
     failing: 'The movements of the treasury could not be read',
     run: async (_payload, stop) => {
-      const begun = clock.now();
+      const begunMs = performance.now();
       await store.begin();
       const place = await placeToRead(parts, await store.progress(), stop);
       // Keeps the previous tip too: behind one address, the node that is read may lag behind the node that gave the tip.
@@ -58,7 +58,7 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
         log.info({}, `Reading the movements of the treasury. ${text}`);
       }
       await publish();
-      return { againAt: isAtTip ? new Date(begun.getTime() + refreshMs) : clock.now() };
+      return { againInMs: isAtTip ? Math.max(0, begunMs + refreshMs - performance.now()) : 0 };
     },
   };
 }

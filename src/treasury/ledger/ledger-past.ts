@@ -14,6 +14,7 @@ import {
   type PastDays,
   pastDays,
 } from '../core/ledger-days.ts';
+import { withoutDeadCoins } from '../core/price-at.ts';
 import type { PriceQuote } from '../core/reading.ts';
 import type { RecentMoves } from '../core/trend.ts';
 import { createCoinMetadataStore } from '../coin-metadata.ts';
@@ -96,7 +97,8 @@ export function createLedgerPast(deps: LedgerPastDeps) {
     const found = [...coins].map(([coinType, { metadata: coin }]) => [coinType, coin?.decimals, coin?.symbol]);
     const inputs = textOf([lastDay, hasGap, counted, sums, found, pricedCounts, unknownSince]);
     if (kept?.inputs === inputs) return kept;
-    const [moves, prices] = await Promise.all([store.moves(coinTypes), store.prices()]);
+    const [allMoves, allPrices] = await Promise.all([store.moves(coinTypes), store.prices()]);
+    const { moves, prices } = withoutDeadCoins({ moves: allMoves, prices: allPrices }, counted, sums);
     const since = new Date(clock.now().getTime() - recentMs);
     kept = {
       inputs,

@@ -56,7 +56,7 @@ export const priceJob = (parts: PriceParts): JobDefinition<object> => ({
       parts,
       due.map((row) => ({ ...row, quote: countable(priceAt(quotesOf(row), row.happenedAt, 'hour')) })),
     );
-    return unpriced.length > due.length || unpriced.length === rowsAtOnceMax ? { againAt: clock.now() } : undefined;
+    return unpriced.length > due.length || unpriced.length === rowsAtOnceMax ? { againInMs: 0 } : undefined;
   },
 });
 
@@ -99,7 +99,7 @@ const daysAtOnce = 100;
 export function dayPriceJob(
   parts: Pick<LedgerParts, 'treasuryKey' | 'database' | 'pastPrices' | 'publish' | 'clock'>,
 ): JobDefinition<object> {
-  const { pastPrices, publish, clock } = parts;
+  const { pastPrices, publish } = parts;
   // Which prices are missing depends neither on what is valued nor on what is counted.
   const past = createLedgerPast({ ...parts, isValued: () => true, countedNow: () => [] });
   return {
@@ -118,7 +118,7 @@ export function dayPriceJob(
       const found = await pastPrices.readPastPrices(coinTypes, range, stop);
       await past.savePrices(due.map((each) => ({ ...each, quote: quoteOf(each, found) })));
       await publish();
-      return unrequested.length > due.length ? { againAt: clock.now() } : undefined;
+      return unrequested.length > due.length ? { againInMs: 0 } : undefined;
     },
   };
 }

@@ -92,7 +92,7 @@ describe('Specification 2: NFT holdings table', () => {
 
 /** Cents as a reader of the page adds them up; less than a cent counts as none. */
 const centsIn = (text: string): number =>
-  text.startsWith('<') ? 0 : Math.round(Number(text.replace(/[$,]/g, '')) * 100);
+  text.startsWith('<') ? 0 : Math.round(Number(text.replace('−', '-').replace(/[$,]/g, '')) * 100);
 
 const sumOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + centsIn(text), 0);
 
@@ -131,7 +131,7 @@ describe('Issue 19 F: the figures shown add up to the total shown, to the cent',
 
   it('names the line: small balances, rounding, or what another server leaves out', () => {
     expect(unlistedLine({ values: [1.004, 1.004], total: 2.008 })).toEqual({ name: 'Rounding', text: '$0.01' });
-    expect(unlistedLine({ values: [1.006, 1.006], total: 2.012 })).toEqual({ name: 'Rounding', text: '-$0.01' });
+    expect(unlistedLine({ values: [1.006, 1.006], total: 2.012 })).toEqual({ name: 'Rounding', text: '−$0.01' });
     expect(unlistedLine({ values: [1], total: 3, hiddenCount: 2 })).toEqual({
       name: '2 small balances are counted but not listed (0.001 tokens or less each), and rounding',
       text: '$2',

@@ -23,7 +23,7 @@ describe('Specification 9: USD totals up to 2 decimals', () => {
     [0.004, '<$0.01'],
     [0.005, '$0.01'],
     [12_345_678_901.239, '$12,345,678,901.24'],
-    [-5, '-$5'],
+    [-5, '−$5'],
   ])('%d is %s', (value, text) => expect(formatUsd(value)).toBe(text));
 });
 
@@ -41,7 +41,7 @@ describe('Rulings R3: the value at the end of a month says what has no price, so
 describe('A change in USD has a sign, unless it is zero as shown', () => {
   it.each([
     [598.86, '+$598.86'],
-    [-12, '-$12'],
+    [-12, '−$12'],
     [0.005, '+$0.01'],
     [0.004, '$0'],
     [-0.004, '$0'],
@@ -100,7 +100,7 @@ describe('Counts and percents', () => {
     expect(formatPercent(40)).toBe('40%');
     expect(formatPercent(31.44)).toBe('31.4%');
     expect(formatChangePercent(62.13)).toBe('+62.1%');
-    expect(formatChangePercent(-8)).toBe('-8%');
+    expect(formatChangePercent(-8)).toBe('−8%');
     expect(formatChangePercent(0.04)).toBe('0%');
     expect(formatChangePercent(-0.04)).toBe('0%');
   });
@@ -114,7 +114,7 @@ describe('An axis of the chart', () => {
     [1234, '$1.2K'],
     [999_960, '$1M'],
     [3_400_000, '$3.4M'],
-    [-2500, '-$2.5K'],
+    [-2500, '−$2.5K'],
     [7e15, '$7,000T'],
   ])('%d is %s', (value, text) => expect(formatUsdTick(value)).toBe(text));
 });

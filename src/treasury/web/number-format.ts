@@ -25,7 +25,7 @@ function format(value: Figure, style: Style): string {
   const isZero = !/[1-9]/.test(digits);
   if (isZero && neverZero && value > 0) return `<${unitBefore}${unsignedText(10 ** -max, { max })}${unitAfter}`;
   const plus = signed ? '+' : '';
-  const sign = value < 0 ? '-' : plus;
+  const sign = value < 0 ? '−' : plus;
   return `${isZero ? '' : sign}${unitBefore}${digits}${unitAfter}`;
 }
 
@@ -50,7 +50,7 @@ export function closingText(of: {
   return `${formatMicroUsd(of.closingMicroUsd)}${unpriced > 0 ? ` and ${counted(unpriced, 'coin')} without a price` : ''}`;
 }
 
-/** `+$598.86`, `-$12`, `$0`: a change. */
+/** `+$598.86`, `−$12`, `$0`: a change. */
 export const formatUsdChange = (value: Figure): string => withoutZeroCents(format(value, { ...usd, signed: true }));
 
 /** Specification 9: token unit price to 4 decimals, always four. */
@@ -82,7 +82,7 @@ export const formatCount = (value: Figure): string => format(value, { max: 0 });
 /** `31.4%`: up to one decimal, so that a plan's whole percents stay whole. */
 export const formatPercent = (value: Figure): string => format(value, { max: 1, unitAfter: '%' });
 
-/** `+62.1%`, `-8%`: a change. */
+/** `+62.1%`, `−8%`: a change. */
 export const formatChangePercent = (value: Figure): string => format(value, { max: 1, unitAfter: '%', signed: true });
 
 const tickUnits = ['', 'K', 'M', 'B', 'T'] as const;

@@ -87,7 +87,7 @@ function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
           <p className="mt-4 max-w-2xl text-lg text-quiet">
             Everything in the public wallet, counted in daylight. Each figure says where it comes from and how old it
             is, and you can check the wallet{' '}
-            <ExternalLink href={walletExplorerUrl(siteConfig)} className="link max-md:inline-block max-md:py-2.5">
+            <ExternalLink href={walletExplorerUrl(siteConfig)} className="link max-md:py-2.5">
               on the block explorer
             </ExternalLink>
             .
@@ -222,9 +222,14 @@ function KnownChange({ usd, percent, movedUsd, priceUsd }: ShownChange & { reado
         </span>
       </dd>
       <dd className="text-sm text-quiet tabular-nums min-[20rem]:col-start-2 sm:col-start-1">
-        {movedUsd === null || priceUsd === null
-          ? 'How much of it moved in or out is not known.'
-          : `Moved in or out ${formatUsdChange(movedUsd)}, price ${formatUsdChange(priceUsd)}`}
+        {movedUsd === null || priceUsd === null ? (
+          'How much of it moved in or out is not known.'
+        ) : (
+          <>
+            <span className="inline-block">Moved in or out {formatUsdChange(movedUsd)},</span>{' '}
+            <span className="inline-block">price {formatUsdChange(priceUsd)}</span>
+          </>
+        )}
       </dd>
     </>
   );

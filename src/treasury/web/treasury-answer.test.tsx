@@ -112,7 +112,7 @@ function shown(answer: Json): string {
 }
 
 /** Every sum of money on the page. */
-const moneyIn = (markup: string): string[] => markup.match(/-?\$[\d,.]+|[\d,.]+ SUI\b/g) ?? [];
+const moneyIn = (markup: string): string[] => markup.match(/[−-]?\$[\d,.]+|[\d,.]+ SUI\b/g) ?? [];
 
 it('rulings R3: an amount declared by the team is shown with what is not visible on chain, with its date and author', () => {
   const page = shown(full).replaceAll(/<[^>]*>/g, '');

@@ -71,7 +71,11 @@ export const readable = <Schema extends z.ZodMiniType, const Needed extends stri
   schema: Schema,
   needed: readonly Needed[] = [],
   own?: Own,
-) => tolerant(schema, new Set<string>(needed), own ?? {}, '') as z.ZodMiniType<Readable<Schema, Needed, Own>>;
+) =>
+  // Built with the first answer: all of a page's at once would keep it from being drawn.
+  z.lazy(() => tolerant(schema, new Set<string>(needed), own ?? {}, '')) as z.ZodMiniType<
+    Readable<Schema, Needed, Own>
+  >;
 
 function tolerant(schema: z.core.$ZodType, needed: ReadonlySet<string>, own: Readings, parent: string): z.ZodMiniType {
   const { def } = (schema as z.core.$ZodTypes)._zod;

@@ -152,7 +152,8 @@ const chainCheckWords: Readonly<Record<NonNullable<ChainCheckResult>, string>> =
   executed: 'It is on chain and executed. It pays lines of this payout.',
   'pays-no-line': 'It is on chain and executed, but it pays no line of this payout.',
   failed: 'It is on chain, but failed: only gas was spent.',
-  'not-found': 'It is not on chain yet. It may still come.',
+  'not-found':
+    'The node does not know it: it may still come, is on another network, or is so old that the node no longer has it.',
   'not-of-the-treasury': 'It is on chain, but the treasury did not sign it.',
 };
 

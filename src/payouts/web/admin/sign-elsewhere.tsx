@@ -47,7 +47,7 @@ function Bytes({ bytes }: { readonly bytes: string }) {
 
 function CheckBytes({ bytes, differenceOf }: Pick<SignElsewhereProps, 'bytes' | 'differenceOf'>) {
   const [typed, setTyped] = useState('');
-  const pasted = withoutSpace(typed);
+  const pasted = base64In(typed);
   return (
     <div className="grid gap-3">
       <TextArea
@@ -67,11 +67,11 @@ function CheckBytes({ bytes, differenceOf }: Pick<SignElsewhereProps, 'bytes' | 
   );
 }
 
-/** Text from a terminal comes with line breaks. */
-const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, '');
+/** Base64 as other tools print it: with line breaks from a terminal, in quotation marks from JSON. */
+const base64In = (text: string): string => text.replaceAll(/[\s"']+/g, '');
 
 function signatureProblem(typed: string): string | undefined {
-  const signature = withoutSpace(typed);
+  const signature = base64In(typed);
   if (signature === '') return 'Paste a signature.';
   if (/^[A-Za-z0-9+/]+={0,2}$/.test(signature)) return undefined;
   return 'A signature is base64: letters, digits, + and /. Paste one; of a multisig, the combined one.';
@@ -93,7 +93,7 @@ function PasteSignature({ sending }: Pick<SignElsewhereProps, 'sending'>) {
         size="small"
         className="justify-self-start"
         busy={sending.busy}
-        onClick={() => save(({ signature }) => sending.send(withoutSpace(signature)))}
+        onClick={() => save(({ signature }) => sending.send(base64In(signature)))}
       >
         Send with this signature
       </Button>

@@ -24,7 +24,7 @@ const nameMax = 60;
 /** Rulings R8: the rocks that an address, or the address behind a name, holds in any place. */
 export function HolderPage() {
   const [path] = useLocation();
-  const { explorerUrl } = useSiteConfig();
+  const { explorerUrl, treasuryAddress } = useSiteConfig();
   const holder = useInBrowser<string>(() => holderIn(path) ?? '', '');
   const query = usePublicAnswer(holder === '' ? null : `/api/holders/${holder}`, holderPage);
   const { data } = query;
@@ -37,6 +37,9 @@ export function HolderPage() {
       <p className="holder-address">
         {address !== '' && <ExternalLink href={accountLink(explorerUrl, address)}>{address}</ExternalLink>}
       </p>
+      {address === treasuryAddress && (
+        <p className="mb-4">This is the treasury’s wallet. Payouts leave its rocks out.</p>
+      )}
       <div className="holder-rocks needs-script">
         <Answered query={query} failure={failureSentence(useShownError(query))} loading={<LoadingGallery count={4} />}>
           {(known) => (
