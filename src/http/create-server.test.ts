@@ -38,6 +38,9 @@ describe('a call', () => {
     expect(headers.server).toBeUndefined();
   });
 
+  it('leaves out what its schema does not name at any depth, since stores hand over whole rows', async () =>
+    expect((await app.ask('/api/rows')).text).toBe('{"data":[{"id":1,"nft":{"name":"Rock #7"}}]}'));
+
   it('is a 500 without any of the answer when the answer does not fit its schema', async () => {
     expect(await failureOf('/api/misfit')).toEqual([500, 'internal-error']);
     expect(app.log()).toContain(

@@ -87,6 +87,7 @@ const waitsAtMostSeconds = 365 * 86_400;
 const longestRunSeconds = 6 * 3_600;
 const firstRetrySeconds = 1;
 const retriesWithoutEnd = 1_000_000;
+
 export function createJobs({ url, log, answerTimeoutMs = usualAnswerTimeoutMs }: JobsOptions): Jobs {
   guardConnections();
   const boss = createBoss(url, answerTimeoutMs);

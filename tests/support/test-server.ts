@@ -79,6 +79,9 @@ const get = (path: string, handle: Route['handle'], more: Partial<Route> = {}): 
 export const sampleRoutes: readonly Route[] = [
   get('/api/treasury/balance', always({ data: 'from the framework' })),
   get('/api/hello', always({ data: 'hello', hidden: 'not in the schema' })),
+  get('/api/rows', always({ data: [{ id: 1, nft: { name: 'Rock #7', hidden: 9n }, hidden: new Date() }] }), {
+    answer: z.array(z.object({ id: z.int(), nft: z.object({ name: z.string() }) })),
+  }),
   get('/api/long', always({ data: 'rock '.repeat(1_000) })),
   get('/api/days', ({ query }) => ({ data: JSON.stringify(query) }), {
     query: z.object({ days: z.coerce.number().int().min(1).max(90).default(30) }),
