@@ -29,7 +29,7 @@ test('a source is reported once it has missed five refreshes, and no longer when
   await pass(clock, 10 * halfMs);
   expect([watch.lineHtml(), changes]).toEqual(['', 0]);
   await pass(clock, halfMs);
-  expect(watch.lineHtml()).toMatch(/>Prices are from .* UTC: the price service has not answered since\.<\/p>$/);
+  expect(watch.lineHtml()).toMatch(/>Prices are from .* UTC: the price service has not answered since\.<\/span>$/);
   await pass(clock, refreshMs);
   expect(changes).toBe(1);
   readings = [{ source: 'prices', readAt: clock.now() }];

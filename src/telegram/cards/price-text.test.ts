@@ -22,7 +22,7 @@ describe('Specification 9: prices above 1 SUI are rounded to 2 decimals; rulings
     [10_000n, '0.00001 SUI'],
     [1n, '0.000000001 SUI'],
     [0n, '0 SUI'],
-    [-5n * sui, '-5 SUI'],
+    [-5n * sui, '−5 SUI'],
   ])('%d MIST are %s', (mist, text) => expect(suiText(mist)).toBe(text));
 
   test('every price is shorter than 40 characters, and only zero reads as zero', () =>
