@@ -100,10 +100,12 @@ test.describe('specification 4, 7 and 8: Start and Shutdown', () => {
     await expect(toast(page)).toContainText('Bot initialized');
     await expect(toast(page)).toContainText('Discord bot is now online');
     await expect(page.getByRole('button', { name: 'Shutdown' })).toBeVisible();
-    expect(asked.indexOf('GET /api/discord/invite-url')).toBeGreaterThan(asked.indexOf('POST /api/discord/init'));
     // Specification 5: the list of servers is requested only once the bot is online.
     await expect.poll(() => asked).toContain('GET /api/discord/guilds');
-    expect(asked.indexOf('GET /api/discord/guilds')).toBeGreaterThan(asked.indexOf('GET /api/discord/invite-url'));
+    const start = asked.indexOf('POST /api/discord/init');
+    const inviteUrl = asked.indexOf('GET /api/discord/invite-url', start);
+    expect(inviteUrl).toBeGreaterThan(start);
+    expect(asked.indexOf('GET /api/discord/guilds')).toBeGreaterThan(inviteUrl);
   });
 
   test('Shutdown shows its toast, fetches invite-url again and removes the servers', async ({ page, signIn }) => {
