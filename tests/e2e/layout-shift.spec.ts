@@ -6,7 +6,7 @@ test.use({ worldOf: 'layout-shift' });
 test.describe.configure({ timeout: 180_000, mode: 'serial' });
 
 const pages = ['/', '/nft', '/rocks', '/rocks/1', '/rockfolio', '/statements', '/payouts'] as const;
-let [payoutPage, holderPage] = ['', ''];
+let [payoutPage, holderPage, treasuryPage] = ['', '', ''];
 
 test.beforeAll(async ({ product }) => {
   const { payout, lines } = await (
@@ -16,11 +16,13 @@ test.beforeAll(async ({ product }) => {
   await untilPaid(product, payout);
   payoutPage = `/payouts/${payout}`;
   holderPage = `/holders/${lines[0]!.address}`;
+  treasuryPage = `/holders/${product.sandbox.facts.treasuryAddress}`;
 });
 
 for (const { name, size } of windows) {
   test(`on a ${name} figures appear in the room kept for them: nothing moves`, async ({ page }) => {
     await page.setViewportSize(size);
-    for (const path of [...pages, payoutPage, holderPage]) expect(await whatMoves(page, path), path).toEqual([]);
+    for (const path of [...pages, payoutPage, holderPage, treasuryPage])
+      expect(await whatMoves(page, path), path).toEqual([]);
   });
 }

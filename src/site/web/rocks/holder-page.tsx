@@ -37,13 +37,13 @@ export function HolderPage() {
       <p className="holder-address">
         {address !== '' && <ExternalLink href={accountLink(explorerUrl, address)}>{address}</ExternalLink>}
       </p>
-      {address === treasuryAddress && (
-        <p className="mb-4">This is the treasury’s wallet. Payouts leave its rocks out.</p>
-      )}
       <div className="holder-rocks needs-script">
         <Answered query={query} failure={failureSentence(useShownError(query))} loading={<LoadingGallery count={4} />}>
           {(known) => (
             <>
+              {known.address === treasuryAddress && (
+                <p className="mb-4">This is the treasury’s wallet. Payouts leave its rocks out.</p>
+              )}
               <Holdings holder={known} />
               <div className="mt-16">
                 <Receipts title="What was paid here" receipts={known.payouts} />
