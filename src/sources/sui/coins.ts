@@ -1,7 +1,7 @@
 import { GrpcTypes } from '@mysten/sui/grpc';
 import { canonicalAddress, canonicalType } from '../../shared/sui-address.ts';
 import { malformed, orNull, readAllPages, type SuiCall } from './sui-call.ts';
-import { readObjectBatches } from './objects.ts';
+import { listOwned, readObjectBatches } from './objects.ts';
 
 /** `rawBalance` in base units: coin objects and the address balance together (listCoins would miss the latter). */
 export interface WalletBalance {
@@ -9,23 +9,17 @@ export interface WalletBalance {
   readonly rawBalance: bigint;
 }
 
-const pageSize = 1000;
 /** Anybody can send a new coin type for a cent or two: 100,000 types cost more than a thousand SUI, and still fit in one refresh. */
 const balancePagesMax = 100;
 
 /** Every coin type of a wallet, all pages. */
 export function listBalances(call: SuiCall, owner: string, stop?: AbortSignal): Promise<readonly WalletBalance[]> {
-  return readAllPages(async (pageToken) => {
-    const page = await call(
-      'ListBalances',
-      async (client, options) => {
-        const request = { owner, pageSize, ...(pageToken && { pageToken }) };
-        return (await client.stateService.listBalances(request, options)).response;
-      },
-      stop,
-    );
-    return { items: page.balances.map(parseBalance), nextPageToken: page.nextPageToken };
-  }, balancePagesMax);
+  return readAllPages(
+    (page) =>
+      call('ListBalances', ({ stateService }, options) => stateService.listBalances({ owner, ...page }, options), stop),
+    ({ balances }) => balances.map(parseBalance),
+    balancePagesMax,
+  );
 }
 
 function parseBalance({ coinType, balance }: GrpcTypes.Balance): WalletBalance {
@@ -95,18 +89,12 @@ export function listCoinObjects(
 ): Promise<readonly CoinObject[]> {
   const objectType = `0x${'2'.padStart(64, '0')}::coin::Coin<${coinType}>`;
   const readMask = { paths: [...versionPaths, 'owner', 'balance'] };
-  return readAllPages(async (pageToken) => {
-    const page = await call(
-      'ListOwnedObjects',
-      async (client, options) => {
-        const request = { owner, objectType, pageSize, readMask, ...(pageToken && { pageToken }) };
-        return (await client.stateService.listOwnedObjects(request, options)).response;
-      },
-      stop,
-    );
-    const owned = page.objects.filter((object) => object.owner?.kind !== CONSENSUS_ADDRESS);
-    return { items: owned.map(parseCoin), nextPageToken: page.nextPageToken };
-  }, coinPagesMax);
+  const isOwned = (object: GrpcTypes.Object): boolean => object.owner?.kind !== CONSENSUS_ADDRESS;
+  return readAllPages(
+    listOwned(call, { owner, objectType, readMask }, stop),
+    ({ objects }) => objects.filter(isOwned).map(parseCoin),
+    coinPagesMax,
+  );
 }
 
 function parseCoin(object: GrpcTypes.Object): CoinObject {

@@ -3,7 +3,7 @@ import { fromBase64 } from '@mysten/sui/utils';
 import { Transaction, TransactionDataBuilder } from '@mysten/sui/transactions';
 import { canonicalAddress } from '../../shared/sui-address.ts';
 import type { Simulated } from './chain-transaction.ts';
-import { hasStatus, malformed, orNull, type SuiCall } from './sui-call.ts';
+import { malformed, orElse, orNull, type SuiCall } from './sui-call.ts';
 import { parseBalanceChange, parseChangedObject, timeOf } from './transactions.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import type { ObjectVersion } from './coins.ts';
@@ -79,25 +79,20 @@ const simulatedPaths = [
 const wordsMax = 300;
 
 /** Simulates the bytes at the node, with all checks and without filling in any gas. */
-export function simulateTransaction(call: SuiCall, bytes: Uint8Array, stop?: AbortSignal): Promise<Simulation> {
-  return call(
+export async function simulateTransaction(call: SuiCall, bytes: Uint8Array, stop?: AbortSignal): Promise<Simulation> {
+  const request: GrpcTypes.SimulateTransactionRequest = {
+    transaction: { bcs: { value: bytes } },
+    readMask: { paths: simulatedPaths },
+    checks: GrpcTypes.SimulateTransactionRequest_TransactionChecks.ENABLED,
+    doGasSelection: false,
+  };
+  const answer = await call(
     'SimulateTransaction',
-    async (client, options): Promise<Simulation> => {
-      const request: GrpcTypes.SimulateTransactionRequest = {
-        transaction: { bcs: { value: bytes } },
-        readMask: { paths: simulatedPaths },
-        checks: GrpcTypes.SimulateTransactionRequest_TransactionChecks.ENABLED,
-        doGasSelection: false,
-      };
-      try {
-        const { response } = await client.transactionExecutionService.simulateTransaction(request, options);
-        return parseSimulated(response.transaction);
-      } catch (error) {
-        return notTaken(error);
-      }
-    },
+    ({ transactionExecutionService: service }, options) =>
+      orElse(service.simulateTransaction(request, options), notTaken),
     stop,
   );
+  return 'kind' in answer ? answer : parseSimulated(answer.transaction);
 }
 
 function parseSimulated(answer: GrpcTypes.ExecutedTransaction | undefined): Simulated {
@@ -126,36 +121,30 @@ function parseGas(used: GrpcTypes.GasCostSummary | undefined): Simulated['gas'] 
 }
 
 /** INVALID_ARGUMENT is the code of everything that no validator will ever accept (sui-rpc-api, `TransactionSubmissionError`). */
-function notTaken(error: unknown): NotTaken {
-  if (!hasStatus(error, 'INVALID_ARGUMENT')) throw error;
-  return { kind: 'refused', words: error.message.slice(0, wordsMax) };
-}
+const notTaken = ({ code, message }: { readonly code: string; readonly message: string }): NotTaken | undefined =>
+  code === 'INVALID_ARGUMENT' ? { kind: 'refused', words: message.slice(0, wordsMax) } : undefined;
 
 /**
  * Sends signed bytes to the node. Throws Unavailable if it is not known whether they were executed: a later read by digest will
  * tell. Sending the same bytes twice makes one transaction on the chain.
  */
-export function executeTransaction(
+export async function executeTransaction(
   call: SuiCall,
   bytes: Uint8Array,
   signatures: readonly string[],
 ): Promise<NotTaken | { readonly kind: 'taken' }> {
-  return call('ExecuteTransaction', async (client, options) => {
-    const request: GrpcTypes.ExecuteTransactionRequest = {
-      transaction: { bcs: { value: bytes } },
-      signatures: signatures.map((signature) => ({
-        bcs: { value: fromBase64(signature) },
-        signature: { oneofKind: undefined },
-      })),
-      readMask: { paths: ['effects.status'] },
-    };
-    try {
-      await client.transactionExecutionService.executeTransaction(request, options);
-      return { kind: 'taken' };
-    } catch (error) {
-      return notTaken(error);
-    }
-  });
+  const request: GrpcTypes.ExecuteTransactionRequest = {
+    transaction: { bcs: { value: bytes } },
+    signatures: signatures.map((signature) => ({
+      bcs: { value: fromBase64(signature) },
+      signature: { oneofKind: undefined },
+    })),
+    readMask: { paths: ['effects.status'] },
+  };
+  const answer = await call('ExecuteTransaction', ({ transactionExecutionService: service }, options) =>
+    orElse(service.executeTransaction(request, options), notTaken),
+  );
+  return 'kind' in answer ? answer : { kind: 'taken' };
 }
 
 /** Whether, where and when a transaction was executed. */

@@ -10,7 +10,7 @@ import {
   burnAddress,
 } from '../../shared/sui-address.ts';
 import type { ChainOwner } from './chain-transaction.ts';
-import { malformed, type SuiCall, readAllPages } from './sui-call.ts';
+import { malformed, type PageRequest, readAllPages, type SuiCall } from './sui-call.ts';
 
 export interface OwnedThing {
   readonly objectId: string;
@@ -114,12 +114,10 @@ async function readBatch(
   paths: readonly string[],
   stop?: AbortSignal,
 ): Promise<readonly GrpcTypes.Object[]> {
+  const request = { requests: objectIds.map((objectId) => ({ objectId })), readMask: { paths: [...paths] } };
   const { objects } = await call(
     'BatchGetObjects',
-    async (client, options) => {
-      const request = { requests: objectIds.map((objectId) => ({ objectId })), readMask: { paths: [...paths] } };
-      return (await client.ledgerService.batchGetObjects(request, options)).response;
-    },
+    ({ ledgerService }, options) => ledgerService.batchGetObjects(request, options),
     stop,
   );
   if (objects.length !== objectIds.length) throw malformed('A batch with a different number of objects than requested');
@@ -129,6 +127,16 @@ async function readBatch(
     throw malformed('An object of a batch could not be read');
   });
 }
+
+/** For `readAllPages`: the objects that a wallet owns directly. */
+export const listOwned =
+  (call: SuiCall, query: GrpcTypes.ListOwnedObjectsRequest, stop?: AbortSignal) =>
+  (page: PageRequest): Promise<GrpcTypes.ListOwnedObjectsResponse> =>
+    call(
+      'ListOwnedObjects',
+      ({ stateService }, options) => stateService.listOwnedObjects({ ...query, ...page }, options),
+      stop,
+    );
 
 /** Canonical id and type of an object. A published package has no struct type, so its type is 'package'. */
 export function identityOf(object: Pick<GrpcTypes.Object, 'objectId' | 'objectType'>): {
@@ -148,7 +156,6 @@ export interface KioskItem {
   readonly isListed: boolean;
 }
 
-const pageSize = 1000;
 const pagesMax = 20;
 
 /** Without Display, which a count does not need: it would cut a large kiosk into many pages at 512 KiB. */
@@ -162,17 +169,16 @@ const listingName = bcs.struct('Listing', { id: bcs.Address, isExclusive: bcs.bo
 
 /** Everything in a kiosk, all pages. A listed item still belongs to the kiosk's owner. */
 export async function readKiosk(call: SuiCall, kioskId: string, stop?: AbortSignal): Promise<readonly KioskItem[]> {
-  const fields = await readAllPages(async (pageToken) => {
-    const page = await call(
-      'ListDynamicFields',
-      async (client, options) => {
-        const request = { parent: kioskId, pageSize, readMask, ...(pageToken && { pageToken }) };
-        return (await client.stateService.listDynamicFields(request, options)).response;
-      },
-      stop,
-    );
-    return { items: page.dynamicFields, nextPageToken: page.nextPageToken };
-  }, pagesMax);
+  const fields = await readAllPages(
+    (page) =>
+      call(
+        'ListDynamicFields',
+        ({ stateService }, options) => stateService.listDynamicFields({ parent: kioskId, readMask, ...page }, options),
+        stop,
+      ),
+    ({ dynamicFields }) => dynamicFields,
+    pagesMax,
+  );
   return itemsOf(fields);
 }
 

@@ -2,7 +2,7 @@ import { bcs } from '@mysten/sui/bcs';
 import type { GrpcTypes } from '@mysten/sui/grpc';
 import { cleanText, storable } from '../../shared/foreign-text.ts';
 import { stakedSuiType } from '../../shared/sui-address.ts';
-import { identityOf, readObjectBatches } from './objects.ts';
+import { identityOf, listOwned, readObjectBatches } from './objects.ts';
 import { malformed, readAllPages, type SuiCall } from './sui-call.ts';
 
 export interface OwnedObject {
@@ -24,7 +24,6 @@ export interface OwnedObjectsQuery {
   readonly pagesMax?: number;
 }
 
-const pageSize = 1000;
 /** Strangers can send a wallet any number of objects; beyond 50,000, reading them makes no sense. */
 const defaultPagesMax = 50;
 
@@ -36,23 +35,8 @@ export function listOwnedObjects(
 ): Promise<readonly OwnedObject[]> {
   const { owner, objectType, include, pagesMax = defaultPagesMax } = query;
   const readMask = { paths: ['object_id', 'object_type', ...(include === undefined ? [] : [include])] };
-  return readAllPages(async (pageToken) => {
-    const page = await call(
-      'ListOwnedObjects',
-      async (client, options) => {
-        const request = {
-          owner,
-          pageSize,
-          readMask,
-          ...(pageToken && { pageToken }),
-          ...(objectType && { objectType }),
-        };
-        return (await client.stateService.listOwnedObjects(request, options)).response;
-      },
-      stop,
-    );
-    return { items: page.objects.map(parseOwnedObject), nextPageToken: page.nextPageToken };
-  }, pagesMax);
+  const request = { owner, readMask, ...(objectType && { objectType }) };
+  return readAllPages(listOwned(call, request, stop), ({ objects }) => objects.map(parseOwnedObject), pagesMax);
 }
 
 function parseOwnedObject(object: GrpcTypes.Object): OwnedObject {

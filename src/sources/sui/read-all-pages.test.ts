@@ -1,14 +1,21 @@
 import { describe, expect, test } from 'vitest';
 
 import { Unavailable } from '../../shared/failure.ts';
-import { type Page, readAllPages } from './sui-call.ts';
+import { type PageRequest, readAllPages } from './sui-call.ts';
+
+interface Page {
+  readonly items: readonly number[];
+  readonly nextPageToken: Uint8Array | undefined;
+}
+
+const itemsOf = ({ items }: Page) => items;
 
 const token = (...bytes: number[]): Uint8Array => new Uint8Array(bytes);
 
 /** A list of these pages; remembers the tokens of the requests. */
-function book(pages: readonly Page<number>[]) {
+function book(pages: readonly Page[]) {
   const asked: (Uint8Array | undefined)[] = [];
-  const read = async (pageToken: Uint8Array | undefined): Promise<Page<number>> => {
+  const read = async ({ pageToken }: PageRequest): Promise<Page> => {
     asked.push(pageToken);
     return pages[asked.length - 1] ?? { items: [], nextPageToken: undefined };
   };
@@ -22,7 +29,7 @@ describe('a list of several pages', () => {
       { items: [], nextPageToken: token(2) },
       { items: [3], nextPageToken: token() },
     ]);
-    expect(await readAllPages(read, 10)).toEqual([1, 2, 3]);
+    expect(await readAllPages(read, itemsOf, 10)).toEqual([1, 2, 3]);
     expect(asked).toEqual([undefined, token(1), token(2)]);
   });
 
@@ -32,21 +39,21 @@ describe('a list of several pages', () => {
       { items: [2], nextPageToken: token(2) },
       { items: [3], nextPageToken: token(1) },
     ]);
-    await expect(readAllPages(read, 10)).rejects.toMatchObject({ reason: 'repeated-cursor' });
+    await expect(readAllPages(read, itemsOf, 10)).rejects.toMatchObject({ reason: 'repeated-cursor' });
   });
 
   test('that never ends is Unavailable, not a partial list', async () => {
     let pages = 0;
-    const endless = async (): Promise<Page<number>> => ({ items: [1], nextPageToken: token((pages += 1)) });
-    await expect(readAllPages(endless, 5)).rejects.toMatchObject({ reason: 'too-many-pages' });
+    const endless = async (): Promise<Page> => ({ items: [1], nextPageToken: token((pages += 1)) });
+    await expect(readAllPages(endless, itemsOf, 5)).rejects.toMatchObject({ reason: 'too-many-pages' });
     expect(pages).toBe(5);
   });
 
   test('with one failed page is Unavailable, not a partial list', async () => {
-    const failing = async (pageToken: Uint8Array | undefined): Promise<Page<number>> => {
+    const failing = async ({ pageToken }: PageRequest): Promise<Page> => {
       if (pageToken !== undefined) throw new Unavailable('network', 'gone');
       return { items: [1], nextPageToken: token(1) };
     };
-    await expect(readAllPages(failing, 5)).rejects.toThrow(Unavailable);
+    await expect(readAllPages(failing, itemsOf, 5)).rejects.toThrow(Unavailable);
   });
 });

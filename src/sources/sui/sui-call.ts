@@ -29,9 +29,10 @@ const answerMaxBytes = 16 * 1024 * 1024;
 /** Long, because the calls for a wallet with hundreds of kiosks wait at the rate limiter of a public node. */
 const suiLimits: Partial<CallLimits> = { totalTimeoutMs: 90_000 };
 
-type Unary<T> = (client: SuiGrpcClient, options: { readonly abort: AbortSignal }) => Promise<T>;
+type Answered<T> = PromiseLike<{ readonly response: T }>;
+type Unary<T> = (client: SuiGrpcClient, options: { readonly abort: AbortSignal }) => Answered<T>;
 
-/** Runs one raw gRPC call under the policy. Throws Unavailable only. */
+/** Runs one raw gRPC call under the policy, and gives its response. Throws Unavailable only. */
 export type SuiCall = <T>(operation: string, unary: Unary<T>, stop?: AbortSignal) => Promise<T>;
 
 /**
@@ -49,7 +50,7 @@ export function createSuiCall(options: SuiClientOptions): SuiCall {
       operation,
       async (signal) => {
         try {
-          return await unary(client, { abort: signal });
+          return (await unary(client, { abort: signal })).response;
         } catch (error) {
           throw web.failureOf(signal) ?? asCallFailure(error, upstream, web.isComplete(signal));
         }
@@ -58,19 +59,23 @@ export function createSuiCall(options: SuiClientOptions): SuiCall {
     );
 }
 
-export function hasStatus(error: unknown, status: string): error is RpcError {
-  return error instanceof RpcError && error.code === status;
+/** For gRPC statuses that are an answer: `valueOf` gives its value; undefined: it is a failure. */
+export async function orElse<T, Other>(
+  request: Answered<T>,
+  valueOf: (error: RpcError) => Other | undefined,
+): Promise<{ readonly response: T | Other }> {
+  try {
+    return await request;
+  } catch (error) {
+    const response = error instanceof RpcError ? valueOf(error) : undefined;
+    if (response === undefined) throw error;
+    return { response };
+  }
 }
 
 /** null: the node answered with one of these gRPC statuses. */
-export async function orNull<T>(statuses: readonly string[], request: PromiseLike<{ readonly response: T }>) {
-  try {
-    return (await request).response;
-  } catch (error) {
-    if (statuses.some((status) => hasStatus(error, status))) return null;
-    throw error;
-  }
-}
+export const orNull = <T>(statuses: readonly string[], request: Answered<T>) =>
+  orElse(request, ({ code }) => (statuses.includes(code) ? null : undefined));
 
 /** For an answer without a required part. */
 export function malformed(what: string): Unavailable {
@@ -98,30 +103,35 @@ function asCallFailure(error: unknown, upstream: string, isComplete: boolean): E
   });
 }
 
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly nextPageToken: Uint8Array | undefined;
+const pageSize = 1000;
+
+/** The part of a request that names a page. */
+export interface PageRequest {
+  readonly pageSize: number;
+  readonly pageToken?: Uint8Array;
 }
 
 /**
  * Reads until the node names no further page: a page may be short or even empty with more to come. A repeated token would
  * loop for ever, and an endless list would fill the memory: both throw Unavailable, never returning a partial list.
  */
-export async function readAllPages<T>(
-  readPage: (pageToken: Uint8Array | undefined) => Promise<Page<T>>,
+export async function readAllPages<Page extends { readonly nextPageToken?: Uint8Array | undefined }, T>(
+  readPage: (page: PageRequest) => Promise<Page>,
+  itemsOf: (page: Page) => readonly T[],
   pagesMax: number,
 ): Promise<readonly T[]> {
   const items: T[] = [];
   const seen = new Set<string>();
-  let pageToken: Uint8Array | undefined;
-  for (let page = 1; page <= pagesMax; page += 1) {
-    const { items: more, nextPageToken } = await readPage(pageToken);
-    items.push(...more);
+  let request: PageRequest = { pageSize };
+  for (let pages = 1; pages <= pagesMax; pages += 1) {
+    const page = await readPage(request);
+    items.push(...itemsOf(page));
+    const { nextPageToken } = page;
     if (nextPageToken === undefined || nextPageToken.length === 0) return items;
     const key = Buffer.from(nextPageToken).toString('base64');
     if (seen.has(key)) throw new Unavailable('repeated-cursor', `${suiUpstream} repeats a page`);
     seen.add(key);
-    pageToken = nextPageToken;
+    request = { pageSize, pageToken: nextPageToken };
   }
   throw new Unavailable('too-many-pages', `${suiUpstream} has more than ${pagesMax} pages`);
 }

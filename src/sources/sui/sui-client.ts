@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import { GrpcTypes, type SuiGrpcClient } from '@mysten/sui/grpc';
+import { GrpcTypes } from '@mysten/sui/grpc';
 import { canonicalAddress, canonicalName, canonicalType } from '../../shared/sui-address.ts';
 import { listBalances, listCoinObjects, readCoinInfo, readVersions } from './coins.ts';
 import { executeTransaction, readTransaction, simulateTransaction } from './execution.ts';
@@ -8,9 +8,9 @@ import { readKiosk, readContents, readKioskOwnerFields, readOwners } from './obj
 import { listOwnedObjects, readShownObjects, readStakedMist } from './owned-objects.ts';
 import {
   createSuiCall,
-  hasStatus,
   malformed,
   type NodeTip,
+  orElse,
   orNull,
   type SuiCall,
   type SuiClientOptions,
@@ -104,11 +104,7 @@ async function readKeptCheckpoints(call: SuiCall, stop?: AbortSignal): Promise<K
     chainId = null,
     epoch = null,
     timestamp,
-  } = await call(
-    'GetServiceInfo',
-    async (client, options) => (await client.ledgerService.getServiceInfo({}, options)).response,
-    stop,
-  );
+  } = await call('GetServiceInfo', ({ ledgerService }, options) => ledgerService.getServiceInfo({}, options), stop);
   if (checkpointHeight === undefined || checkpointHeight > checkpointMax) throw malformed('No checkpoint');
   const newestAt = timestamp === undefined ? null : timeOf(timestamp);
   return { oldest: lowestAvailableCheckpoint, newest: checkpointHeight, newestAt, chainId, epoch };
@@ -126,7 +122,7 @@ async function readEpoch(
   const request = { readMask: { paths: ['epoch', 'reference_gas_price'] } };
   const { epoch: answered } = await call(
     'GetEpoch',
-    async (client, options) => (await client.ledgerService.getEpoch(request, options)).response,
+    ({ ledgerService }, options) => ledgerService.getEpoch(request, options),
     stop,
   );
   const { epoch, referenceGasPrice: gasPriceMist } = answered ?? {};
@@ -135,46 +131,33 @@ async function readEpoch(
   return { epoch, gasPriceMist };
 }
 
-type NameRecord = GrpcTypes.NameRecord;
-type FindRecord = (
-  client: SuiGrpcClient,
-  options: { readonly abort: AbortSignal },
-) => Promise<{ readonly record?: NameRecord | undefined }>;
-
 /**
- * null: no such record. For an expired name the node answers RESOURCE_EXHAUSTED, the code of a rate limit, so the message is checked
- * too (a real rate limit is HTTP 429, handled before).
+ * No such record. For an expired name the node answers RESOURCE_EXHAUSTED, the code of a rate limit, so the message is checked too (a
+ * real rate limit is HTTP 429, handled before).
  */
-const findRecord = (call: SuiCall, operation: string, find: FindRecord, stop?: AbortSignal) =>
-  call(
-    operation,
-    async (client, options) => {
-      try {
-        return (await find(client, options)).record ?? null;
-      } catch (error) {
-        const isExpired = hasStatus(error, 'RESOURCE_EXHAUSTED') && /expired/i.test(error.message);
-        if (isExpired || hasStatus(error, 'NOT_FOUND')) return null;
-        throw error;
-      }
-    },
-    stop,
-  );
+const noRecord = ({ code, message }: { readonly code: string; readonly message: string }) =>
+  code === 'NOT_FOUND' || (code === 'RESOURCE_EXHAUSTED' && /expired/i.test(message)) ? {} : undefined;
 
 /** The default name of an address (`example.sui`), or null. */
 async function readDefaultName(call: SuiCall, address: string, stop?: AbortSignal): Promise<string | null> {
-  const find: FindRecord = async ({ nameService }, options) =>
-    (await nameService.reverseLookupName({ address }, options)).response;
-  const name = (await findRecord(call, 'ReverseLookupName', find, stop))?.name;
+  const { record }: GrpcTypes.ReverseLookupNameResponse = await call(
+    'ReverseLookupName',
+    ({ nameService }, options) => orElse(nameService.reverseLookupName({ address }, options), noRecord),
+    stop,
+  );
+  const name = record?.name;
   if (name === undefined || name === '') return null;
   if (canonicalName(name) !== name) throw malformed('Not a name');
   return name;
 }
 
 async function resolveName(call: SuiCall, name: string, stop?: AbortSignal): Promise<string | null> {
-  const find: FindRecord = async ({ nameService }, options) =>
-    (await nameService.lookupName({ name }, options)).response;
-  const record = await findRecord(call, 'LookupName', find, stop);
-  if (record === null) return null;
+  const { record }: GrpcTypes.LookupNameResponse = await call(
+    'LookupName',
+    ({ nameService }, options) => orElse(nameService.lookupName({ name }, options), noRecord),
+    stop,
+  );
+  if (record === undefined) return null;
   if (record.name !== name) throw malformed('A different name than requested');
   const { targetAddress = '' } = record;
   if (targetAddress === '') return null;

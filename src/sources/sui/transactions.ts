@@ -126,7 +126,7 @@ function readFrames(call: SuiCall, query: ListQuery, limit: number, stop?: Abort
         frames.push({ ...rest, transaction: transaction ? parseTransaction(transaction) : null });
       }
       await stream;
-      return frames;
+      return { response: frames };
     },
     stop,
   );
