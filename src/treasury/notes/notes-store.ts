@@ -51,17 +51,16 @@ export const createNotesStore = (db: Kysely<Database>, treasuryKey: TreasuryKey)
       .limit(namesMax)
       .selectAll()
       .execute();
-    return rows.map(({ address, name, role, updatedAt, updatedBy: by }) => ({
-      address,
-      declared: { name, role, at: updatedAt.toISOString(), by },
-    }));
+    return rows.map((row) => ({ address: row.address, declared: shown(declaredName, row) }));
   },
   /** One for each slice that may have one. */
   declaredAmounts: async (): Promise<readonly DeclaredAmount[]> => {
     const query = db.selectFrom('treasuryDeclaredAmounts').where((row) => row.and({ ...treasuryKey }));
     const rows = await query.selectAll().execute();
-    const found = (slice: DeclarableSlice) => shown(storedAmount(rows.find((row) => row.slice === slice)));
-    return declarableSlices.map((slice) => ({ slice, declared: found(slice) }));
+    return declarableSlices.map((slice) => {
+      const row = rows.find((each) => each.slice === slice);
+      return { slice, declared: row === undefined ? null : shown(declaredAmount, row) };
+    });
   },
   /** On the latest movements that have one, with the time of the movement, oldest first. */
   latest: async () => {
@@ -78,6 +77,57 @@ export const createNotesStore = (db: Kysely<Database>, treasuryKey: TreasuryKey)
   },
 });
 
+type Notes = Database['treasuryLedgerNotes'];
+type Names = Database['treasuryLedgerNames'];
+type Amounts = Database['treasuryDeclaredAmounts'];
+
+/** A thing that the team declares: where it is stored, and what the audit log says of it. */
+export interface Declarable<Row, Fields> {
+  /** Its name in the audit log is `treasury-note`. */
+  readonly what: 'note' | 'name' | 'amount';
+  readonly table: 'treasuryLedgerNotes' | 'treasuryLedgerNames' | 'treasuryDeclaredAmounts';
+  /** The column with what it is about. */
+  readonly about: 'digest' | 'address' | 'slice';
+  readonly subject: (about: string, fields: Fields) => AuditEntry['subject'];
+  /** Error text if there is nothing to delete. */
+  readonly nothingToDelete: string;
+  readonly fieldsOf: (row: Row) => Fields;
+  readonly columnsOf: (fields: Fields) => Readonly<Record<string, string | null>>;
+}
+
+/** The team's note on a movement of the ledger. */
+export const declaredNote: Declarable<Selectable<Notes>, Pick<Selectable<Notes>, 'text' | 'link'>> = {
+  what: 'note',
+  table: 'treasuryLedgerNotes',
+  about: 'digest',
+  subject: (digest) => ({ kind: 'treasury-movement', id: digest, label: digest }),
+  nothingToDelete: 'There is no note on this movement. Refresh the page.',
+  fieldsOf: ({ text, link }) => ({ text, link }),
+  columnsOf: (note) => note,
+};
+
+/** The name and role of an address. */
+export const declaredName: Declarable<Selectable<Names>, Pick<Selectable<Names>, 'name' | 'role'>> = {
+  what: 'name',
+  table: 'treasuryLedgerNames',
+  about: 'address',
+  subject: (address, { name }) => ({ kind: 'treasury-address', id: address, label: name }),
+  nothingToDelete: 'This address has no declared name. Refresh the page.',
+  fieldsOf: ({ name, role }) => ({ name, role }),
+  columnsOf: (name) => name,
+};
+
+/** The amount of a slice that the chain cannot show, in USD as a decimal text. */
+export const declaredAmount: Declarable<Selectable<Amounts>, { readonly usd: string }> = {
+  what: 'amount',
+  table: 'treasuryDeclaredAmounts',
+  about: 'slice',
+  subject: (slice) => ({ kind: 'treasury-slice', id: slice, label: sliceNames[slice as DeclarableSlice] }),
+  nothingToDelete: 'No amount is declared for this. Refresh the page.',
+  fieldsOf: ({ microUsd }) => ({ usd: toDecimalText(BigInt(microUsd), microUsdDecimals) }),
+  columnsOf: ({ usd }) => ({ microUsd: String(fromDecimalText(usd, microUsdDecimals)) }),
+};
+
 export interface DeclaringDeps {
   readonly database: Kysely<Database>;
   readonly treasuryKey: TreasuryKey;
@@ -86,158 +136,73 @@ export interface DeclaringDeps {
 
 export interface ChangeBy {
   readonly actor: Admin;
-  /** null: any version. */
+  /** null: any version. A row's time, to the millisecond, is its version; 0: there is no row. */
   readonly ifVersion: number | null;
 }
 
-type Note = Pick<Selectable<Database['treasuryLedgerNotes']>, 'text' | 'link'>;
-type Name = Pick<Selectable<Database['treasuryLedgerNames']>, 'name' | 'role'>;
-
-/** The team's note on a movement of the ledger; null deletes it. Throws Refused (`not-found`). */
-export async function declareNote(deps: DeclaringDeps, digest: string, wanted: Note | null, by: ChangeBy) {
-  const key = { ...deps.treasuryKey, digest };
-  const { kind, stored } = await declare(deps, by, {
-    what: 'treasury-note',
-    subject: () => ({ kind: 'treasury-movement', id: digest, label: digest }),
-    nothingToDelete: 'There is no note on this movement. Refresh the page.',
-    wanted,
-    read: async (trx) => {
-      const query = trx.selectFrom('treasuryLedgerNotes').where((row) => row.and(key));
-      const row = await query.selectAll().executeTakeFirst();
-      return row === undefined ? null : { ...row, fields: { text: row.text, link: row.link } };
-    },
-    save: async (trx, note) => {
-      const query = trx.selectFrom('ledgerEntries').where((row) => row.and(key));
-      if ((await query.select('digest').executeTakeFirst()) === undefined)
-        throw new Refused('not-found', 'The ledger has no such movement.');
+/**
+ * Saves what the team declares (null deletes it) and its audit entry, all or nothing and one at a time. A change without effect is not
+ * logged. `stale`: it was made from an outdated version (rulings R6). Throws Refused (`not-found`).
+ */
+export const declare = <Row extends Changed, Fields extends Readonly<Record<string, unknown>>>(
+  { database, treasuryKey, audit }: DeclaringDeps,
+  declarable: Declarable<Row, Fields>,
+  about: string,
+  wanted: Fields | null,
+  { actor, ifVersion }: ChangeBy,
+) =>
+  transact(database, async (trx) => {
+    const { what, table, subject, nothingToDelete, fieldsOf, columnsOf } = declarable;
+    await waitForLock(trx, `treasury-${what} ${treasuryKey.network} ${treasuryKey.treasuryAddress}`);
+    const key = { ...treasuryKey, [declarable.about]: about };
+    const read = async () => {
+      const query = trx.selectFrom(table).where((row) => row.and(key));
+      return ((await query.selectAll().executeTakeFirst()) ?? null) as Row | null;
+    };
+    const answer = (kind: 'saved' | 'stale', row: Row | null) => ({ kind, stored: row && shown(declarable, row) });
+    const stored = await read();
+    if (ifVersion !== null && ifVersion !== (stored?.updatedAt.getTime() ?? 0)) return answer('stale', stored);
+    const before = stored && fieldsOf(stored);
+    const fields = wanted ?? before;
+    if (fields === null) throw new Refused('not-found', nothingToDelete);
+    if (JSON.stringify(before) === JSON.stringify(wanted)) return answer('saved', stored);
+    if (wanted === null)
       await trx
-        .insertInto('treasuryLedgerNotes')
-        .values({ ...key, ...note })
+        .deleteFrom(table)
+        .where((row) => row.and(key))
+        .execute();
+    else {
+      if (table === 'treasuryLedgerNotes') await requireMovement(trx, key);
+      const columns = { ...columnsOf(wanted), updatedAt: databaseNow, updatedBy: actor.name };
+      await trx
+        .insertInto(table)
+        .values({ ...key, ...columns })
         .onConflict((conflict) =>
           conflict
-            .columns(['network', 'treasuryAddress', 'digest'])
-            .doUpdateSet(excluded('text', 'link', 'updatedAt', 'updatedBy')),
+            .columns(['network', 'treasuryAddress', declarable.about])
+            .doUpdateSet(excluded(...Object.keys(columns))),
         )
         .execute();
-    },
-    remove: async (trx) => {
-      const query = trx.deleteFrom('treasuryLedgerNotes').where((row) => row.and(key));
-      await query.execute();
-    },
+    }
+    const action = `treasury-${what}-${wanted === null ? 'deleted' : 'saved'}`;
+    await audit.record({ actor, action, subject: subject(about, fields), before, after: wanted }, trx);
+    await publishInTransaction(trx, ledgerTopic(treasuryKey));
+    return answer('saved', await read());
   });
-  return { kind, current: { digest, note: shown(stored) } };
+
+async function requireMovement(trx: Trx, key: TreasuryKey): Promise<void> {
+  const query = trx.selectFrom('ledgerEntries').where((row) => row.and({ ...key }));
+  if ((await query.select('digest').executeTakeFirst()) === undefined)
+    throw new Refused('not-found', 'The ledger has no such movement.');
 }
 
-/** The name and role that the team declares for an address; null deletes them. Throws Refused (`not-found`). */
-export async function declareName(deps: DeclaringDeps, address: string, wanted: Name | null, by: ChangeBy) {
-  const key = { ...deps.treasuryKey, address };
-  const { kind, stored } = await declare(deps, by, {
-    what: 'treasury-name',
-    subject: ({ name }) => ({ kind: 'treasury-address', id: address, label: name }),
-    nothingToDelete: 'This address has no declared name. Refresh the page.',
-    wanted,
-    read: async (trx) => {
-      const query = trx.selectFrom('treasuryLedgerNames').where((row) => row.and(key));
-      const row = await query.selectAll().executeTakeFirst();
-      return row === undefined ? null : { ...row, fields: { name: row.name, role: row.role } };
-    },
-    save: (trx, name) =>
-      trx
-        .insertInto('treasuryLedgerNames')
-        .values({ ...key, ...name })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['network', 'treasuryAddress', 'address'])
-            .doUpdateSet(excluded('name', 'role', 'updatedAt', 'updatedBy')),
-        )
-        .execute(),
-    remove: async (trx) => {
-      const query = trx.deleteFrom('treasuryLedgerNames').where((row) => row.and(key));
-      await query.execute();
-    },
-  });
-  return { kind, current: { address, declared: shown(stored) } };
-}
-
-type Amount = Selectable<Database['treasuryDeclaredAmounts']>;
-const storedAmount = (row: Amount | undefined) =>
-  row === undefined ? null : { ...row, fields: { usd: toDecimalText(BigInt(row.microUsd), microUsdDecimals) } };
-
-/** The declared amount of a slice that the chain cannot show, in USD as a decimal text; null deletes it. Throws Refused (`not-found`). */
-export async function declareAmount(deps: DeclaringDeps, slice: DeclarableSlice, usd: string | null, by: ChangeBy) {
-  const key = { ...deps.treasuryKey, slice };
-  const { kind, stored } = await declare(deps, by, {
-    what: 'treasury-amount',
-    subject: () => ({ kind: 'treasury-slice', id: slice, label: sliceNames[slice] }),
-    nothingToDelete: 'No amount is declared for this. Refresh the page.',
-    wanted: usd === null ? null : { usd },
-    read: async (trx) => {
-      const query = trx.selectFrom('treasuryDeclaredAmounts').where((row) => row.and(key));
-      return storedAmount(await query.selectAll().executeTakeFirst());
-    },
-    save: (trx, { usd: amount, ...row }) =>
-      trx
-        .insertInto('treasuryDeclaredAmounts')
-        .values({ ...key, ...row, microUsd: String(fromDecimalText(amount, microUsdDecimals)) })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['network', 'treasuryAddress', 'slice'])
-            .doUpdateSet(excluded('microUsd', 'updatedAt', 'updatedBy')),
-        )
-        .execute(),
-    remove: async (trx) => {
-      const query = trx.deleteFrom('treasuryDeclaredAmounts').where((row) => row.and(key));
-      await query.execute();
-    },
-  });
-  return { kind, current: { slice, declared: shown(stored) } };
-}
-
-/** A stored row. Its time, to the millisecond, is its version. */
-interface Stored<Fields> {
-  readonly fields: Fields;
+export interface Changed {
   readonly updatedAt: Date;
   readonly updatedBy: string;
 }
 
-const shown = <Fields extends object>(stored: Stored<Fields> | null) =>
-  stored === null ? null : { ...stored.fields, at: stored.updatedAt.toISOString(), by: stored.updatedBy };
-
-interface Declaration<Fields> {
-  /** Its name in the audit log, such as `treasury-note`. */
-  readonly what: string;
-  readonly subject: (fields: Fields) => AuditEntry['subject'];
-  /** Error text if there is nothing to delete. */
-  readonly nothingToDelete: string;
-  readonly wanted: Fields | null;
-  readonly read: (trx: Trx) => Promise<Stored<Fields> | null>;
-  readonly save: (
-    trx: Trx,
-    row: Fields & { readonly updatedAt: typeof databaseNow; readonly updatedBy: string },
-  ) => Promise<unknown>;
-  readonly remove: (trx: Trx) => Promise<unknown>;
-}
-
-/**
- * Saves a change and its audit entry, all or nothing and one at a time. A change without effect is not logged. `stale`: it was made from
- * an outdated version (rulings R6).
- */
-const declare = <Fields extends Readonly<Record<string, unknown>>>(
-  { database, treasuryKey, audit }: DeclaringDeps,
-  { actor, ifVersion }: ChangeBy,
-  { what, subject, nothingToDelete, wanted, read, save, remove }: Declaration<Fields>,
-) =>
-  transact(database, async (trx): Promise<{ kind: 'saved' | 'stale'; stored: Stored<Fields> | null }> => {
-    await waitForLock(trx, `${what} ${treasuryKey.network} ${treasuryKey.treasuryAddress}`);
-    const stored = await read(trx);
-    if (ifVersion !== null && ifVersion !== (stored?.updatedAt.getTime() ?? 0)) return { kind: 'stale', stored };
-    const before = stored?.fields ?? null;
-    const fields = wanted ?? before;
-    if (fields === null) throw new Refused('not-found', nothingToDelete);
-    if (JSON.stringify(before) === JSON.stringify(wanted)) return { kind: 'saved', stored };
-    await (wanted === null ? remove(trx) : save(trx, { ...wanted, updatedAt: databaseNow, updatedBy: actor.name }));
-    const action = `${what}-${wanted === null ? 'deleted' : 'saved'}`;
-    await audit.record({ actor, action, subject: subject(fields), before, after: wanted }, trx);
-    await publishInTransaction(trx, ledgerTopic(treasuryKey));
-    return { kind: 'saved', stored: await read(trx) };
-  });
+const shown = <Row extends Changed, Fields>({ fieldsOf }: Declarable<Row, Fields>, row: Row) => ({
+  ...fieldsOf(row),
+  at: row.updatedAt.toISOString(),
+  by: row.updatedBy,
+});

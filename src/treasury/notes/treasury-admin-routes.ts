@@ -18,13 +18,17 @@ import {
 } from '../ledger-contract.ts';
 import type { LedgerSummary } from '../ledger/ledger-summary.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
-import { type ChangeBy, declareAmount, declareName, declareNote, type DeclaringDeps } from './notes-store.ts';
+import {
+  type Changed,
+  type Declarable,
+  declare,
+  declaredAmount,
+  declaredName,
+  declaredNote,
+  type DeclaringDeps,
+} from './notes-store.ts';
 
 /** The calls of the admin tab 'Treasury': how far history has been read, and what the team declares (rulings R3, R8). */
-
-const noteParams = z.strictObject({
-  digest: z.string().regex(digestPattern, { error: 'This is not the digest of a transaction.' }),
-});
 
 /** Visitors' browsers follow the link, so only https without a user name or password is allowed. */
 function isPageLink(text: string): boolean {
@@ -87,90 +91,82 @@ export const treasuryAdminRoutes = (parts: LedgerParts, summary: LedgerSummary):
 ];
 
 const declarationRoutes = (deps: DeclaringDeps): readonly Route[] => [
-  ...declaredRoutes({
-    what: 'note',
-    path: '/api/admin/treasury/notes/{digest}',
-    params: noteParams,
+  ...declaredRoutes(deps, {
+    declarable: declaredNote,
+    about: z.string().regex(digestPattern, { error: 'This is not the digest of a transaction.' }),
     body: noteBody,
     bodyBytes: 8 * 1_024,
     answer: noteOfMovement,
-    current: noteOfMovement,
     putSummary: "Write the team's note on a movement; its version is 0 as long as there is none",
     deleteSummary: "Delete the team's note on a movement",
-    declare: ({ digest }, note, by) =>
-      declareNote(deps, digest, note && { ...note, text: visible('note', note.text) }, by),
+    cleaned: (note) => ({ ...note, text: visible('note', note.text) }),
   }),
-  ...declaredRoutes({
-    what: 'name',
-    path: '/api/admin/treasury/names/{address}',
-    params: z.strictObject({ address: walletAddress }),
+  ...declaredRoutes(deps, {
+    declarable: declaredName,
+    about: walletAddress,
     body: nameBody,
     bodyBytes: 1_024,
     answer: nameOfAddress,
-    current: nameOfAddress,
     putSummary: 'Declare who an address belongs to; its version is 0 as long as there is no name',
     deleteSummary: 'Delete the declared name of an address',
-    declare: ({ address }, name, by) =>
-      declareName(deps, address, name && { ...name, name: visible('name', name.name) }, by),
+    cleaned: (name) => ({ ...name, name: visible('name', name.name) }),
   }),
-  ...declaredRoutes({
-    what: 'amount',
-    path: '/api/admin/treasury/amounts/{slice}',
-    params: z.strictObject({ slice: z.enum(declarableSlices) }),
+  ...declaredRoutes(deps, {
+    declarable: declaredAmount,
+    about: z.enum(declarableSlices),
     body: amountBody,
     bodyBytes: 1_024,
     answer: amountOfSlice,
-    current: amountOfSlice,
     putSummary: 'Declare the amount in USD; its version is 0 as long as there is none',
     deleteSummary: 'Delete the declared amount',
-    declare: ({ slice }, amount, by) => declareAmount(deps, slice, amount && amount.usd, by),
+    cleaned: (amount) => amount,
   }),
 ];
 
-interface Declared<Params extends z.ZodType, Body extends z.ZodType> extends Pick<Route, 'path' | 'answer'> {
-  readonly what: 'note' | 'name' | 'amount';
-  readonly params: Params;
-  readonly body: Body;
+interface Declared<Row, Fields> {
+  readonly declarable: Declarable<Row, Fields>;
+  /** What it is about, in the path. */
+  readonly about: z.ZodType<string>;
+  readonly body: z.ZodType<Fields>;
   readonly bodyBytes: number;
-  /** What the answer shows of it, for someone who saved an outdated version. */
-  readonly current: z.core.$ZodType;
+  /** Also of someone who saved an outdated version: what is stored now. */
+  readonly answer: Exclude<Route['answer'], 'raw'>;
   readonly putSummary: string;
   readonly deleteSummary: string;
-  /** Saves what the team declares; null deletes it. */
-  readonly declare: (
-    params: z.output<Params>,
-    wanted: z.output<Body> | null,
-    by: ChangeBy,
-  ) => Promise<{ readonly kind: 'saved' | 'stale'; readonly current: unknown }>;
+  readonly cleaned: (fields: Fields) => Fields;
 }
 
 /** The two calls that write what the team declares about one thing, and delete it. */
-function declaredRoutes<Params extends z.ZodType, Body extends z.ZodType>(
-  declared: Declared<Params, Body>,
+function declaredRoutes<Row extends Changed, Fields extends Readonly<Record<string, unknown>>>(
+  deps: DeclaringDeps,
+  { declarable, about, body, bodyBytes, answer, putSummary, deleteSummary, cleaned }: Declared<Row, Fields>,
 ): readonly Route[] {
-  const { what, path, params, body, bodyBytes, answer, current, declare } = declared;
-  const stale = z.object({ message: z.string(), code: z.literal('stale'), current });
+  const { what, about: aboutName } = declarable;
+  const stale = z.object({ message: z.string(), code: z.literal('stale'), current: answer });
   const failures = { 409: z.union([stale, failureBody]) };
+  const path = `/api/admin/treasury/${what}s/{${aboutName}}`;
+  const params = z.strictObject({ [aboutName]: about });
   const shared = { path, params, answer, failures, access: 'treasurer', isVersioned: true } as const;
-  const change = async (request: RouteRequest, wanted: z.output<Body> | null): Promise<RouteAnswer> => {
-    const { user, ifMatch } = request;
-    const by = { actor: adminOf(user), ifVersion: versionOf(ifMatch) };
-    const saved = await declare(request.params as z.output<Params>, wanted, by);
-    if (saved.kind === 'saved') return { data: saved.current };
+  const change = async (request: RouteRequest, wanted: Fields | null): Promise<RouteAnswer> => {
+    const { [aboutName]: key } = request.params as Readonly<Record<typeof aboutName, string>>;
+    const by = { actor: adminOf(request.user), ifVersion: versionOf(request.ifMatch) };
+    const { kind, stored } = await declare(deps, declarable, key, wanted, by);
+    const current = { [aboutName]: key, [what === 'note' ? 'note' : 'declared']: stored };
+    if (kind === 'saved') return { data: current };
     // Someone else saved in the meantime (rulings R6).
     const message = `Someone else changed this ${what} in the meantime. Check it as it is now, then save again.`;
-    return { status: 409, body: { message, code: 'stale', current: saved.current } };
+    return { status: 409, body: { message, code: 'stale', current } };
   };
   return [
     {
       ...shared,
       method: 'PUT',
-      summary: declared.putSummary,
+      summary: putSummary,
       body,
       bodyBytes,
-      handle: (request) => change(request, request.body as z.output<Body>),
+      handle: (request) => change(request, cleaned(request.body as Fields)),
     },
-    { ...shared, method: 'DELETE', summary: declared.deleteSummary, handle: (request) => change(request, null) },
+    { ...shared, method: 'DELETE', summary: deleteSummary, handle: (request) => change(request, null) },
   ];
 }
 
