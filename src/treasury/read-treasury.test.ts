@@ -58,10 +58,9 @@ function contextOf({
     },
     saveMetadata: async (read: readonly KnownMetadata[]) => read.forEach((each) => rows.set(each.coinType, each)),
   };
-  const { treasuryAddress, collectionType } = settings;
   const log = { info: keep, warn: keep };
   const metadata = createCoinMetadataCache(chain, store, clock);
-  return { readers, metadata, clock, log, outages: createPartOutages(log), treasuryAddress, collectionType };
+  return { readers, metadata, clock, log, outages: createPartOutages(log), settings };
 }
 
 const { signal } = new AbortController();

@@ -7,7 +7,7 @@ import { isUsableType } from '../shared/sui-address.ts';
 import type { PriceSource } from '../sources/prices/price-quote.ts';
 import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { carryFacts, carryJump, carryPrices, typesToPrice } from './core/next-reading.ts';
-import type { HeldCollection, MarketAnswer, PriceQuote, TreasuryReading } from './core/reading.ts';
+import type { HeldCollection, MarketAnswer, PriceQuote, TreasuryReading, ValuationSettings } from './core/reading.ts';
 import { isCountable } from './core/token-valuation.ts';
 import { isDue, type CoinMetadataCache, nameLengthMax } from './coin-metadata.ts';
 
@@ -39,9 +39,8 @@ export interface ReadContext {
   readonly clock: Clock;
   readonly log: TreasuryLog;
   readonly outages: ReturnType<typeof createPartOutages>;
-  readonly treasuryAddress: string;
-  /** Read from the marketplace even when none is held: value per rock needs its minted count. */
-  readonly collectionType: string;
+  /** The collection is read from the marketplace even when none is held: value per rock needs its minted count. */
+  readonly settings: Pick<ValuationSettings, 'treasuryAddress' | 'collectionType'>;
 }
 
 /** How many coin types are priced in one refresh. */
@@ -68,7 +67,7 @@ const readMarket = async (
   context: ReadContext,
   stop: AbortSignal,
 ): Promise<MarketAnswer | null> => {
-  const askedTypes = [...new Set([context.collectionType, ...holdings.map((held) => held.collectionType)])];
+  const askedTypes = [...new Set([context.settings.collectionType, ...holdings.map((held) => held.collectionType)])];
   const facts = await orNull(context.readers.collections.readMarketFacts(askedTypes, stop), context.outages.market);
   if (facts === null) return last?.market ?? null;
   const cleanFacts = [...facts].map(
@@ -123,12 +122,12 @@ const beyondReading: ReadonlySet<string> = new Set(['too-many-kiosks', 'too-many
  */
 const countNfts = async (
   last: TreasuryReading | null,
-  { readers, clock, treasuryAddress, outages }: ReadContext,
+  { readers, clock, settings, outages }: ReadContext,
   stop: AbortSignal,
 ): Promise<Pick<TreasuryReading, 'holdings' | 'holdingsReadAt'>> => {
   const holdingsReadAt = clock.now();
   try {
-    const holdings = await readers.collections.readHoldings(treasuryAddress, stop);
+    const holdings = await readers.collections.readHoldings(settings.treasuryAddress, stop);
     outages.nfts.done();
     return { holdings, holdingsReadAt };
   } catch (error) {
@@ -147,7 +146,8 @@ export async function readTreasury(
   context: ReadContext,
   stop: AbortSignal,
 ): Promise<TreasuryReading> {
-  const { readers, clock, treasuryAddress } = context;
+  const { readers, clock } = context;
+  const { treasuryAddress } = context.settings;
   const chainReadAt = clock.now();
   const readTokens = async () => {
     const [{ balances, checkpoint, newestAt }, stakedMist] = await Promise.all([

@@ -29,8 +29,7 @@ import { createCoinMetadataStore, createCoinMetadataCache } from './coin-metadat
 import { treasuryNoscriptHtml, treasuryValueHtml } from './noscript-html.ts';
 import { createNotesStore } from './notes/notes-store.ts';
 import { createPartOutages, type TreasuryLog, type TreasuryReaders } from './read-treasury.ts';
-import { refreshJob } from './refresh-job.ts';
-import { createStoredReading, createServedSnapshot, type ServedSnapshot } from './served-snapshot.ts';
+import { createServedSnapshot, createStoredReading, refreshJob, type ServedSnapshot } from './refresh.ts';
 import { createTreasuryStore } from './treasury-store.ts';
 
 export interface TreasuryDeps {
@@ -52,8 +51,7 @@ const refreshDeadlineMs = 90_000;
 /** Specification 2 (Treasury page), rulings R3: the live treasury. Adds its job. */
 export function createTreasury(deps: TreasuryDeps) {
   const { settings, readers, database, changes, clock, log } = deps;
-  const { treasuryAddress, collectionType, network, refreshMs } = settings;
-  const deadlineMs = deps.deadlineMs ?? refreshDeadlineMs;
+  const { treasuryAddress, network, refreshMs } = settings;
   const topic = `treasury ${network} ${treasuryAddress}`;
 
   const treasuryKey = { network, treasuryAddress };
@@ -69,18 +67,21 @@ export function createTreasury(deps: TreasuryDeps) {
   const past = createLedgerPast({ treasuryKey, database, isValued, countedNow, clock });
   const history = createTreasuryHistory({ store, past, priceNow, snapshot: served.snapshot, refreshMs, clock, log });
   served.onChange(history.forget);
-  const notify = () => changes.publish(topic);
-  const { declaredAmounts } = createNotesStore(database, treasuryKey);
-  const storedReading = createStoredReading({ settings, store, declaredAmounts, notify, served, clock, log });
+  const refresh = {
+    ...{ settings, readers, metadata, store, served, clock, log },
+    deadlineMs: deps.deadlineMs ?? refreshDeadlineMs,
+    declaredAmounts: createNotesStore(database, treasuryKey).declaredAmounts,
+    notify: () => changes.publish(topic),
+    outages: createPartOutages(log),
+  };
+  const stored = createStoredReading(refresh);
   const inTurn = createLimiter(1);
   // One at a time, so that an older read is never shown after a newer one.
   const adopt = (): Promise<void> =>
-    inTurn(storedReading.adopt).catch((error: unknown) =>
+    inTurn(stored.adopt).catch((error: unknown) =>
       log.warn({ err: error }, 'The stored treasury reading could not be loaded'),
     );
-  const outages = createPartOutages(log);
-  const context = { readers, metadata, clock, log, outages, treasuryAddress, collectionType };
-  deps.jobs.add(refreshJob({ context, settings, storedReading, served, deadlineMs }));
+  deps.jobs.add(refreshJob(refresh, stored));
   const unsubscribes: (() => void)[] = [];
 
   return {

@@ -1,11 +1,16 @@
+import { createOutageLog, type OutageLog } from '../db/outage.ts';
 import { type ReadyAnswer, makeReadyJson } from '../http/ready/ready-answer.ts';
+import type { JobDefinition } from '../jobs/jobs.ts';
+import { withDeadline } from '../process/in-time.ts';
 import type { Clock } from '../shared/clock.ts';
+import { Unavailable } from '../shared/failure.ts';
 import type { TreasurySnapshot } from './contract.ts';
 import { type DeclaredAmount, withDeclared } from './core/allocation.ts';
 import { staleFromMs } from './core/figure-state.ts';
+import { confirmedJump, judgeJump } from './core/next-reading.ts';
 import { decodeReading, encodeReading, type TreasuryReading, type ValuationSettings } from './core/reading.ts';
 import { valueTreasury } from './core/valuation.ts';
-import type { TreasuryLog } from './read-treasury.ts';
+import { type ReadContext, readTreasury } from './read-treasury.ts';
 import type { TreasuryStore } from './treasury-store.ts';
 
 export type ServedSnapshot = ReturnType<typeof createServedSnapshot>;
@@ -51,21 +56,21 @@ export function createServedSnapshot(settings: ValuationSettings, clock: Clock) 
   };
 }
 
-interface StoredReadingDeps {
+interface RefreshDeps extends ReadContext {
   readonly settings: ValuationSettings;
   readonly store: TreasuryStore;
   readonly declaredAmounts: () => Promise<readonly DeclaredAmount[]>;
   /** Notifies every copy that the database has a new reading. */
   readonly notify: () => Promise<void>;
   readonly served: ServedSnapshot;
-  readonly clock: Clock;
-  readonly log: TreasuryLog;
+  /** A refresh that takes longer is aborted. */
+  readonly deadlineMs: number;
 }
 
-export type StoredReading = ReturnType<typeof createStoredReading>;
+type StoredReading = ReturnType<typeof createStoredReading>;
 
 /** Keeps the last good reading in the database and the one shown in step. */
-export function createStoredReading(deps: StoredReadingDeps) {
+export function createStoredReading(deps: RefreshDeps) {
   const { settings, store, declaredAmounts, notify, served, clock, log } = deps;
   let seenVersion: string | null = null;
   return {
@@ -105,4 +110,76 @@ export function createStoredReading(deps: StoredReadingDeps) {
       await notify().catch((error: unknown) => log.warn({ err: error }, 'The other copies could not be notified'));
     },
   };
+}
+
+/** How soon a failed refresh is retried while there is no snapshot yet. */
+const firstRetryMs = 5_000;
+
+/** Refreshes the treasury for all copies. A failed refresh does not fail the job: the last good reading stays. */
+export function refreshJob(deps: RefreshDeps, stored: StoredReading): JobDefinition<object> {
+  const { refreshMs } = deps.settings;
+  const outages = createOutageLog(deps.log, 'Treasury refresh failed');
+  return {
+    name: 'treasury-refresh',
+    everyMs: refreshMs,
+    longestRetryMs: refreshMs,
+    failing: 'The treasury could not be refreshed',
+    run: async (_payload, stop) => {
+      const begunMs = performance.now();
+      await stored.adopt();
+      await refreshOnce(deps, stored, outages, stop);
+      const everyMs = deps.served.reading() === null ? Math.min(firstRetryMs, refreshMs) : refreshMs;
+      return { againInMs: Math.max(0, begunMs + everyMs - performance.now()) };
+    },
+  };
+}
+
+/** A late answer from an upstream is ignored; its client's own timeout bounds the wait. A stop does not interrupt saving. */
+async function refreshOnce(
+  deps: RefreshDeps,
+  stored: StoredReading,
+  outages: OutageLog,
+  stopped: AbortSignal,
+): Promise<void> {
+  try {
+    const reading = await withDeadline((stop) => refreshTreasury(deps, stop), {
+      withinMs: deps.deadlineMs,
+      stop: stopped,
+      late: () => new Unavailable('timeout', 'The treasury refresh took too long'),
+      stopped: (cause) => new Error('The product is stopping', { cause }),
+    });
+    if (reading === null) return;
+    await stored.publish(reading);
+    outages.done();
+  } catch (error) {
+    if (stopped.aborted) throw error;
+    outages.failed(error);
+  }
+}
+
+/**
+ * One refresh with the jump check of rulings R3: a total that moved by more than 50 % is read a second time at once. When both
+ * reads agree it is published and flagged; otherwise null: the last good one stays and the next refresh tries again.
+ */
+async function refreshTreasury(deps: RefreshDeps, stop: AbortSignal): Promise<TreasuryReading | null> {
+  const { settings, served, clock, log } = deps;
+  const last = served.reading();
+  const totalOf = (reading: TreasuryReading): bigint | null =>
+    valueTreasury(reading, settings, clock.now()).totals.totalMicroUsd;
+  const first = await readTreasury(last, deps, stop);
+  const lastMicroUsd = last === null ? null : totalOf(last);
+  const firstMicroUsd = totalOf(first);
+  const verdict = judgeJump(lastMicroUsd, firstMicroUsd);
+  if (verdict === 'publish') return first;
+  if (verdict === 'confirm') {
+    stop.throwIfAborted();
+    const second = await readTreasury(last, deps, stop);
+    const totals = { last: lastMicroUsd, first: firstMicroUsd, second: totalOf(second) };
+    const jump = confirmedJump(totals, clock.now());
+    if (jump !== null) return { ...second, jump };
+  }
+  const totals = { lastMicroUsd: String(lastMicroUsd), nextMicroUsd: String(firstMicroUsd) };
+  const why = verdict === 'hold' ? 'would become unknown' : 'moved too far without being confirmed';
+  log.warn(totals, `The treasury total ${why}; the last good one stays`);
+  return null;
 }
