@@ -17,8 +17,15 @@ export interface LedgerFilter {
   readonly kind?: LedgerKind | undefined;
   readonly coin?: string | undefined;
   readonly isApart: boolean;
+  readonly during?: TimeSpan;
   /** Transactions of published payouts: their kind is `payout`, whatever kind is stored. */
   readonly payoutDigests?: readonly string[];
+}
+
+/** From the first moment up to the last, which is excluded. */
+export interface TimeSpan {
+  readonly from: Date;
+  readonly until: Date;
 }
 
 /** When the first and the last entry happened; null: there is none. */
@@ -52,13 +59,12 @@ const entryQueries = (db: Db, treasuryKey: TreasuryKey) => {
         .where((row) => row(row.refTuple('checkpoint', 'position'), '<', row.tuple(checkpoint, position)))
         .execute();
     },
+    /** Oldest first. */
+    during: (span: TimeSpan) => oldestFirst(entries({ isApart: false, during: span }).selectAll()).execute(),
     /** Oldest first: entries that moved NFTs or took money out of a kiosk. */
     trades: () =>
-      entries({ isApart: false })
+      oldestFirst(entries({ isApart: false }).select(['digest', 'happenedAt', 'kind', 'gasMist']))
         .where((row) => row.or([row('nftCount', '>', 0), row('kind', '=', 'nft-sale')]))
-        .orderBy('checkpoint')
-        .orderBy('position')
-        .select(['digest', 'happenedAt', 'kind', 'gasMist'])
         .execute(),
     /** The same entries, each with what moved in it. */
     withMoves: async <Entry extends { readonly digest: string }>(rows: readonly Entry[]) => {
@@ -208,8 +214,12 @@ async function sentSince(db: Db, treasuryKey: TreasuryKey, checkpoint: bigint, c
   });
 }
 
-function entriesOf(db: Db, treasuryKey: TreasuryKey, { kind, coin, isApart, payoutDigests = [] }: LedgerFilter) {
+function entriesOf(db: Db, treasuryKey: TreasuryKey, filter: LedgerFilter) {
+  const { kind, coin, isApart, during, payoutDigests = [] } = filter;
   let query = db.selectFrom('ledgerEntries').where((row) => row.and({ ...treasuryKey, isApart }));
+  if (during !== undefined) {
+    query = query.where('happenedAt', '>=', during.from).where('happenedAt', '<', during.until);
+  }
   if (kind !== undefined) {
     query = query.where((row) => {
       const isOfKind = row('kind', '=', kind);
@@ -227,6 +237,11 @@ function entriesOf(db: Db, treasuryKey: TreasuryKey, { kind, coin, isApart, payo
   );
 }
 
-const newestFirst = <Query extends { orderBy(column: 'checkpoint' | 'position', direction: 'desc'): Query }>(
-  query: Query,
-): Query => query.orderBy('checkpoint', 'desc').orderBy('position', 'desc');
+interface Ordered<Query> {
+  orderBy(column: 'checkpoint' | 'position', direction?: 'desc'): Query;
+}
+
+const oldestFirst = <Query extends Ordered<Query>>(query: Query): Query =>
+  query.orderBy('checkpoint').orderBy('position');
+const newestFirst = <Query extends Ordered<Query>>(query: Query): Query =>
+  query.orderBy('checkpoint', 'desc').orderBy('position', 'desc');

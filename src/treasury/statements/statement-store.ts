@@ -1,9 +1,9 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
 import type { StatementEntry } from '../core/statement.ts';
-import type { LedgerQueries } from '../ledger/ledger-queries.ts';
+import type { LedgerQueries, TimeSpan } from '../ledger/ledger-queries.ts';
 import { isSameTransaction } from '../ledger/ledger-store.ts';
 import type { TreasuryKey } from '../treasury-store.ts';
 import type { StatementSummary } from '../ledger-contract.ts';
@@ -11,22 +11,36 @@ import type { StatementSummary } from '../ledger-contract.ts';
 type Db = Kysely<Database>;
 export type StatementStore = ReturnType<typeof createStatementStore>;
 
-/** From the first moment of a month to that of the next month, which is excluded. */
-export interface MonthSpan {
-  readonly from: Date;
-  readonly until: Date;
-}
-
 interface MadeStatement extends StatementSummary {
   /** The canonical JSON. */
   readonly body: string;
 }
 
 /** Statements, and the parts of the ledger that they are made of. Throws what the database throws. */
-export const createStatementStore = (db: Db, treasuryKey: TreasuryKey, queries: Pick<LedgerQueries, 'withMoves'>) => ({
+export const createStatementStore = (db: Db, treasuryKey: TreasuryKey) => ({
   ...storedStatements(db, treasuryKey),
-  ...storedEntries(db, treasuryKey, queries),
   ...storedChanges(db, treasuryKey),
+});
+
+type Entry = Awaited<ReturnType<LedgerQueries['withMoves']>>[number] & {
+  readonly row: Selectable<Database['ledgerEntries']>;
+};
+
+export const statementEntry = ({ row, changes, nfts }: Entry): StatementEntry => ({
+  digest: row.digest,
+  at: row.happenedAt.toISOString(),
+  checkpoint: row.checkpoint,
+  kind: row.kind,
+  counterparty: row.counterparty,
+  gasMist: row.gasMist,
+  changes: changes.map(({ coinType, raw, pricePicoUsd, priceAt, priceSource }) => ({
+    coinType,
+    raw,
+    pricePicoUsd,
+    priceAt: priceAt?.toISOString() ?? null,
+    priceSource,
+  })),
+  nfts: nfts.map(({ objectId, collectionType, direction }) => ({ objectId, collectionType, direction })),
 });
 
 const storedStatements = (db: Db, treasuryKey: TreasuryKey) => {
@@ -59,43 +73,6 @@ const storedStatements = (db: Db, treasuryKey: TreasuryKey) => {
   };
 };
 
-const storedEntries = (db: Db, treasuryKey: TreasuryKey, queries: Pick<LedgerQueries, 'withMoves'>) => {
-  const entries = ({ from, until }: MonthSpan, isApart: boolean) =>
-    db
-      .selectFrom('ledgerEntries')
-      .where((row) => row.and({ ...treasuryKey, isApart }))
-      .where('happenedAt', '>=', from)
-      .where('happenedAt', '<', until);
-  return {
-    /** Oldest first. */
-    entriesOf: async (span: MonthSpan): Promise<readonly StatementEntry[]> => {
-      const rows = await entries(span, false).orderBy('checkpoint').orderBy('position').selectAll().execute();
-      return (await queries.withMoves(rows)).map(({ row, changes, nfts }) => ({
-        digest: row.digest,
-        at: row.happenedAt.toISOString(),
-        checkpoint: row.checkpoint,
-        kind: row.kind,
-        counterparty: row.counterparty,
-        gasMist: row.gasMist,
-        changes: changes.map(({ coinType, raw, pricePicoUsd, priceAt, priceSource }) => ({
-          coinType,
-          raw,
-          pricePicoUsd,
-          priceAt: priceAt?.toISOString() ?? null,
-          priceSource,
-        })),
-        nfts: nfts.map(({ objectId, collectionType, direction }) => ({ objectId, collectionType, direction })),
-      }));
-    },
-    unaskedTransactions: async (span: MonthSpan): Promise<number> => {
-      const row = await entries(span, true)
-        .select(({ fn }) => fn.countAll().as('count'))
-        .executeTakeFirstOrThrow();
-      return Number(row.count);
-    },
-  };
-};
-
 const storedChanges = (db: Db, treasuryKey: TreasuryKey) => {
   const changes = () =>
     db
@@ -107,7 +84,7 @@ const storedChanges = (db: Db, treasuryKey: TreasuryKey) => {
      * By coin: all that came before the month, for coins that no statement has yet, and the unsolicited amounts of the month alone. What is
      * a movement now may have been unsolicited when the statement of its month was made.
      */
-    unsolicitedSums: async (coinTypes: readonly string[], { from, until }: MonthSpan) => {
+    unsolicitedSums: async (coinTypes: readonly string[], { from, until }: TimeSpan) => {
       const rows = await changes()
         .innerJoin('ledgerEntries as entry', (join) => join.on(isSameTransaction('entry', 'change')))
         .where('change.coinType', '=', anyOf(coinTypes, 'text'))

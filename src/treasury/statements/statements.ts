@@ -16,17 +16,18 @@ import { instantInWords } from '../../ui/age-in-words.ts';
 import { priceAt } from '../core/price-at.ts';
 import { coinTypesOf, makeStatement, type Statement, type StatementFacts } from '../core/statement.ts';
 import type { LedgerParts } from '../ledger/ledger-parts.ts';
+import type { TimeSpan } from '../ledger/ledger-queries.ts';
 import type { LedgerProgress } from '../ledger/ledger-store.ts';
 import type { LedgerSummary } from '../ledger/ledger-summary.ts';
 import { statementsAnswer, type StatementsAnswer, type StatementSummary } from '../ledger-contract.ts';
 import { closingText } from '../web/number-format.ts';
 import { monthIn, statementFile, statementLink } from '../web/statements/statement-addresses.ts';
-import { createStatementStore, type MonthSpan, type StatementStore } from './statement-store.ts';
+import { createStatementStore, statementEntry, type StatementStore } from './statement-store.ts';
 
 /** The monthly statements of the treasury (docs/decisions/0037). Adds its job. */
 export function createStatements(parts: LedgerParts, { figures }: LedgerSummary) {
-  const { treasuryKey, database, jobs, queries, settings } = parts;
-  const store = createStatementStore(database, treasuryKey, queries);
+  const { treasuryKey, database, jobs, settings } = parts;
+  const store = createStatementStore(database, treasuryKey);
   jobs.add(statementJob({ ...parts, statements: store }));
   const listeners = new Set<() => void>();
   let shown: readonly StatementSummary[] = [];
@@ -179,7 +180,7 @@ export const statementJob = (parts: StatementParts): JobDefinition<object> => ({
   },
 });
 
-interface ToMake extends MonthSpan {
+interface ToMake extends TimeSpan {
   readonly month: string;
   readonly before: StatementFacts['before'];
 }
@@ -211,11 +212,9 @@ async function firstMonth(queries: StatementParts['queries']): Promise<string | 
 }
 
 async function factsOf(parts: StatementParts, { month, before, ...span }: ToMake, stop: AbortSignal) {
-  const { treasuryKey, statements, store, metadata, pastPrices } = parts;
-  const [entries, unaskedTransactions] = await Promise.all([
-    statements.entriesOf(span),
-    statements.unaskedTransactions(span),
-  ]);
+  const { treasuryKey, statements, store, queries, metadata, pastPrices } = parts;
+  const entries = (await queries.withMoves(await queries.during(span))).map(statementEntry);
+  const unaskedTransactions = await queries.count({ isApart: true, during: span });
   const coinTypes = coinTypesOf({ before, entries });
   const coins = await metadata.describe(coinTypes, stop);
   const unsolicited = await statements.unsolicitedSums(coinTypes, span);
