@@ -68,7 +68,13 @@ export function createTreasury(deps: TreasuryDeps) {
   const history = createTreasuryHistory({ store, past, priceNow, snapshot: served.snapshot, refreshMs, clock, log });
   served.onChange(history.forget);
   const refresh = {
-    ...{ settings, readers, metadata, store, served, clock, log },
+    settings,
+    readers,
+    metadata,
+    store,
+    served,
+    clock,
+    log,
     deadlineMs: deps.deadlineMs ?? refreshDeadlineMs,
     declaredAmounts: createNotesStore(database, treasuryKey).declaredAmounts,
     notify: () => changes.publish(topic),
