@@ -1,7 +1,7 @@
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { monthAfter } from '../../src/shared/utc-month.ts';
-import type { Statement } from '../../src/treasury/core/statement.ts';
+import type { Statement } from '../../src/treasury/core/statement-check.ts';
 import type { StatementsAnswer } from '../../src/treasury/ledger-contract.ts';
 import { until } from '../support/until.ts';
 import { problemsOf } from './support/accessibility.ts';

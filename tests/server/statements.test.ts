@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/shared/canonical-json.ts';
 import { monthAfter, monthOf, monthStart } from '../../src/shared/utc-month.ts';
 import type { PriceQuote } from '../../src/sources/prices/price-quote.ts';
-import type { Statement } from '../../src/treasury/core/statement.ts';
-import { checkStatement } from '../../src/treasury/core/statement-check.ts';
+
+import { checkStatement, type Statement } from '../../src/treasury/core/statement-check.ts';
 import type { StatementSummary } from '../../src/treasury/ledger-contract.ts';
 import { type LedgerScene, type LedgerSceneOptions, startLedgerScene } from '../support/ledger-scene.ts';
 

@@ -5,7 +5,7 @@ import { moveCoins } from '../../sandbox/world/moving-coins.ts';
 import { suiCoinType } from '../../src/shared/sui-address.ts';
 import type { TreasuryReading } from '../../src/treasury/core/reading.ts';
 import { monthAfter, monthOf, monthStart } from '../../src/shared/utc-month.ts';
-import type { Statement } from '../../src/treasury/core/statement.ts';
+import type { Statement } from '../../src/treasury/core/statement-check.ts';
 import { startDaysScene } from '../support/days-scene.ts';
 import { startLedgerScene } from '../support/ledger-scene.ts';
 

@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { monthAfter } from '../../shared/utc-month.ts';
-import { makeStatement, type Statement } from './statement.ts';
-import { checkStatement } from './statement-check.ts';
+import { makeStatement } from './statement.ts';
+import { checkStatement, type Statement } from './statement-check.ts';
 
 const sha256 = async (text: string): Promise<string> => createHash('sha256').update(text).digest('hex');
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -4,50 +4,67 @@ import { canonicalJson } from '../../shared/canonical-json.ts';
 
 /**
  * Checks a statement against itself, the one before it and the published hashes. Recalculates everything: it shares no code with the
- * maker of statements, except the canonical form (docs/decisions/0037). Amounts are base units, prices 1e-12 USD, values 1e-6 USD.
+ * maker of statements, except the canonical form and the names of the fields (docs/decisions/0037). Amounts are base units, prices 1e-12 USD, values 1e-6 USD.
  */
 
 const whole = z.string().check(z.regex(/^(?:0|-?[1-9]\d{0,99})$/));
 const sha256Digits = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 const text = z.nullable(z.string());
+const listOf = <Row extends z.ZodMiniType>(row: Row) => z.readonly(z.array(row));
 
+/** All three or none. */
+const knownPrice = { pricePicoUsd: z.nullable(whole), priceAt: text, priceSource: text };
+
+/** Opening + unsolicited + in - out = closing. */
 const coin = z.object({
   coinType: z.string(),
   symbol: text,
   decimals: z.nullable(z.int()),
   openingRaw: whole,
+  /** Unsolicited amounts, which count once the coin is known: all so far in its first statement, later those of the month. */
   unaskedRaw: whole,
   inRaw: whole,
   outRaw: whole,
   closingRaw: whole,
-  pricePicoUsd: z.nullable(whole),
-  priceAt: text,
-  priceSource: text,
+  ...knownPrice,
   valueMicroUsd: z.nullable(whole),
 });
 
+/** A transaction; `changes` have the price of its time, and include the gas. */
 const entry = z.object({
   digest: z.string(),
   at: z.string(),
+  checkpoint: whole,
+  kind: z.string(),
+  counterparty: text,
   gasMist: whole,
-  changes: z.array(z.object({ coinType: z.string(), raw: whole })),
+  changes: listOf(z.object({ coinType: z.string(), raw: whole, ...knownPrice })),
+  nfts: listOf(z.object({ objectId: z.string(), collectionType: z.string(), direction: z.string() })),
 });
 
-/** The fields that are shown and recalculated; the hash covers all fields. */
+/** The published statement of the treasury for one month (UTC), as its maker writes it too. null: unknown. */
 const statement = z.object({
   version: z.literal(1),
+  /** Version of the rules that make entries (ledger-rules.ts) and choose prices: other rules, another number. */
   rulesVersion: z.int(),
+  network: z.string(),
+  /** `2026-10` */
   month: z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/)),
   treasuryAddress: z.string(),
+  /** SHA-256 of the statement of the month before; null: this is the first one. */
   previousSha256: z.nullable(sha256Digits),
-  coins: z.array(coin),
-  entries: z.array(entry),
+  /** Sorted by type: every coin of the statement before, and every coin that moved. */
+  coins: listOf(coin),
+  /** Oldest first. */
+  entries: listOf(entry),
+  /** Number of unsolicited transactions. The ledger lists them separately; a statement does not list them. */
   unaskedTransactions: z.int(),
+  /** `closingMicroUsd`: sum of the coins that have a value; `unpricedCoins`: how many held coins have none. */
   totals: z.object({ closingMicroUsd: whole, unpricedCoins: z.int(), gasMist: whole }),
 });
 
 export type Statement = z.infer<typeof statement>;
-type Coin = z.infer<typeof coin>;
+type Coin = Statement['coins'][number];
 
 /** A statement read from a file. */
 export type ReadStatement =

@@ -2,64 +2,13 @@ import { valueMicroUsd } from '../../shared/money.ts';
 import { countablePrice } from './token-valuation.ts';
 import type { PriceQuote } from './reading.ts';
 import { isImpersonator } from './known-coins.ts';
+import type { Statement } from './statement-check.ts';
 
 /**
- * The published statement of the treasury for one month (UTC) (docs/decisions/0037). Amounts are decimal strings in base units, prices
- * 1e-12 USD for one whole coin, values 1e-6 USD; null: unknown.
+ * Makes statements (docs/decisions/0037). Amounts are decimal strings in base units, prices 1e-12 USD for one whole coin, values 1e-6 USD;
+ * null: unknown.
  */
-export interface Statement {
-  readonly version: 1;
-  /** Version of the rules that make entries (ledger-rules.ts) and choose prices: other rules, another number. */
-  readonly rulesVersion: 2;
-  readonly network: string;
-  readonly treasuryAddress: string;
-  /** `2026-10` */
-  readonly month: string;
-  /** SHA-256 of the statement of the month before; null: this is the first one. */
-  readonly previousSha256: string | null;
-  /** Sorted by type: every coin of the statement before, and every coin that moved. */
-  readonly coins: readonly StatementCoin[];
-  /** Oldest first. */
-  readonly entries: readonly StatementEntry[];
-  /** Number of unsolicited transactions. The ledger lists them separately; a statement does not list them. */
-  readonly unaskedTransactions: number;
-  /** `closingMicroUsd`: sum of the coins that have a value; `unpricedCoins`: how many held coins have none. */
-  readonly totals: { readonly closingMicroUsd: string; readonly unpricedCoins: number; readonly gasMist: string };
-}
-
-/** Opening + unsolicited + in - out = closing. */
-interface StatementCoin extends KnownPrice {
-  readonly coinType: string;
-  readonly symbol: string | null;
-  readonly decimals: number | null;
-  readonly openingRaw: string;
-  /** Unsolicited amounts, which count once the coin is known: all so far in its first statement, later those of the month. */
-  readonly unaskedRaw: string;
-  readonly inRaw: string;
-  readonly outRaw: string;
-  readonly closingRaw: string;
-  readonly valueMicroUsd: string | null;
-}
-
-/** A transaction; `changes` have the price of its time. */
-export interface StatementEntry {
-  readonly digest: string;
-  readonly at: string;
-  readonly checkpoint: string;
-  readonly kind: string;
-  readonly counterparty: string | null;
-  /** Included in the SUI change. */
-  readonly gasMist: string;
-  readonly changes: readonly (KnownPrice & { readonly coinType: string; readonly raw: string })[];
-  readonly nfts: readonly { readonly objectId: string; readonly collectionType: string; readonly direction: string }[];
-}
-
-/** All three or none. */
-interface KnownPrice {
-  readonly pricePicoUsd: string | null;
-  readonly priceAt: string | null;
-  readonly priceSource: string | null;
-}
+type StatementCoin = Statement['coins'][number];
 
 export interface StatementFacts extends Pick<
   Statement,

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 
 import { anyOf } from '../../db/expressions.ts';
 import type { Database } from '../../db/schema.ts';
-import type { StatementEntry } from '../core/statement.ts';
+import type { Statement } from '../core/statement-check.ts';
 import type { LedgerQueries, TimeSpan } from '../ledger/ledger-queries.ts';
 import { isSameTransaction } from '../ledger/ledger-store.ts';
 import type { TreasuryKey } from '../treasury-store.ts';
@@ -26,7 +26,7 @@ type Entry = Awaited<ReturnType<LedgerQueries['withMoves']>>[number] & {
   readonly row: Selectable<Database['ledgerEntries']>;
 };
 
-export const statementEntry = ({ row, changes, nfts }: Entry): StatementEntry => ({
+export const statementEntry = ({ row, changes, nfts }: Entry): Statement['entries'][number] => ({
   digest: row.digest,
   at: row.happenedAt.toISOString(),
   checkpoint: row.checkpoint,
