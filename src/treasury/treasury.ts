@@ -68,14 +68,11 @@ export function createTreasury(deps: TreasuryDeps) {
   const history = createTreasuryHistory({ store, past, priceNow, snapshot: served.snapshot, refreshMs, clock, log });
   served.onChange(history.forget);
   const refresh = {
-    settings,
-    readers,
+    deadlineMs: refreshDeadlineMs,
+    ...deps,
     metadata,
     store,
     served,
-    clock,
-    log,
-    deadlineMs: deps.deadlineMs ?? refreshDeadlineMs,
     declaredAmounts: createNotesStore(database, treasuryKey).declaredAmounts,
     notify: () => changes.publish(topic),
     outages: createPartOutages(log),
@@ -83,10 +80,12 @@ export function createTreasury(deps: TreasuryDeps) {
   const stored = createStoredReading(refresh);
   const inTurn = createLimiter(1);
   // One at a time, so that an older read is never shown after a newer one.
-  const adopt = (): Promise<void> =>
-    inTurn(stored.adopt).catch((error: unknown) =>
+  const adopt = (): Promise<void> => {
+    history.forget();
+    return inTurn(stored.adopt).catch((error: unknown) =>
       log.warn({ err: error }, 'The stored treasury reading could not be loaded'),
     );
+  };
   deps.jobs.add(refreshJob(refresh, stored));
   const unsubscribes: (() => void)[] = [];
 
@@ -94,13 +93,8 @@ export function createTreasury(deps: TreasuryDeps) {
     routes: treasuryRoutes(served, history),
     /** Resolves when the last good snapshot in the database is shown. */
     start: async (): Promise<void> => {
-      unsubscribes.push(
-        changes.subscribe(topic, () => void adopt()),
-        changes.subscribe(ledgerTopic(treasuryKey), () => {
-          history.forget();
-          void adopt();
-        }),
-      );
+      for (const each of [topic, ledgerTopic(treasuryKey)])
+        unsubscribes.push(changes.subscribe(each, () => void adopt()));
       await adopt();
     },
     stop: async (): Promise<void> => {
