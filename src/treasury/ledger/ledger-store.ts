@@ -7,34 +7,36 @@ import { transact, type Trx, waitForLock } from '../../db/transaction.ts';
 import { chunksOf } from '../../shared/chunks.ts';
 import { type LedgerProof, type SumOfCoin, unexplainedText } from '../core/ledger-proof.ts';
 import type { LedgerEntry } from '../core/ledger-rules.ts';
-import { bigintOrNull, type TreasuryKey } from '../treasury-store.ts';
+import type { TreasuryKey } from '../treasury-store.ts';
 import { insertPage } from './insert-page.ts';
 
 type Db = Kysely<Database>;
 export type LedgerStore = ReturnType<typeof createLedgerStore>;
 
-/** How far the chain was read. */
-export interface LedgerProgress {
-  /** Which chain: test networks restart under the same name. */
-  readonly chainId: string | null;
-  /** Everything up to and including it was read; null: nothing yet. */
-  readonly coveredCheckpoint: bigint | null;
-  /** The chain's own time up to which everything was read; null: the newest checkpoint was never reached. */
-  readonly coveredAt: Date | null;
-  readonly isComplete: boolean;
-  /** The first one that a node still had, when the ledger began or after a gap in what nodes still have; null: the chain's first. */
-  readonly knownSinceCheckpoint: bigint | null;
-  readonly kiosks: readonly LedgerKiosk[];
-  readonly hasLeftOutKiosks: boolean;
-  /** Whether the opening balances were derived from today's, because the beginning is unknown. */
-  readonly hasOpening: boolean;
-}
-
 /** A kiosk that belongs to the treasury as long as it holds this cap. */
-export interface LedgerKiosk {
-  readonly kioskId: string;
-  readonly capId: string;
-}
+const kiosk = z.object({ kioskId: z.string(), capId: z.string() }).readonly();
+export type LedgerKiosk = z.output<typeof kiosk>;
+
+const checkpoint = z.coerce.bigint().nullable();
+const progressSchema = z
+  .object({
+    /** Which chain: test networks restart under the same name. */
+    chainId: z.string().nullable(),
+    /** Everything up to and including it was read; null: nothing yet. */
+    coveredCheckpoint: checkpoint,
+    /** The chain's own time up to which everything was read; null: the newest checkpoint was never reached. */
+    coveredAt: z.date().nullable(),
+    isComplete: z.boolean(),
+    /** The first one that a node still had, when the ledger began or after a gap in what nodes still have; null: the chain's first. */
+    knownSinceCheckpoint: checkpoint,
+    kiosks: z.array(kiosk).readonly(),
+    hasLeftOutKiosks: z.boolean(),
+    /** Whether the opening balances were derived from today's, because the beginning is unknown. */
+    hasOpening: z.boolean(),
+  })
+  .readonly();
+/** How far the chain was read. */
+export type LedgerProgress = z.output<typeof progressSchema>;
 
 /** Sums of one coin, base units. */
 export type CoinSum = SumOfCoin & { readonly isKnown: boolean };
@@ -51,8 +53,6 @@ export const isSameTransaction = (one: string, other: string) => {
 };
 
 const rowsAtOnceMax = 2_000;
-
-const kiosksSchema = z.array(z.object({ kioskId: z.string(), capId: z.string() }));
 
 export const nothingRead: LedgerProgress = {
   chainId: null,
@@ -132,17 +132,7 @@ async function loadProgress(db: Db, treasuryKey: TreasuryKey): Promise<LedgerPro
     .where((each) => each.and({ ...treasuryKey }))
     .selectAll()
     .executeTakeFirst();
-  if (row === undefined) return nothingRead;
-  return {
-    chainId: row.chainId,
-    coveredCheckpoint: bigintOrNull(row.coveredCheckpoint),
-    coveredAt: row.coveredAt,
-    isComplete: row.isComplete,
-    knownSinceCheckpoint: bigintOrNull(row.knownSinceCheckpoint),
-    kiosks: kiosksSchema.parse(row.kiosks),
-    hasLeftOutKiosks: row.hasLeftOutKiosks,
-    hasOpening: row.hasOpening,
-  };
+  return row === undefined ? nothingRead : progressSchema.parse(row);
 }
 
 async function loadSums(db: Db, treasuryKey: TreasuryKey): Promise<readonly CoinSum[]> {
