@@ -32,6 +32,7 @@ import { createPartOutages, type TreasuryLog, type TreasuryReaders } from './rea
 import { refreshJob } from './refresh-job.ts';
 import { createStoredReading, createServedSnapshot, type ServedSnapshot } from './served-snapshot.ts';
 import { createTreasuryStore } from './treasury-store.ts';
+import { movementFilters } from './web/movement-filters.ts';
 
 export interface TreasuryDeps {
   readonly settings: ValuationSettings;
@@ -110,6 +111,8 @@ export function createTreasury(deps: TreasuryDeps) {
     noscriptHtml: () => treasuryNoscriptHtml(served.snapshot()),
     /** For `<!--snapshot:treasury-value-->`. */
     valueHtml: () => treasuryValueHtml(served.snapshot()),
+    /** A wrong filter of the movements in the address of the page. */
+    queryProblem: (query: string) => movementFilters(query).problems[0] ?? null,
     /** null before the first snapshot. */
     snapshotAgeSeconds: (): number | null => {
       const reading = served.reading();

@@ -71,8 +71,7 @@ function readOwner(text: string | null, problems: string[]): string | null {
   if (text === null || text === '') return null;
   const wallet = readWalletText(text);
   if ('address' in wallet) return wallet.address;
-  const problem = 'name' in wallet ? 'Look a name up in the field above.' : wallet.problem;
-  problems.push(`${problem} The rocks of all owners are shown.`);
+  problems.push('The owner must be a Sui address (0x and 64 digits), so the rocks of all owners are shown.');
   return null;
 }
 
