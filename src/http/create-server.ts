@@ -61,7 +61,7 @@ export async function createServer(deps: ServerDeps) {
   });
   const routes = [...deps.routes, descriptionRoute(app)];
   const findReadyRoute = findReadyAmong(routes);
-  const findReady: FindReady = (path, query) => findReadyRoute(path, query) ?? deps.findPage(path);
+  const findReady: FindReady = (path, query) => findReadyRoute(path, query) ?? deps.findPage(path, query);
   guardRequests(app, { ...deps, findReady, prepareReply, send, methodsAt: createMethodLookup(routes) });
   finishAnswers(app);
   watchAnswers(app, deps);

@@ -20,7 +20,7 @@ import {
 import type { PayoutDeps } from './payout-deps.ts';
 import { oneAnswer } from './payout-routes.ts';
 import type { PayoutAnswer, PayoutsAnswer, PayoutSummary } from './payouts-contract.ts';
-import { linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addresses.ts';
+import { choiceIn, linesFile, payoutIdIn, payoutLink, planFile } from './web/payout-addresses.ts';
 
 /** The pages of payouts for readers without scripts and for social networks. Titles, reasons and symbols are escaped. */
 
@@ -104,6 +104,10 @@ export const payoutPage = (deps: PayoutDeps): ParameterPage => ({
     return id === null ? null : String(id);
   },
   countedAs: '/payouts/{id}',
+  queryProblem: (query) => {
+    const { problem, pageProblem } = choiceIn(query);
+    return problem ?? pageProblem;
+  },
   fillingOf: (digits) => {
     const found = oneAnswer(deps, Number(digits), { page: 1 });
     if (found === null) return null;

@@ -7,6 +7,7 @@ import { escapeHtml } from '../shared/foreign-text.ts';
 import type { Receipt, RockAnswer, RocksAnswer } from '../market/rocks-contract.ts';
 import { rockHead, rockNoscriptHtml, rocksNoscriptHtml } from './rocks-html.ts';
 import { holderIn, rockNumberIn } from './web/rocks/rock-addresses.ts';
+import { readFilters } from './web/rocks/rock-filters.ts';
 
 interface Shown {
   readonly noscriptHtml: () => string;
@@ -45,7 +46,10 @@ interface SitePagesDeps {
   readonly files: ReadonlyMap<string, ReadyAnswer>;
   readonly pagesFolder: string;
   readonly clock: { now(): Date };
-  readonly treasury: Shown & { readonly valueHtml: () => string };
+  readonly treasury: Shown & {
+    readonly valueHtml: () => string;
+    readonly queryProblem: (query: string) => string | null;
+  };
   readonly rocks: ShownRocks;
   readonly statements: ShownOneByOne;
   readonly payouts: ShownOneByOne;
@@ -72,6 +76,7 @@ export async function loadSitePages(deps: SitePagesDeps) {
     now: () => clock.now(),
     snapshots: Object.fromEntries(Object.entries(snapshots).map(([marker, { html }]) => [marker, html])),
     parameterPages: [...rocksPages(rocks, config.EXPLORER_URL), statements.page, payouts.page],
+    queryProblems: { rocks: (query) => readFilters(query).problems[0] ?? null, rockfolio: treasury.queryProblem },
   });
   for (const [marker, { source, itemPages = [] }] of Object.entries(snapshots)) {
     source.onChange(() => {
@@ -80,7 +85,7 @@ export async function loadSitePages(deps: SitePagesDeps) {
     });
   }
   const forSearchEngines = searchEngineFiles(config.PUBLIC_URL, [rocks, statements, payouts]);
-  const findPage: FindReady = (path) => pages.find(path) ?? files.get(path) ?? forSearchEngines(path);
+  const findPage: FindReady = (path, query) => pages.find(path, query) ?? files.get(path) ?? forSearchEngines(path);
   return { findPage, notFoundPage: pages.notFound };
 }
 

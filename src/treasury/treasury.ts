@@ -31,6 +31,7 @@ import { createNotesStore } from './notes/notes-store.ts';
 import { createPartOutages, type TreasuryLog, type TreasuryReaders } from './read-treasury.ts';
 import { createServedSnapshot, createStoredReading, refreshJob, type ServedSnapshot } from './refresh.ts';
 import { createTreasuryStore } from './treasury-store.ts';
+import { movementFilters } from './web/movement-filters.ts';
 
 export interface TreasuryDeps {
   readonly settings: ValuationSettings;
@@ -111,6 +112,8 @@ export function createTreasury(deps: TreasuryDeps) {
     noscriptHtml: () => treasuryNoscriptHtml(served.snapshot()),
     /** For `<!--snapshot:treasury-value-->`. */
     valueHtml: () => treasuryValueHtml(served.snapshot()),
+    /** A wrong filter of the movements in the address of the page. */
+    queryProblem: (query: string) => movementFilters(query).problems[0] ?? null,
     /** null before the first snapshot. */
     snapshotAgeSeconds: (): number | null => {
       const reading = served.reading();

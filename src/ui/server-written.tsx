@@ -15,7 +15,16 @@ export function readSiteConfig(document: Document): SiteConfig {
 }
 
 type Snapshot =
-  'treasury' | 'treasury-value' | 'collection' | 'rocks' | 'rock' | 'statements' | 'statement' | 'payouts' | 'payout';
+  | 'treasury'
+  | 'treasury-value'
+  | 'collection'
+  | 'rocks'
+  | 'rock'
+  | 'statements'
+  | 'statement'
+  | 'payouts'
+  | 'payout'
+  | 'query-problem';
 
 /**
  * For readers without JavaScript: the server fills the comment with the last snapshot as text. React neither renders comments nor reads

@@ -171,6 +171,23 @@ test.describe('two admins at once', () => {
     forgiveStatus(complaints, 409);
   });
 
+  test('what is typed stays when another admin publishes the draft meanwhile', async ({ page, signIn }) => {
+    await signIn(payoutsTab);
+    await ownersAreKnown(page);
+    const { id, plan } = await withOwners(page, { title: 'Typed in' });
+    await page.goto(draftAt(id));
+    await page.getByLabel('Title').fill('Mine');
+    await callAs(page, 'POST', `/api/admin/payouts/${id}/publish`, { sha256: plan?.sha256 ?? '' });
+    await expect(page.getByRole('alert').filter({ hasText: 'Another admin has published' })).toBeVisible({
+      timeout: 40_000,
+    });
+    await expect(page.getByLabel('Title')).toHaveValue('Mine');
+    await expect(save(page)).toBeDisabled();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('button', { name: 'Withdraw' })).toBeVisible();
+  });
+
   test('a plan that changed since the admin looked at it is not published', async ({ page, signIn, complaints }) => {
     await signIn(payoutsTab);
     await ownersAreKnown(page);

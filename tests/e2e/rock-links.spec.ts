@@ -4,6 +4,7 @@ import type { HolderAnswer, RockPageAnswer, RocksAnswer } from '../../src/market
 import type { TreasurySnapshot } from '../../src/treasury/contract.ts';
 import { type Product, untilOwnersAreRead } from '../support/product.ts';
 import { problemsOf } from './support/accessibility.ts';
+import { forgiveStatus } from './support/answers.ts';
 import { expect, test } from './support/browser.ts';
 import { installWallet, walletAddress } from './support/sui-wallet.ts';
 
@@ -158,6 +159,30 @@ for (const [path, status, words] of refused) {
     expect(message).toMatch(/^[A-Z][^\n]+\.$/);
   });
 }
+
+for (const [path, sentence] of [
+  ['/rocks?page=-1', 'There is no such page: this is the first.'],
+  ['/rocks?page=1000000000', 'There is no such page: this is the first.'],
+  ['/rocks?color=Lava+Red', 'There is no such color: rocks of all colors are shown.'],
+  ['/rocks?sort=weight', 'There is no such order, so the rocks are sorted by number.'],
+  ['/rocks?owner=0x12', 'The owner must be a Sui address (0x and 64 digits), so the rocks of all owners are shown.'],
+  ['/rockfolio?page=-1', 'There is no such page: this is the first.'],
+  ['/rockfolio?kind=gift', 'There is no such kind: movements of all kinds are shown.'],
+] as const) {
+  test(`${path} answers 400 and says why, with and without scripts`, async ({ page, product, complaints }) => {
+    const html = await (await fetch(product.url + path)).text();
+    expect(html).toContain(`<noscript><p>${sentence}</p></noscript>`);
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(400);
+    await expect(page.getByRole('main').getByText(sentence)).toBeVisible();
+    forgiveStatus(complaints, 400);
+  });
+}
+
+test('a query that no page knows changes nothing', async ({ product }) => {
+  const answer = await fetch(`${product.url}/rocks?utm_source=x&color=azure+pulse&page=2`);
+  expect([answer.status, (await answer.text()).includes('<noscript></noscript>')]).toEqual([200, true]);
+});
 
 test('the treasury values its rocks at the floor that all pages show, whatever the marketplace calls its floor', async ({
   product,

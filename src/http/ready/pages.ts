@@ -63,6 +63,12 @@ const adminPages: Readonly<Record<string, string>> = { '/auth': 'auth', '/admin'
 const servedPages: Readonly<Record<string, string>> = { ...publicPages, ...adminPages };
 const adminNames = new Set(Object.values(adminPages));
 
+/**
+ * What is not valid in the query of a page's address, as one sentence; null: nothing. The page is then answered with status 400 and the
+ * sentence. Only a few sentences, since each makes a page that is kept.
+ */
+type QueryProblem = (query: string) => string | null;
+
 /** A page with many addresses, such as one for each rock. */
 export interface ParameterPage {
   /** The prerendered file's name. */
@@ -74,6 +80,8 @@ export interface ParameterPage {
   readonly isSecret?: boolean;
   /** Fills the page for an item; null: there is no such item, so the answer is the not-found page. Left out: one page for all. */
   readonly fillingOf?: (key: string) => PageFilling | null;
+  /** As in `PagesDeps.queryProblems`. */
+  readonly queryProblem?: QueryProblem;
 }
 
 const verifyPage: ParameterPage = {
@@ -96,6 +104,8 @@ export interface PagesDeps {
   /** By marker (`snapshot:treasury`): the last snapshot as escaped HTML, or an empty text when there is none. */
   readonly snapshots: Readonly<Record<string, () => string>>;
   readonly parameterPages?: readonly ParameterPage[];
+  /** By page name. */
+  readonly queryProblems?: Readonly<Record<string, QueryProblem>>;
 }
 
 export type Pages = Awaited<ReturnType<typeof loadPages>>;
@@ -114,23 +124,25 @@ export async function loadPages(deps: PagesDeps) {
     year = yearNow;
     for (const { made } of templates.values()) made.clear();
   };
-  const pageOf = (name: string, key = ''): ReadyAnswer | undefined => {
+  const pageOf = (name: string, { key = '', query = '' } = {}): ReadyAnswer | undefined => {
     keepYear();
     const template = templates.get(name);
-    const known = template?.made.get(key);
+    const problem = query === '' ? null : (template?.queryProblem?.(query) ?? null);
+    const madeAs = problem === null ? key : `${key} ${problem}`;
+    const known = template?.made.get(madeAs);
     if (template === undefined || known !== undefined) return known;
     const filling = template.parameterPage?.fillingOf?.(key);
     if (filling === null) return undefined;
-    const page = makePage(renderPage(template.html, deps, year, filling), template);
-    template.made.set(key, page);
+    const page = makePage(renderPage(template.html, deps, year, { filling, problem }), template, problem);
+    template.made.set(madeAs, page);
     return page;
   };
   return {
-    find: (path: string): ReadyAnswer | undefined => {
-      if (Object.hasOwn(servedPages, path)) return pageOf(servedPages[path] ?? '');
+    find: (path: string, query?: string): ReadyAnswer | undefined => {
+      if (Object.hasOwn(servedPages, path)) return pageOf(servedPages[path] ?? '', { query });
       for (const { name, find } of parameterPages) {
         const key = find(path);
-        if (key !== null) return pageOf(name, key);
+        if (key !== null) return pageOf(name, { key, query });
       }
       return undefined;
     },
@@ -150,18 +162,21 @@ interface Template {
   /** Made before anything is filled in, so that a script in filled-in content is never allowed. */
   readonly policy: string;
   readonly parameterPage: ParameterPage | undefined;
-  /** By the item's key, made on demand. Only existing items have a page: as many as there are rocks, payouts or months. */
+  readonly queryProblem: QueryProblem | undefined;
+  /** By the item's key, made on demand. Only existing items have a page: as many as there are rocks, payouts or months, times the query's problems. */
   readonly made: Map<string, ReadyAnswer>;
 }
 
 async function readTemplate(
-  { folder, publicUrl }: PagesDeps,
+  { folder, publicUrl, queryProblems }: PagesDeps,
   name: string,
   parameterPages: readonly ParameterPage[],
 ): Promise<Template> {
   const html = await readPage(folder, name);
   const parameterPage = parameterPages.find((page) => page.name === name);
-  return { name, html, policy: pagePolicy(inlineHashes(html), publicUrl), parameterPage, made: new Map() };
+  const policy = pagePolicy(inlineHashes(html), publicUrl);
+  const queryProblem = parameterPage?.queryProblem ?? queryProblems?.[name];
+  return { name, html, policy, parameterPage, queryProblem, made: new Map() };
 }
 
 const yearOf = (time: Date): number => time.getUTCFullYear();
@@ -178,21 +193,26 @@ function renderPage(
   template: string,
   { siteConfig, snapshots }: PagesDeps,
   year: number,
-  ofItem: PageFilling = { values: {}, blocks: {} },
+  { filling = { values: {}, blocks: {} }, problem }: { filling: PageFilling | undefined; problem: string | null },
 ): string {
   const config = { ...siteConfig, currentYear: String(year) };
   const markers = Object.keys(snapshots).filter((marker) => template.includes(`<!--${marker}-->`));
   const blocks = Object.fromEntries(markers.map((marker) => [marker, snapshots[marker]?.() ?? '']));
   return fillPage(template, {
-    values: { ...ofItem.values, ...config },
-    blocks: { ...ofItem.blocks, ...blocks, 'site-config': jsonBlock('site-config', config) },
+    values: { ...filling.values, ...config },
+    blocks: {
+      ...filling.blocks,
+      ...blocks,
+      'snapshot:query-problem': problem === null ? '' : `<p>${escapeHtml(problem)}</p>`,
+      'site-config': jsonBlock('site-config', config),
+    },
   });
 }
 
 /** Keep the secret in the address from linked sites and search engines. */
 const secretHeaders = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' };
 
-function makePage(html: string, { name, policy, parameterPage }: Template): ReadyAnswer {
+function makePage(html: string, { name, policy, parameterPage }: Template, problem: string | null): ReadyAnswer {
   const isSecret = parameterPage?.isSecret === true;
   return makeReadyAnswer(html, {
     contentType: 'text/html; charset=utf-8',
@@ -200,5 +220,6 @@ function makePage(html: string, { name, policy, parameterPage }: Template): Read
     cacheControl: adminNames.has(name) || isSecret ? 'no-store' : 'no-cache',
     extraHeaders: { 'Content-Security-Policy': policy, ...(isSecret ? secretHeaders : {}) },
     ...(parameterPage === undefined ? {} : { countedAs: parameterPage.countedAs }),
+    ...(problem === null ? {} : { status: 400 }),
   });
 }

@@ -16,7 +16,10 @@ beforeAll(async () => {
   for (const name of [...Object.values(publicPages), 'auth', 'admin', 'verify', 'not-found']) {
     await writeFile(join(folder, 'pages', `${name}.html`), name);
   }
-  await writeFile(join(folder, 'pages', 'rock.html'), '<title>@@rockTitle@@</title><!--site-config-->@@network@@');
+  await writeFile(
+    join(folder, 'pages', 'rock.html'),
+    '<title>@@rockTitle@@</title><!--site-config-->@@network@@<!--snapshot:query-problem-->',
+  );
   pages = await loadPages({
     folder: join(folder, 'pages'),
     publicUrl: 'https://sui.rocks',
@@ -33,6 +36,7 @@ beforeAll(async () => {
           if (Number(number) > mintedCount) return null;
           return { values: { rockTitle: `#${number} <${price} SUI>`, network: 'other' }, blocks: {} };
         },
+        queryProblem: (query) => (query === 'page=1' ? null : 'No such <page>.'),
       },
     ],
   });
@@ -58,6 +62,17 @@ describe('a page with many addresses', () => {
     price = 14;
     pages.refill('rock');
     expect(textOf('/rocks/12')).toContain('<title>#12 &lt;14 SUI&gt;</title>');
+  });
+
+  it('says what is wrong with its query, with status 400, and is kept apart from the page without it', () => {
+    const wrong = pages.find('/rocks/12', 'page=-1');
+    expect(wrong?.status).toBe(400);
+    expect(wrong?.identity.toString()).toContain('<p>No such &lt;page&gt;.</p>');
+    expect(pages.find('/rocks/12', 'page=-2')).toBe(wrong);
+    const right = pages.find('/rocks/12');
+    expect([right?.status, right?.identity.toString().includes('No such')]).toEqual([undefined, false]);
+    expect(pages.find('/rocks/12', 'page=1')).toBe(right);
+    expect(pages.find(`/rocks/${mintedCount + 1}`, 'page=-1')).toBeUndefined();
   });
 
   it('is not found when the address names something that does not exist', () => {

@@ -22,6 +22,8 @@ export interface ReadyAnswer {
   readonly extraHeaders?: Readonly<Record<string, string>>;
   /** The name its answers are counted under, where the address itself holds a secret. */
   readonly countedAs?: string;
+  /** 400: the page says that its query is not valid. Otherwise 200. */
+  readonly status?: 400;
 }
 
 /** Finds the ready answer of a GET path; `query` is the part after the question mark, for the few answers that depend on it. */
@@ -32,6 +34,7 @@ export interface ReadyAnswerOptions {
   readonly cacheControl: string;
   readonly extraHeaders?: Readonly<Record<string, string>>;
   readonly countedAs?: string;
+  readonly status?: 400;
 }
 
 /** Measured on the pages: 11 is 9 % smaller than 6 but takes 36 times as long, at each start or while people wait. */

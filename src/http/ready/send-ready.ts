@@ -30,7 +30,8 @@ export function createReadyListener(deps: ReadyListenerDeps): RequestListener {
     const body = request.method === 'GET' || request.method === 'HEAD' ? findReady(path, query) : undefined;
     if (body === undefined) return next(request, response);
     const requestId = givenRequestId(request.headers['x-request-id']);
-    count(body.countedAs ?? path, send(request, response, body, { status: 200, requestId }));
+    const { countedAs = path, status = 200 } = body;
+    count(countedAs, send(request, response, body, { status, requestId }));
   };
 }
 

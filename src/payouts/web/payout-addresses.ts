@@ -24,9 +24,11 @@ export interface LineChoice {
   readonly page: number;
   /** Set if the search is neither a rock nor an address. */
   readonly problem: string | null;
+  /** Set if there can be no such page. */
+  readonly pageProblem: string | null;
 }
 
-export const allLines: LineChoice = { asked: '', rock: null, address: null, page: 1, problem: null };
+export const allLines: LineChoice = { asked: '', rock: null, address: null, page: 1, problem: null, pageProblem: null };
 /** The name of the search field, which a form without scripts sends. */
 export const findName = 'find';
 /** The highest page that the call takes. */
@@ -37,12 +39,17 @@ const neither = 'Enter the number of a rock, or an address: 0x followed by 64 di
 export function choiceIn(search: string): LineChoice {
   const given = new URLSearchParams(search);
   const asked = (given.get(findName) ?? '').trim();
-  const page = Number(/^[1-9]\d{0,4}$/.exec(given.get('page') ?? '')?.[0] ?? '1');
-  if (asked === '') return { ...allLines, page: Math.min(page, pageMax) };
+  if (asked === '') return pageIn(given.get('page') ?? '');
   const rock = /^#?([1-9]\d{0,5})$/.exec(asked)?.[1];
   if (rock !== undefined) return { ...allLines, asked, rock: Number(rock) };
   const address = /^0x/i.test(asked) ? canonicalWallet(asked) : null;
   return address === null ? { ...allLines, asked, problem: neither } : { ...allLines, asked, address };
+}
+
+function pageIn(text: string): LineChoice {
+  const page = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0;
+  if (page >= 1 && page <= pageMax) return { ...allLines, page };
+  return text === '' ? allLines : { ...allLines, pageProblem: 'There is no such page: this is the first.' };
 }
 
 /** The choice in the address of the page; empty if all lines are shown from the first. */

@@ -6,7 +6,7 @@ import { Age } from '../../ui/age.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { counted } from '../../ui/decimal-text.ts';
 import { ExternalLink, PageLink } from '../../ui/links.tsx';
-import { NothingFound } from '../../ui/placeholders.tsx';
+import { MissingItemNote, NothingFound } from '../../ui/placeholders.tsx';
 import { AfterTheLastPage, type Column, DataTable, Pager } from '../../ui/tables.tsx';
 import { Form, TextField } from '../../ui/text-field.tsx';
 import { amountText, rockList } from '../core/payout-words.ts';
@@ -31,6 +31,7 @@ export const PayoutLines = ({ payout, choice, isLate }: LinesProps) => (
       Who gets how much
     </h2>
     <FindLine id={payout.id} choice={choice} />
+    {choice.pageProblem !== null && <MissingItemNote>{choice.pageProblem}</MissingItemNote>}
     <div aria-busy={isLate}>
       <FoundLines payout={payout} page={choice.page} />
     </div>

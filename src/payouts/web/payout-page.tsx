@@ -65,6 +65,7 @@ export function PayoutPage() {
           </Answered>
         </div>
       )}
+      <ServerSnapshot of="query-problem" />
       <ServerSnapshot of="payout" />
       <nav aria-label="Payouts" className="mt-12 flex flex-wrap gap-3">
         <LinkButton to="/payouts">All payouts</LinkButton>

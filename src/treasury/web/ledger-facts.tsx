@@ -84,16 +84,16 @@ export function LedgerSums({
 export function MovementFacts({ movement }: { readonly movement: ShownMovement }) {
   const { kind, payout, changes, usdAtTime, at, explorerUrl, note } = movement;
   const name = kind === null ? 'Movement' : kindNames[kind];
+  const amounts = changes.map(signedAmountText).join(', ');
+  const objects = objectTexts(movement).join(', ');
   return (
     <>
       <p className="font-semibold wrap-anywhere">
         {name}{' '}
         <span className="tabular-nums">
-          <bdi>{changes.map(signedAmountText).join(', ')}</bdi>
+          <bdi>{amounts}</bdi>
         </span>
-        {objectTexts(movement).map((text) => (
-          <span key={text}>, {text}</span>
-        ))}
+        {objects !== '' && <span>{amounts === '' ? objects : `, ${objects}`}</span>}
       </p>
       <p className="rock-event-line">
         {payout !== null && (

@@ -101,6 +101,13 @@ describe('rulings R8: what the ledger cannot prove is shown', () => {
     expect(shown({ knownSince: null })).not.toContain('Movements before');
   });
 
+  test('what moved without a coin is named without a stray comma', () => {
+    const gift = { ...entry('D1', null), changes: [], nftCount: 2, nfts: [] };
+    const read = (html: string): string => html.replaceAll(/<[^>]+>/g, '');
+    expect(read(shown({ entries: [gift] }))).toContain('Received 2 NFTs');
+    expect(read(shown({ entries: [{ ...gift, changes: entry('D2', null).changes }] }))).toMatch(/SUI, 2 NFTs/);
+  });
+
   test('the other side is marked as a holder of rocks, with a link to them, or as what the team declared it to be', () => {
     const entries = [
       entry('D1', { address: holder, name: 'grug.sui', role: 'holder' }),

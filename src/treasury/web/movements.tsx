@@ -1,7 +1,5 @@
 import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { canonicalAddress } from '../../shared/sui-address.ts';
-import { withQuery } from '../../ui/api/api-client.ts';
 import { instantInWords } from '../../ui/age-in-words.ts';
 import { usePublicAnswer } from '../../ui/api/use-public-answer.ts';
 import { buttonClass, LinkButton } from '../../ui/button.tsx';
@@ -11,57 +9,17 @@ import { Answered } from '../../ui/query-error.tsx';
 import { SectionHeading } from '../../ui/section-heading.tsx';
 import { StateMark } from './figure-note.tsx';
 import { ledgerPage, LedgerSums, MovementFacts, type ShownLedger } from './ledger-facts.tsx';
+import { everything, type LedgerFilters, movementFilters, searchOf } from './movement-filters.ts';
 import { coinName, kindNames } from './movement-words.ts';
 import { AfterTheLastPage, newestFirst, Pager } from '../../ui/tables.tsx';
 import { CheckField, Form, SelectField } from '../../ui/text-field.tsx';
 
-interface Filters {
-  readonly kind: string;
-  readonly coin: string;
-  readonly isUnsolicited: boolean;
-  readonly page: number;
-}
-
 const listId = 'list-of-movements';
-const everything: Filters = { kind: '', coin: '', isUnsolicited: false, page: 1 };
-
-/** The same query for the address of the page and for the API call. */
-const searchOf = ({ kind, coin, isUnsolicited, page }: Filters): string =>
-  withQuery('', { kind, coin, apart: isUnsolicited && 'true', page: page > 1 && String(page) });
-
-/** The address may contain anything. `problems`: a sentence for each invalid part, which is ignored. */
-function filtersIn(search: string): { readonly filters: Filters; readonly problems: readonly string[] } {
-  const given = new URLSearchParams(search);
-  const problems: string[] = [];
-  const read = (name: string, isValid: (text: string) => boolean, problem: string): string => {
-    const text = given.get(name) ?? '';
-    if (text === '' || isValid(text)) return text;
-    problems.push(problem);
-    return '';
-  };
-  const isKind = (text: string): boolean => Object.hasOwn(kindNames, text);
-  const isCoin = (text: string): boolean => /^0x[\da-f]{1,64}::\w+::\w/.test(text);
-  const isYesOrNo = (text: string): boolean => text === 'true' || text === 'false';
-  const isPage = (text: string): boolean => /^[1-9]\d{0,3}$/.test(text);
-  const filters = {
-    kind: read('kind', isKind, 'There is no such kind: movements of all kinds are shown.'),
-    // As the ledger writes it: people write 0x2::sui::SUI.
-    coin: read('coin', isCoin, 'This is no type of a coin: movements of all coins are shown.').replace(
-      /^0x[\da-f]+/,
-      (address) => canonicalAddress(address) ?? address,
-    ),
-    isUnsolicited:
-      read('apart', isYesOrNo, "'apart' is either true or false: unsolicited transfers are left out.") === 'true',
-    page: Number(read('page', isPage, 'There is no such page: this is the first.') || 1),
-  };
-  return { filters, problems };
-}
-
 /** Rulings R8: every transaction of the treasury, and the sum of each coin beside its balance on chain. */
 export function Movements() {
   const [path, navigate] = useLocation();
-  const { filters, problems } = filtersIn(useSearch());
-  const choose = (chosen: Filters): void => navigate(`${path}${searchOf(chosen)}`);
+  const { filters, problems } = movementFilters(useSearch());
+  const choose = (chosen: LedgerFilters): void => navigate(`${path}${searchOf(chosen)}`);
   const query = usePublicAnswer(`/api/treasury/ledger${searchOf(filters)}`, ledgerPage);
   // From the last call that worked, so that the filters can still be changed after one that failed.
   const [ledger, setLedger] = useState(query.data);
@@ -136,12 +94,12 @@ function LedgerState({ ledger }: { readonly ledger: ShownLedger }) {
 
 interface FilterProps {
   readonly ledger: ShownLedger;
-  readonly filters: Filters;
-  readonly choose: (filters: Filters) => void;
+  readonly filters: LedgerFilters;
+  readonly choose: (filters: LedgerFilters) => void;
 }
 
 function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterProps) {
-  const change = (changed: Partial<Filters>): void => choose({ ...filters, page: 1, ...changed });
+  const change = (changed: Partial<LedgerFilters>): void => choose({ ...filters, page: 1, ...changed });
   const names = Object.fromEntries(coins.map((coin) => [coin.coinType, coinName(coin)]));
   const { coin: coinType } = filters;
   // The address may name a coin without a sum.
@@ -172,7 +130,7 @@ function MovementFilters({ ledger: { coins, apart }, filters, choose }: FilterPr
 }
 
 /** Only a complete ledger can say that nothing moved. */
-function noneText({ kind, coin, isUnsolicited }: Filters, { complete }: ShownLedger): string {
+function noneText({ kind, coin, isUnsolicited }: LedgerFilters, { complete }: ShownLedger): string {
   if (kind !== '' || coin !== '' || isUnsolicited) return 'No movements match these filters.';
   return complete === true ? 'Nothing has moved yet.' : 'No movement has been read yet.';
 }

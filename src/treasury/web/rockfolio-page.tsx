@@ -106,6 +106,7 @@ function RockfolioHero({ cards, snapshot, failure }: RockfolioHeroProps) {
       </div>
       <SnapshotLine snapshot={snapshot} failure={failure} />
       <div className="noscript:mt-8 [&_caption]:pb-2 [&_caption]:text-left [&_caption]:font-bold [&_li]:mb-2 [&_section]:mt-6 [&_section]:mb-3 [&_.numeric]:whitespace-nowrap [&_strong]:whitespace-nowrap [&_.table_:is(td,th)]:py-2 [&_tbody_th]:text-left [&_p]:mb-3 [&_p]:wrap-anywhere">
+        <ServerSnapshot of="query-problem" />
         <ServerSnapshot of="treasury" />
       </div>
     </header>

@@ -39,6 +39,7 @@ interface DraftFormProps {
 export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
   const { seen, form, isTyped, preview, problems, unowned, change, onType, save } = useDraft(payout, coins, onSaved);
   const { busy, stale, staleNote, problem } = change;
+  const over = seen === null ? null : whyOver(payout);
   return (
     <DetailPanel
       id="payout-draft"
@@ -56,9 +57,9 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
           <DraftPreview preview={preview} coin={coinOfType(form.coinType, coins)} />
         </div>
         {staleNote(typedFields(form, coins))}
-        <Problem className="field-error mt-4">{problem}</Problem>
+        <Problem className="field-error mt-4">{over ?? problem}</Problem>
         <div className="mt-6 flex flex-wrap gap-3">
-          <Button type="submit" look="torch" busy={busy}>
+          <Button type="submit" look="torch" busy={busy} disabled={over !== null}>
             {stale === null ? 'Save draft' : 'Save mine'}
           </Button>
           <Button disabled={busy} onClick={onBack}>
@@ -68,6 +69,13 @@ export function DraftForm({ payout, coins, onSaved, onBack }: DraftFormProps) {
       </KeptForm>
     </DetailPanel>
   );
+}
+
+/** Why a draft that was opened here can no longer be saved; null: it can. */
+function whyOver(now: Payout | null): string | null {
+  if (now === null) return 'Another admin has deleted this draft. Copy what you still need.';
+  if (now.state === null || now.state === 'draft') return null;
+  return 'Another admin has published this payout, so it can no longer be changed. Copy what you still need.';
 }
 
 /** What is typed, its preview, and saving it. */

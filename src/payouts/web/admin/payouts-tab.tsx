@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { type Opener, useAddressDetail } from '../../../ui/address-bar.tsx';
+import { type ReactNode, useState } from 'react';
+import { type AddressDetail, type Opener, useAddressDetail } from '../../../ui/address-bar.tsx';
 import { Age } from '../../../ui/age.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Line, ListPanel } from '../../../ui/panel.tsx';
@@ -19,13 +19,13 @@ const newDraft = 'new';
 export function PayoutsTab() {
   const query = usePayouts();
   const { open, opener, show, close } = useAddressDetail(views);
-  if (open !== null && query.isLoading) return <LoadingLines count={6} />;
   const { payouts, coins } = query.data ?? { payouts: [], coins: null };
+  const payout = payouts.find(({ id }) => String(id) === open?.id) ?? null;
+  const isForm = useIsForm(open, payout?.state === 'draft');
+  if (open !== null && query.isLoading) return <LoadingLines count={6} />;
   const list = (note: ReactNode) => <PayoutList query={query} note={note} opener={opener} />;
   if (open === null) return list(null);
-  const payout = payouts.find(({ id }) => String(id) === open.id) ?? null;
-  const isDraft = open.id === newDraft || payout?.state === 'draft';
-  if (open.name === 'draft' && isDraft && coins !== null) {
+  if (isForm && coins !== null) {
     const showOne = (id: number | null): void => (id === null ? close() : show({ name: 'payout', id: String(id) }));
     const back = (): void => showOne(payout?.id ?? null);
     return <DraftForm key={open.id} payout={payout} coins={coins} onSaved={showOne} onBack={back} />;
@@ -36,6 +36,15 @@ export function PayoutsTab() {
   }
   const isMissing = query.data !== undefined && !query.isFetching;
   return list(isMissing && <Missing id={open.id} coins={coins} />);
+}
+
+/** Whether a draft's form is shown. It stays when another admin publishes or deletes the draft: what is typed must not vanish. */
+function useIsForm(open: AddressDetail<(typeof views)[number]> | null, isDraft: boolean): boolean {
+  const [shown, setShown] = useState<string | null>(null);
+  const id = open?.name === 'draft' ? open.id : null;
+  const next = isDraft || id === newDraft || id === shown ? id : null;
+  if (next !== shown) setShown(next);
+  return next !== null;
 }
 
 interface MissingProps {

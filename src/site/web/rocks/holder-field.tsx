@@ -5,8 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Problem } from '../../../ui/placeholders.tsx';
 import { useIsHydrated } from '../../../ui/server-written.tsx';
 import { Form, TextField } from '../../../ui/text-field.tsx';
-import { holderLink, rockLink } from './rock-addresses.ts';
-import { readWalletText, walletTextMax } from './rock-filters.ts';
+import { lookedUp, type LookedUp, walletTextMax } from './rock-filters.ts';
 
 /** Takes an address, a name or a connected wallet, and leads to what it holds. */
 export function HolderField() {
@@ -48,20 +47,6 @@ export function HolderField() {
       <HolderOfWallet onAddress={(wallet) => lookUp(wallet)} />
     </>
   );
-}
-
-interface LookedUp {
-  readonly to?: string;
-  readonly problem?: string;
-}
-
-/** Where a number, an address or a name leads. */
-function lookedUp(typed: string): LookedUp {
-  const number = /^#?([1-9]\d{0,2})$/.exec(typed.trim())?.[1];
-  if (number !== undefined) return { to: rockLink(Number(number)) };
-  const wallet = readWalletText(typed);
-  if ('problem' in wallet) return wallet;
-  return { to: holderLink('name' in wallet ? wallet.name : wallet.address) };
 }
 
 /** The wallet code loads only on a press: most visitors do not connect. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noFilters, readFilters, readWalletText, searchOf } from './rock-filters.ts';
+import { lookedUp, noFilters, readFilters, readWalletText, searchOf } from './rock-filters.ts';
 
 const owner = `0x${'ab'.repeat(32)}`;
 
@@ -22,7 +22,8 @@ describe('the filters in the address of /rocks', () => {
     ['?color=toString', 'no such color'],
     ['?listed=perhaps', 'only be true'],
     ['?listed=false', 'only be true'],
-    ['?owner=0x12', 'too short'],
+    ['?owner=0x12', 'must be a Sui address'],
+    ['?owner=example.sui', 'must be a Sui address'],
     ['?sort=loudest', 'no such order'],
     ['?page=-1', 'no such page'],
     ['?page=1000000000', 'no such page'],
@@ -72,4 +73,17 @@ test.each([
 ])('for %j, one sentence says what is wrong', (text, words) => {
   const read = readWalletText(text);
   expect('problem' in read && read.problem).toContain(words);
+});
+
+describe('what is typed in the field for a rock, an address or a name', () => {
+  test.each([
+    ['12', '/rocks/12'],
+    ['#555', '/rocks/555'],
+    ['example.sui', '/holders/example.sui'],
+    [owner.replace('ab', 'AB'), `/holders/${owner}`],
+  ])('%s leads to %s', (typed, to) => expect(lookedUp(typed)).toEqual({ to }));
+
+  test.each(['0', '-1', '556', '999999999', '#0'])('%s is not called a short address', (typed) =>
+    expect(lookedUp(typed)).toEqual({ problem: 'A rock has a number from 1 to 555.' }),
+  );
 });

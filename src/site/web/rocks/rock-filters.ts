@@ -3,6 +3,8 @@ import { cleanText } from '../../../shared/foreign-text.ts';
 import { rockColors } from '../../../shared/rock-colors.ts';
 import { canonicalName, canonicalWallet, isAddressElsewhere } from '../../../shared/sui-address.ts';
 import { withQuery } from '../../../ui/api/api-client.ts';
+import { collection } from '../../content.ts';
+import { holderLink, rockLink } from './rock-addresses.ts';
 
 export type RockSort = (typeof rockSorts)[number];
 
@@ -71,8 +73,7 @@ function readOwner(text: string | null, problems: string[]): string | null {
   if (text === null || text === '') return null;
   const wallet = readWalletText(text);
   if ('address' in wallet) return wallet.address;
-  const problem = 'name' in wallet ? 'Look a name up in the field above.' : wallet.problem;
-  problems.push(`${problem} The rocks of all owners are shown.`);
+  problems.push('The owner must be a Sui address (0x and 64 digits), so the rocks of all owners are shown.');
   return null;
 }
 
@@ -107,6 +108,25 @@ export function readWalletText(text: string): WalletText {
   if (address !== null) return { address };
   const name = canonicalName(typed);
   return name === null ? { problem: problemOf(typed) } : { name };
+}
+
+export interface LookedUp {
+  readonly to?: string;
+  readonly problem?: string;
+}
+
+const { totalSupply } = collection;
+
+/** Where a number, an address or a name leads. */
+export function lookedUp(typed: string): LookedUp {
+  const number = /^#?([-+]?\d{1,9})$/.exec(typed.trim())?.[1];
+  if (number !== undefined) {
+    const isRock = Number(number) >= 1 && Number(number) <= totalSupply;
+    return isRock ? { to: rockLink(Number(number)) } : { problem: `A rock has a number from 1 to ${totalSupply}.` };
+  }
+  const wallet = readWalletText(typed);
+  if ('problem' in wallet) return wallet;
+  return { to: holderLink('name' in wallet ? wallet.name : wallet.address) };
 }
 
 function problemOf(text: string): string {

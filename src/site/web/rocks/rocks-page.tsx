@@ -64,6 +64,7 @@ export function RocksPage() {
             {(shown) => <Gallery data={shown} filters={filters} isLate={query.isPlaceholderData} />}
           </Answered>
         </div>
+        <ServerSnapshot of="query-problem" />
         <ServerSnapshot of="rocks" />
       </section>
     </>
