@@ -62,7 +62,7 @@ export const productEnv = (sandbox: SandboxAddresses, port: number, dataDir: str
   TELEGRAM_BOT_TOKEN: sandbox.facts.telegramBotToken,
   DISCORD_API_URL: `${sandbox.urls.discord}/api`,
   DISCORD_BOT_TOKEN: sandbox.facts.discordBotToken,
-  TREASURY_REFRESH_MS: '2000',
+  TREASURY_REFRESH_MS: '4000',
   LOG_LEVEL: 'warn',
 });
 
