@@ -23,7 +23,7 @@ export async function tablesToKeep(client: PoolClient): Promise<readonly StoredT
         where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns,
       array(select distinct confrelid::regclass::text from pg_constraint
         where conrelid = pg_class.oid and contype = 'f' and confrelid <> conrelid) as refers
-    from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r' order by relname`);
+    from pg_class where relnamespace = quote_ident(current_schema())::regnamespace and relkind = 'r' order by relname`);
   const ordered: StoredTable[] = [];
   const waiting = new Map(tables.map((table) => [table.name, table]));
   while (waiting.size > 0) {

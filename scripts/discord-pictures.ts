@@ -5,7 +5,7 @@ import type { Product } from '../tests/support/product.ts';
 import { until } from '../tests/support/until.ts';
 
 /** Opens what the picture shows. */
-export type Show = (page: Page) => Promise<void>;
+export type Show = (page: Page, product: Product) => Promise<void>;
 
 const holder = 'Granite Gwen';
 const newcomer = 'Slate Sue';
@@ -37,7 +37,7 @@ async function idOf(product: Product, name: string): Promise<string> {
 }
 
 /** The tab as an admin sees it. */
-export const discordPictures = (product: Product): Readonly<Record<string, Show>> => ({
+export const discordPictures: Readonly<Record<string, Show>> = {
   'discord-servers': async (page) => {
     await page.goto(servers);
     await page.getByRole('button', { name: 'Details of Rock Mountain' }).click();
@@ -48,43 +48,44 @@ export const discordPictures = (product: Product): Readonly<Record<string, Show>
     await page.getByRole('button', { name: 'Dry run' }).click();
     await expect(page.getByRole('region', { name: 'Dry run' })).toBeVisible();
   },
-  'discord-statistics': async (page) => {
+  'discord-statistics': async (page, product) => {
     await page.goto(`${servers}&statistics=${(await seeded(product)).guildId}`);
     await expect(page.getByText('Members with a wallet or the role')).toBeVisible();
   },
-});
+};
+
+const open = async (page: Page, product: Product, name: string): Promise<void> => {
+  const token = await linkOf(product, await idOf(product, name));
+  await page.goto(`${product.sandbox.urls.walletBrowser}/verify/${token}`);
+  await expect(page.getByRole('heading', { name: 'Choose your wallet' })).toBeVisible();
+};
+
+const readMessage = async (page: Page, product: Product, name: string): Promise<void> => {
+  await open(page, product, name);
+  await page.locator('.verify-choice').click();
+  const connecting = page.getByRole('dialog', { name: 'Connect Sandbox Wallet' });
+  await connecting.getByRole('button', { name, exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Sign in wallet' })).toBeVisible();
+};
+
+const sign = async (page: Page, product: Product, name: string): Promise<void> => {
+  await readMessage(page, product, name);
+  await page.getByRole('button', { name: 'Sign in wallet' }).click();
+  const asking = page.getByRole('dialog', { name: 'Sign this message?' });
+  await asking.getByRole('button', { name: 'Sign', exact: true }).click();
+  await expect(page.getByText('The role is given.')).toBeVisible();
+};
+
+/** The sandbox's wallet covers the page and is not part of it. */
+const withoutWallet = (page: Page): Promise<void> =>
+  page.locator('sandbox-wallet').evaluate((wallet) => wallet.remove());
 
 /**
  * The steps behind a verification link, in the sandbox's browser with a wallet. Each picture has its own link; the first two are
  * of a member without a linked wallet.
  */
-export function verifyPictures(product: Product): Readonly<Record<string, Show>> {
-  const open = async (page: Page, name: string): Promise<void> => {
-    const token = await linkOf(product, await idOf(product, name));
-    await page.goto(`${product.sandbox.urls.walletBrowser}/verify/${token}`);
-    await expect(page.getByRole('heading', { name: 'Choose your wallet' })).toBeVisible();
-  };
-  const readMessage = async (page: Page, name: string): Promise<void> => {
-    await open(page, name);
-    await page.locator('.verify-choice').click();
-    const connecting = page.getByRole('dialog', { name: 'Connect Sandbox Wallet' });
-    await connecting.getByRole('button', { name, exact: true }).click();
-    await expect(page.getByRole('button', { name: 'Sign in wallet' })).toBeVisible();
-  };
-  const sign = async (page: Page, name: string): Promise<void> => {
-    await readMessage(page, name);
-    await page.getByRole('button', { name: 'Sign in wallet' }).click();
-    const asking = page.getByRole('dialog', { name: 'Sign this message?' });
-    await asking.getByRole('button', { name: 'Sign', exact: true }).click();
-    await expect(page.getByText('The role is given.')).toBeVisible();
-  };
-  return {
-    'verify-before': (page) => open(page, newcomer),
-    'verify-message': (page) => readMessage(page, newcomer).then(() => withoutWallet(page)),
-    'verify-after': (page) => sign(page, holder).then(() => withoutWallet(page)),
-  };
-}
-
-/** The sandbox's wallet covers the page and is not part of it. */
-const withoutWallet = (page: Page): Promise<void> =>
-  page.locator('sandbox-wallet').evaluate((wallet) => wallet.remove());
+export const verifyPictures: Readonly<Record<string, Show>> = {
+  'verify-before': (page, product) => open(page, product, newcomer),
+  'verify-message': (page, product) => readMessage(page, product, newcomer).then(() => withoutWallet(page)),
+  'verify-after': (page, product) => sign(page, product, holder).then(() => withoutWallet(page)),
+};

@@ -1,6 +1,6 @@
-import type { PayoutPlan } from '../src/payouts/payouts-contract.ts';
+import { payoutPlan } from '../src/payouts/payouts-contract.ts';
 import type { Product } from '../tests/support/product.ts';
-import { payLines, treasurerOf, untilPaid } from '../tests/support/published-payout.ts';
+import { payLines, planFileOf, treasurerOf, untilPaid } from '../tests/support/published-payout.ts';
 import { until } from '../tests/support/until.ts';
 import type { Show } from './discord-pictures.ts';
 
@@ -22,41 +22,45 @@ interface Admin {
   readonly password: string;
 }
 
-/** The rocks, their holders, the statements and the payouts, once the past is read and priced and its statements are made. */
-export async function pastPictures(product: Product, admin: Admin): Promise<Readonly<Record<string, Show>>> {
-  const { url } = product;
-  let months: readonly string[] = [];
-  const areMade = async (): Promise<boolean> => {
-    const { data } = (await (await fetch(`${url}/api/treasury/statements`)).json()) as Statements;
-    months = data.statements.map(({ month }) => month);
-    return months.length > 12;
-  };
-  await until('the statements are made', areMade, 300_000);
-  const paid = await payOut(product, admin);
-  const rock = (await (await fetch(`${url}/api/rocks/1`)).json()) as RockPage;
-  return {
-    rocks: goto('/rocks'),
-    rock: goto('/rocks/1'),
-    holder: goto(`/holders/${rock.data.owner?.address}`),
-    statements: goto('/statements'),
-    statement: goto(`/statements/${months[0]}`),
-    payouts: goto('/payouts'),
-    payout: async (page) => {
-      // All lines together would fill most of the picture.
-      await page.goto(`/payouts/${paid.payout}?find=${paid.lines[0]?.rocks[0]}`);
-      await page.getByRole('button', { name: 'Calculate it here' }).click();
-      await page.getByText('Adds up', { exact: true }).waitFor();
-    },
-  };
-}
+/** The product's first payout. */
+const paid = 1;
 
-/** Publishes two payouts and pays the first, which it returns. */
-async function payOut(product: Product, admin: Admin): Promise<PayoutPlan> {
+/** Once the past is read and priced and its statements are made, publishes two payouts and pays the first. */
+export async function makePast(product: Product, admin: Admin): Promise<void> {
+  await until('the statements are made', async () => (await monthsOf(product)).length > 12, 300_000);
   const treasurer = await treasurerOf(product, admin);
   const reason = 'Half of what the treasury earned with its sweeps this month, in equal parts';
-  const paid = await treasurer.publish({ title: 'October', reason, shareRaw: '125000000' });
-  await payLines(product, paid.lines);
-  await untilPaid(product, paid.payout);
+  const { lines } = await treasurer.publish({ title: 'October', reason, shareRaw: '125000000' });
+  await payLines(product, lines);
+  await untilPaid(product, paid);
   await treasurer.publish({ title: 'November', reason, shareRaw: '140000000' });
-  return paid;
 }
+
+/** Newest first. */
+async function monthsOf({ url }: Product): Promise<readonly string[]> {
+  const { data } = (await (await fetch(`${url}/api/treasury/statements`)).json()) as Statements;
+  return data.statements.map(({ month }) => month);
+}
+
+/** The rocks, their holders, the statements and the payouts. */
+export const pastPictures: Readonly<Record<string, Show>> = {
+  rocks: goto('/rocks'),
+  rock: goto('/rocks/1'),
+  holder: async (page, { url }) => {
+    const { data } = (await (await fetch(`${url}/api/rocks/1`)).json()) as RockPage;
+    await page.goto(`/holders/${data.owner?.address}`);
+  },
+  statements: goto('/statements'),
+  statement: async (page, product) => {
+    const [newest] = await monthsOf(product);
+    await page.goto(`/statements/${newest}`);
+  },
+  payouts: goto('/payouts'),
+  payout: async (page, product) => {
+    const { lines } = payoutPlan.parse(JSON.parse(await planFileOf(product, paid)));
+    // All lines together would fill most of the picture.
+    await page.goto(`/payouts/${paid}?find=${lines[0]?.rocks[0]}`);
+    await page.getByRole('button', { name: 'Calculate it here' }).click();
+    await page.getByText('Adds up', { exact: true }).waitFor();
+  },
+};

@@ -50,7 +50,8 @@ export async function runTogether(work: (group: Group) => Promise<void>): Promis
     fail(error instanceof Error ? error.message : String(error)),
   );
   const exitCode = await over;
-  await Promise.all(children.map((child) => child.stop()));
+  // The newest first: the product would take the end of the sandbox for an outage.
+  for (const child of children.toReversed()) await child.stop();
   // The product stops its database itself, unless it had to be killed.
   for (const dataDir of dataDirs) await stopAbandonedServer(dataDir, embeddedName);
   process.exit(exitCode);

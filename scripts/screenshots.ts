@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, chromium } from '@playwright/test';
 import { startProduct } from '../tests/support/product.ts';
 import { chromiumArgs, ensureChromium } from './chromium.ts';
 import { discordPictures, type Show, startDiscordLife, verifyPictures } from './discord-pictures.ts';
-import { pastPictures } from './past-pictures.ts';
+import { makePast, pastPictures } from './past-pictures.ts';
 import { breakPrices, startTelegramLife, statusPictures, telegramPictures } from './telegram-pictures.ts';
 import { until } from '../tests/support/until.ts';
 
@@ -40,7 +40,6 @@ const themes = ['dark', 'light'] as const;
 const asked = process.argv.slice(2);
 const folder = asked.find((text) => text.includes('/')) ?? join(import.meta.dirname, '..', 'docs', 'screenshots');
 const names = asked.filter((text) => !text.includes('/'));
-const missing = new Set(names);
 
 const atPaths = (paths: Readonly<Record<string, string>>): Readonly<Record<string, Show>> =>
   Object.fromEntries(
@@ -50,9 +49,8 @@ const atPaths = (paths: Readonly<Record<string, string>>): Readonly<Record<strin
 const take = async (context: BrowserContext, look: string, pictures: Readonly<Record<string, Show>>): Promise<void> => {
   for (const [name, show] of Object.entries(pictures)) {
     if (names.length > 0 && !names.includes(name)) continue;
-    missing.delete(name);
     const page = await context.newPage();
-    await show(page);
+    await show(page, product);
     await page.waitForLoadState('networkidle');
     await page.evaluate(async () => {
       // Otherwise sections and pictures below the fold are laid out and loaded only when scrolled to.
@@ -69,6 +67,15 @@ const take = async (context: BrowserContext, look: string, pictures: Readonly<Re
     await page.close();
   }
 };
+
+const visitorPictures = { ...atPaths(pages), ...pastPictures, ...verifyPictures };
+const adminPictures = { ...atPaths(adminPages), ...discordPictures, ...telegramPictures };
+const known = Object.keys({ ...visitorPictures, ...adminPictures, ...statusPictures });
+const unknown = names.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  console.error(`No picture is called ${unknown.join(' or ')}. There are: ${known.join(', ')}.`);
+  process.exit(1);
+}
 
 await mkdir(folder, { recursive: true });
 const product = await startProduct({
@@ -124,20 +131,14 @@ const signIn = async (): Promise<string> => {
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: [...chromiumArgs] });
 try {
   await until('the treasury was read', async () => (await fetch(`${product.url}/api/treasury/balance`)).ok, 60_000);
-  const past = await pastPictures(product, admin);
+  await makePast(product, admin);
   const session = await signIn();
   await startDiscordLife(product, session);
   await trackSomething(browser, session);
-  await photograph(
-    browser,
-    session,
-    { ...atPaths(pages), ...past, ...verifyPictures(product) },
-    { ...atPaths(adminPages), ...discordPictures(product), ...telegramPictures },
-  );
+  await photograph(browser, session, visitorPictures, adminPictures);
   await breakPrices(product);
   await photograph(browser, session, statusPictures);
 } finally {
   await browser.close();
   await product.stop();
 }
-if (missing.size > 0) throw new Error(`No picture is called ${[...missing].join(' or ')}.`);

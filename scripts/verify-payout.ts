@@ -88,9 +88,12 @@ function openLines(plan: CheckedPlan, { open }: PaymentFindings): readonly strin
 }
 
 const readPlanFile = (path: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    throw new Error(`There is no file ${path}. An address begins with https://.`, { cause: error });
+  readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    const isMissing = cause.code === 'ENOENT';
+    const why = isMissing
+      ? `There is no file ${path}. An address begins with https://.`
+      : `${path} cannot be read (${cause.code}).`;
+    throw new Error(why, { cause });
   });
 
 async function readFiles(

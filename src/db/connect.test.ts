@@ -68,6 +68,16 @@ test('A database that is not in UTF-8 is refused: it would count bytes as charac
   await database.drop();
 });
 
+test('A database that does not write times as ISO 8601 does is refused: each would be read as null', async () => {
+  const database = await emptyDatabase();
+  await database.pool.query(`alter database ${new URL(database.url).pathname.slice(1)} set datestyle = 'German, DMY'`);
+  await expect(createDatabase({ url: database.url, dataDir: '', log: silentLog })).rejects.toMatchObject({
+    reason: 'database-not-iso',
+    message: "The database has the DateStyle 'German, DMY': use one with the DateStyle ISO in DATABASE_URL.",
+  });
+  await database.drop();
+});
+
 test('DATABASE_URL and DATA_DIR use the same driver; a stop ends the embedded server and no other', async () => {
   const dataDir = await temporaryDataDir();
   const first = await createDatabase({ url: null, dataDir: dataDir.path, log: silentLog });

@@ -43,7 +43,7 @@ const oldestServer = 140_000;
 /**
  * The product's database, checked with one query. Migrations are a step of their own (`migrate`).
  * Wire types are pg's own: `timestamptz` is a Date, `int8` and `numeric` are decimal strings (adapters make them bigint).
- * Throws Unavailable: `database-unreachable`, `database-too-old`, `database-not-utf8`, or a reason of `PostgresFailure`.
+ * Throws Unavailable: `database-unreachable`, `database-too-old`, `database-not-utf8`, `database-not-iso`, or a reason of `PostgresFailure`.
  */
 export async function createDatabase(options: DatabaseOptions) {
   const { dataDir, log, onLost } = options;
@@ -143,7 +143,7 @@ export function typedKysely(pool: Pool): Kysely<Database> {
 }
 
 async function checkServer(pool: Pool, url: string): Promise<void> {
-  const { version, encoding } = await readServer(pool).catch((error: unknown) => {
+  const { version, encoding, dateStyle } = await readServer(pool).catch((error: unknown) => {
     throw unusable(url, error);
   });
   if (version < oldestServer) {
@@ -159,14 +159,22 @@ async function checkServer(pool: Pool, url: string): Promise<void> {
       `The database has the encoding ${encoding}: use one with the encoding UTF8 in DATABASE_URL.`,
     );
   }
+  // pg reads a time in any other style as null.
+  if (!dateStyle.startsWith('ISO')) {
+    throw new Unavailable(
+      'database-not-iso',
+      `The database has the DateStyle '${dateStyle}': use one with the DateStyle ISO in DATABASE_URL.`,
+    );
+  }
 }
 
 /** Async, because pg throws for an address that it cannot read (`sslrootcert`, say) before it makes a promise. */
 async function readServer(pool: Pool) {
-  const { rows } = await pool.query<{ version: string; encoding: string }>(
-    "select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding",
+  const { rows } = await pool.query<{ version: string; encoding: string; date_style: string }>(
+    `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
+      current_setting('DateStyle') as date_style`,
   );
-  return { version: Number(rows[0]?.version), encoding: rows[0]?.encoding };
+  return { version: Number(rows[0]?.version), encoding: rows[0]?.encoding, dateStyle: rows[0]?.date_style ?? '' };
 }
 
 function unusable(url: string, error: unknown): Unavailable {

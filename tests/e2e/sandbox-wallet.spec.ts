@@ -5,6 +5,7 @@ import { Transaction } from '@mysten/sui/transactions';
 import { expect, test as base, type Page } from '@playwright/test';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import { problemsOf } from './support/accessibility.ts';
+import { textsOffScreen } from './support/on-a-phone.ts';
 
 /** The sandbox's own wallet on an application that has only a nearly empty page. */
 const test = base.extend<object, { sandbox: Sandbox }>({
@@ -139,4 +140,22 @@ test("one of the treasury's two signers signs in the wallet, the other on the co
   await section.getByRole('button', { name: 'Execute' }).click();
   await expect(section).toContainText('Executed:');
   expect(sandbox.world.state.transactions.at(-1)?.signed?.bytes).toBe(bytes);
+});
+
+test('the longest names without a blank fit a phone, in the chats and in the servers', async ({ page, sandbox }) => {
+  const longest = 'W'.repeat(100);
+  const members = [{ userId: sandbox.telegram.seeded.adminId, status: 'creator' } as const];
+  const { id: chat } = sandbox.telegram.createChat({ kind: 'supergroup', isForum: true, title: longest, members });
+  sandbox.telegram.createTopic({ chatId: chat, name: longest });
+  const { guildId } = sandbox.discord.seeded;
+  sandbox.discord.updateGuild({ guildId, name: longest });
+  sandbox.discord.createRole({ guildId, name: longest });
+  const { id: channel } = sandbox.discord.createChannel({ guildId, name: longest });
+  await page.setViewportSize({ width: 320, height: 800 });
+  for (const path of [`/chat?chat=${chat}`, `/discord?channel=${channel}`]) {
+    await page.goto(sandbox.urls.console + path);
+    await expect(page.getByRole('heading', { name: longest })).toBeVisible();
+    expect(await textsOffScreen(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  }
 });

@@ -147,6 +147,18 @@ describe('npm run backup and npm run restore', () => {
     expect(await tablesOf(copy.pool)).toEqual(await tablesOf(original.pool));
   });
 
+  test('a schema whose name needs quotes is restored into and backed up', async () => {
+    const { pool, url } = await empty();
+    await pool.query('create schema "SuiRocks"');
+    await pool.query(`alter database ${new URL(url).pathname.slice(1)} set search_path = "SuiRocks"`);
+    const file = join(folder, 'original.gz');
+    await writeFile(file, gzipSync(archive));
+    expect(await run('restore', [file], url)).toMatchObject([0, expect.stringContaining('counted and compared')]);
+    const again = join(folder, 'again.gz');
+    const [, said] = await run('backup', [again], url);
+    expect(said.split('\n').slice(0, 2)).toEqual([again, expect.stringMatching(/^\d+ tables, \d+ rows/)]);
+  });
+
   test('a missing folder is not taken for a file name, one that cannot be written is named, and no folder is restored', async () => {
     const missing = join(folder, 'not-yet-made');
     const noFolder = `${missing} is not a folder: create it first, or name a file that ends in .gz.`;

@@ -171,7 +171,7 @@ describe('The value of the treasury over time', () => {
     await purgeAll(purges());
     expect(await days()).toEqual(before);
     const counts = await rows<{ age: number; count: number; last: number }>(
-      `select (now()::date - (hour at time zone 'UTC')::date)::int as age, count(*)::int as count,
+      `select (now() at time zone 'UTC')::date - (hour at time zone 'UTC')::date as age, count(*)::int as count,
          max(extract(hour from hour at time zone 'UTC'))::int as last
        from treasury_history group by 1 order by 1`,
     );

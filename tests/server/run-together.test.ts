@@ -52,3 +52,24 @@ test('a demo whose own log cannot be written leaves nothing running', async () =
   const started = await startDemo("createWriteStream('/dev/full').write('line')");
   expect(await endOf(started)).toEqual({ exitCode: 1, isLeft: false });
 });
+
+test('a demo ends its product first, which would take the end of the sandbox for an outage', async () => {
+  const child = (name: string, takesMs: number): string => `
+    process.on('SIGTERM', () => setTimeout(() => (console.log('${name} ended'), process.exit()), ${takesMs}));
+    setInterval(() => {}, 1000);
+    console.log('started');`;
+  const script = `
+    import { runTogether } from '${runTogether}';
+    await runTogether(async ({ start }) => {
+      const onLine = (line) => console.log(line);
+      start({ name: 'The sandbox', args: ['-e', ${JSON.stringify(child('sandbox', 0))}], env: process.env, onLine });
+      start({ name: 'The product', args: ['-e', ${JSON.stringify(child('product', 300))}], env: process.env, onLine });
+    });`;
+  const demo = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const lines: string[] = [];
+  for await (const line of createInterface(demo.stdout)) {
+    lines.push(line);
+    if (lines.length === 2) demo.kill('SIGTERM');
+  }
+  expect(lines).toEqual(['started', 'started', 'product ended', 'sandbox ended']);
+});

@@ -171,6 +171,7 @@ describe('npm run verify-payout', () => {
       ['no-such.json'],
       /^It could not be checked: There is no file no-such\.json\. An address begins with https:\/\/\.$/,
     ],
+    [['docs'], /^It could not be checked: docs cannot be read \(EISDIR\)\.$/],
     [['plan.json', '--sha256', 'sha256:d17f'], /^It could not be checked: A SHA-256 is 64 hexadecimal digits\.$/],
     [['http://127.0.0.1:9/payouts/1'], /^It could not be checked: The site http:\/\/127\.0\.0\.1:9 does not answer\.$/],
   ])('%j is answered with one sentence and exit code 1', async (args, sentence) => {
