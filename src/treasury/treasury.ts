@@ -61,10 +61,7 @@ export function createTreasury(deps: TreasuryDeps) {
   const served = createServedSnapshot(settings, clock);
   const priceNow = (coinType: string) => served.reading()?.prices.get(coinType)?.quote.pricePicoUsd ?? null;
   const isValued = (type: string) => type === stakedSuiType || mayCount(type, served.reading());
-  const countedNow = (): readonly string[] => {
-    const reading = served.reading();
-    return reading === null ? [] : countedCoins(reading);
-  };
+  const countedNow = () => countedCoins(served.reading());
   const past = createLedgerPast({ treasuryKey, database, isValued, countedNow, clock });
   const history = createTreasuryHistory({ store, past, priceNow, snapshot: served.snapshot, refreshMs, clock, log });
   served.onChange(history.forget);

@@ -90,11 +90,13 @@ function judge(coinType: string, reading: CoinFacts): Verdict {
   return metadata === undefined ? uncounted('no-metadata') : { kind: 'counted', metadata };
 }
 
-/** The coins that are held and counted in the total now. */
-export const countedCoins = (reading: CoinFacts & Pick<TreasuryReading, 'balances'>): readonly string[] =>
-  reading.balances
-    .filter(({ coinType, rawBalance }) => rawBalance > 0n && judge(coinType, reading).kind === 'counted')
-    .map(({ coinType }) => coinType);
+/** The coins that are held and counted in the total now; none before the first reading. */
+export const countedCoins = (reading: (CoinFacts & Pick<TreasuryReading, 'balances'>) | null): readonly string[] =>
+  reading === null
+    ? []
+    : reading.balances
+        .filter(({ coinType, rawBalance }) => rawBalance > 0n && judge(coinType, reading).kind === 'counted')
+        .map(({ coinType }) => coinType);
 
 /** The state of one price now; used by token rows and by the SUI price itself. */
 export const priceState = (price: ReadPrice | null, refreshMs: number, now: Date): FigureState => {

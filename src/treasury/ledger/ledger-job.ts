@@ -40,8 +40,7 @@ export function ledgerJob(parts: LedgerParts): JobDefinition<object> {
       tips = [...tips.slice(-1), place.tip];
       const { progress, isAtTip, hasNew } = await readOn(parts, place, tips, stop);
       // Anyone may have sent them, but they are part of the total, and the ledger says where it comes from.
-      const reading = treasury.reading();
-      const hasNewCoins = reading !== null && (await store.addKnownCoins(countedCoins(reading)));
+      const hasNewCoins = await store.addKnownCoins(countedCoins(treasury.reading()));
       // A change in value can be split only once every movement has a price.
       if (hasNew || hasNewCoins) await jobs.send(ledgerPricing, {});
       // The value of past days is known soon after the first read, not a minute later.
