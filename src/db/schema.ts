@@ -573,7 +573,6 @@ export interface Database {
   };
   telegramSetups: {
     chatId: Int8;
-    startedBy: Int8;
     topicId: Int8 | null;
     collectionId: string;
     found: Json;

@@ -89,11 +89,14 @@ export const rocksAnswer = z.object({
 });
 export type RocksAnswer = z.infer<typeof rocksAnswer>;
 
+/** A rock, and the age of what is known about it. */
+export type AgedRock = RockAnswer & Pick<RocksAnswer, 'asOf' | 'state'>;
+
 /** The rocks in memory, for other parts of the product. Page addresses are complete URLs. */
 export interface OwnRocks {
   readonly supply: number;
   /** null: no rock with that number is minted; undefined: no rocks have been read yet. */
-  find(number: number): RockAnswer | null | undefined;
+  find(number: number): AgedRock | null | undefined;
   pageOfRock(number: number): string;
   pageOfHolder(address: string): string;
   /** null: the object is not a rock of this collection. */

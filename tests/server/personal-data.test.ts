@@ -25,7 +25,6 @@ const personal: Readonly<Record<string, readonly string[]>> = {
   ],
   'For administrators we also keep the passkeys and authenticator apps that prove who they are, recovery codes as hashes':
     ['second_factors.user_id', 'recovery_codes.user_id', 'factor_challenges.user_id'],
-  'a messenger user ID': ['telegram_setups.started_by'],
   'with the time and the ID on that platform, and in a community server the display name': [
     'audit_entries.actor_id',
     'audit_entries.actor_name',

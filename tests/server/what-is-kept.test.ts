@@ -99,7 +99,7 @@ const simple: readonly {
     id: 'collection_id',
     insert: (id, at) =>
       `insert into telegram_chats (chat_id, kind, title, bot_status) values (${id === 'old' ? -1 : -2}, 'group', 'g', 'member');
-       insert into telegram_setups values (${id === 'old' ? -1 : -2}, 1, null, '${id}', '{}', null, ${at})`,
+       insert into telegram_setups values (${id === 'old' ? -1 : -2}, null, '${id}', '{}', null, ${at})`,
   },
   {
     table: 'discord_verifications',

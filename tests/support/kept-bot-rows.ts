@@ -74,6 +74,7 @@ export const telegramRows: readonly (readonly [table: string, row: Row])[] = [
     'telegram_setups',
     {
       chat_id: chatId,
+      // The column up to migration 0120.
       started_by: 5,
       collection_id: rocks,
       found: { name: 'Rocks' },

@@ -22,6 +22,7 @@ import {
   withFloorOfRocks,
 } from '../core/own-collection.ts';
 import {
+  type AgedRock,
   type HolderAnswer,
   type Receipt,
   type ReceiptSource,
@@ -136,9 +137,9 @@ export function createRockCatalog(store: RockStore, ownerNames: OwnerNames, coll
       return { ...age(rock.readAt), ...shown(rock), history, isHistoryComplete, payouts, ...beside };
     },
     /** null: no rock with that number is minted; undefined: no rocks have been read yet. */
-    find: (number: number): RockAnswer | null | undefined => {
+    find: (number: number): AgedRock | null | undefined => {
       const rock = now().rocks.find((each) => each.number === number);
-      return rock === undefined ? missing() : shown(rock);
+      return rock === undefined ? missing() : { ...age(rock.readAt), ...shown(rock) };
     },
     /** The owner of every rock; null: the owners have not been read yet. */
     owners: () => (now().areOwnersRead ? now().rocks.map(({ number, owner }) => ({ number, owner })) : null),

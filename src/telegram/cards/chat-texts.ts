@@ -36,15 +36,6 @@ export const adminUnknown = (): MessageContent =>
     { isSilent: true },
   );
 
-/** Only the admin who started the setup may answer 'Enter another'. */
-export const notYourSetup = (): MessageContent =>
-  cardOf(
-    [
-      'Only the admin who started this setup can answer it. To set up this group yourself, send /setup with the collection address.',
-    ],
-    { isSilent: true },
-  );
-
 export const notConfigured = (): MessageContent =>
   cardOf(['No collection is configured here yet. A group admin can send /setup with the collection address.']);
 

@@ -70,11 +70,12 @@ describe('Rulings R4: change against the floor', () => {
     [sui, 0n, null],
   ])('%s at a floor of %s', (price, floor, text) => expect(againstFloorText(price, floor)).toBe(text));
 
-  test('a bid is shown as a share of the floor, and is all of it only if it equals the floor', () => {
+  test('a bid is shown as a share of the floor, all of it only if it equals the floor, and never as 0%', () => {
     expect(shareOfFloorText(13n * sui, 13n * sui)).toBe('100% of floor (13 SUI)');
     expect(shareOfFloorText(12_990_000_000n, 13n * sui)).toBe('Just below floor (13 SUI)');
     expect(shareOfFloorText(13_010_000_000n, 13n * sui)).toBe('Just above floor (13 SUI)');
     expect(shareOfFloorText(11_050_000_000n, 13n * sui)).toBe('85% of floor (13 SUI)');
+    expect(shareOfFloorText(1n, 13n * sui)).toBe('Under 1% of floor (13 SUI)');
     expect(shareOfFloorText(11_050_000_000n, null)).toBeNull();
   });
 });

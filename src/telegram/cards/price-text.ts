@@ -93,12 +93,13 @@ export const floorText = (beforeMist: bigint | null, nowMist: bigint | null): st
     : `Floor ${suiText(beforeMist)}, now ${suiText(nowMist)}`;
 };
 
-/** A bid is shown as a share of the floor: `85% of floor (13 SUI)`. */
+/** A bid is shown as a share of the floor: `85% of floor (13 SUI)`, `Under 1% of floor (13 SUI)`. */
 export const shareOfFloorText = (priceMist: bigint | null, floorMist: bigint | null): string | null => {
   if (priceMist === null || floorMist === null || floorMist <= 0n) return null;
   const percent = wholePercent(priceMist, floorMist);
   if (percent === 100n && priceMist !== floorMist) return againstFloorText(priceMist, floorMist);
-  return `${withCommas(percent.toString())}% of floor (${suiText(floorMist)})`;
+  const share = percent === 0n && priceMist > 0n ? 'Under 1' : withCommas(percent.toString());
+  return `${share}% of floor (${suiText(floorMist)})`;
 };
 
 /** Half up; null without prices. */

@@ -12,7 +12,7 @@ import {
 } from '../../../tests/support/activity-events.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
 import { goodFacts as facts, goodStatus as status, textOf } from '../../../tests/support/told-facts.ts';
-import type { RockAnswer } from '../../market/rocks-contract.ts';
+import type { AgedRock } from '../../market/rocks-contract.ts';
 import { sampleCard } from '../cards/event-card.ts';
 import type { MessageContent } from '../cards/message-html.ts';
 import { botCommands, statements } from '../web/bot-guide.ts';
@@ -32,7 +32,6 @@ import {
   commandsOnly,
   groupOnly,
   notConfigured,
-  notYourSetup,
   restoredNotice,
   topicAwayNotice,
   unavailableAnswer,
@@ -112,7 +111,9 @@ const activity = {
   completeUntil: minutesAgo(0),
 };
 const group = { setUpAt: minutesAgo(1_900), timeZone: 'UTC', mintedCount: 1, maxSupply: 5 };
-const someRock: RockAnswer = {
+const someRock: AgedRock = {
+  asOf: '2026-11-01T12:00:00.000Z',
+  state: 'stale',
   number: 1,
   objectId: someAddress(1),
   name,
@@ -146,7 +147,6 @@ const answersOf: Readonly<Record<string, readonly MessageContent[]>> = {
     setupDone({ name, maxSupply: 1, place: 'here' }),
     setupCancelled(),
     setupExpired(),
-    notYourSetup(),
   ],
   tracking: menus.map((menu) => trackingMessage(menu, { collectionName: name, settings })),
   test: [sampleCard(named, context), sampleCard(null, context)],

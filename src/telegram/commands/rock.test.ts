@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { unreadRocks } from '../../../tests/support/activity-events.ts';
 import { goodFacts, textOf } from '../../../tests/support/told-facts.ts';
 import { readTelegramHtml } from '../../../tests/support/telegram-html.ts';
-import type { OwnRocks, RockAnswer } from '../../market/rocks-contract.ts';
+import type { AgedRock, OwnRocks, RockAnswer } from '../../market/rocks-contract.ts';
 import { rock, rockAnswer } from './rock.ts';
 
 const owner = `0x${'ab'.repeat(32)}`;
 const { now } = goodFacts;
-const found: RockAnswer = {
+const found: AgedRock = {
+  asOf: now.toISOString(),
+  state: 'live',
   number: 123,
   objectId: `0x${'1'.repeat(64)}`,
   name: 'Sui Rock #123',
@@ -20,8 +22,8 @@ const found: RockAnswer = {
   lastSale: { priceMist: '10000000000', at: new Date(now.getTime() - 3 * 86_400_000).toISOString(), digest: null },
 };
 
-const rocksOf = (answer: RockAnswer | null | undefined): OwnRocks => ({ ...unreadRocks, find: () => answer });
-const told = (typed: string, answer: RockAnswer | null | undefined = found) =>
+const rocksOf = (answer: AgedRock | null | undefined): OwnRocks => ({ ...unreadRocks, find: () => answer });
+const told = (typed: string, answer: AgedRock | null | undefined = found) =>
   rockAnswer(typed, { rocks: rocksOf(answer), usdPerSui: '3.5', explorerUrl: 'https://explorer.example', now });
 
 describe('/rock', () => {
@@ -41,6 +43,14 @@ describe('/rock', () => {
     const { links } = readTelegramHtml(card.html);
     expect(links).toContain('https://rocks.example/rocks/123');
     expect(links).toContain(`https://rocks.example/holders/${owner}`);
+  });
+
+  test('says how old stale facts are', () => {
+    const asOf = new Date(now.getTime() - 3 * 3_600_000).toISOString();
+    expect(textOf(told('123', { ...found, asOf, state: 'stale' }))).toContain(
+      'As of 3 hours ago: nothing newer could be read.',
+    );
+    expect(textOf(told('123', { ...found, asOf }))).not.toContain('As of');
   });
 
   test('says which facts are unknown, and invents none', () => {

@@ -1,4 +1,4 @@
-import type { OwnRocks, RockAnswer } from '../../market/rocks-contract.ts';
+import type { AgedRock, OwnRocks, RockAnswer } from '../../market/rocks-contract.ts';
 import { objectLink } from '../../shared/explorer-links.ts';
 import { foreignText } from '../../shared/foreign-text.ts';
 import { shortAddress } from '../../shared/sui-address.ts';
@@ -51,7 +51,7 @@ export function rockAnswer(typed: string, view: RockView): MessageContent {
   return rockCard(found, rocks, view);
 }
 
-function rockCard(found: RockAnswer, rocks: OwnRocks, { usdPerSui, explorerUrl, now }: RockView): MessageContent {
+function rockCard(found: AgedRock, rocks: OwnRocks, { usdPerSui, explorerUrl, now }: RockView): MessageContent {
   const { number, color, objectId, imageUrl } = found;
   const price = (mist: bigint): string => `<b>${suiText(mist)}</b>${inBrackets(usdText(mist, usdPerSui))}`;
   return cardOf(
@@ -60,6 +60,7 @@ function rockCard(found: RockAnswer, rocks: OwnRocks, { usdPerSui, explorerUrl, 
       saleLine(found, price),
       ownerLine(found, rocks),
       lastSaleLine(found, price, now),
+      ageLine(found, now),
       joined([link(rocks.pageOfRock(number), 'Its page'), link(objectLink(explorerUrl, objectId), 'NFT')]),
       'About our own collection, Sui Rocks, whatever this group follows.',
     ],
@@ -97,3 +98,7 @@ function lastSaleLine({ lastSale }: RockAnswer, price: (mist: bigint) => string,
     ? `Last sold ${age}`
     : `Last sold for ${price(BigInt(lastSale.priceMist))}, ${age}`;
 }
+
+/** Rulings R3: what is older than twice its refresh says so. */
+const ageLine = ({ asOf, state }: AgedRock, now: Date): string | null =>
+  state === 'live' || asOf === null ? null : `As of ${agoText(new Date(asOf), now)}: nothing newer could be read.`;

@@ -9,7 +9,7 @@ import type { Configuration } from '../configs/configuration-store.ts';
 import { Unavailable } from '../../shared/failure.ts';
 import { outageOf } from './setup.ts';
 import type { PendingSetup } from './setup-store.ts';
-import { notYourSetup, unavailableAnswer } from '../cards/chat-texts.ts';
+import { unavailableAnswer } from '../cards/chat-texts.ts';
 import type { BotAction } from './texts/callback-data.ts';
 import {
   enterSupply,
@@ -80,8 +80,8 @@ export type SupplyReply = Message & {
 };
 
 /**
- * Takes the number that a group admin replies with after 'Enter another', only from the admin who began the setup. A
- * reply to any of its questions counts: to the first or to one that refused a number.
+ * Takes the number that a group admin replies with after 'Enter another': any of them, as any of them may press the buttons.
+ * A reply to any of its questions counts: to the first or to one that refused a number.
  */
 export async function takeSupply(deps: BotDeps, reply: SupplyReply): Promise<void> {
   const chat = { id: reply.chat.id, title: factsOf(reply.chat).title };
@@ -93,7 +93,6 @@ export async function takeSupply(deps: BotDeps, reply: SupplyReply): Promise<voi
     // A reply to a question of an older setup does not answer a newer one.
     const { promptMessageId: askedIn } = pending;
     if (askedIn === null || reply.reply_to_message.message_id < askedIn) return respond(setupExpired());
-    if (by.id !== pending.startedBy) return respond(notYourSetup());
   }
   if (typed.kind === 'refused') {
     if (pending === null) return respond(setupExpired());

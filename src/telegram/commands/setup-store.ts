@@ -5,8 +5,6 @@ import type { Database } from '../../db/schema.ts';
 import type { FoundCollection } from '../../market/contract.ts';
 
 export interface PendingSetup {
-  /** A user's id, or the chat's own id for an anonymous admin. */
-  readonly startedBy: number;
   readonly topicId: number | null;
   readonly collectionId: string;
   readonly found: FoundCollection;
@@ -20,8 +18,8 @@ const setupMs = 10 * 60_000;
 export const createSetupStore = (db: Kysely<Database>) => ({
   begin: async (chatId: number, setup: Omit<PendingSetup, 'promptMessageId'>): Promise<void> => {
     const found = JSON.stringify(wireOf(setup.found));
-    const ids = { startedBy: String(setup.startedBy), topicId: setup.topicId?.toString() ?? null };
-    const row = { ...setup, ...ids, found, promptMessageId: null, expiresAt: databaseNowPlus(setupMs) };
+    const topicId = setup.topicId?.toString() ?? null;
+    const row = { ...setup, topicId, found, promptMessageId: null, expiresAt: databaseNowPlus(setupMs) };
     await db
       .insertInto('telegramSetups')
       .values({ chatId, ...row })
@@ -49,7 +47,6 @@ export const createSetupStore = (db: Kysely<Database>) => ({
     const { topicId, promptMessageId } = row;
     return {
       ...row,
-      startedBy: Number(row.startedBy),
       topicId: topicId === null ? null : Number(topicId),
       found: foundOf(row.found as WireFound),
       promptMessageId: promptMessageId === null ? null : Number(promptMessageId),

@@ -23,7 +23,7 @@ export const setup: Command = {
     usage: '/setup <contract address>',
     text: 'Connects this group to a collection and asks you to confirm its maximum supply. Run it again to change the collection; the bot asks before it replaces anything.',
   },
-  handle: async ({ chatId, topicId, author, typed, answer }, deps) => {
+  handle: async ({ chatId, topicId, typed, answer }, deps) => {
     const term = typed.slice(0, longestTerm);
     if (term === '') return answer(setupUsage());
     const lookup = await deps.activity.lookUp(term).catch(outageOf);
@@ -33,7 +33,7 @@ export const setup: Command = {
     const present = await deps.configurations.ofChat(chatId);
     const collectionId = canonicalType(term) ?? canonicalAddress(term) ?? found.slug;
     const isSame = present !== null && (await follows(deps, present, collectionId, found));
-    await deps.setups.begin(chatId, { startedBy: author.id, topicId, collectionId, found });
+    await deps.setups.begin(chatId, { topicId, collectionId, found });
     answer(confirmSupply(found, present && { ...present, isSame }));
   },
 };

@@ -6,7 +6,7 @@ test('the text of a stopped bot says what is shown and what ‘Start’ does', (
   const { badge, text } = botStateInWords({ state: 'inactive', wanted: 'inactive' }, false, stateTexts);
   expect(badge).toBeNull();
   expect(text).toContain('‘Start’ brings it online');
-  expect(text).toContain('from its last run');
+  expect(text).toContain('Any details below are from its last run');
 });
 
 test('the text of a failing bot says whether it is still online', () => {

@@ -26,7 +26,7 @@ export const stateTexts = {
   failingWhileRunning: 'The bot is online, but Discord refuses requests or does not answer. The bot keeps retrying.',
   failingToStart: 'The bot should be online but cannot connect. The last error says why, and what to do.',
   stopped:
-    'The bot is stopped: it does not answer anyone or change roles. ‘Start’ brings it online, and then its servers are listed under ‘Servers’. The details below are from its last run.',
+    'The bot is stopped: it does not answer anyone or change roles. ‘Start’ brings it online, and then its servers are listed under ‘Servers’. Any details below are from its last run.',
 };
 
 /** Specification 8. */
