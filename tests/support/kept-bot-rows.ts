@@ -74,7 +74,7 @@ export const telegramRows: readonly (readonly [table: string, row: Row])[] = [
     'telegram_setups',
     {
       chat_id: chatId,
-      // The column up to migration 0120.
+      // The column up to migration 0110.
       started_by: 5,
       collection_id: rocks,
       found: { name: 'Rocks' },
