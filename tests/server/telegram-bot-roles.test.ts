@@ -54,6 +54,11 @@ describe('who may do what', () => {
     await saidIn(group.world, group.creator, '/tracking belongs in a group');
   });
 
+  test('/rock is about our own collection, so it answers in private too', async () => {
+    telegram().type({ chatId: group.creator, userId: group.creator, text: '/rock 0' });
+    await saidIn(group.world, group.creator, 'A rock has a number from 1 to 555');
+  });
+
   test('a press by anyone else changes nothing, and only that person is told', async () => {
     await setUp();
     const menu = await said('What gets posted about', type('/tracking'));

@@ -77,7 +77,8 @@ describe('Specification 2: the commands are those of the public page, and the he
   });
 
   test('each scope offers its own commands, with names of 1 to 32 letters and descriptions of up to 256 (Bot API)', () => {
-    expect(offered('private')).toEqual(['start', 'help']);
+    expect(offered('private')).toEqual(['start', 'help', 'rock']);
+    expect(textOf(helpAnswer('private', commands))).toContain('In private, only /start, /help, and /rock work');
     expect(offered('group')).toEqual(namesOf(commands.filter(({ who }) => who === 'anyone')));
     expect(offered('group-admins')).toEqual(namesOf(commands));
     expect(new Set(namesOf(commands)).size).toBe(commands.length);

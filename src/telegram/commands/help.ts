@@ -15,11 +15,18 @@ export const helpAbout = (commands: () => readonly CommandFacts[]): Command => (
 const commandLine = ({ name, example, menuLine, who }: CommandFacts): string =>
   `${example ?? `/${name}`} · ${menuLine}${who === 'group-admins' ? ' (group admins)' : ''}`;
 
+const inWords = new Intl.ListFormat('en');
+
+function privateLine(commands: readonly CommandFacts[]): string {
+  const here = commands.filter(({ where }) => where === 'everywhere').map(({ name }) => `/${name}`);
+  return `In private, only ${inWords.format(here)} work; send the others in a group.`;
+}
+
 /** Every command with an example, as on the public page (specification 2). */
 export const helpAnswer = (place: CommandCall['place'], commands: readonly CommandFacts[]): MessageContent =>
   cardOf([
     headline('📖', '<b>What I understand</b>'),
-    ...(place === 'private' ? ['In private, only /start and /help work; send the others in a group.'] : []),
+    ...(place === 'private' ? [privateLine(commands)] : []),
     ...commands.map(commandLine),
     '',
     'One collection per group. I check roughly every 30-45 seconds.',

@@ -36,7 +36,7 @@ describe('/rock', () => {
         'Owner grug.sui, in a kiosk',
         'Last sold for 10 SUI ($35.00), 3 days ago',
         'Its page · NFT',
-        'About our own collection, Sui Rocks, whatever this group follows.',
+        'Always about our own collection, Sui Rocks.',
       ].join('\n'),
     );
     expect(card.imageUrl).toBe(found.imageUrl);
@@ -94,7 +94,7 @@ describe('/rock', () => {
     );
   });
 
-  test('is for anyone in a group, and is not in the command lists of the specification', () => {
-    expect([rock.who, rock.where, rock.page]).toEqual(['anyone', 'groups', undefined]);
+  test('is for anyone, in private too, and is not in the command lists of the specification', () => {
+    expect([rock.who, rock.where, rock.page]).toEqual(['anyone', 'everywhere', undefined]);
   });
 });

@@ -18,11 +18,11 @@ import { inBrackets, usdText } from '../cards/price-text.ts';
 import type { Command } from './command.ts';
 import { agoText } from './texts/collection-texts.ts';
 
-/** Rulings R8: one rock of the product's own collection, whatever the group follows. */
+/** Rulings R8: one rock of the product's own collection, whatever the group follows, so it also works in private. */
 export const rock: Command = {
   name: 'rock',
   who: 'anyone',
-  where: 'groups',
+  where: 'everywhere',
   menuLine: 'One of the Sui Rocks: color, owner, price, last sale',
   example: '/rock 123',
   handle: async ({ typed, answer }, { rocks, prices, clock, config: { EXPLORER_URL: explorerUrl } }) => {
@@ -62,7 +62,7 @@ function rockCard(found: AgedRock, rocks: OwnRocks, { usdPerSui, explorerUrl, no
       lastSaleLine(found, price, now),
       ageLine(found, now),
       joined([link(rocks.pageOfRock(number), 'Its page'), link(objectLink(explorerUrl, objectId), 'NFT')]),
-      'About our own collection, Sui Rocks, whatever this group follows.',
+      'Always about our own collection, Sui Rocks.',
     ],
     { imageUrl },
   );
