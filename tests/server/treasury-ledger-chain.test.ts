@@ -5,7 +5,7 @@ import { monthOf, monthStart } from '../../src/shared/utc-month.ts';
 import type { LedgerDeps } from '../../src/treasury/ledger/ledger-parts.ts';
 import { testDatabase } from '../support/database.ts';
 import { startDaysScene } from '../support/days-scene.ts';
-import { type LedgerScene, startLedgerScene } from '../support/ledger-scene.ts';
+import { type LedgerScene, monthWithoutStatement, startLedgerScene } from '../support/ledger-scene.ts';
 import { until } from '../support/until.ts';
 
 /** Rulings R3 and R8: a node that has stopped or is on another chain, and a gap that no node has any more. */
@@ -49,7 +49,7 @@ const months = (scene: LedgerScene): readonly string[] =>
   scene.ledger.statements.answer().statements.map(({ month }) => month);
 
 test('no statement is made while the node has stopped before the end of its month, however late it is', async () => {
-  const endMs = monthStart(monthOf(new Date())).getTime();
+  const endMs = monthStart(monthWithoutStatement()).getTime();
   const lastMonth = monthOf(new Date(endMs - 1));
   let at: Tip = null;
   const scene = await startLedgerScene({ node: stoppedWhile(() => at) });

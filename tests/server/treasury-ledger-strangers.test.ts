@@ -7,7 +7,7 @@ import type { TreasuryReading } from '../../src/treasury/core/reading.ts';
 import { monthAfter, monthOf, monthStart } from '../../src/shared/utc-month.ts';
 import type { Statement } from '../../src/treasury/core/statement-check.ts';
 import { startDaysScene } from '../support/days-scene.ts';
-import { startLedgerScene } from '../support/ledger-scene.ts';
+import { monthWithoutStatement, startLedgerScene } from '../support/ledger-scene.ts';
 
 /** Rulings R8: whatever strangers send to a public wallet, its ledger goes on. */
 
@@ -113,7 +113,7 @@ test('what came in a month whose statement was made leaves that statement unchan
   let valued: Partial<Pick<TreasuryReading, 'metadata' | 'prices'>> = {};
   const scene = await startLedgerScene({ valued: () => valued });
   const { world } = scene.sandbox;
-  const before = monthOf(new Date(monthStart(monthOf(new Date())).getTime() - 40 * 86_400_000));
+  const before = monthOf(new Date(monthStart(monthWithoutStatement()).getTime() - 40 * 86_400_000));
   const month = monthAfter(before);
   const receiveIn = async (amount: bigint, at: string): Promise<void> => {
     world.receive({ coinType: gem, amount, from: stranger });

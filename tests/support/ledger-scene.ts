@@ -1,11 +1,15 @@
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/start-sandbox.ts';
 import type { ReadyAnswer } from '../../src/http/ready/ready-answer.ts';
 import type { Route, RouteRequest } from '../../src/http/route.ts';
+import { monthOf } from '../../src/shared/utc-month.ts';
 import type { LedgerAnswer } from '../../src/treasury/ledger-contract.ts';
 import type { Ledger } from '../../src/treasury/ledger/ledger.ts';
 import { testDatabase, type TestDatabase } from './database.ts';
 import { type LedgerGround, openLedger } from './open-ledger.ts';
 import { askRoute } from './route-request.ts';
+
+/** The first month without a statement: a month gets its statement when it has been over for an hour (docs/decisions/0037). */
+export const monthWithoutStatement = (): string => monthOf(new Date(Date.now() - 3_600_000));
 
 /** The ledger with its real readers, against its own sandbox and database. Its jobs run when a test says so. */
 export interface LedgerScene {
