@@ -3,13 +3,14 @@ import { troubleCoins } from '../seed/treasury-tokens.ts';
 import type { Sandbox } from '../start-sandbox.ts';
 import { startSandbox } from '../start-sandbox.ts';
 
+const startedAt = new Date('2026-11-20T00:00:00Z');
 const now = new Date('2026-11-20T10:03:21Z');
 const usdc = '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC';
 const suiLong = `0x${'0'.repeat(63)}2::sui::SUI`;
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ now: () => now });
+  sandbox = await startSandbox({ now: () => now, seed: { startedAt } });
 });
 afterAll(() => sandbox.stop());
 beforeEach(() => sandbox.world.reset());
@@ -81,7 +82,7 @@ describe('past prices', () => {
   });
 
   test('differ with another seed', async () => {
-    const other = await startSandbox({ now: () => now, seed: { seed: 7 } });
+    const other = await startSandbox({ now: () => now, seed: { startedAt, seed: 7 } });
     const at = nowSeconds - 100 * day;
     const answer = await fetch(`${other.urls.prices}/prices/historical/${at}/${sui}`);
     await other.stop();

@@ -20,7 +20,7 @@ import { seedMoreTokens, seedTreasuryTokens, settleTreasury } from './treasury-t
 export type SeedOptions = {
   /** Any integer; a different one produces a different past. */
   seed?: number;
-  /** The instant at which the seeded past ends. */
+  /** The instant at which the seeded past ends. Omitted: midnight ten days ago. */
   startedAt?: Date;
   /** The total number of minted rocks, the treasury's included. */
   mintedRocks?: number;
@@ -30,8 +30,9 @@ export type SeedOptions = {
   treasuryKeys?: TreasuryKeys;
 };
 
-const defaults = { seed: 555, startedAt: new Date('2026-11-20T00:00:00Z'), mintedRocks: 412 };
+const defaults = { seed: 555, mintedRocks: 412 };
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const daysOfPast = 425;
 /** Enough hours for all market events below; if a seed needs more, its clock stops at the start time. */
 const marketHours = 237;
@@ -40,12 +41,17 @@ const treasuryRocks = 6;
 /** The treasury's purchases use their own random stream, so that they do not change the market's. */
 const treasurySeed = 1_000_003;
 
+/** Midnight (UTC) ten days ago: on every day, the past is equally old. */
+export function endOfPast(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / dayMs) - 10) * dayMs);
+}
+
 /** Builds the world by running its past through the operations of the control interface. */
 export function seedWorld(options: SeedOptions = {}): WorldState {
-  const { seed, startedAt, mintedRocks } = { ...defaults, ...options };
+  const { seed, startedAt, mintedRocks } = { ...defaults, startedAt: endOfPast(new Date()), ...options };
   const random = createRandom(seed);
   const state = emptyState(startedAt, treasuryPerson(options.treasuryKeys ?? 'single').address);
-  const beganAtMs = startedAt.getTime() - daysOfPast * 24 * hourMs;
+  const beganAtMs = startedAt.getTime() - daysOfPast * dayMs;
   let atMs = beganAtMs;
   const world: WorldContext = { state, now: () => new Date(Math.min(atMs, startedAt.getTime())) };
   const clock: SeedClock = { world, passHours: (hours) => (atMs += hours * hourMs) };
@@ -59,7 +65,7 @@ export function seedWorld(options: SeedOptions = {}): WorldState {
     ...sweepStory(holders, createRandom(seed + treasurySeed)),
   ];
   for (const { day, happen } of chapters.toSorted((one, other) => one.day - other.day)) {
-    atMs = Math.round(beganAtMs + day * 24 * hourMs);
+    atMs = Math.round(beganAtMs + day * dayMs);
     happen(world);
   }
   atMs = startedAt.getTime() - marketHours * hourMs;

@@ -16,11 +16,11 @@ export function getEpoch(world: WorldContext, request: GrpcTypes.GetEpochRequest
     'end',
   ]);
   const { state } = world;
-  const epoch = epochOf(state, world.now().getTime());
+  const epoch = epochOf(world.now().getTime());
   if (request.epoch !== undefined && request.epoch !== epoch) {
     throw new GrpcRefusal(GrpcStatusCode.NOT_FOUND, `Epoch ${request.epoch} not found`);
   }
-  const startMs = startOfEpoch(state, epoch);
+  const startMs = startOfEpoch(epoch);
   const version = BigInt(protocolVersion);
   return {
     epoch: mask.apply(

@@ -55,7 +55,7 @@ export function simulate(
     const data = isFilledIn(request) ? filledIn(world, given, request.transaction) : given;
     const { transaction } = simulateTransaction(world, data, !isFilledIn(request) && isGasOpen(world.state, data));
     const message = transactionMessage(transaction, objectsOf(world.state, transaction), {
-      epoch: epochOf(world.state, transaction.timestampMs),
+      epoch: epochOf(transaction.timestampMs),
     });
     return mask.apply({
       // A simulation is in no checkpoint.

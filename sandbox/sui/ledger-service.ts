@@ -22,7 +22,7 @@ export function getServiceInfo(world: WorldContext, firstKept: number): GrpcType
   return {
     chainId: chainIdOf(world.state),
     chain: world.state.network,
-    epoch: epochOf(world.state, nowMs),
+    epoch: epochOf(nowMs),
     checkpointHeight: BigInt(newestCheckpoint(world)),
     timestamp: timestampOf(nowMs),
     lowestAvailableCheckpoint: BigInt(firstKept),
@@ -82,13 +82,13 @@ export function getCheckpoint(
     throw new GrpcRefusal(GrpcStatusCode.NOT_FOUND, `Checkpoint ${wanted} not found`);
   }
   const nowMs = world.now().getTime();
-  const atMs = wanted === newest ? nowMs : Math.min(nowMs, timeOfCheckpoint(world.state, Number(wanted)));
+  const atMs = wanted === newest ? nowMs : Math.min(nowMs, timeOfCheckpoint(Number(wanted)));
   return {
     checkpoint: mask.apply(
       GrpcTypes.Checkpoint.create({
         sequenceNumber: wanted,
         digest: digestFrom(`checkpoint/${wanted}`),
-        summary: { sequenceNumber: wanted, epoch: epochOf(world.state, atMs), timestamp: timestampOf(atMs) },
+        summary: { sequenceNumber: wanted, epoch: epochOf(atMs), timestamp: timestampOf(atMs) },
       }),
     ),
   };

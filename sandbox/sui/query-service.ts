@@ -43,7 +43,7 @@ function messageAt({ state }: WorldContext, at: number): GrpcTypes.ExecutedTrans
   const { checkpoint } = transaction;
   const first = firstPlace(at, (place) => (transactions[place]?.checkpoint ?? 0) >= checkpoint);
   const message = transactionMessage(transaction, objectsOf(state, transaction), {
-    epoch: epochOf(state, transaction.timestampMs),
+    epoch: epochOf(transaction.timestampMs),
   });
   return {
     ...message,

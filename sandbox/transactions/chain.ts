@@ -13,7 +13,7 @@ import { signerAddress, verifyUserSignature } from './user-signatures.ts';
 
 export function chainTimeOf({ state, now }: WorldContext): ChainTime {
   const { referenceGasPriceMist } = state;
-  return { epoch: epochOf(state, now().getTime()), chainId: chainIdOf(state), referenceGasPriceMist };
+  return { epoch: epochOf(now().getTime()), chainId: chainIdOf(state), referenceGasPriceMist };
 }
 
 /** Size of the envelope: two counts, an intent of three bytes, and each signature with its length (`SenderSignedData`). */

@@ -1,5 +1,5 @@
 import type { SeedOptions } from '../seed/seed-world.ts';
-import { seedWorld } from '../seed/seed-world.ts';
+import { endOfPast, seedWorld } from '../seed/seed-world.ts';
 import { addCollections, burst, repeatAction, reportAction } from './activity-rows.ts';
 import { setBalance } from './balances.ts';
 import { acceptBid, bid, cancelBid, collectionBid } from './bidding.ts';
@@ -91,10 +91,11 @@ export type World = { context: WorldContext; control: WorldControl };
  * another mark produces, nor this run before a reset. Without one (empty), the same operations produce the same ids.
  */
 export function createWorld(seed: SeedOptions, now: () => Date, runMark = ''): World {
+  const startedAt = endOfPast(now());
   let beginnings = 0;
   const begin = (): WorldContext['state'] => {
     beginnings += 1;
-    return { ...seedWorld(seed), idMark: runMark === '' ? '' : `${runMark}/${beginnings}` };
+    return { ...seedWorld({ startedAt, ...seed }), idMark: runMark === '' ? '' : `${runMark}/${beginnings}` };
   };
   const context: WorldContext = { state: begin(), now };
   const control: WorldControl = {

@@ -3,17 +3,18 @@ import type { WorldState } from './state.ts';
 
 /** The genesis checkpoint digest of Sui mainnet. */
 const mainnetChainId = '4btiuiMPvEENsttpZC7CZ53DruC3MAgfznDbASZ7DR6S';
-const epochAtStart = 950;
+/** A fixed time: a world that starts later has higher epochs. */
+const firstEpochMs = Date.parse('2024-04-14T00:00:00Z');
 const epochMs = 86_400_000;
 
 /** An epoch lasts a day. */
-export function epochOf(state: WorldState, atMs: number): bigint {
-  return BigInt(epochAtStart + Math.floor((atMs - state.startedAtMs) / epochMs));
+export function epochOf(atMs: number): bigint {
+  return BigInt(Math.floor((atMs - firstEpochMs) / epochMs));
 }
 
 /** The start of an epoch in milliseconds since 1970. */
-export function startOfEpoch(state: WorldState, epoch: bigint): number {
-  return state.startedAtMs + (Number(epoch) - epochAtStart) * epochMs;
+export function startOfEpoch(epoch: bigint): number {
+  return firstEpochMs + Number(epoch) * epochMs;
 }
 
 /** With a run mark, each reset starts another chain. */

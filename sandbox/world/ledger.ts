@@ -4,33 +4,34 @@ import type { ActionRow, ChainEvent, ChainTransaction, WorldContext, WorldState 
 import { markedLabel, nextSequence } from './state.ts';
 import { suiPriceUsd } from './tokens.ts';
 
-const checkpointAtStart = 180_000_000;
+/** A fixed time: a world that starts later has higher checkpoints, as a product that keeps its data expects. */
+const firstCheckpointMs = Date.parse('2025-06-17T04:00:00Z');
 /** Mainnet makes about four checkpoints a second. */
 const checkpointEveryMs = 250;
 
 /** The newest checkpoint reported to a client: it is closed, and new transactions go into a later one. */
 const closedCheckpoints = new WeakMap<WorldState, number>();
 
-function checkpointAt(state: WorldState, atMs: number): number {
-  return checkpointAtStart + Math.floor((atMs - state.startedAtMs) / checkpointEveryMs);
+function checkpointAt(atMs: number): number {
+  return Math.floor((atMs - firstCheckpointMs) / checkpointEveryMs);
 }
 
 /** The time of a checkpoint, in milliseconds since 1970. */
-export function timeOfCheckpoint(state: WorldState, checkpoint: number): number {
-  return state.startedAtMs + (checkpoint - checkpointAtStart) * checkpointEveryMs;
+export function timeOfCheckpoint(checkpoint: number): number {
+  return firstCheckpointMs + checkpoint * checkpointEveryMs;
 }
 
 /** The newest checkpoint. Reading it closes it. */
 export function newestCheckpoint(world: WorldContext): number {
   const { state } = world;
-  const newest = Math.max(checkpointAt(state, world.now().getTime()), state.transactions.at(-1)?.checkpoint ?? 0);
+  const newest = Math.max(checkpointAt(world.now().getTime()), state.transactions.at(-1)?.checkpoint ?? 0);
   closedCheckpoints.set(state, newest);
   return newest;
 }
 
 function nextCheckpoint(state: WorldState, atMs: number): number {
   const closed = closedCheckpoints.get(state) ?? -1;
-  return Math.max(checkpointAt(state, atMs), closed + 1, state.transactions.at(-1)?.checkpoint ?? 0);
+  return Math.max(checkpointAt(atMs), closed + 1, state.transactions.at(-1)?.checkpoint ?? 0);
 }
 
 /** A new transaction with time and checkpoint but no changes, not yet in the ledger. */

@@ -95,7 +95,7 @@ export function stake(world: WorldContext, wanted: { owner?: string; amount: big
   const id = addressFrom(`staked/${transaction.digest}`);
   const { digest: lastDigest, version, timestampMs } = transaction;
   // A stake earns rewards from the next epoch on.
-  const activationEpoch = epochOf(state, timestampMs) + 1n;
+  const activationEpoch = epochOf(timestampMs) + 1n;
   const stake = {
     id,
     owner: address,

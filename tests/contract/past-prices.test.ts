@@ -8,6 +8,7 @@ import { priceAt } from '../../src/treasury/core/price-at.ts';
 import { serveOnLoopback } from '../support/serve-on-loopback.ts';
 import { describeOutages } from './outages.ts';
 
+const startedAt = new Date('2026-11-20T00:00:00Z');
 const now = new Date('2026-11-20T10:03:21Z');
 const dayMs = 86_400_000;
 const agoDays = (days: number): Date => new Date(now.getTime() - days * dayMs);
@@ -20,7 +21,7 @@ const lastDays = (days: number, every: PriceRange['every'] = 'hour'): PriceRange
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ now: () => now });
+  sandbox = await startSandbox({ now: () => now, seed: { startedAt } });
 });
 afterAll(() => sandbox.stop());
 beforeEach(() => {
