@@ -93,7 +93,8 @@ interface AlertDialogProps {
   readonly confirmLook?: ButtonLook;
   /** The dialog stays open until its caller closes it. */
   readonly change: {
-    readonly send: () => void;
+    /** With null: there is nothing to send. */
+    readonly send: (nothing: null) => void;
     readonly busy: boolean;
     readonly problem: string | undefined;
     readonly staleNote?: () => ReactNode;
@@ -114,7 +115,7 @@ export function AlertDialog(props: AlertDialogProps) {
   return (
     <Dialog isAlert onClose={onClose} busy={busy} title={title} description={description}>
       <DialogActions busy={busy} problem={problem} onClose={onClose}>
-        <Button look={confirmLook} size="small" busy={busy} onClick={() => send()}>
+        <Button look={confirmLook} size="small" busy={busy} onClick={() => send(null)}>
           {stale === undefined ? confirmText : `${confirmText} anyway`}
         </Button>
       </DialogActions>
@@ -123,13 +124,13 @@ export function AlertDialog(props: AlertDialogProps) {
 }
 
 interface ConfirmDialogProps extends Omit<AlertDialogProps, 'change'> {
-  readonly change: ApiMutation<void>;
+  readonly change: ApiMutation<null>;
 }
 
 /** Confirms one call, and closes when it has succeeded. */
-export function ConfirmDialog({ change, ...rest }: ConfirmDialogProps) {
+function ConfirmDialog({ change, ...rest }: ConfirmDialogProps) {
   const onDone = (answer: unknown): void => {
-    change.onDone?.(answer);
+    change.onDone?.(answer, null);
     rest.onClose();
   };
   return <AlertDialog {...rest} change={useApiMutation({ ...change, onDone })} />;
@@ -192,20 +193,41 @@ export function DialogHost({ children }: { readonly children: ReactNode }) {
   );
 }
 
-interface DialogButtonProps<Of> extends Omit<ButtonProps, 'children' | 'onClick'> {
+interface DialogButtonProps extends Omit<ButtonProps, 'children' | 'onClick'> {
   readonly text: string;
-  /** What the dialog is about. */
-  readonly of: Of;
-  readonly children: (of: Of, onClose: () => void) => ReactNode;
+  readonly children: ShowDialog;
 }
 
-/** Opens a dialog about `of` as it was when pressed: reloading a list does not change what is being typed. */
-export function DialogButton<Of>({ text, of, children, ...rest }: DialogButtonProps<Of>) {
+/** Opens a dialog about its row as it was when pressed: reloading a list does not change what is being typed. */
+export function DialogButton({ text, children, ...rest }: DialogButtonProps) {
   const open = useContext(DialogContext);
   return (
-    <Button size="small" {...rest} onClick={() => open((onClose) => children(of, onClose))}>
+    <Button size="small" {...rest} onClick={() => open(children)}>
       {text}
     </Button>
+  );
+}
+
+interface ConfirmButtonProps
+  extends Omit<DialogButtonProps, 'children'>, Pick<AlertDialogProps, 'children' | 'confirmLook'> {
+  readonly dialogTitle: string;
+  /** Left out: the text of the button. */
+  readonly confirmText?: string;
+  readonly change: ApiMutation<null>;
+}
+
+/** Asks before one call. */
+export function ConfirmButton({ dialogTitle: title, change, children, ...rest }: ConfirmButtonProps) {
+  const { confirmText = rest.text, confirmLook = 'danger', ...button } = rest;
+  const ofDialog = { title, confirmText, confirmLook, change };
+  return (
+    <DialogButton {...button}>
+      {(onClose) => (
+        <ConfirmDialog {...ofDialog} onClose={onClose}>
+          {children}
+        </ConfirmDialog>
+      )}
+    </DialogButton>
   );
 }
 

@@ -147,21 +147,20 @@ function Progress({ configuration }: OfConfiguration) {
 }
 
 function Buttons({ configuration, opener }: OfConfiguration & { readonly opener: Opener<'deliveries'> }) {
-  const of = configuration;
-  const about = `of ${shownCollection(of)} in ${shownChat(of)}`;
+  const about = `of ${shownCollection(configuration)} in ${shownChat(configuration)}`;
   return (
     <div className="row-actions">
-      <Button size="small" about={about} {...opener({ name: 'deliveries', id: of.id })}>
+      <Button size="small" about={about} {...opener({ name: 'deliveries', id: configuration.id })}>
         Deliveries
       </Button>
-      <DialogButton text="Edit hex ID" {...{ about, of }}>
-        {(seen, close) => <HexIdDialog configuration={seen} onClose={close} />}
+      <DialogButton text="Edit hex ID" about={about}>
+        {(onClose) => <HexIdDialog {...{ configuration, onClose }} />}
       </DialogButton>
-      <DialogButton text="Reset count" {...{ about, of }}>
-        {(seen, close) => <ResetCountDialog configuration={seen} onClose={close} />}
+      <DialogButton text="Reset count" about={about}>
+        {(onClose) => <ResetCountDialog {...{ configuration, onClose }} />}
       </DialogButton>
-      <DialogButton text="Delete" look="danger" {...{ about, of }}>
-        {(seen, close) => <DeleteDialog configuration={seen} onClose={close} />}
+      <DialogButton text="Delete" look="danger" about={about}>
+        {(onClose) => <DeleteDialog {...{ configuration, onClose }} />}
       </DialogButton>
     </div>
   );

@@ -92,12 +92,12 @@ function AmountButtons({ of }: { readonly of: AmountOfSlice }) {
   const about = sliceNames[of.slice];
   return (
     <div className="flex flex-wrap gap-2">
-      <DialogButton text={of.declared === null ? 'Declare' : 'Change'} {...{ about, of }}>
-        {(seen, close) => <AmountDialog of={seen} onClose={close} />}
+      <DialogButton text={of.declared === null ? 'Declare' : 'Change'} about={about}>
+        {(close) => <AmountDialog of={of} onClose={close} />}
       </DialogButton>
       {of.declared !== null && (
-        <DialogButton text="Remove" look="danger" {...{ about, of }}>
-          {(seen, close) => <RemoveAmountDialog of={seen} onClose={close} />}
+        <DialogButton text="Remove" look="danger" about={about}>
+          {(close) => <RemoveAmountDialog of={of} onClose={close} />}
         </DialogButton>
       )}
     </div>
@@ -140,19 +140,14 @@ function amountProblems({ amount }: Readonly<Record<'amount', string>>) {
 }
 
 function RemoveAmountDialog({ of, onClose }: AmountDialogProps) {
-  const { send, ...change } = useAmountChange({
+  const change = useAmountChange({
     seen: of,
     success: { title: 'Amount removed', description: `Nothing is declared for ${sliceNames[of.slice]} any more.` },
     failure: 'Failed to remove the amount',
     onDone: onClose,
   });
   return (
-    <AlertDialog
-      onClose={onClose}
-      title="Remove amount"
-      confirmText="Remove"
-      change={{ ...change, send: () => send(null) }}
-    >
+    <AlertDialog onClose={onClose} title="Remove amount" confirmText="Remove" change={change}>
       <p>
         The amount declared for <span className="font-semibold">{sliceNames[of.slice]}</span> disappears from the
         treasury page and its downloads.
