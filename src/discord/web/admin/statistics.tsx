@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Age, TimeUntil } from '../../../ui/age.tsx';
-import { useAnswer, useRefresh } from '../../../ui/api/use-answer.ts';
+import { useAnswer, useReload } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { counted, wholeNumberText, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
@@ -10,7 +10,7 @@ import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-error.tsx';
 import { useAddressDetail } from '../../../ui/address-bar.tsx';
 import { type DiscordGuild, type GuildStatistics, guildStatistics } from './discord-answers.ts';
-import { guildPath, guildsPath } from './discord-calls.ts';
+import { guildPath } from './discord-calls.ts';
 import { NameList, Members, UnverifiedHolders } from './members.tsx';
 import { actionInWords, codeInWords, shownMember, shownServer, sweepInWords } from './discord-words.ts';
 import { Member } from './member.tsx';
@@ -36,7 +36,7 @@ export function Statistics({ guild, onBack }: StatisticsProps) {
 function Figures({ guild, onBack }: StatisticsProps) {
   const query = useAnswer(`${guildPath(guild.id)}/statistics`, guildStatistics);
   // Refreshes the members below too: figures and names of different times would contradict each other.
-  const refresh = useRefresh(guildsPath);
+  const refresh = useReload();
   return (
     <DetailPanel
       id="discord-statistics"
