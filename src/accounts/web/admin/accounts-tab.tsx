@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { AddressTabs } from '../../../ui/address-bar.tsx';
+import { ViewTabs } from '../../../ui/address-bar.tsx';
 import { Age } from '../../../ui/age.tsx';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { useApiMutation } from '../../../ui/api/use-answer.ts';
@@ -18,11 +18,8 @@ import { FactorAges, RemoveFactor } from './factor-dialogs.tsx';
 
 /** One's own second factors and sessions; full admins see all accounts (docs/decisions/0039). */
 export const AccountsTab = ({ seesAll }: { readonly seesAll: boolean }) => (
-  <AddressTabs
-    name="view"
-    keep={['tab']}
+  <ViewTabs
     label="Accounts"
-    size="small"
     tabs={[
       { value: 'factors', label: 'Second factor', subject: 'Your second factors', content: <OwnFactors /> },
       { value: 'sessions', label: 'Sessions', subject: 'Your sessions', content: <OwnSessions /> },

@@ -1,5 +1,5 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { AddressTabs } from '../../../ui/address-bar.tsx';
+import { ViewTabs } from '../../../ui/address-bar.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { Panel, Line, ListPanel } from '../../../ui/panel.tsx';
 import { LoadingLines, EmptyState } from '../../../ui/placeholders.tsx';
@@ -17,11 +17,8 @@ import { formatUsd } from '../number-format.ts';
 
 /** Rulings R8: how far history has been read, whether it adds up, and what the team declares about it. */
 export const TreasuryTab = () => (
-  <AddressTabs
-    name="view"
-    keep={['tab']}
+  <ViewTabs
     label="Treasury"
-    size="small"
     tabs={[
       { value: 'status', label: 'Status', subject: 'The state of the treasury', content: <Status /> },
       { value: 'movements', label: 'Movements', subject: 'The list of movements', content: <Notes /> },
