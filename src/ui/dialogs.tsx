@@ -43,7 +43,7 @@ export function Dialog({ onClose, title, description, busy = false, isAlert = fa
           onFocus={({ target }) => target.matches(':focus-visible') && target.scrollIntoView({ block: 'nearest' })}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
-          <div className="dialog-inside">
+          <div className="relative max-h-[calc(100dvh-2rem)] overflow-y-auto overscroll-contain p-6">
             <Radix.Title className={`title-3${isAlert ? '' : ' pr-10'}`}>{title}</Radix.Title>
             {description !== undefined && (
               <Radix.Description asChild>
@@ -52,7 +52,11 @@ export function Dialog({ onClose, title, description, busy = false, isAlert = fa
             )}
             {children}
             {!isAlert && (
-              <Radix.Close className="dialog-close" aria-label="Close" disabled={busy}>
+              <Radix.Close
+                className="absolute top-3.5 right-3.5 size-11 cursor-pointer p-3.5"
+                aria-label="Close"
+                disabled={busy}
+              >
                 <svg viewBox="0 0 12 12" aria-hidden="true">
                   <path d="M2 2 10 10M10 2 2 10" fill="none" stroke="currentColor" strokeWidth="1.6" />
                 </svg>
@@ -75,7 +79,7 @@ interface DialogActionsProps {
 const DialogActions = ({ busy, problem, onClose, children }: DialogActionsProps) => (
   <>
     <Problem className="field-error mt-4">{problem}</Problem>
-    <div className="dialog-actions">
+    <div className="mt-7 flex flex-wrap justify-end gap-3">
       <Button size="small" disabled={busy} onClick={onClose}>
         Cancel
       </Button>
@@ -209,26 +213,17 @@ export function DialogButton({ text, children, ...rest }: DialogButtonProps) {
 }
 
 interface ConfirmButtonProps
-  extends Omit<DialogButtonProps, 'children'>, Pick<AlertDialogProps, 'children' | 'confirmLook'> {
+  extends Omit<DialogButtonProps, 'children'>, Pick<ConfirmDialogProps, 'children' | 'confirmLook' | 'change'> {
   readonly dialogTitle: string;
   /** Left out: the text of the button. */
   readonly confirmText?: string;
-  readonly change: ApiMutation<null>;
 }
 
 /** Asks before one call. */
 export function ConfirmButton({ dialogTitle: title, change, children, ...rest }: ConfirmButtonProps) {
   const { confirmText = rest.text, confirmLook = 'danger', ...button } = rest;
-  const ofDialog = { title, confirmText, confirmLook, change };
-  return (
-    <DialogButton {...button}>
-      {(onClose) => (
-        <ConfirmDialog {...ofDialog} onClose={onClose}>
-          {children}
-        </ConfirmDialog>
-      )}
-    </DialogButton>
-  );
+  const ofDialog = { title, confirmText, confirmLook, change, children };
+  return <DialogButton {...button}>{(onClose) => <ConfirmDialog {...ofDialog} onClose={onClose} />}</DialogButton>;
 }
 
 /** A dialog opened by state has no library trigger to return the focus to, so the element that had it gets it back. */

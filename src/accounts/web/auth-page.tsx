@@ -34,9 +34,10 @@ export function AuthPage() {
   if (loading) return <CheckingSession />;
   if (user?.isAdmin === true) return <OnToAdmin announce={!hasLoggedIn} />;
   return (
-    <section className="wrap auth">
+    <section className="wrap grid gap-x-20 gap-y-10 py-12 lg:grid-cols-[minmax(0,1fr)_26rem] lg:py-20">
       <AboutTheAdminArea />
-      <Card as="section" className="auth-card">
+      {/* On a phone the form comes first: it is why people open this page. */}
+      <Card as="section" className="self-start max-lg:row-start-1">
         {user === null ? (
           <Login sessionEnded={sessionEnded} onLogin={() => setHasLoggedIn(true)} />
         ) : (
@@ -233,9 +234,9 @@ function AboutTheAdminArea(): ReactNode {
         Up front the paintings, back here the levers. Elders only: say your name and the secret grunt.
       </p>
       <h2 className="mt-10 font-bold">What admins do here</h2>
-      <ul className="auth-features">
+      <ul className="mt-3 grid gap-x-10 lg:grid-cols-[1fr_1fr]">
         {features.map(([title, text]) => (
-          <li key={title}>
+          <li key={title} className="border-t border-line py-3.5">
             <h3 className="font-semibold">{title}</h3>
             <p className="text-sm text-quiet">{text}</p>
           </li>

@@ -128,12 +128,16 @@ function Progress({ configuration }: OfConfiguration) {
           aria-valuemax={100}
           aria-valuenow={percent}
           aria-valuetext={`${percent}%, ${counts} minted`}
-          className={`progress${isFull ? ' progress-full' : ''}`}
         >
           {/* A vein of torch light in the stone. Drawn as SVG: a width in percent would need a style attribute. */}
-          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+          <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2.5 w-full fill-raised" aria-hidden="true">
             <path d="M0 1 30 0 72 1 100 0V7L60 8 20 7 0 8Z" />
-            {percent > 0 && <path d={`M0 1 ${percent * 0.4} 0 ${percent} 1V7L${percent * 0.6} 8 0 7Z`} />}
+            {percent > 0 && (
+              <path
+                d={`M0 1 ${percent * 0.4} 0 ${percent} 1V7L${percent * 0.6} 8 0 7Z`}
+                className={isFull ? 'fill-live' : 'fill-chart-2'}
+              />
+            )}
           </svg>
         </div>
       )}
@@ -149,7 +153,7 @@ function Progress({ configuration }: OfConfiguration) {
 function Buttons({ configuration, opener }: OfConfiguration & { readonly opener: Opener<'deliveries'> }) {
   const about = `of ${shownCollection(configuration)} in ${shownChat(configuration)}`;
   return (
-    <div className="row-actions">
+    <div className="grid grid-cols-[1fr_1fr] gap-2 max-lg:max-w-96">
       <Button size="small" about={about} {...opener({ name: 'deliveries', id: configuration.id })}>
         Deliveries
       </Button>
