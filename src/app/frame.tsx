@@ -64,7 +64,7 @@ export function Footer() {
   return (
     <footer className="mt-24">
       <StrataDivider />
-      <div className="bedrock">
+      <div className="bg-bedrock">
         <div className="wrap footer-inside">
           <div>
             <p className="logo">
@@ -220,7 +220,7 @@ function switchTheme(window: Window): void {
 
 /** Both icons are rendered; the style sheet shows the one for the theme to switch to. */
 const ThemeToggle = () => (
-  <button type="button" className="theme-toggle" onClick={() => switchTheme(window)}>
+  <button type="button" className="theme-toggle needs-script" onClick={() => switchTheme(window)}>
     <span className="sr-only">Switch theme: cave (dark) or quarry (light)</span>
     <svg viewBox="0 0 24 24" className="theme-sun" aria-hidden="true">
       <path d="M12 7.2 15.6 9 16.8 12.6 14.4 16.2 10.2 16.8 7.2 13.8 7.8 9.6Z" fill="currentColor" />

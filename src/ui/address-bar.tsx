@@ -97,6 +97,11 @@ export function AddressTabs({ name, keep = [], label, size = 'medium', tabs, ins
   );
 }
 
+/** The views of a tab. */
+export const ViewTabs = (props: Pick<AddressTabsProps, 'label' | 'tabs'>) => (
+  <AddressTabs {...props} name="view" keep={['tab']} size="small" />
+);
+
 /** One item in the address: `?deliveries=7`. */
 export interface AddressDetail<Name extends string> {
   readonly name: Name;

@@ -1,19 +1,12 @@
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-
 /**
  * How old a figure is, in a few words. Times in milliseconds since 1970; a time in the future (the visitor's clock is
  * behind) counts as now. null: never read.
  */
 export function ageInWords(asOf: string | null, nowMs: number): string {
   if (asOf === null) return 'never read';
-  const ageMs = Math.max(0, nowMs - Date.parse(asOf));
-  if (Number.isNaN(ageMs)) return 'age unknown';
-  if (ageMs < minuteMs) return 'under a minute ago';
-  if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} min ago`;
-  if (ageMs < 2 * dayMs) return `${Math.floor(ageMs / hourMs)} h ago`;
-  return `${Math.floor(ageMs / dayMs)} days ago`;
+  const ageSeconds = Math.floor(Math.max(0, nowMs - Date.parse(asOf)) / 1_000);
+  if (Number.isNaN(ageSeconds)) return 'age unknown';
+  return ageSeconds < 60 ? 'under a minute ago' : `${durationInWords(ageSeconds)} ago`;
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;

@@ -43,7 +43,7 @@ export function Dialog({ onClose, title, description, busy = false, isAlert = fa
           onFocus={({ target }) => target.matches(':focus-visible') && target.scrollIntoView({ block: 'nearest' })}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
-          <div className="dialog-inside">
+          <div className="relative max-h-[calc(100dvh-2rem)] overflow-y-auto overscroll-contain p-6">
             <Radix.Title className={`title-3${isAlert ? '' : ' pr-10'}`}>{title}</Radix.Title>
             {description !== undefined && (
               <Radix.Description asChild>
@@ -52,7 +52,11 @@ export function Dialog({ onClose, title, description, busy = false, isAlert = fa
             )}
             {children}
             {!isAlert && (
-              <Radix.Close className="dialog-close" aria-label="Close" disabled={busy}>
+              <Radix.Close
+                className="absolute top-3.5 right-3.5 size-11 cursor-pointer p-3.5"
+                aria-label="Close"
+                disabled={busy}
+              >
                 <svg viewBox="0 0 12 12" aria-hidden="true">
                   <path d="M2 2 10 10M10 2 2 10" fill="none" stroke="currentColor" strokeWidth="1.6" />
                 </svg>
@@ -75,7 +79,7 @@ interface DialogActionsProps {
 const DialogActions = ({ busy, problem, onClose, children }: DialogActionsProps) => (
   <>
     <Problem className="field-error mt-4">{problem}</Problem>
-    <div className="dialog-actions">
+    <div className="mt-7 flex flex-wrap justify-end gap-3">
       <Button size="small" disabled={busy} onClick={onClose}>
         Cancel
       </Button>
@@ -93,7 +97,8 @@ interface AlertDialogProps {
   readonly confirmLook?: ButtonLook;
   /** The dialog stays open until its caller closes it. */
   readonly change: {
-    readonly send: () => void;
+    /** With null: there is nothing to send. */
+    readonly send: (nothing: null) => void;
     readonly busy: boolean;
     readonly problem: string | undefined;
     readonly staleNote?: () => ReactNode;
@@ -114,7 +119,7 @@ export function AlertDialog(props: AlertDialogProps) {
   return (
     <Dialog isAlert onClose={onClose} busy={busy} title={title} description={description}>
       <DialogActions busy={busy} problem={problem} onClose={onClose}>
-        <Button look={confirmLook} size="small" busy={busy} onClick={() => send()}>
+        <Button look={confirmLook} size="small" busy={busy} onClick={() => send(null)}>
           {stale === undefined ? confirmText : `${confirmText} anyway`}
         </Button>
       </DialogActions>
@@ -123,13 +128,13 @@ export function AlertDialog(props: AlertDialogProps) {
 }
 
 interface ConfirmDialogProps extends Omit<AlertDialogProps, 'change'> {
-  readonly change: ApiMutation<void>;
+  readonly change: ApiMutation<null>;
 }
 
 /** Confirms one call, and closes when it has succeeded. */
-export function ConfirmDialog({ change, ...rest }: ConfirmDialogProps) {
+function ConfirmDialog({ change, ...rest }: ConfirmDialogProps) {
   const onDone = (answer: unknown): void => {
-    change.onDone?.(answer);
+    change.onDone?.(answer, null);
     rest.onClose();
   };
   return <AlertDialog {...rest} change={useApiMutation({ ...change, onDone })} />;
@@ -192,21 +197,33 @@ export function DialogHost({ children }: { readonly children: ReactNode }) {
   );
 }
 
-interface DialogButtonProps<Of> extends Omit<ButtonProps, 'children' | 'onClick'> {
+interface DialogButtonProps extends Omit<ButtonProps, 'children' | 'onClick'> {
   readonly text: string;
-  /** What the dialog is about. */
-  readonly of: Of;
-  readonly children: (of: Of, onClose: () => void) => ReactNode;
+  readonly children: ShowDialog;
 }
 
-/** Opens a dialog about `of` as it was when pressed: reloading a list does not change what is being typed. */
-export function DialogButton<Of>({ text, of, children, ...rest }: DialogButtonProps<Of>) {
+/** Opens a dialog about its row as it was when pressed: reloading a list does not change what is being typed. */
+export function DialogButton({ text, children, ...rest }: DialogButtonProps) {
   const open = useContext(DialogContext);
   return (
-    <Button size="small" {...rest} onClick={() => open((onClose) => children(of, onClose))}>
+    <Button size="small" {...rest} onClick={() => open(children)}>
       {text}
     </Button>
   );
+}
+
+interface ConfirmButtonProps
+  extends Omit<DialogButtonProps, 'children'>, Pick<ConfirmDialogProps, 'children' | 'confirmLook' | 'change'> {
+  readonly dialogTitle: string;
+  /** Left out: the text of the button. */
+  readonly confirmText?: string;
+}
+
+/** Asks before one call. */
+export function ConfirmButton({ dialogTitle: title, change, children, ...rest }: ConfirmButtonProps) {
+  const { confirmText = rest.text, confirmLook = 'danger', ...button } = rest;
+  const ofDialog = { title, confirmText, confirmLook, change, children };
+  return <DialogButton {...button}>{(onClose) => <ConfirmDialog {...ofDialog} onClose={onClose} />}</DialogButton>;
 }
 
 /** A dialog opened by state has no library trigger to return the focus to, so the element that had it gets it back. */

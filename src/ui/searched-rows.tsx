@@ -53,11 +53,13 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
     <>
       {isSearched && (
         <search id={startId} className="mb-4 flex flex-wrap items-end gap-x-4 gap-y-3">
-          <SearchField
+          <TextField
+            label="Search"
+            type="search"
             className="w-full sm:w-80"
             placeholder={placeholder}
             value={filter.search}
-            onSearch={(text) => onFilter({ ...filter, search: text, page: 0 })}
+            onText={(text) => onFilter({ ...filter, search: text, page: 0 })}
           />
           {(attentionRows.length > 0 || filter.attentionOnly) && (
             <Button
@@ -95,18 +97,6 @@ export function SearchedRows<Row>(props: SearchedRowsProps<Row>) {
     </>
   );
 }
-
-interface SearchFieldProps {
-  readonly value: string;
-  readonly onSearch: (text: string) => void;
-  readonly placeholder: string;
-  readonly className: string;
-  readonly maxLength?: number;
-}
-
-export const SearchField = ({ onSearch, ...rest }: SearchFieldProps) => (
-  <TextField label="Search" type="search" {...rest} onText={onSearch} />
-);
 
 /** Ten thousand rows at once would freeze the page. */
 const usualRowsPerPage = 50;

@@ -12,11 +12,11 @@ interface SectionHeadingProps {
   readonly className?: string;
 }
 
-export function SectionHeading({ title, kicker, id, children, level = 2, tally, className = '' }: SectionHeadingProps) {
+export function SectionHeading({ title, kicker, id, children, level = 2, tally, className }: SectionHeadingProps) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
-    <div className={`section-heading ${className}`}>
-      {tally !== undefined && <Tally count={tally} className="section-tally" />}
+    <div className={className}>
+      {tally !== undefined && <Tally count={tally} className="mb-3 block" />}
       <Heading id={id} className={level === 2 ? 'title-2' : 'title-3'}>
         {kicker !== undefined && (
           <>
@@ -67,8 +67,8 @@ export function Tally({ count, className = '' }: { readonly count: number; reado
   );
 }
 
-export const StrataDivider = ({ className = '' }: { readonly className?: string }) => (
-  <svg viewBox="0 0 1200 24" preserveAspectRatio="none" className={`strata ${className}`} aria-hidden="true">
+export const StrataDivider = () => (
+  <svg viewBox="0 0 1200 24" preserveAspectRatio="none" className="strata" aria-hidden="true">
     <path d="M0 6 90 4 150 9 310 5 420 8 590 3 700 7 860 5 980 9 1090 4 1200 7" />
     <path d="M0 13 120 12 260 16 380 11 560 14 690 12 820 16 1010 12 1120 15 1200 13" />
     <path d="M0 20 180 18 270 22 480 19 640 21 770 18 930 22 1060 19 1200 21" />

@@ -77,7 +77,7 @@ function Field({ label, hint, error, end, className = '', children }: FieldProps
   const describedBy = [...(hint === undefined ? [] : [hintId]), ...(error === undefined ? [] : [errorId])].join(' ');
   return (
     <div className={`field ${className}`}>
-      <label htmlFor={inputId} className="field-label">
+      <label htmlFor={inputId} className="mb-1.5 block text-[0.9375rem] font-semibold">
         {label}
       </label>
       <div className={`slab field-box${error === undefined ? '' : ' field-wrong'}`}>
@@ -90,7 +90,7 @@ function Field({ label, hint, error, end, className = '', children }: FieldProps
         {end}
       </div>
       {hint !== undefined && (
-        <p id={hintId} className="field-hint">
+        <p id={hintId} className="mt-1.5 text-[0.875rem] text-quiet">
           {hint}
         </p>
       )}
@@ -167,9 +167,10 @@ export function CheckField({ label, checked, disabled = false, onCheck, hint = n
   const hintId = useId();
   return (
     <>
-      <label className="check-field">
+      <label className="inline-flex min-h-11 items-center gap-2.5 font-semibold">
         <input
           type="checkbox"
+          className="size-[1.375rem] accent-link outline-ember focus-visible:outline-3 focus-visible:outline-offset-3"
           checked={checked}
           disabled={disabled}
           {...(hint !== null && { 'aria-describedby': hintId })}

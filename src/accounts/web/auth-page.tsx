@@ -6,10 +6,10 @@ import { ApiError, failureText } from '../../ui/api/api-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Problem } from '../../ui/placeholders.tsx';
+import { FocusedHeading } from '../../ui/section-heading.tsx';
 import { Form, TextField, type TextFieldProps } from '../../ui/text-field.tsx';
 import { useToast, usePreloadedToasts } from '../../ui/toast/toast-provider.tsx';
-import type { Challenge } from './proof-form.tsx';
-import { SecondStep } from './second-step.tsx';
+import { type Challenge, ProofForm } from './proof-form.tsx';
 import {
   CheckingSession,
   logIn,
@@ -18,6 +18,7 @@ import {
   type LoginProblems,
   loginProblems,
   LogoutButton,
+  takeSecondStep,
   useSession,
   useWayBack,
   useWelcome,
@@ -33,9 +34,10 @@ export function AuthPage() {
   if (loading) return <CheckingSession />;
   if (user?.isAdmin === true) return <OnToAdmin announce={!hasLoggedIn} />;
   return (
-    <section className="wrap auth">
+    <section className="wrap grid gap-x-20 gap-y-10 py-12 lg:grid-cols-[minmax(0,1fr)_26rem] lg:py-20">
       <AboutTheAdminArea />
-      <Card as="section" className="auth-card">
+      {/* On a phone the form comes first: it is why people open this page. */}
+      <Card as="section" className="self-start max-lg:row-start-1">
         {user === null ? (
           <Login sessionEnded={sessionEnded} onLogin={() => setHasLoggedIn(true)} />
         ) : (
@@ -66,11 +68,7 @@ function Login({ sessionEnded, onLogin }: LoginProps) {
   return (
     <>
       <h2 className="title-3 mb-5">Admin login</h2>
-      {notice !== null && (
-        <p role="status" className="mb-5">
-          {notice}
-        </p>
-      )}
+      {notice !== null && <output className="mb-5 block">{notice}</output>}
       <LoginForm onLogin={onLogin} onChallenge={setChallenge} />
     </>
   );
@@ -78,8 +76,7 @@ function Login({ sessionEnded, onLogin }: LoginProps) {
 
 const loginKey = ['login'] as const;
 
-interface LoginFormProps {
-  readonly onLogin: () => void;
+interface LoginFormProps extends Pick<LoginProps, 'onLogin'> {
   readonly onChallenge: (challenge: Challenge) => void;
 }
 
@@ -90,19 +87,17 @@ function LoginForm({ onLogin, onChallenge }: LoginFormProps) {
   const showToast = useToast();
   const client = useQueryClient();
   const welcome = useWelcome(onLogin);
-  // The server never answered, so nothing is known to be wrong. Shown in the form, since the toast disappears.
-  const [unanswered, setUnanswered] = useState<string | null>(null);
   const login = useMutation({
     mutationKey: loginKey,
     mutationFn: (values: Credentials) => logIn(values),
-    onMutate: () => setUnanswered(null),
     onSuccess: (result) => (result.user === null ? onChallenge(result.challenge) : welcome(result.user)),
     onError: (error) => {
       showToast({ title: 'Login failed', description: loginFailedText(error), look: 'destructive' });
-      if (!(error instanceof ApiError)) setUnanswered(failureText(error));
       passwordField.current?.select();
     },
   });
+  // The server never answered, so nothing is known to be wrong. Shown in the form, since the toast disappears.
+  const unanswered = login.error === null || login.error instanceof ApiError ? null : failureText(login.error);
   // The inputs keep their own text: a password manager may fill them without an event.
   const send = ({ username = '', password = '' }: Readonly<Record<string, string>>): void => {
     const found = loginProblems({ username, password });
@@ -135,6 +130,43 @@ function LoginForm({ onLogin, onChallenge }: LoginFormProps) {
         {login.isPending ? 'Logging in' : 'Log in'}
       </Button>
     </Form>
+  );
+}
+
+interface SecondStepProps extends Pick<LoginProps, 'onLogin'> {
+  readonly challenge: Challenge;
+  /** `reason` null: the person chose to. */
+  readonly onStartAgain: (reason: string | null) => void;
+}
+
+/** The password was right: asks for the second factor. */
+function SecondStep({ challenge, onLogin, onStartAgain }: SecondStepProps) {
+  const welcome = useWelcome(onLogin);
+  const showToast = useToast();
+  const step = useMutation({
+    mutationFn: takeSecondStep,
+    onSuccess: welcome,
+    onError: (error) => {
+      showToast({ title: 'Login failed', description: loginFailedText(error), look: 'destructive' });
+      if (error instanceof ApiError && error.code === 'login-over') onStartAgain(failureText(error));
+    },
+  });
+  return (
+    <>
+      <FocusedHeading className="mb-2">Second step</FocusedHeading>
+      <p className="mb-5 text-quiet">The password is right. Now confirm that it is you.</p>
+      <ProofForm
+        challenge={challenge}
+        toSign={() => Promise.resolve(challenge)}
+        sending={step}
+        submitText={step.isPending ? 'Logging in' : 'Log in'}
+        end={
+          <Button look="ghost" size="small" onClick={() => onStartAgain(null)}>
+            Start again
+          </Button>
+        }
+      />
+    </>
   );
 }
 
@@ -187,14 +219,11 @@ const NoAdminAccess = ({ username }: { readonly username: string }) => (
 );
 
 /** Specification 2: the list of admin features. */
-const features = [
-  {
-    title: 'Manage the Discord bot configuration',
-    text: 'Start it, shut it down, invite it, set it up server by server.',
-  },
-  { title: 'Control NFT verification settings', text: 'Which collection opens which door, and under what name.' },
-  { title: 'View server statistics', text: 'Who is in, who is verified, what the last sweep found.' },
-  { title: 'Authorize specific wallets', text: 'Let a friend of the tribe in, with a reason and an expiry date.' },
+const features: readonly (readonly [title: string, text: string])[] = [
+  ['Manage the Discord bot configuration', 'Start it, shut it down, invite it, set it up server by server.'],
+  ['Control NFT verification settings', 'Which collection opens which door, and under what name.'],
+  ['View server statistics', 'Who is in, who is verified, what the last sweep found.'],
+  ['Authorize specific wallets', 'Let a friend of the tribe in, with a reason and an expiry date.'],
 ];
 
 function AboutTheAdminArea(): ReactNode {
@@ -205,9 +234,9 @@ function AboutTheAdminArea(): ReactNode {
         Up front the paintings, back here the levers. Elders only: say your name and the secret grunt.
       </p>
       <h2 className="mt-10 font-bold">What admins do here</h2>
-      <ul className="auth-features">
-        {features.map(({ title, text }) => (
-          <li key={title}>
+      <ul className="mt-3 grid gap-x-10 lg:grid-cols-[1fr_1fr]">
+        {features.map(([title, text]) => (
+          <li key={title} className="border-t border-line py-3.5">
             <h3 className="font-semibold">{title}</h3>
             <p className="text-sm text-quiet">{text}</p>
           </li>

@@ -50,8 +50,8 @@ export function Dashboard({ username, rights }: DashboardProps) {
   const allowed = tabs.filter(({ needs }) => may(needs));
   const refused = tabs.find(({ value, needs }) => value === tabInAddress && !may(needs));
   return (
-    <div className="wrap admin">
-      <div className="admin-head">
+    <div className="wrap pt-6 pb-12">
+      <div className="mb-4 flex flex-wrap items-center gap-x-6 gap-y-2">
         <h1 className="admin-title">Admin Dashboard</h1>
         <p className="text-quiet wrap-anywhere">Logged in as {username}</p>
         <LogoutButton />

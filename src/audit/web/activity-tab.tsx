@@ -37,7 +37,7 @@ export function ActivityTab() {
             entries.length === 0 ? (
               nothing
             ) : (
-              <ol className="audit" aria-label="Changes">
+              <ol className="divide-y divide-line" aria-label="Changes">
                 {entries.map((entry) => (
                   <Entry key={entry.id} entry={entry} onNarrow={(more) => setFilters({ ...filters, ...more })} />
                 ))}
@@ -149,7 +149,7 @@ function FilterForm({ filters, onChange }: FilterFormProps) {
     <details className="audit-fold" open={unfolded}>
       <summary>Filter the log</summary>
       <Form
-        className="audit-filters"
+        className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] items-end gap-x-4 gap-y-3 [&_.button]:min-h-11"
         aria-label="Filter"
         onSend={() => onChange(readFilters(new URLSearchParams(typed).toString()))}
       >
@@ -158,7 +158,7 @@ function FilterForm({ filters, onChange }: FilterFormProps) {
         <TextField {...field('subject')} label="On what" placeholder="id, or name begins with" />
         <TextField {...field('from')} label="From day" type="date" />
         <TextField {...field('to')} label="To day" type="date" />
-        <div className="audit-filter-buttons">
+        <div className="flex gap-2">
           <Button type="submit" size="small">
             Filter
           </Button>

@@ -35,11 +35,12 @@ interface EntryProps {
 export function Entry({ entry, onNarrow }: EntryProps) {
   const { at, actor, action, subject, before, after } = entry;
   return (
-    <li className="audit-entry">
-      <p className="audit-when">
-        <Age asOf={at} none="Time not known" /> {at && <span className="audit-exact">{instantInWords(at)}</span>}
+    <li className="grid gap-x-6 gap-y-1 px-5 py-3.5 wrap-anywhere lg:grid-cols-[11rem_13rem_minmax(0,1fr)] lg:items-baseline">
+      <p className="text-[0.875rem] text-quiet">
+        <Age asOf={at} none="Time not known" />{' '}
+        {at && <span className="before:content-['·_'] lg:block lg:before:content-none">{instantInWords(at)}</span>}
       </p>
-      <div className="audit-who">
+      <div className="flex flex-wrap content-start items-baseline gap-x-2 gap-y-1">
         {actor === null ? (
           'Not known'
         ) : (
@@ -47,7 +48,7 @@ export function Entry({ entry, onNarrow }: EntryProps) {
         )}
         {actor !== null && actor.kind !== null && <Badge>{kinds[actor.kind]}</Badge>}
       </div>
-      <div className="audit-what">
+      <div>
         <p>
           <Narrow text={actionInWords(action)} onClick={() => onNarrow({ action })} />
           {subject !== null && (
@@ -90,7 +91,7 @@ function Difference({ changes, isChange }: DifferenceProps) {
   const { line, isAll } = inOneLine(changes);
   return (
     <>
-      {line !== '' && <p className="audit-line">{line}</p>}
+      {line !== '' && <p className="text-[0.9375rem] text-quiet">{line}</p>}
       {!isAll && (
         <details className="audit-fold">
           <summary>Details</summary>
@@ -102,19 +103,19 @@ function Difference({ changes, isChange }: DifferenceProps) {
 }
 
 const Fields = ({ changes }: { readonly changes: readonly Change[] }) => (
-  <dl className="audit-changes">
+  <dl className="mt-1.5 text-[0.9375rem]">
     {changes.slice(0, fieldsMax).map(({ field, before, after }) => (
-      <div key={field}>
-        <dt>{field}</dt>
+      <div key={field} className="flex flex-wrap gap-x-3 md:flex-nowrap">
+        <dt className="text-quiet md:w-48 md:flex-none">{field}</dt>
         <dd>
-          {before !== null && <del>{before}</del>}
+          {before !== null && <del className="text-loss">{before}</del>}
           {before !== null && after !== null && (
             <>
               <span aria-hidden="true"> → </span>
               <span className="sr-only"> became </span>
             </>
           )}
-          {after !== null && <ins>{after}</ins>}
+          {after !== null && <ins className="text-gain no-underline">{after}</ins>}
         </dd>
       </div>
     ))}

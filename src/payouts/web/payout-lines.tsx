@@ -125,8 +125,8 @@ const shownRocks = 6;
 function Rocks({ numbers }: { readonly numbers: readonly number[] }) {
   if (numbers.length <= shownRocks) return <span>{rockList(numbers)}</span>;
   return (
-    <details className="payout-rocks">
-      <summary>{counted(numbers.length, 'rock')}</summary>
+    <details>
+      <summary className="min-h-11 cursor-pointer py-2.5">{counted(numbers.length, 'rock')}</summary>
       {rockList(numbers)}
     </details>
   );

@@ -100,7 +100,7 @@ export const FigureLines = ({ label, value, unit, state, asOf = null }: FigurePr
     <p className="figure-value">
       {value === null ? (
         <>
-          <Skeleton className="figure-room" />
+          <Skeleton className="my-[0.2em] h-[0.8em] w-[4.5em]" />
           <span className="sr-only">Loading...</span>
         </>
       ) : (

@@ -7,7 +7,7 @@ import { useSiteConfig } from '../../ui/server-written.tsx';
 export function CommunitySection() {
   const links = useCommunityLinks();
   return (
-    <section className="wrap community" aria-labelledby="community-title">
+    <section className="wrap pt-16" aria-labelledby="community-title">
       <SectionHeading kicker="Community" title="Sit by the fire" id="community-title">
         Rocks are quiet. The people who hold them are not.
       </SectionHeading>

@@ -36,7 +36,7 @@ export function HomePage() {
 function Hero() {
   return (
     <section className="wrap hero">
-      <div className="hero-words">
+      <div>
         <h1 className="title-1">The Stone Age keeps honest books.</h1>
         <p className="mt-6 max-w-xl text-lg text-quiet sm:text-xl">
           Sui Rocks is a tribe of {collection.totalSupply} rocks on the SUI blockchain with a treasury in the open. Ugh:
@@ -63,7 +63,7 @@ function Hero() {
         />
         <figcaption>Each stone is as large as its color&rsquo;s share of the {collection.totalSupply}.</figcaption>
       </figure>
-      <div className="hero-facts">
+      <div className="lg:col-span-full">
         <CollectionFacts />
       </div>
     </section>

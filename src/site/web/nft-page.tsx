@@ -14,7 +14,7 @@ export function NftPage() {
   const { linkMint } = useSiteConfig();
   return (
     <>
-      <section className="wrap nft-hero">
+      <section className="wrap grid items-center gap-x-16 gap-y-10 py-12 lg:grid-cols-[1.1fr_1fr] lg:pt-20 lg:pb-16">
         <img
           src={family}
           width="667"
@@ -30,15 +30,9 @@ export function NftPage() {
             does not bark, and it opens the cave: upcoming tools for holders, and a share of treasury dividends paid
             regularly after the mint ends. Distributions are discretionary and not guaranteed.
           </p>
-          <dl className="nft-terms">
-            <div>
-              <dt>Total Supply: </dt>
-              <dd>{collection.totalSupplyText}</dd>
-            </div>
-            <div>
-              <dt>Mint Price: </dt>
-              <dd>{collection.mintPriceText}</dd>
-            </div>
+          <dl className="mt-8 flex flex-wrap gap-x-12 gap-y-3">
+            <Term name="Total Supply: ">{collection.totalSupplyText}</Term>
+            <Term name="Mint Price: ">{collection.mintPriceText}</Term>
           </dl>
           <ExternalLinkButton look="torch" href={linkMint} className="mt-6">
             {collection.mintLinkText}
@@ -55,6 +49,13 @@ export function NftPage() {
     </>
   );
 }
+
+const Term = ({ name, children }: { readonly name: string; readonly children: string }) => (
+  <div>
+    <dt className="font-semibold text-quiet">{name}</dt>
+    <dd className="text-[1.75rem] leading-[1.2] font-bold">{children}</dd>
+  </div>
+);
 
 type RockColor = (typeof rockColors)[number];
 

@@ -8,11 +8,11 @@ import { type Phase, phases, type PhaseStatus, rockmapTitle, statusText } from '
 /** Specification 2, Home: the six phases as stations of a climb. On a phone they stand in one column along the trail. */
 export function Rockmap() {
   return (
-    <section className="rockmap" aria-labelledby="rockmap-title">
+    <section aria-labelledby="rockmap-title">
       <svg viewBox="0 0 1200 40" preserveAspectRatio="none" className="rockmap-edge" aria-hidden="true">
         <path d="M0 40V22L70 14 130 24 240 6 330 18 420 10 540 28 660 12 760 20 850 4 960 22 1060 12 1130 24 1200 10V40Z" />
       </svg>
-      <div className="rockmap-ground">
+      <div className="bg-bedrock pt-12 pb-20">
         <div className="wrap">
           <SectionHeading title={rockmapTitle} id="rockmap-title" tally={phases.length}>
             Six camps between us and the summit. The mountain does not move, so we do.
@@ -20,14 +20,14 @@ export function Rockmap() {
           <div className="climb">
             <img src={mountain} alt="" width="1200" height="860" loading="lazy" className="climb-mountain" />
             <Trail />
-            <ol className="stations" aria-label={rockmapTitle}>
+            <ol aria-label={rockmapTitle}>
               {phases.map((phase) => (
                 <Station key={phase.number} phase={phase} />
               ))}
             </ol>
           </div>
           <div className="mt-12 text-center">
-            <LinkButton look="torch" to="/nft" className="join">
+            <LinkButton look="torch" to="/nft">
               Join the Quest
             </LinkButton>
           </div>
@@ -64,7 +64,7 @@ function Station({ phase }: { readonly phase: Phase }) {
       <Card tone={status === 'current' ? 'glow' : 'plain'} padded={false} className="station-card">
         <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
           <span className="sr-only">Phase {number}:</span>
-          <Tally count={number} className="station-tally" />
+          <Tally count={number} className="h-4.5" />
           <Badge tone={status === 'completed' ? 'gain' : status === 'current' ? 'torch' : 'quiet'}>
             {statusText[status]}
           </Badge>

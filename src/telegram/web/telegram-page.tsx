@@ -166,14 +166,18 @@ function Progress({ minted, maxSupply }: { readonly minted: number; readonly max
 /** The tab 'Frequently Asked Questions': any number of answers may be open. */
 const BotQuestions = () =>
   botQuestions.map(({ question, answer }) => (
-    <details key={question} className="question">
-      <summary>
+    <details key={question} className="group border-b border-line">
+      <summary className="flex min-h-14 cursor-pointer items-center justify-between gap-4 py-3 font-bold">
         <h3>{question}</h3>
-        <svg viewBox="0 0 12 12" aria-hidden="true">
+        <svg
+          viewBox="0 0 12 12"
+          className="w-3.5 flex-none text-ember transition-[rotate] group-open:rotate-180"
+          aria-hidden="true"
+        >
           <path d="M1.5 4 6 8.5 10.5 4" fill="none" stroke="currentColor" strokeWidth="1.6" />
         </svg>
       </summary>
-      <p>{answer}</p>
+      <p className="max-w-[65ch] pb-5 text-quiet">{answer}</p>
     </details>
   ));
 

@@ -87,15 +87,6 @@ export const useAnswerPages = <Schema extends z.ZodMiniType, Row>(list: Pages<Sc
     refetchInterval: ({ state }) => list.refetchInterval?.(state.data?.pages ?? []) ?? false,
   });
 
-/** Reloads everything shown from paths with this prefix. */
-export function useRefresh(pathStart: string): () => void {
-  const client = useQueryClient();
-  return useCallback(
-    () => void client.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith(pathStart) }),
-    [client, pathStart],
-  );
-}
-
 export interface ApiMutation<Input> {
   readonly call: (input: Input) => Call;
   /** The toast of specification 8 after a success. */

@@ -57,13 +57,18 @@ export function ToastRegion({ toast, onDismiss }: ToastRegionProps) {
             <Radix.Description className="mt-1 text-sm break-words">{description}</Radix.Description>
           )}
         </div>
-        <Radix.Close className="toast-close" aria-label="Close">
+        <Radix.Close className="-my-2.5 -mr-3.5 size-11 flex-none cursor-pointer p-4" aria-label="Close">
           <svg viewBox="0 0 12 12" aria-hidden="true">
             <path d="M2 2 10 10M10 2 2 10" fill="none" stroke="currentColor" strokeWidth="1.6" />
           </svg>
         </Radix.Close>
       </Radix.Root>
-      <Radix.Viewport hotkey={[hotkey]} className="toast-viewport" label="Notifications ({hotkey})" />
+      {/* Specification 9: at most 420 px wide from medium screens on. */}
+      <Radix.Viewport
+        hotkey={[hotkey]}
+        className="fixed right-0 bottom-0 z-50 w-full p-4 outline-none md:max-w-[420px]"
+        label="Notifications ({hotkey})"
+      />
     </Radix.Provider>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { AddressTabs } from '../../../ui/address-bar.tsx';
+import { ViewTabs } from '../../../ui/address-bar.tsx';
 import { Age } from '../../../ui/age.tsx';
 import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog, Dialog, DialogButton } from '../../../ui/dialogs.tsx';
+import { ConfirmButton, Dialog, DialogButton } from '../../../ui/dialogs.tsx';
 import { Line, Lines, Panel, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-error.tsx';
@@ -18,11 +18,8 @@ import { FactorAges, RemoveFactor } from './factor-dialogs.tsx';
 
 /** One's own second factors and sessions; full admins see all accounts (docs/decisions/0039). */
 export const AccountsTab = ({ seesAll }: { readonly seesAll: boolean }) => (
-  <AddressTabs
-    name="view"
-    keep={['tab']}
+  <ViewTabs
     label="Accounts"
-    size="small"
     tabs={[
       { value: 'factors', label: 'Second factor', subject: 'Your second factors', content: <OwnFactors /> },
       { value: 'sessions', label: 'Sessions', subject: 'Your sessions', content: <OwnSessions /> },
@@ -52,9 +49,19 @@ function OwnSessions() {
               ))}
             </Lines>
             {sessions !== null && sessions.length > 1 && (
-              <DialogButton text="End all others" look="danger" className="mt-4" of={null}>
-                {(_, close) => <EndAllOthers onClose={close} />}
-              </DialogButton>
+              <ConfirmButton
+                text="End all others"
+                look="danger"
+                className="mt-4"
+                dialogTitle="End all other sessions"
+                change={{
+                  call: () => ({ method: 'DELETE', path: '/api/auth/sessions' }),
+                  success: { title: 'Sessions ended', description: 'You are signed in only here.' },
+                  failure: 'Failed to end the sessions',
+                }}
+              >
+                <p>Every other browser has to log in again. This one stays signed in.</p>
+              </ConfirmButton>
             )}
           </>
         )}
@@ -62,21 +69,6 @@ function OwnSessions() {
     </Panel>
   );
 }
-
-const EndAllOthers = ({ onClose }: { readonly onClose: () => void }) => (
-  <ConfirmDialog
-    title="End all other sessions"
-    confirmText="End all others"
-    onClose={onClose}
-    change={{
-      call: () => ({ method: 'DELETE', path: '/api/auth/sessions' }),
-      success: { title: 'Sessions ended', description: 'You are signed in only here.' },
-      failure: 'Failed to end the sessions',
-    }}
-  >
-    <p>Every other browser has to log in again. This one stays signed in.</p>
-  </ConfirmDialog>
-);
 
 function SessionLine({ session }: { readonly session: Session }) {
   const { id, begunAt, lastUsedAt, isThisOne } = session;
@@ -144,12 +136,12 @@ function Factors({ own, onCodes }: FactorsProps) {
       )}
       <div className="mt-4 flex flex-wrap gap-2">
         {passkeysAreOffered && (
-          <DialogButton text="Add a passkey" of={null}>
-            {(_, close) => <AddPasskey onCodes={onCodes} onClose={close} />}
+          <DialogButton text="Add a passkey">
+            {(close) => <AddPasskey onCodes={onCodes} onClose={close} />}
           </DialogButton>
         )}
-        <DialogButton text="Add an authenticator app" of={null}>
-          {(_, close) => <AddAuthenticator onCodes={onCodes} onClose={close} />}
+        <DialogButton text="Add an authenticator app">
+          {(close) => <AddAuthenticator onCodes={onCodes} onClose={close} />}
         </DialogButton>
       </div>
       {factors !== null && factors.length > 0 && (
@@ -158,9 +150,18 @@ function Factors({ own, onCodes }: FactorsProps) {
             {recoveryCodesLeft === null ? 'The number left is not known.' : `${recoveryCodesLeft} of 10 are left.`} Each
             replaces a lost second factor, once. If you do not have them, make new ones.
           </p>
-          <DialogButton text="Make new codes" of={null}>
-            {(_, close) => <NewCodesDialog onCodes={onCodes} onClose={close} />}
-          </DialogButton>
+          <ConfirmButton
+            text="Make new codes"
+            dialogTitle="Make new recovery codes"
+            change={{
+              call: () => ({ method: 'POST', path: '/api/auth/recovery-codes' }),
+              success: { title: 'New recovery codes', description: 'The old ones no longer work.' },
+              failure: 'Failed to make new codes',
+              onDone: (answer) => onCodes(dataIn(answer, newCodes)?.recoveryCodes ?? null),
+            }}
+          >
+            <p>The old codes no longer work. The new ones are shown only once.</p>
+          </ConfirmButton>
         </Part>
       )}
     </>
@@ -170,8 +171,8 @@ function Factors({ own, onCodes }: FactorsProps) {
 function FactorLine({ factor }: { readonly factor: Factor }) {
   const name = foreignText(factor.name, 40);
   const button = (
-    <DialogButton text="Remove" look="danger" about={name} of={factor}>
-      {(of, close) => <RemoveFactor factor={of} onClose={close} />}
+    <DialogButton text="Remove" look="danger" about={name}>
+      {(close) => <RemoveFactor factor={factor} onClose={close} />}
     </DialogButton>
   );
   return (
@@ -191,26 +192,6 @@ function FactorLine({ factor }: { readonly factor: Factor }) {
     </Line>
   );
 }
-
-interface NewCodesProps extends Pick<FactorsProps, 'onCodes'> {
-  readonly onClose: () => void;
-}
-
-const NewCodesDialog = ({ onCodes, onClose }: NewCodesProps) => (
-  <ConfirmDialog
-    title="Make new recovery codes"
-    confirmText="Make new codes"
-    onClose={onClose}
-    change={{
-      call: () => ({ method: 'POST', path: '/api/auth/recovery-codes' }),
-      success: { title: 'New recovery codes', description: 'The old ones no longer work.' },
-      failure: 'Failed to make new codes',
-      onDone: (answer) => onCodes(dataIn(answer, newCodes)?.recoveryCodes ?? null),
-    }}
-  >
-    <p>The old codes no longer work. The new ones are shown only once.</p>
-  </ConfirmDialog>
-);
 
 /** The only time they can be read: only their hashes are stored. */
 function ShownCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {

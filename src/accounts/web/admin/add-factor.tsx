@@ -159,7 +159,7 @@ function CodeStep({ secret, onCodes, onClose }: AddProps & { readonly secret: Se
 /** Groups of four letters are easier to type. */
 const inGroups = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
-/** White modules around the code, which scanners need (ISO/IEC 18004, 5.3.8). */
+/** White modules around the code, which scanners need (ISO/IEC 18004, 5.3.8). It is black on white in either theme. */
 const quiet = 4;
 
 function QrCode({ text }: { readonly text: string }) {
@@ -170,7 +170,7 @@ function QrCode({ text }: { readonly text: string }) {
       viewBox={`${-quiet} ${-quiet} ${size} ${size}`}
       role="img"
       aria-label="QR code of the secret below"
-      className="qr-code"
+      className="w-[min(100%,14rem)]"
       shapeRendering="crispEdges"
     >
       <rect x={-quiet} y={-quiet} width={size} height={size} fill="#fff" />

@@ -3,7 +3,7 @@ import { allRights, type Rights } from '../../../shared/rights.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { ConfirmDialog, DialogButton, FormDialog } from '../../../ui/dialogs.tsx';
+import { ConfirmButton, DialogButton, FormDialog } from '../../../ui/dialogs.tsx';
 import { Line, ListPanel } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
 import { SelectField } from '../../../ui/text-field.tsx';
@@ -39,26 +39,12 @@ function AccountLine({ account }: { readonly account: Account }) {
   const buttons = (
     <div className="flex flex-wrap gap-2">
       {/* Unknown rights must not be saved as none. */}
-      <DialogButton text="Change rights" about={about} disabled={rights === undefined} of={account}>
-        {(of, close) => <RightsDialog account={of} onClose={close} />}
+      <DialogButton text="Change rights" about={about} disabled={rights === undefined}>
+        {(close) => <RightsDialog account={account} onClose={close} />}
       </DialogButton>
-      {!isYou && (
-        <DialogButton text="End sessions" look="danger" about={about} of={account}>
-          {(of, close) => <EndSessions account={of} onClose={close} />}
-        </DialogButton>
-      )}
+      {!isYou && <EndSessions account={account} about={about} />}
       {!isYou &&
-        factors?.map((factor) => (
-          <DialogButton
-            key={factor.id}
-            text={`Remove ${factor.name}`}
-            look="danger"
-            about={`${about}, added ${factor.addedAt === null ? 'at an unknown time' : instantInWords(factor.addedAt)}`}
-            of={factor}
-          >
-            {(of, close) => <RemoveLost account={account} factor={of} onClose={close} />}
-          </DialogButton>
-        ))}
+        factors?.map((factor) => <RemoveLost key={factor.id} account={account} factor={factor} about={about} />)}
     </div>
   );
   return (
@@ -80,15 +66,10 @@ const secondFactorText = (factors: Account['factors']): string => {
   return factors.length === 0 ? 'none' : factors.map(kindText).join(', ');
 };
 
-interface AccountDialogProps {
-  readonly account: Account;
-  readonly onClose: () => void;
-}
-
 const none = 'none';
 const choices = { ...rightsInWords, [none]: 'None (no access)' };
 
-function RightsDialog({ account, onClose }: AccountDialogProps) {
+function RightsDialog({ account, onClose }: { readonly account: Account; readonly onClose: () => void }) {
   const [wanted, setWanted] = useState<Rights | typeof none>(account.rights ?? none);
   const { send, busy, problem, staleNote } = useRightsChange({
     seen: account,
@@ -120,11 +101,17 @@ function RightsDialog({ account, onClose }: AccountDialogProps) {
   );
 }
 
-const EndSessions = ({ account, onClose }: AccountDialogProps) => (
-  <ConfirmDialog
-    title="End sessions"
-    confirmText="End sessions"
-    onClose={onClose}
+interface ButtonProps {
+  readonly account: Account;
+  readonly about: string;
+}
+
+const EndSessions = ({ account, about }: ButtonProps) => (
+  <ConfirmButton
+    text="End sessions"
+    look="danger"
+    about={about}
+    dialogTitle="End sessions"
     change={{
       call: () => ({ method: 'DELETE', path: `${accountsPath}/${account.id}/sessions` }),
       success: { title: 'Sessions ended', description: `${account.username} has to log in again.` },
@@ -134,14 +121,16 @@ const EndSessions = ({ account, onClose }: AccountDialogProps) => (
     <p>
       <bdi className="font-semibold">{account.username}</bdi> is signed out everywhere and has to log in again.
     </p>
-  </ConfirmDialog>
+  </ConfirmButton>
 );
 
-const RemoveLost = ({ account, factor, onClose }: AccountDialogProps & { readonly factor: Factor }) => (
-  <ConfirmDialog
-    title="Remove a lost second factor"
+const RemoveLost = ({ account, factor, about }: ButtonProps & { readonly factor: Factor }) => (
+  <ConfirmButton
+    text={`Remove ${factor.name}`}
+    look="danger"
+    about={`${about}, added ${factor.addedAt === null ? 'at an unknown time' : instantInWords(factor.addedAt)}`}
+    dialogTitle="Remove a lost second factor"
     confirmText="Remove"
-    onClose={onClose}
     change={{
       call: () => ({ method: 'DELETE', path: `${accountsPath}/${account.id}/factors/${factor.id}` }),
       success: { title: 'Second factor removed', description: `${account.username} is no longer asked for it.` },
@@ -155,5 +144,5 @@ const RemoveLost = ({ account, factor, onClose }: AccountDialogProps & { readonl
     <p className="mt-2">
       {kindText(factor)}. <FactorAges {...factor} />.
     </p>
-  </ConfirmDialog>
+  </ConfirmButton>
 );

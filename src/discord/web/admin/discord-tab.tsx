@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { AddressTabs } from '../../../ui/address-bar.tsx';
+import { ViewTabs } from '../../../ui/address-bar.tsx';
 import { useAtTime } from '../../../ui/age.tsx';
 import { Badge, StatusDot } from '../../../ui/badge.tsx';
 import {
@@ -49,11 +49,8 @@ export function DiscordTab() {
   const guilds = useGuilds(bot);
   const servers = <Servers bot={bot} query={guilds} />;
   return (
-    <AddressTabs
-      name="view"
-      keep={['tab']}
+    <ViewTabs
       label="Discord Bot"
-      size="small"
       tabs={[
         { value: 'status', label: 'Bot Status', subject: 'The bot status', content: <BotStatus bot={bot} /> },
         { value: 'servers', label: 'Servers', subject: 'The list of servers', content: servers },

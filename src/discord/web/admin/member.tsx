@@ -4,7 +4,7 @@ import { dataIn } from '../../../ui/api/answer-schema.ts';
 import { hasStatus } from '../../../ui/api/api-client.ts';
 import { useAnswer, useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog, DialogButton } from '../../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../../ui/dialogs.tsx';
 import { DetailPanel, Line, Lines, Part } from '../../../ui/panel.tsx';
 import { EmptyState, LoadingLines } from '../../../ui/placeholders.tsx';
 import { QueryError } from '../../../ui/query-error.tsx';
@@ -78,20 +78,20 @@ interface UnlinkProps {
   readonly onUnlinked: (answer: unknown) => void;
 }
 
-interface UnlinkDialogProps extends UnlinkProps {
+interface UnlinkButtonProps extends UnlinkProps {
   readonly member: string;
   /** What follows for the role. */
   readonly effect: string;
   readonly wallet: string;
-  readonly onClose: () => void;
 }
 
 /** DELETE /api/discord/guilds/{guildId}/members/{userId}/wallets/{wallet}, after explaining the consequences. */
-const UnlinkDialog = ({ path, member, effect, wallet, onUnlinked, onClose }: UnlinkDialogProps) => (
-  <ConfirmDialog
-    title="Unlink wallet"
-    confirmText="Unlink"
-    onClose={onClose}
+const UnlinkButton = ({ path, member, effect, wallet, onUnlinked }: UnlinkButtonProps) => (
+  <ConfirmButton
+    text="Unlink"
+    look="danger"
+    about={shortAddress(wallet)}
+    dialogTitle="Unlink wallet"
     change={{
       call: () => ({ method: 'DELETE', path: `${path}/wallets/${encodeURIComponent(wallet)}` }),
       success: { title: 'Wallet unlinked', description: `It no longer counts for ${member}.` },
@@ -103,7 +103,7 @@ const UnlinkDialog = ({ path, member, effect, wallet, onUnlinked, onClose }: Unl
       <code>{wallet}</code> will no longer count for <bdi>{member}</bdi>. Its owner can link it again with /verify.
     </p>
     <p className="mt-3">{effect}</p>
-  </ConfirmDialog>
+  </ConfirmButton>
 );
 
 const checkedInWords = (found: MemberExplanation | undefined) =>
@@ -187,18 +187,13 @@ function nextCheckInWords({ isInGuild, nextCheckAt }: MemberExplanation): ReactN
   return nextCheckAt === null ? 'With the next sweep' : <TimeUntil at={nextCheckAt} />;
 }
 
-type LinkedWalletProps = NonNullable<MemberExplanation['wallets']>[number] & Omit<UnlinkDialogProps, 'onClose'>;
+type LinkedWalletProps = NonNullable<MemberExplanation['wallets']>[number] & UnlinkButtonProps;
 
 function LinkedWallet({ answer, found, authorizedUntil, linkedAt, ...unlink }: LinkedWalletProps) {
   const { wallet } = unlink;
   const { word, tone } = answerWords(answer);
-  const unlinkButton = (
-    <DialogButton text="Unlink" look="danger" about={shortAddress(wallet)} of={unlink}>
-      {(of, close) => <UnlinkDialog {...of} onClose={close} />}
-    </DialogButton>
-  );
   return (
-    <Line end={unlinkButton}>
+    <Line end={<UnlinkButton {...unlink} />}>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Badge tone={tone}>{word}</Badge>
         {authorizedUntil !== null && <Badge tone="estimated">Authorized</Badge>}

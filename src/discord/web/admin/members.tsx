@@ -8,8 +8,7 @@ import { counted, wholeNumberText } from '../../../ui/decimal-text.ts';
 import { Line, Panel, Part, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState, NothingFound } from '../../../ui/placeholders.tsx';
 import { QueryError } from '../../../ui/query-error.tsx';
-import { SearchField } from '../../../ui/searched-rows.tsx';
-import { useSettled } from '../../../ui/text-field.tsx';
+import { TextField, useSettled } from '../../../ui/text-field.tsx';
 import { type ListedMember, membersPage, type MemberName, unverifiedHolders } from './discord-answers.ts';
 import { guildPath } from './discord-calls.ts';
 import { roleWords, shownMember, roleStateInWords } from './discord-words.ts';
@@ -36,12 +35,14 @@ export function Members({ guildId, search, onSearch, opener }: MembersProps) {
   return (
     <Panel id="discord-members" title="Members with a wallet or the role" query={query} refreshText={null}>
       <search className="mb-4 block">
-        <SearchField
+        <TextField
+          label="Search"
+          type="search"
           className="w-full sm:w-96"
           placeholder="name, Discord id or wallet"
           maxLength={100}
           value={search}
-          onSearch={onSearch}
+          onText={onSearch}
         />
       </search>
       <QueryLines

@@ -194,8 +194,8 @@ function Buttons({ guild, opener }: OfGuild & Pick<RowActions, 'opener'>) {
   const name = shownServer(guild);
   return (
     <div className="flex flex-wrap gap-2 xl:flex-nowrap">
-      <DialogButton text="Configure" about={name} of={guild}>
-        {(of, close) => <ConfigureDialog guild={of} onClose={close} />}
+      <DialogButton text="Configure" about={name}>
+        {(close) => <ConfigureDialog guild={guild} onClose={close} />}
       </DialogButton>
       <Button size="small" about={`of ${name}`} {...opener({ name: 'statistics', id })}>
         Statistics

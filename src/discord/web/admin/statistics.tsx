@@ -1,16 +1,16 @@
 import { type ReactNode, useState } from 'react';
 import { Age, TimeUntil } from '../../../ui/age.tsx';
-import { useAnswer, useRefresh } from '../../../ui/api/use-answer.ts';
+import { useAnswer, useReload } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { counted, wholeNumberText, wholeNumberOrUnknown } from '../../../ui/decimal-text.ts';
-import { ConfirmDialog, DialogButton } from '../../../ui/dialogs.tsx';
+import { ConfirmButton } from '../../../ui/dialogs.tsx';
 import { DetailPanel, Line, Lines, Part } from '../../../ui/panel.tsx';
 import { LoadingLines } from '../../../ui/placeholders.tsx';
 import { Answered } from '../../../ui/query-error.tsx';
 import { useAddressDetail } from '../../../ui/address-bar.tsx';
 import { type DiscordGuild, type GuildStatistics, guildStatistics } from './discord-answers.ts';
-import { guildPath, guildsPath } from './discord-calls.ts';
+import { guildPath } from './discord-calls.ts';
 import { NameList, Members, UnverifiedHolders } from './members.tsx';
 import { actionInWords, codeInWords, shownMember, shownServer, sweepInWords } from './discord-words.ts';
 import { Member } from './member.tsx';
@@ -36,7 +36,7 @@ export function Statistics({ guild, onBack }: StatisticsProps) {
 function Figures({ guild, onBack }: StatisticsProps) {
   const query = useAnswer(`${guildPath(guild.id)}/statistics`, guildStatistics);
   // Refreshes the members below too: figures and names of different times would contradict each other.
-  const refresh = useRefresh(guildsPath);
+  const refresh = useReload();
   return (
     <DetailPanel
       id="discord-statistics"
@@ -187,31 +187,28 @@ function WaitingRemoval({ removal }: { readonly removal: Removal }) {
       </p>
       <NameList title={`Who would lose it (${wholeNumberText(removalCount)})`} members={members} total={removalCount} />
       <div className="mt-3 flex flex-wrap gap-3">
-        <DialogButton text="Approve" look="danger" of={removal}>
-          {(of, close) => <DecisionDialog decision="approve" removal={of} onClose={close} />}
-        </DialogButton>
-        <DialogButton text="Refuse" of={removal}>
-          {(of, close) => <DecisionDialog decision="refuse" removal={of} onClose={close} />}
-        </DialogButton>
+        <DecisionButton text="Approve" look="danger" decision="approve" removal={removal} />
+        <DecisionButton text="Refuse" decision="refuse" removal={removal} />
       </div>
     </Card>
   );
 }
 
-interface DecisionDialogProps {
+interface DecisionButtonProps {
+  readonly text: string;
+  readonly look?: 'danger';
   readonly decision: Decision;
   readonly removal: Removal;
-  readonly onClose: () => void;
 }
 
 /** POST /api/discord/removals/{removalId}/approve and /refuse. */
-function DecisionDialog({ decision, removal, onClose }: DecisionDialogProps) {
+function DecisionButton({ decision, removal, ...button }: DecisionButtonProps) {
   const { title, look, confirm, text, done, effect, failed } = decisions[decision];
   const { id, removalCount } = removal;
   return (
-    <ConfirmDialog
-      onClose={onClose}
-      title={title}
+    <ConfirmButton
+      {...button}
+      dialogTitle={title}
       confirmText={`${confirm} ${wholeNumberText(removalCount)}`}
       confirmLook={look}
       change={{
@@ -223,6 +220,6 @@ function DecisionDialog({ decision, removal, onClose }: DecisionDialogProps) {
       <p>
         {howMany(removal)} {text}
       </p>
-    </ConfirmDialog>
+    </ConfirmButton>
   );
 }

@@ -5,7 +5,7 @@ import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
 import { useAnswer, useApiMutation } from '../../../ui/api/use-answer.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { ConfirmDialog, DialogButton, FormDialog } from '../../../ui/dialogs.tsx';
+import { ConfirmButton, DialogButton, FormDialog } from '../../../ui/dialogs.tsx';
 import { DetailPanel, Line, QueryLines } from '../../../ui/panel.tsx';
 import { EmptyState } from '../../../ui/placeholders.tsx';
 import { TextField, useFields } from '../../../ui/text-field.tsx';
@@ -16,11 +16,6 @@ import { shownMember, shownServer } from './discord-words.ts';
 /** Authorized wallets (rulings R5): per server, with who, why and until when. */
 export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; readonly onBack: () => void }) {
   const query = useAnswer(`${guildPath(guild.id)}/wallets`, authorizedWallets);
-  const removeButton = (row: AuthorizedWallet) => (
-    <DialogButton text="Remove" look="danger" about={shortAddress(row.wallet)} of={row}>
-      {(of, close) => <RemoveWalletDialog guild={guild} row={of} onClose={close} />}
-    </DialogButton>
-  );
   return (
     <DetailPanel
       id="discord-wallets"
@@ -33,8 +28,8 @@ export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; reado
       backText="All servers"
       onBack={onBack}
       end={
-        <DialogButton text="Authorize a wallet" look="torch" of={guild}>
-          {(of, close) => <AuthorizeDialog guild={of} onClose={close} />}
+        <DialogButton text="Authorize a wallet" look="torch">
+          {(close) => <AuthorizeDialog guild={guild} onClose={close} />}
         </DialogButton>
       }
     >
@@ -49,7 +44,7 @@ export function Wallets({ guild, onBack }: { readonly guild: DiscordGuild; reado
         labelledBy="discord-wallets"
       >
         {(row) => (
-          <Line key={row.id} end={row.isActive !== false && removeButton(row)}>
+          <Line key={row.id} end={row.isActive !== false && <RemoveButton guild={guild} row={row} />}>
             <Wallet row={row} />
           </Line>
         )}
@@ -167,19 +162,19 @@ export const bodyOf = ({ wallet, reason, lastDay }: AuthorizeForm) => ({
   expiresAt: endOf(lastDay),
 });
 
-interface RemoveWalletDialogProps {
+interface RemoveButtonProps {
   readonly guild: DiscordGuild;
   readonly row: AuthorizedWallet;
-  readonly onClose: () => void;
 }
 
 /** DELETE /api/discord/guilds/{guildId}/wallets/{walletId}, after explaining the consequences. */
-function RemoveWalletDialog({ guild, row: { id, wallet, reason, member }, onClose }: RemoveWalletDialogProps) {
+function RemoveButton({ guild, row: { id, wallet, reason, member } }: RemoveButtonProps) {
   return (
-    <ConfirmDialog
-      onClose={onClose}
-      title="Remove authorized wallet"
-      confirmText="Remove"
+    <ConfirmButton
+      text="Remove"
+      look="danger"
+      about={shortAddress(wallet)}
+      dialogTitle="Remove authorized wallet"
       change={{
         call: () => ({ method: 'DELETE', path: `${guildPath(guild.id)}/wallets/${encodeURIComponent(id)}` }),
         success: { title: 'Wallet removed', description: 'It now counts only for what it holds.' },
@@ -199,6 +194,6 @@ function RemoveWalletDialog({ guild, row: { id, wallet, reason, member }, onClos
           </>
         )}
       </p>
-    </ConfirmDialog>
+    </ConfirmButton>
   );
 }

@@ -23,7 +23,10 @@ export const HowToVerifyPage = () => (
       <NumberedSteps steps={steps} />
     </section>
     <StrataDivider />
-    <section className="wrap verify-columns py-12 sm:py-16" aria-label="Help and safety">
+    <section
+      className="wrap mt-8 grid gap-x-12 gap-y-8 py-12 sm:py-16 lg:grid-cols-[minmax(0,1fr)_20rem]"
+      aria-label="Help and safety"
+    >
       <Help />
       <Safety />
     </section>
@@ -88,7 +91,7 @@ const Help = () => (
 function Safety() {
   const { publicUrl } = useSiteConfig();
   return (
-    <section className="verify-safety" aria-labelledby="safety">
+    <section className="self-start border-l-3 border-torch pl-5" aria-labelledby="safety">
       <h2 id="safety" className="font-bold">
         Stay safe
       </h2>

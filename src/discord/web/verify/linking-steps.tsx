@@ -109,7 +109,7 @@ const ReadyToSign = ({ wallet, message, linking }: ReadyProps) => (
   <div className="space-y-4">
     <h2 className="title-3">Read it, then sign it</h2>
     <p className="text-quiet">{wallet.name} will show exactly this text. If it shows anything else, reject it.</p>
-    <pre className="verify-message" translate="no">
+    <pre className="bg-raised p-4 text-[0.875rem] leading-[1.6] wrap-anywhere whitespace-pre-wrap" translate="no">
       {message}
     </pre>
     <div className="flex flex-wrap gap-3">

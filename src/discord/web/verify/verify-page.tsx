@@ -36,7 +36,7 @@ export function VerifyPage() {
     return readingLink;
   };
   return (
-    <section className="wrap verify">
+    <section className="wrap py-12 lg:py-16 [&>.slab]:mt-8 [&>.slab]:max-w-176">
       <h1 className="title-2">Link your wallet</h1>
       {content()}
     </section>
@@ -88,12 +88,12 @@ function UsableLink({ token, link }: { readonly token: string; readonly link: Li
   if (hasExpired && step.kind !== 'checking') return <LinkOver sentence={ends} />;
   return (
     <>
-      <p className="verify-for">
+      <p className="mt-4 max-w-176 text-[1.125rem] wrap-anywhere">
         For <strong>{memberName ?? notKnown}</strong> in the Discord server <strong>{guildName ?? notKnown}</strong>, to
         show that you hold <strong>{nftName ?? 'its NFT collection'}</strong>.{' '}
         <span className="text-quiet">{ends}</span>
       </p>
-      <div className="verify-columns">
+      <div className="mt-8 grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <Card as="section">
           <SectionBoundary name="The way to sign">
             <LinkingSteps linking={linking} network={link.network} />
@@ -107,7 +107,7 @@ function UsableLink({ token, link }: { readonly token: string; readonly link: Li
 
 /** Warns members of a thief's methods. */
 const Safety = ({ memberName }: { readonly memberName: string | null }) => (
-  <section className="verify-safety">
+  <section className="self-start border-l-3 border-torch pl-5">
     <h2 className="font-bold">Before you sign</h2>
     <ul className="mt-3 list-disc space-y-2 pl-5">
       <li>You asked for this link in Discord yourself. If someone sent it to you, close this page.</li>

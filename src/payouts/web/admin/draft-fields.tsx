@@ -107,8 +107,8 @@ function LeftOutRows({ rows, problems, unowned, onRows }: LeftOutRowsProps) {
   };
   return (
     <fieldset ref={group}>
-      <legend className="field-label">Left out</legend>
-      <p className="field-hint">
+      <legend className="mb-1.5 block text-[0.9375rem] font-semibold">Left out</legend>
+      <p className="mt-1.5 text-[0.875rem] text-quiet">
         The treasury’s own rocks are never paid. Anyone else left out is published with the reason, as are rocks without
         a known owner.
       </p>

@@ -42,7 +42,7 @@ export function Pay({ payout: { id, withdrawn, plan }, coin }: PayProps) {
   const isRead = (seen?.asOf ?? null) !== null;
   return (
     <Panel id="payout-pay" title="Pay" query={query} refreshText={null}>
-      <p className="verify-safety my-4 max-w-prose">
+      <p className="my-4 max-w-prose self-start border-l-3 border-torch pl-5">
         <strong>Here the team signs a transfer.</strong> What is signed on this page moves coins out of the treasury,
         unlike the message that holders sign at /verify. This site has no key: without your signature nothing moves.
       </p>

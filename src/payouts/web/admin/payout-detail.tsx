@@ -123,15 +123,8 @@ function Plan({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>) {
       )}
       {state === 'draft' && <DraftLines id={payout.id} sha256={plan.sha256} coin={coin} />}
       {state === 'draft' && (
-        <DialogButton
-          text="Publish"
-          look="torch"
-          size="medium"
-          className="mt-5"
-          disabled={isReading(payout)}
-          of={payout}
-        >
-          {(of, close) => <PublishDialog payout={of} coins={coins} onClose={close} />}
+        <DialogButton text="Publish" look="torch" size="medium" className="mt-5" disabled={isReading(payout)}>
+          {(onClose) => <PublishDialog {...{ payout, coins, onClose }} />}
         </DialogButton>
       )}
     </Part>
@@ -179,8 +172,8 @@ function DetailButtons({ payout, coins, onChange, onBack, query }: PayoutDetailP
           <Button size="small" disabled={!isWhole} onClick={onChange}>
             Change
           </Button>
-          <DialogButton text="Delete" look="danger" of={payout}>
-            {(of, close) => <DeleteDialog payout={of} coins={coins} onClose={close} onDone={onBack} />}
+          <DialogButton text="Delete" look="danger">
+            {(onClose) => <DeleteDialog {...{ payout, coins, onClose }} onDone={onBack} />}
           </DialogButton>
         </>
       )}
@@ -194,8 +187,8 @@ function Withdraw({ payout, coins }: Pick<PayoutDetailProps, 'payout' | 'coins'>
   const { data: seen } = usePublicAnswer(linesCall(payout.id, allLines), payoutOnChain, { everyMs: pollEveryMs });
   if (payout.state !== 'published' && !isNothingPaid(seen ?? null)) return null;
   return (
-    <DialogButton text="Withdraw" look="danger" of={payout}>
-      {(of, close) => <WithdrawDialog payout={of} coins={coins} onClose={close} />}
+    <DialogButton text="Withdraw" look="danger">
+      {(onClose) => <WithdrawDialog {...{ payout, coins, onClose }} />}
     </DialogButton>
   );
 }

@@ -16,7 +16,7 @@ interface DialogProps {
 const Name = ({ of }: { readonly of: Payout }) => <bdi className="font-semibold">{titleOf(of)}</bdi>;
 
 export function DeleteDialog({ payout, coins, onClose, onDone }: DialogProps & { readonly onDone: () => void }) {
-  const change = usePayoutChange<void>({
+  const change = usePayoutChange<null>({
     seen: payout,
     coins,
     what: 'draft',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { oneOf, orNull, orUnknown, readable, readAnswer, textOrNone } from '../../../ui/api/answer-schema.ts';
 import { ApiError, UnexpectedAnswer } from '../../../ui/api/api-client.ts';
-import { pollEveryMs, useAnswer, useApiMutation, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
+import { pollEveryMs, useAnswer, useApiMutation, useReload, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import type { ToastText } from '../../../ui/toast/toast-region.tsx';
 import { chainCheckResults } from '../../core/payout-words.ts';
 import {
@@ -121,15 +121,13 @@ export function useSend(id: number, digest: string) {
 
 /** Reads the chain now, for a transaction executed elsewhere. `digest` null: only reads the chain to its end. */
 export function useChainCheck(id: number) {
-  const refreshAdmin = useRefresh(payoutsPath);
-  const refreshPublic = useRefresh('/api/payouts');
+  const reload = useReload();
   return async (digest: string | null): Promise<ChainCheckResult> => {
     const { found } = await readAnswer(
       { method: 'POST', path: `${transactionsPath(id)}/check`, body: { digest } },
       chainCheck,
     );
-    refreshAdmin();
-    refreshPublic();
+    reload();
     return found;
   };
 }

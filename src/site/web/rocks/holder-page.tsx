@@ -37,7 +37,8 @@ export function HolderPage() {
       <p className="holder-address">
         {address !== '' && <ExternalLink href={accountLink(explorerUrl, address)}>{address}</ExternalLink>}
       </p>
-      <div className="holder-rocks needs-script">
+      {/* Keeps the content below out of sight until the rocks have loaded, so that it does not visibly move. */}
+      <div className="needs-script min-h-[80dvh]">
         <Answered query={query} failure={failureSentence(useShownError(query))} loading={<LoadingGallery count={4} />}>
           {(known) => (
             <>

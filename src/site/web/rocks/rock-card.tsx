@@ -37,7 +37,7 @@ function RockCard({ rock, note }: RockCardProps) {
         {rock.color ?? 'Color not known'}
         {name !== null && <span className="block">{name}</span>}
       </p>
-      <p className="rock-card-line rock-card-price">
+      <p className="rock-card-line mt-auto pt-2 font-bold">
         {rock.listing === null ? <span className="text-quiet">Not for sale</span> : listedAt(rock.listing)}
       </p>
       <p className="rock-card-line">

@@ -20,6 +20,8 @@ import { listedAt, ownName, placeText, rarityText, rockInFull, suiTextOr } from 
 import { rockPage, type ShownRockPage } from './rocks-answer.ts';
 import { TreasuryShare } from './treasury-share.tsx';
 
+const halves = 'wrap grid gap-x-16 gap-y-10 py-12 lg:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)] lg:items-start';
+
 /** Rulings R8: one rock. The page is built once for all of them: the server fills in the number, the browser reads it from the address. */
 export function RockPage() {
   const [path] = useLocation();
@@ -30,7 +32,7 @@ export function RockPage() {
   const isNotMinted = data === undefined && hasStatus(query.error, 404, 400);
   return (
     <div className="min-h-dvh">
-      <section className="wrap rock-hero">
+      <section className={halves}>
         <RockPortrait isLarge own={number} color={data?.color ?? null} />
         <div>
           <h1 className="title-1 nft-title">{number === null ? 'A rock' : `Rock #${number}`}</h1>
@@ -53,7 +55,7 @@ export function RockPage() {
       {data !== undefined && (
         <>
           <StrataDivider />
-          <div className="wrap rock-below">
+          <div className={halves}>
             <SectionBoundary name="The history">
               <RockHistory history={data.history} isHistoryComplete={data.isHistoryComplete} />
             </SectionBoundary>
@@ -134,8 +136,12 @@ const LastSale = ({ sale: { priceMist, at } }: { readonly sale: NonNullable<Show
   </>
 );
 
+/** On a phone the three do not fit in one row, and a number must not break. */
 const Neighbors = ({ rock: { previous, next } }: { readonly rock: ShownRockPage }) => (
-  <nav aria-label="Other rocks" className="wrap page-steps rock-steps">
+  <nav
+    aria-label="Other rocks"
+    className="wrap page-steps max-sm:flex max-sm:flex-wrap max-sm:justify-between max-sm:*:last:ml-auto"
+  >
     {previous === null ? <span /> : <LinkButton to={rockLink(previous)}>{`Previous:\u00A0#${previous}`}</LinkButton>}
     <LinkButton look="ghost" to="/rocks">
       All rocks

@@ -28,7 +28,7 @@ interface RockPortraitProps {
 /** A rock: its own picture, else the drawing for its color, else an outline. It takes the same room in every case. */
 export function RockPortrait({ color, own = null, isLarge = false }: RockPortraitProps) {
   const [failed, setFailed] = useState<typeof own>(null);
-  const className = `rock-portrait${isLarge ? ' rock-portrait-large' : ''}`;
+  const className = `rock-portrait${isLarge ? ' h-[clamp(14rem,40vw,26rem)]' : ''}`;
   if (own === null || own === failed) return <Drawn color={color} className={className} />;
   const onError = (): void => setFailed(own);
   // At the top of a page it may have failed before hydration.

@@ -47,7 +47,7 @@ export function RocksPage() {
       <StrataDivider />
       <section className="wrap needs-script py-12" aria-labelledby="market-title">
         <SectionHeading title="Six colors, six markets" id="market-title" />
-        <div className="rocks-age">{market?.state && <StateBadge state={market.state} asOf={market.asOf} />}</div>
+        <div className="my-3 min-h-8">{market?.state && <StateBadge state={market.state} asOf={market.asOf} />}</div>
         <SectionBoundary name="The market of the colors">
           <ColorMarket colors={market === undefined && query.error !== null ? null : market?.colors} />
         </SectionBoundary>

@@ -11,11 +11,11 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-type Change = Pick<VersionedChange<TelegramConfiguration, void>, 'call' | 'success' | 'failure'>;
+type Change = Pick<VersionedChange<TelegramConfiguration, null>, 'call' | 'success' | 'failure'>;
 
 /** A change of one configuration, based on the version that the admin saw (rulings R6). */
 const useChange = ({ configuration, onClose }: DialogProps, change: Change) =>
-  useVersionedChange<TelegramConfiguration, void>({
+  useVersionedChange<TelegramConfiguration, null>({
     ...change,
     seen: configuration,
     schema: telegramConfiguration,
@@ -67,7 +67,7 @@ export function HexIdDialog({ configuration, onClose }: DialogProps) {
       title="Edit Hex ID"
       saveText="Save"
       yours={{ 'Hex ID': hexCollectionId }}
-      onSave={change.send}
+      onSave={() => change.send(null)}
     >
       <TextField
         label="Hex collection ID"
@@ -105,7 +105,7 @@ export function ResetCountDialog({ configuration, onClose }: DialogProps) {
       title="Reset Mint Count"
       saveText="Reset"
       yours={{ 'Minted count': String(count) }}
-      onSave={() => save(() => change.send())}
+      onSave={() => save(() => change.send(null))}
     >
       <TextField
         {...field('count')}

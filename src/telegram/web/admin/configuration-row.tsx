@@ -128,12 +128,16 @@ function Progress({ configuration }: OfConfiguration) {
           aria-valuemax={100}
           aria-valuenow={percent}
           aria-valuetext={`${percent}%, ${counts} minted`}
-          className={`progress${isFull ? ' progress-full' : ''}`}
         >
           {/* A vein of torch light in the stone. Drawn as SVG: a width in percent would need a style attribute. */}
-          <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+          <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2.5 w-full fill-raised" aria-hidden="true">
             <path d="M0 1 30 0 72 1 100 0V7L60 8 20 7 0 8Z" />
-            {percent > 0 && <path d={`M0 1 ${percent * 0.4} 0 ${percent} 1V7L${percent * 0.6} 8 0 7Z`} />}
+            {percent > 0 && (
+              <path
+                d={`M0 1 ${percent * 0.4} 0 ${percent} 1V7L${percent * 0.6} 8 0 7Z`}
+                className={isFull ? 'fill-live' : 'fill-chart-2'}
+              />
+            )}
           </svg>
         </div>
       )}
@@ -147,21 +151,20 @@ function Progress({ configuration }: OfConfiguration) {
 }
 
 function Buttons({ configuration, opener }: OfConfiguration & { readonly opener: Opener<'deliveries'> }) {
-  const of = configuration;
-  const about = `of ${shownCollection(of)} in ${shownChat(of)}`;
+  const about = `of ${shownCollection(configuration)} in ${shownChat(configuration)}`;
   return (
-    <div className="row-actions">
-      <Button size="small" about={about} {...opener({ name: 'deliveries', id: of.id })}>
+    <div className="grid grid-cols-[1fr_1fr] gap-2 max-lg:max-w-96">
+      <Button size="small" about={about} {...opener({ name: 'deliveries', id: configuration.id })}>
         Deliveries
       </Button>
-      <DialogButton text="Edit hex ID" {...{ about, of }}>
-        {(seen, close) => <HexIdDialog configuration={seen} onClose={close} />}
+      <DialogButton text="Edit hex ID" about={about}>
+        {(onClose) => <HexIdDialog {...{ configuration, onClose }} />}
       </DialogButton>
-      <DialogButton text="Reset count" {...{ about, of }}>
-        {(seen, close) => <ResetCountDialog configuration={seen} onClose={close} />}
+      <DialogButton text="Reset count" about={about}>
+        {(onClose) => <ResetCountDialog {...{ configuration, onClose }} />}
       </DialogButton>
-      <DialogButton text="Delete" look="danger" {...{ about, of }}>
-        {(seen, close) => <DeleteDialog configuration={seen} onClose={close} />}
+      <DialogButton text="Delete" look="danger" about={about}>
+        {(onClose) => <DeleteDialog {...{ configuration, onClose }} />}
       </DialogButton>
     </div>
   );

@@ -10,14 +10,13 @@ import { needsAttention, searchableText, shownChat, shownCollection, shownChatId
 import { Deliveries } from './deliveries.tsx';
 import {
   type TelegramConfiguration,
-  useRefreshTelegram,
   type useTelegramConfigurations,
   configurationPath,
   useDeletedConfigurations,
 } from './telegram-calls.ts';
 import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
-import { useApiMutation } from '../../../ui/api/use-answer.ts';
+import { useApiMutation, useReload } from '../../../ui/api/use-answer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 
@@ -26,7 +25,7 @@ export function Configurations({ query }: { readonly query: ReturnType<typeof us
   const deliveries = useAddressDetail(['deliveries']);
   const [filter, setFilter] = useState(allRows);
   // Also refreshes 'Recently deleted', where a deleted row must not be missing for half a minute.
-  const refresh = useRefreshTelegram();
+  const refresh = useReload();
   const shown = query.data?.find(({ id }) => id === deliveries.open?.id);
   const missingId = query.data === undefined ? null : (deliveries.open?.id ?? null);
   if (shown !== undefined) return <Deliveries key={shown.id} configuration={shown} onBack={deliveries.close} />;

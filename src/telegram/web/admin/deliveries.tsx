@@ -1,6 +1,6 @@
 import { instantInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
-import { useApiMutation } from '../../../ui/api/use-answer.ts';
+import { useApiMutation, useReload } from '../../../ui/api/use-answer.ts';
 import { Badge, StatusDot } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
@@ -22,7 +22,6 @@ import {
   type TelegramConfiguration,
   type TelegramMessage,
   useDeliveries,
-  useRefreshTelegram,
 } from './telegram-calls.ts';
 
 interface DeliveriesProps {
@@ -149,7 +148,7 @@ function SourceLine({ configuration }: OfConfiguration) {
 function Messages({ configurationId }: { readonly configurationId: string }) {
   const query = useDeliveries(configurationId);
   // Also refreshes the figures above, which come with the configurations.
-  const refresh = useRefreshTelegram();
+  const refresh = useReload();
   const retry = useApiMutation<string>({
     call: (id) => ({ method: 'POST', path: `/api/telegram/messages/${encodeURIComponent(id)}/retry` }),
     success: { title: 'Message queued again', description: 'It will be sent shortly.' },

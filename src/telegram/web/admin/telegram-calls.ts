@@ -10,7 +10,7 @@ import {
   textOrNone,
 } from '../../../ui/api/answer-schema.ts';
 import { botServiceReadings } from '../../../ui/bot-service.tsx';
-import { pollEveryMs, useAnswer, useAnswerPages, useRefresh, watchEveryMs } from '../../../ui/api/use-answer.ts';
+import { pollEveryMs, useAnswer, useAnswerPages, watchEveryMs } from '../../../ui/api/use-answer.ts';
 import { deliveriesAnswer, telegramConfiguration as configuration, telegramStatusAnswer } from '../../contract.ts';
 
 export const telegramStatus = readable(telegramStatusAnswer, ['since', 'collectionCount'], {
@@ -70,6 +70,3 @@ export const useDeliveries = (configurationId: string) =>
     keyOf: ({ id }) => id,
     refetchInterval: ([newest]) => (newest?.messages.some(isQueued) === true ? watchEveryMs : pollEveryMs),
   });
-
-/** Also refreshes the deliveries and the deleted configurations. */
-export const useRefreshTelegram = (): (() => void) => useRefresh('/api/telegram/');

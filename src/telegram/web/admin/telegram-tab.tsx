@@ -1,6 +1,6 @@
 import guideCommands from 'virtual:bot-commands';
 import type { ReactNode } from 'react';
-import { AddressTabs } from '../../../ui/address-bar.tsx';
+import { ViewTabs } from '../../../ui/address-bar.tsx';
 import { durationInWords } from '../../../ui/age-in-words.ts';
 import { Age } from '../../../ui/age.tsx';
 import { StatusDot } from '../../../ui/badge.tsx';
@@ -53,11 +53,8 @@ export function TelegramTab() {
   const configurations = useTelegramConfigurations();
   const list = <Configurations query={configurations} />;
   return (
-    <AddressTabs
-      name="view"
-      keep={['tab']}
+    <ViewTabs
       label="Telegram Bot"
-      size="small"
       tabs={[
         { value: 'status', label: 'Bot Status', subject: 'The bot status', content: <BotStatus query={status} /> },
         { value: 'configurations', label: 'Configurations', subject: 'The list of configurations', content: list },

@@ -15,18 +15,18 @@ const shownName = ({ declared }: NameOfAddress): string => foreignText(declared?
 /** Who addresses belong to, as the team declares it; shown as the other side of a movement. */
 export function Names() {
   const query = useNames();
-  const edit = (of: NameOfAddress | null, onClose: () => void) => (
+  const edit = (of: NameOfAddress | null) => (onClose: () => void) => (
     <NameDialog of={of} names={query.data ?? []} onClose={onClose} />
   );
   const buttons = (of: NameOfAddress) => {
     const about = `${shownName(of)}, ${shortAddress(of.address)}`;
     return (
       <div className="flex flex-wrap gap-2">
-        <DialogButton text="Change" {...{ about, of }}>
-          {edit}
+        <DialogButton text="Change" about={about}>
+          {edit(of)}
         </DialogButton>
-        <DialogButton text="Delete" look="danger" {...{ about, of }}>
-          {(seen, close) => <DeleteDialog of={seen} onClose={close} />}
+        <DialogButton text="Delete" look="danger" about={about}>
+          {(close) => <DeleteDialog of={of} onClose={close} />}
         </DialogButton>
       </div>
     );
@@ -36,11 +36,7 @@ export function Names() {
       id="treasury-names"
       title="Names of addresses"
       query={query}
-      end={
-        <DialogButton text="Add a name" of={null}>
-          {edit}
-        </DialogButton>
-      }
+      end={<DialogButton text="Add a name">{edit(null)}</DialogButton>}
       intro="Who an address belongs to. Everyone sees it on the treasury page, marked as declared by the team."
       failure="Failed to load the names"
       empty={<EmptyState>No address has a name yet.</EmptyState>}
@@ -135,19 +131,14 @@ function problemsOf({ address, name }: Readonly<Record<'address' | 'name', strin
 type Role = (typeof declaredRoles)[number];
 
 function DeleteDialog({ of, onClose }: { readonly of: NameOfAddress; readonly onClose: () => void }) {
-  const { send, ...change } = useNameChange({
+  const change = useNameChange({
     seen: of,
     success: { title: 'Name deleted', description: 'The address no longer has a declared name.' },
     failure: 'Failed to delete the name',
     onDone: onClose,
   });
   return (
-    <AlertDialog
-      onClose={onClose}
-      title="Delete name"
-      confirmText="Delete"
-      change={{ ...change, send: () => send(null) }}
-    >
+    <AlertDialog onClose={onClose} title="Delete name" confirmText="Delete" change={change}>
       <p>
         <bdi className="font-semibold">{shownName(of)}</bdi> is no longer shown as the name of{' '}
         <code>{shortAddress(of.address)}</code>.

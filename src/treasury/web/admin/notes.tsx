@@ -36,12 +36,12 @@ function Buttons({ of }: { readonly of: ShownMovement }) {
   const about = nameOf(of);
   return (
     <div className="flex flex-wrap gap-2">
-      <DialogButton text={of.note === null ? 'Add note' : 'Edit note'} {...{ about, of }}>
-        {(movement, close) => <NoteDialog movement={movement} onClose={close} />}
+      <DialogButton text={of.note === null ? 'Add note' : 'Edit note'} about={about}>
+        {(close) => <NoteDialog movement={of} onClose={close} />}
       </DialogButton>
       {of.note !== null && (
-        <DialogButton text="Delete note" look="danger" {...{ about, of }}>
-          {(movement, close) => <DeleteDialog movement={movement} onClose={close} />}
+        <DialogButton text="Delete note" look="danger" about={about}>
+          {(close) => <DeleteDialog movement={of} onClose={close} />}
         </DialogButton>
       )}
     </div>
@@ -107,19 +107,14 @@ function problemsOf({ text, link }: Readonly<Record<'text' | 'link', string>>) {
 }
 
 function DeleteDialog({ movement, onClose }: DialogProps) {
-  const { send, ...change } = useNoteChange({
+  const change = useNoteChange({
     seen: movement,
     success: { title: 'Note deleted', description: 'The movement no longer has a note.' },
     failure: 'Failed to delete the note',
     onDone: onClose,
   });
   return (
-    <AlertDialog
-      onClose={onClose}
-      title="Delete note"
-      confirmText="Delete"
-      change={{ ...change, send: () => send(null) }}
-    >
+    <AlertDialog onClose={onClose} title="Delete note" confirmText="Delete" change={change}>
       <p>
         The note on <bdi className="font-semibold">{nameOf(movement)}</bdi> disappears from the treasury page and its
         CSV. The movement stays.

@@ -1,5 +1,5 @@
 import { foreignText } from '../../../shared/foreign-text.ts';
-import { AddressTabs } from '../../../ui/address-bar.tsx';
+import { ViewTabs } from '../../../ui/address-bar.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { Panel, Line, ListPanel } from '../../../ui/panel.tsx';
 import { LoadingLines, EmptyState } from '../../../ui/placeholders.tsx';
@@ -17,11 +17,8 @@ import { formatUsd } from '../number-format.ts';
 
 /** Rulings R8: how far history has been read, whether it adds up, and what the team declares about it. */
 export const TreasuryTab = () => (
-  <AddressTabs
-    name="view"
-    keep={['tab']}
+  <ViewTabs
     label="Treasury"
-    size="small"
     tabs={[
       { value: 'status', label: 'Status', subject: 'The state of the treasury', content: <Status /> },
       { value: 'movements', label: 'Movements', subject: 'The list of movements', content: <Notes /> },
@@ -92,12 +89,12 @@ function AmountButtons({ of }: { readonly of: AmountOfSlice }) {
   const about = sliceNames[of.slice];
   return (
     <div className="flex flex-wrap gap-2">
-      <DialogButton text={of.declared === null ? 'Declare' : 'Change'} {...{ about, of }}>
-        {(seen, close) => <AmountDialog of={seen} onClose={close} />}
+      <DialogButton text={of.declared === null ? 'Declare' : 'Change'} about={about}>
+        {(close) => <AmountDialog of={of} onClose={close} />}
       </DialogButton>
       {of.declared !== null && (
-        <DialogButton text="Remove" look="danger" {...{ about, of }}>
-          {(seen, close) => <RemoveAmountDialog of={seen} onClose={close} />}
+        <DialogButton text="Remove" look="danger" about={about}>
+          {(close) => <RemoveAmountDialog of={of} onClose={close} />}
         </DialogButton>
       )}
     </div>
@@ -140,19 +137,14 @@ function amountProblems({ amount }: Readonly<Record<'amount', string>>) {
 }
 
 function RemoveAmountDialog({ of, onClose }: AmountDialogProps) {
-  const { send, ...change } = useAmountChange({
+  const change = useAmountChange({
     seen: of,
     success: { title: 'Amount removed', description: `Nothing is declared for ${sliceNames[of.slice]} any more.` },
     failure: 'Failed to remove the amount',
     onDone: onClose,
   });
   return (
-    <AlertDialog
-      onClose={onClose}
-      title="Remove amount"
-      confirmText="Remove"
-      change={{ ...change, send: () => send(null) }}
-    >
+    <AlertDialog onClose={onClose} title="Remove amount" confirmText="Remove" change={change}>
       <p>
         The amount declared for <span className="font-semibold">{sliceNames[of.slice]}</span> disappears from the
         treasury page and its downloads.
