@@ -109,8 +109,7 @@ const newsListener = (store: RockStore, refreshSoon: () => void): ActivityListen
   recordBatch: async ({ events, transfers }, trx) => {
     const ids = [...events, ...transfers].map(({ id }) => id);
     const rows = await trx.selectFrom('activityEvents').where('id', '=', anyOf(ids, 'bigint')).selectAll().execute();
-    const drafts = rows.map((row) => ({ ...row, priceMist: row.priceMist === null ? null : BigInt(row.priceMist) }));
-    await store.saveNews(trx, rockEventsOf(drafts));
+    await store.saveNews(trx, rockEventsOf(rows));
   },
   batchStored: refreshSoon,
 });
