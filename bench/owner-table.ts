@@ -1,7 +1,6 @@
 import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
 import { createMarketCall } from '../src/sources/tradeport/market-call.ts';
 import { createSuiClient } from '../src/sources/sui/sui-client.ts';
-import { mainnetCapTypes } from '../src/market/owners/kiosk-caps.ts';
 import { createOwnership, type Ownership } from '../src/market/owners/ownership.ts';
 import { createDatabase } from '../src/db/connect.ts';
 import { silentLog } from '../src/db/outage.ts';
@@ -78,7 +77,7 @@ const openOwnership = (sandbox: Sandbox, database: Parameters<typeof createOwner
   const sui = createSuiClient({ network: facts.network, baseUrl: urls.sui });
   const market = createMarketCall({ url: urls.market, user: facts.marketUser, key: facts.marketKey });
   return createOwnership({
-    settings: { network: facts.network, capTypes: mainnetCapTypes },
+    config: { SUI_NETWORK: 'mainnet' },
     sui,
     backgroundSui: sui,
     marketplace: market,

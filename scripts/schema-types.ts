@@ -20,8 +20,9 @@ const header = `import type { ColumnType, GeneratedAlways } from 'kysely';
 /** Made by \`npm run schema-types\` from the migrations: do not edit. */
 type WithDefault<T> = T extends ColumnType<infer Read, infer Insert, infer Update> ? ColumnType<Read, Insert | undefined, Update> : ColumnType<T, T | undefined, T>;
 /** Read as text: what does not fit into a number must not be rounded. */
-type Int8 = ColumnType<string, string | number | bigint>;
-type Numeric = ColumnType<string, string | number | bigint>;
+type Int8 = ColumnType<string, string | number | bigint, string | number | bigint>;
+/** Amounts in whole base units (connect.ts). */
+type Numeric = ColumnType<bigint, string | number | bigint>;
 /** Written as text; read as what its writer put there, so it is parsed. */
 type Json = ColumnType<unknown, string>;
 `;

@@ -16,7 +16,7 @@ import { createJobs } from './jobs/jobs.ts';
 import { type Collections, createCollections } from './market/collections.ts';
 import { eventPurge } from './market/poll/event-store.ts';
 import { collectionFigures } from './market/poll/tracked-store.ts';
-import { rocksFrom } from './market/rocks/rocks.ts';
+import { createRocks } from './market/rocks/rocks.ts';
 import { addOwnerAlarm, ownerSender } from './owner-alarm/owner-alarm.ts';
 import { createChangeSignal } from './db/change-signal.ts';
 import { createDatabaseCheck } from './db/outage.ts';
@@ -93,14 +93,14 @@ async function start(config: Config): Promise<void> {
   stops.add('pictures', () => shrinker.stop());
   const visitors = createRequestPriority();
   const { activity, ownership } = collections;
-  const shared = { ...platform, ...clients, activity, ownership, shrinker, clock, log };
+  const shared = { ...platform, ...clients, config, activity, ownership, shrinker, clock, log };
   // Asked for only once both exist: each shows something of the other.
-  const rocks = rocksFrom(config, { ...shared, treasury: () => treasury.snapshot() });
+  const rocks = createRocks({ ...shared, treasury: () => treasury.snapshot() });
   const treasury = treasuryFrom(config, platform, { ...clients, collections: withOwnFloor(collections, rocks) });
   const ledgerDeps = { ...shared, audit: audit.trail, collections, treasury, rocks: rocks.catalog, productName };
   const settings = { ...treasurySettings(config), productName, publicUrl: config.PUBLIC_URL };
   const ledger = createLedger({ ...ledgerDeps, settings });
-  const botDeps = { ...shared, config, audit: audit.trail, rocks: rocks.own };
+  const botDeps = { ...shared, audit: audit.trail, rocks: rocks.own };
   const telegram = createTelegram({ ...botDeps, prices: createSuiPrice(clients.prices, clock) });
   const discord = await createDiscord({ ...botDeps, productName, yieldToRequests: visitors.yieldToRequests });
   const payouts = payoutsFrom(config, { ...ledgerDeps, ledger, rocks, telegram, discord });
@@ -221,7 +221,7 @@ async function startPlatform(config: Config) {
   return { database, pool, url, changes, jobs, sessionSecret, copy };
 }
 
-type Rocks = ReturnType<typeof rocksFrom>;
+type Rocks = ReturnType<typeof createRocks>;
 
 /** The facts of the marketplace, with the floor that all pages show of our own collection. */
 function withOwnFloor(collections: Collections, { catalog }: Rocks): TreasuryDeps['readers']['collections'] {

@@ -1,8 +1,7 @@
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely, Updateable } from 'kysely';
 
 import type { Database } from '../db/schema.ts';
 import type { Trx } from '../db/transaction.ts';
-import type { Rights } from '../shared/rights.ts';
 
 type Db = Kysely<Database>;
 
@@ -12,47 +11,34 @@ export type Account = NonNullable<Awaited<ReturnType<UserStore['find']>>>;
 export type UserStore = ReturnType<typeof createUserStore>;
 export type AttemptStore = ReturnType<typeof createAttemptStore>;
 
-interface NewUser {
-  readonly username: string;
-  readonly usernameKey: string;
-  readonly passwordHash: string;
-  readonly rights: Rights | null;
-}
-
-const accountColumns = [
-  'id',
-  'username',
-  'usernameKey',
-  'rights',
-  'passwordHash',
-  'createdAt',
-  'updatedAt',
-  'lastSignedInAt',
-] as const;
-
 export const createUserStore = (db: Db) => ({
   find: (usernameKey: string) =>
-    db.selectFrom('users').select(accountColumns).where('usernameKey', '=', usernameKey).executeTakeFirst(),
-  byId: (id: string) => db.selectFrom('users').select(accountColumns).where('id', '=', id).executeTakeFirst(),
+    db.selectFrom('users').selectAll().where('usernameKey', '=', usernameKey).executeTakeFirst(),
+  byId: (id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
   /** The account cannot change before the transaction ends. */
   findLocked: (trx: Trx, by: { readonly usernameKey: string } | { readonly id: string }) =>
     trx
       .selectFrom('users')
-      .select(accountColumns)
+      .selectAll()
       .where((row) => row.and(by))
       .forUpdate()
       .executeTakeFirst(),
   /** Sorted by name. */
-  list: () => db.selectFrom('users').select(accountColumns).orderBy('usernameKey').execute(),
+  list: () => db.selectFrom('users').selectAll().orderBy('usernameKey').execute(),
   /** undefined: the name is taken. */
-  add: (trx: Trx, user: NewUser, at: Date) =>
+  add: (trx: Trx, user: Omit<Insertable<Database['users']>, 'createdAt' | 'updatedAt'>, at: Date) =>
     trx
       .insertInto('users')
       .values({ ...user, createdAt: at, updatedAt: at })
       .onConflict((conflict) => conflict.column('usernameKey').doNothing())
       .returning(['id', 'username', 'rights'])
       .executeTakeFirst(),
-  update: async (trx: Trx, id: string, change: Partial<Pick<NewUser, 'passwordHash' | 'rights'>>, at: Date) => {
+  update: async (
+    trx: Trx,
+    id: string,
+    change: Pick<Updateable<Database['users']>, 'passwordHash' | 'rights'>,
+    at: Date,
+  ) => {
     await trx
       .updateTable('users')
       .set({ ...change, updatedAt: at })

@@ -82,10 +82,11 @@ test('DATABASE_URL and DATA_DIR use the same driver; a stop ends the embedded se
   const dataDir = await temporaryDataDir();
   const first = await createDatabase({ url: null, dataDir: dataDir.path, log: silentLog });
   const second = await createDatabase({ url: first.url, dataDir: '', log: silentLog });
-  const { rows } = await sql<{ whole: string; at: Date }>`select 9007199254740993 as whole, now() as at`.execute(
+  const { rows } = await sql`select 9007199254740993 as whole, 10::numeric ^ 30 as amount, now() as at`.execute(
     second.database,
   );
-  expect(rows).toEqual([{ whole: '9007199254740993', at: expect.any(Date) }]);
+  expect(rows).toEqual([{ whole: '9007199254740993', amount: 10n ** 30n, at: expect.any(Date) }]);
+  await expect(second.pool.query('select 0.5 as amount')).rejects.toThrow(/0\.5/);
   await second.stop();
   expect((await first.pool.query('select 1 as alive')).rows).toEqual([{ alive: 1 }]);
   await first.stop();

@@ -1,7 +1,7 @@
 import { type EmbeddedPostgres, runningUrl, startEmbeddedPostgres } from '@sui-rocks/embedded-postgres';
 import { PostgresFailure } from '@sui-rocks/embedded-postgres/failure';
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
+import { Pool, types } from 'pg';
 
 import { Unavailable } from '../shared/failure.ts';
 import { cutUnanswered, guardConnections } from './guard-connections.ts';
@@ -42,7 +42,7 @@ const oldestServer = 140_000;
 
 /**
  * The product's database, checked with one query. Migrations are a step of their own (`migrate`).
- * Wire types are pg's own: `timestamptz` is a Date, `int8` and `numeric` are decimal strings (adapters make them bigint).
+ * Wire types are pg's own (`timestamptz` is a Date, `int8` a decimal string), except `numeric`.
  * Throws Unavailable: `database-unreachable`, `database-too-old`, `database-not-utf8`, `database-not-iso`, or a reason of `PostgresFailure`.
  */
 export async function createDatabase(options: DatabaseOptions) {
@@ -103,6 +103,12 @@ export async function createSharedDatabase(options: DatabaseOptions): Promise<Pr
   }
 }
 
+/** Every `numeric` column holds an amount in whole base units: a bigint. A fraction is refused, never rounded. */
+const wireTypes = {
+  getTypeParser: (...[type, format]: Parameters<typeof types.getTypeParser>) =>
+    type === types.builtins.NUMERIC ? BigInt : types.getTypeParser(type, format),
+};
+
 /**
  * A pool whose connections may break at any time without ending the process (a Client without a listener would), and that
  * keeps no caller waiting for longer than its limits.
@@ -111,6 +117,7 @@ export function createPool(url: string, log: Log, limits: DatabaseLimits = datab
   guardConnections();
   const pool = new Pool({
     connectionString: url,
+    types: wireTypes,
     max: poolSize,
     connectionTimeoutMillis: limits.connectMs,
     statement_timeout: limits.statementMs,

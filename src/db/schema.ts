@@ -6,8 +6,9 @@ type WithDefault<T> =
     ? ColumnType<Read, Insert | undefined, Update>
     : ColumnType<T, T | undefined, T>;
 /** Read as text: what does not fit into a number must not be rounded. */
-type Int8 = ColumnType<string, string | number | bigint>;
-type Numeric = ColumnType<string, string | number | bigint>;
+type Int8 = ColumnType<string, string | number | bigint, string | number | bigint>;
+/** Amounts in whole base units (connect.ts). */
+type Numeric = ColumnType<bigint, string | number | bigint>;
 /** Written as text; read as what its writer put there, so it is parsed. */
 type Json = ColumnType<unknown, string>;
 

@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import { concurrently } from '../process/concurrency.ts';
 import { chunksOf } from '../shared/chunks.ts';
 import { Unavailable } from '../shared/failure.ts';
@@ -7,20 +6,12 @@ import type { SuiClient } from '../sources/sui/sui-client.ts';
 import { readBids, readCollections } from '../sources/tradeport/collections.ts';
 import { countHoldings, isOfType, mayBeNft } from './core/held-types.ts';
 import { factsOf, matchListings, slugsOf } from './core/market-facts.ts';
-import {
-  type CapType,
-  frameworkCapTypes,
-  isCap,
-  kiosksMax,
-  mainnetCapTypes,
-  readCaps,
-  readKiosksOfCaps,
-} from './owners/kiosk-caps.ts';
+import { type CapType, capTypesOf, isCap, kiosksMax, readCaps, readKiosksOfCaps } from './owners/kiosk-caps.ts';
 import { createOwnership, type OwnershipDeps } from './owners/ownership.ts';
 import { type ActivityDeps, createActivity } from './poll/activity.ts';
 
-export interface CollectionsDeps extends Omit<ActivityDeps & OwnershipDeps, 'settings' | 'sui'> {
-  readonly config: ActivityDeps['config'] & Pick<Config, 'SUI_NETWORK'>;
+export interface CollectionsDeps extends Omit<ActivityDeps & OwnershipDeps, 'config' | 'sui'> {
+  readonly config: ActivityDeps['config'] & OwnershipDeps['config'];
   readonly sui: OwnershipDeps['sui'] & NftSource & Pick<SuiClient, 'readContents'>;
 }
 
@@ -29,17 +20,16 @@ export type Collections = ReturnType<typeof createCollections>;
 /** Collections: who holds what, and what the marketplace says about them. Adds its jobs. */
 export function createCollections(deps: CollectionsDeps) {
   const { config, sui } = deps;
-  const { SUI_NETWORK: network, COLLECTION_TYPE: collectionType } = config;
-  const capTypes = network === 'mainnet' ? mainnetCapTypes : frameworkCapTypes;
+  const capTypes = capTypesOf(config.SUI_NETWORK);
   return {
     /** Tracked collections and their activity. Add listeners before the start. */
     activity: createActivity(deps),
-    ownership: createOwnership({ ...deps, settings: { network, capTypes } }),
+    ownership: createOwnership(deps),
     /** Throws Unavailable when any part of the wallet could not be read. */
     readHoldings: (owner: string, stop?: AbortSignal) => readHoldings(sui, capTypes, owner, stop),
     isCap: (objectType: string): boolean => isCap(capTypes, objectType),
     isNft: (objectType: string): boolean => mayBeNft(objectType) && !isCap(capTypes, objectType),
-    isOwnCollection: (objectType: string): boolean => isOfType(collectionType, objectType),
+    isOwnCollection: (objectType: string): boolean => isOfType(config.COLLECTION_TYPE, objectType),
     /** The kiosk caps that an address holds now. Throws Unavailable. */
     readKiosksOf: (owner: string, stop?: AbortSignal) => readCaps(sui, capTypes, owner, stop),
     /** The kiosk that each cap opens now. Throws Unavailable. */

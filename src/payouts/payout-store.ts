@@ -23,7 +23,7 @@ function payoutOf(row: Selectable<Database['payouts']>) {
       title,
       reason,
       coinType,
-      amount: { mode: row.amountMode, raw: row.amountRaw },
+      amount: { mode: row.amountMode, raw: String(row.amountRaw) },
       leftOut: draftLeftOut.parse(row.leftOut),
     },
     snapshot: { askedAt: row.snapshotAskedAt, problem: row.snapshotProblem },
@@ -42,7 +42,7 @@ const columnsOf = ({ title, reason, coinType, amount, leftOut }: DraftTerms) => 
   reason,
   coinType,
   amountMode: amount.mode,
-  amountRaw: amount.raw,
+  amountRaw: BigInt(amount.raw),
   leftOut: JSON.stringify(leftOut),
 });
 

@@ -137,6 +137,4 @@ const transactionOf = ({ objects, ...row }: Selectable<Database['payoutTransacti
   objects: objectsColumn.parse(objects),
   builtCheckpoint: BigInt(row.builtCheckpoint),
   expiresEpoch: BigInt(row.expiresEpoch),
-  gasBudgetMist: BigInt(row.gasBudgetMist),
-  gasMist: BigInt(row.gasMist),
 });

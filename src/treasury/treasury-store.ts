@@ -44,22 +44,15 @@ export function createTreasuryStore(db: Db, { network, treasuryAddress }: Treasu
         return version;
       }),
     /** Oldest first. */
-    readHistory: async (): Promise<readonly KnownValue[]> => {
-      const points = await db
+    readHistory: (): Promise<readonly KnownValue[]> =>
+      db
         .selectFrom('treasuryHistory')
         .where('network', '=', network)
         .where('treasuryAddress', '=', treasuryAddress)
         .where('at', '<=', databaseNow)
         .orderBy('hour')
         .select(['at', 'totalMicroUsd', 'tokenMicroUsd', 'nftMicroUsd'])
-        .execute();
-      return points.map(({ at, totalMicroUsd, tokenMicroUsd, nftMicroUsd }) => ({
-        at,
-        totalMicroUsd: BigInt(totalMicroUsd),
-        tokenMicroUsd: bigintOrNull(tokenMicroUsd),
-        nftMicroUsd: bigintOrNull(nftMicroUsd),
-      }));
-    },
+        .execute(),
   };
 }
 
@@ -106,8 +99,6 @@ async function savePoint(trx: Trx, key: TreasuryKey, at: Date, totals: HistoryTo
     )
     .execute();
 }
-
-export const bigintOrNull = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
 
 /** Metrics for the operator beyond this copy's snapshot. Times are by the database's clock. */
 export const treasuryFigures: readonly Figure[] = [

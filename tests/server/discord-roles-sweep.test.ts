@@ -75,7 +75,7 @@ describe('The sweep', () => {
     expect(await world.rows('select * from discord_members order by user_id')).toEqual(before);
     const pauseMs = async (): Promise<number> => {
       const [row] = await world.rows(
-        'select extract(epoch from sweep_due_at - last_sweep_at) * 1000 as ms from discord_guild_configs',
+        'select extract(epoch from sweep_due_at - last_sweep_at)::float8 * 1000 as ms from discord_guild_configs',
       );
       return Math.round(Number(row?.['ms']) / 1_000) * 1_000;
     };

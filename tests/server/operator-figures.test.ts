@@ -189,7 +189,7 @@ describe('the operator figures', () => {
       insert into discord_direct_messages (guild_id, user_id, content, due_at) values ('3', '1', 'x', now() - interval '70 seconds')`);
     await pool.query('vacuum analyze discord_member_roles, discord_direct_messages');
     const sql = operatorFigures.find(({ name }) => name === 'discord_overdue_action_seconds')?.sql ?? '';
-    const overdue = async () => Number(Object.values((await pool.query<object>(sql)).rows[0] ?? {})[0]);
+    const overdue = async () => Object.values((await pool.query<object>(`select (${sql})::float8`)).rows[0] ?? {})[0];
     expect(await overdue()).toBeCloseTo(70, -1);
     expect(await pagesOf(pool, sql)).toBeLessThan(50);
     await pool.query(`

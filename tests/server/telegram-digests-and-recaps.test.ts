@@ -90,7 +90,7 @@ describe('Recaps', () => {
   const hourPasses = () => sql("update telegram_messages set created_at = created_at - interval '1 hour'");
   const lateSeconds = async (): Promise<unknown> => {
     const figure = telegramFigures.find(({ name }) => name === 'telegram_oldest_message_seconds');
-    return Object.values((await sql<Record<string, unknown>>(figure?.sql ?? ''))[0] ?? {})[0];
+    return (await sql<{ late: unknown }>(`select (${figure?.sql})::float8 as late`))[0]?.late;
   };
 
   it('quiet hours hold events back, and one recap lists them in the morning', async () => {

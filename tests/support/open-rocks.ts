@@ -6,7 +6,6 @@ import { createJobs } from '../../src/jobs/jobs.ts';
 import { createCollections } from '../../src/market/collections.ts';
 import { createRocks } from '../../src/market/rocks/rocks.ts';
 import { systemClock } from '../../src/process/in-time.ts';
-import { hostsOfMarketHere } from '../../src/sources/pictures/download-image.ts';
 import type { Clock } from '../../src/shared/clock.ts';
 import { createImageShrinker } from '../../src/sources/pictures/shrink-image.ts';
 import { createMarketCall, type MarketCall } from '../../src/sources/tradeport/market-call.ts';
@@ -67,20 +66,16 @@ export function openRocks({ urls, facts }: Sandbox, database: TestDatabase, opti
     clock,
     log,
   };
-  const settings = { network: 'mainnet', collectionType };
-  const { activity, ownership } = createCollections({
-    ...deps,
-    config: {
-      SUI_NETWORK: 'mainnet',
-      COLLECTION_TYPE: collectionType,
-      TRACKER_POLL_MIN_MS: 300,
-      TRACKER_POLL_MAX_MS: 400,
-    },
-  });
-  const trustedImageHosts = hostsOfMarketHere(urls.market);
-  const rockSettings = { ...settings, trustedImageHosts, publicUrl: 'https://rocks.example' };
-  const treasury = () => null;
-  const rocks = createRocks({ ...deps, activity, ownership, settings: rockSettings, treasury });
+  const config = {
+    SUI_NETWORK: 'mainnet',
+    COLLECTION_TYPE: collectionType,
+    PUBLIC_URL: 'https://rocks.example',
+    MARKET_API_URL: urls.market,
+    TRACKER_POLL_MIN_MS: 300,
+    TRACKER_POLL_MAX_MS: 400,
+  } as const;
+  const { activity, ownership } = createCollections({ ...deps, config });
+  const rocks = createRocks({ ...deps, config, activity, ownership, treasury: () => null });
   return {
     catalog: rocks.catalog,
     routes: rocks.routes,

@@ -15,9 +15,7 @@ type Request<Body> = Pick<RouteRequest<unknown, unknown, Body>, 'user' | 'client
 type NewFactor = Parameters<FactorStore['add']>[3];
 type ReadFactor = NewFactor | 'over' | null;
 
-type ShownFactor = Pick<Factor, 'id' | 'userId' | 'kind' | 'name' | 'createdAt' | 'lastUsedAt' | 'sealedSecret'>;
-
-export const shownFactor = (deps: LoginDeps, factor: ShownFactor) => ({
+export const shownFactor = (deps: LoginDeps, factor: Factor) => ({
   id: factor.id,
   kind: factor.kind,
   name: factor.name,

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 
 import type { Database } from '../../db/schema.ts';
 import type { Trx } from '../../db/transaction.ts';
@@ -20,42 +20,23 @@ interface NewAuthenticator {
 }
 type NewFactor = ({ readonly kind: 'passkey' } & NewPasskey) | ({ readonly kind: 'authenticator' } & NewAuthenticator);
 
-const columns = [
-  'id',
-  'userId',
-  'kind',
-  'name',
-  'createdAt',
-  'lastUsedAt',
-  'credentialId',
-  'publicKey',
-  'counter',
-  'transports',
-  'sealedSecret',
-] as const;
-
 /** Second factors and recovery codes. Callers lock the account's row before a change, so that the last factor is recognized reliably. */
 export const createFactorStore = (db: Kysely<Database>) => ({ ...factorRows(db), ...recoveryCodeRows(db) });
 
 const factorRows = (db: Kysely<Database>) => ({
   /** In the order they were added. */
   ofUser: (userId: string, within: Kysely<Database> = db) =>
-    within.selectFrom('secondFactors').select(columns).where('userId', '=', userId).orderBy('id').execute(),
+    within.selectFrom('secondFactors').selectAll().where('userId', '=', userId).orderBy('id').execute(),
   /** By account. */
-  ofAll: async () => {
-    const all = ['userId', 'id', 'kind', 'name', 'createdAt', 'lastUsedAt', 'sealedSecret'] as const;
-    return Map.groupBy(
-      await db.selectFrom('secondFactors').select(all).orderBy('id').execute(),
-      ({ userId }) => userId,
-    );
-  },
+  ofAll: async () =>
+    Map.groupBy(await db.selectFrom('secondFactors').selectAll().orderBy('id').execute(), ({ userId }) => userId),
   /** undefined: that passkey is already registered. */
   add: (trx: Trx, userId: string, name: string, factor: NewFactor, at: Date) =>
     trx
       .insertInto('secondFactors')
       .values({ ...factor, userId, name, createdAt: at })
       .onConflict((conflict) => conflict.column('credentialId').doNothing())
-      .returning(columns)
+      .returningAll()
       .executeTakeFirst(),
   remove: async (trx: Trx, id: string) => {
     await trx.deleteFrom('secondFactors').where('id', '=', id).execute();
@@ -126,13 +107,6 @@ const recoveryCodeRows = (db: Kysely<Database>) => ({
 
 export type ChallengeStore = ReturnType<typeof createChallengeStore>;
 export type OpenChallenge = NonNullable<Awaited<ReturnType<ChallengeStore['takeAnswer']>>>;
-interface NewChallenge {
-  readonly tokenHash: Uint8Array;
-  readonly userId: string;
-  readonly passkeyChallenge: string | null;
-  readonly sealedSecret: Uint8Array | null;
-  readonly expiresAt: Date;
-}
 
 /** How long a challenge can be answered, and how often: after that, the person has to start again. */
 export const challengeOpenMs = 5 * 60_000;
@@ -141,7 +115,7 @@ const mostAnswers = 5;
 /** Open challenges, by the hash of the token that the browser holds. */
 export const createChallengeStore = (db: Kysely<Database>) => ({
   /** Replaces an earlier challenge with the same hash. */
-  put: async (trx: Kysely<Database>, challenge: NewChallenge) => {
+  put: async (trx: Kysely<Database>, challenge: Omit<Insertable<Database['factorChallenges']>, 'attempts'>) => {
     await trx
       .insertInto('factorChallenges')
       .values({ ...challenge, attempts: 0 })
@@ -156,7 +130,7 @@ export const createChallengeStore = (db: Kysely<Database>) => ({
   find: async (tokenHash: Uint8Array, at: Date) =>
     (await db
       .selectFrom('factorChallenges')
-      .select(['userId'])
+      .select('userId')
       .where('tokenHash', '=', tokenHash)
       .where('expiresAt', '>', at)
       .where('attempts', '<', mostAnswers)

@@ -18,7 +18,7 @@ export interface CapType {
 const kioskOwnerCap: CapType = { kind: 'kiosk-owner-cap', objectType: kioskOwnerCapType };
 
 /** Personal kiosk and OriginByte packages of mainnet (reference: kiosk apps, OriginByte's ob_kiosk). */
-export const mainnetCapTypes: readonly CapType[] = [
+const mainnetCapTypes: readonly CapType[] = [
   kioskOwnerCap,
   {
     kind: 'personal-kiosk-cap',
@@ -30,8 +30,9 @@ export const mainnetCapTypes: readonly CapType[] = [
   },
 ];
 
-/** For networks where only the framework's own cap is known: the other packages have different addresses on each network. */
-export const frameworkCapTypes: readonly CapType[] = [kioskOwnerCap];
+/** On other networks only the framework's own cap is known: the other packages have different addresses on each network. */
+export const capTypesOf = (network: string): readonly CapType[] =>
+  network === 'mainnet' ? mainnetCapTypes : [kioskOwnerCap];
 
 export const isCap = (capTypes: readonly CapType[], objectType: string): boolean =>
   capTypes.some((cap) => cap.objectType === baseType(objectType));

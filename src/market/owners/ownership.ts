@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 
+import type { Config } from '../../config.ts';
 import type { Database } from '../../db/schema.ts';
 import { createAnswerCache } from '../../process/answer-cache.ts';
 import { createLimiter } from '../../process/concurrency.ts';
@@ -9,13 +10,13 @@ import type { HoldingAnswer } from '../contract.ts';
 import { isCertain, type OwnerTable, nftsByWallet } from '../core/owner-table.ts';
 import { type ChainSource, type CollectionsOf, createMarketCollections, readNftType } from '../look-up-collection.ts';
 import { outageOf, unknownHolding, untilStopped } from './outages.ts';
-import type { CapType, OwnerSource } from './kiosk-caps.ts';
+import { capTypesOf, type OwnerSource } from './kiosk-caps.ts';
 import { createKioskStore } from './kiosk-store.ts';
 import { createOwnerTables, type OwnerTables, readWholeTable } from './owner-tables.ts';
 import { createReadWallet, type ReadWallet, type WalletQuery } from './read-wallet.ts';
 
 export interface OwnershipDeps {
-  readonly settings: { readonly network: string; readonly capTypes: readonly CapType[] };
+  readonly config: Pick<Config, 'SUI_NETWORK'>;
   readonly sui: OwnerSource & ChainSource & Pick<SuiClient, 'readDatatype'>;
   /** For whole collections and all wallets of a sweep: work that no user waits for. */
   readonly backgroundSui: OwnerSource;
@@ -27,9 +28,9 @@ export interface OwnershipDeps {
 export type Ownership = ReturnType<typeof createOwnership>;
 
 /** Who holds what of a collection (rulings R5). */
-export function createOwnership({ settings, sui, backgroundSui, marketplace: market, database, clock }: OwnershipDeps) {
-  const { capTypes, network } = settings;
-  const store = createKioskStore(database, network);
+export function createOwnership({ config, sui, backgroundSui, marketplace: market, database, clock }: OwnershipDeps) {
+  const capTypes = capTypesOf(config.SUI_NETWORK);
+  const store = createKioskStore(database, config.SUI_NETWORK);
   const collectionsOf = createMarketCollections(market, clock);
   const tableDeps = { sui: backgroundSui, capTypes, store, market, clock };
   const tables = createOwnerTables(tableDeps);

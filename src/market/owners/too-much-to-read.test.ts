@@ -5,7 +5,7 @@ import { Unavailable } from '../../shared/failure.ts';
 import type { MarketCall } from '../../sources/tradeport/market-call.ts';
 import type { TableNft } from '../core/owner-table.ts';
 import type { KioskStore } from './kiosk-store.ts';
-import { frameworkCapTypes, kioskFieldId, type OwnerSource } from './kiosk-caps.ts';
+import { capTypesOf, kioskFieldId, type OwnerSource } from './kiosk-caps.ts';
 import { createReadWallet } from './read-wallet.ts';
 import { type LiveTable, resolveKiosks } from './owner-tables.ts';
 
@@ -13,6 +13,7 @@ import { type LiveTable, resolveKiosks } from './owner-tables.ts';
 const nftType = '0x1::rock::Rock';
 const wallet = '0x2';
 const clock = createManualClock();
+const capTypes = capTypesOf('testnet');
 /** Nothing is for sale. */
 const market = (() => Promise.resolve({ nfts: [] })) as unknown as MarketCall;
 
@@ -25,7 +26,7 @@ const fieldOf = (index: number): string => kioskFieldId(kioskOf(index), pieceOf(
 const capOf = (index: number) => {
   const objectId = idOf('bb', index);
   const contents = Buffer.from(objectId.slice(2) + kioskOf(index).slice(2), 'hex');
-  return { objectId, objectType: frameworkCapTypes[0]?.objectType ?? '', display: null, contents };
+  return { objectId, objectType: capTypes[0]?.objectType ?? '', display: null, contents };
 };
 
 /** A chain where the wallet holds `capCount` caps, and piece `n` is in kiosk `n`. */
@@ -43,7 +44,6 @@ const chainOf = (capCount: number): OwnerSource => ({
   },
   readKioskOwnerFields: () => Promise.resolve(new Map()),
 });
-const capTypes = frameworkCapTypes;
 
 const store: KioskStore = {
   capsOfKiosks: () => Promise.resolve([]),

@@ -28,7 +28,7 @@ export const toNews = (rows: readonly EventRow[]): StoredNews => ({
 
 /** Leaves out transfers, which are not reported. */
 export const toEvents = (rows: readonly EventRow[]): ActivityEvent[] =>
-  rows.flatMap(({ kind, priceMist, nftRank, ...row }) =>
+  rows.flatMap(({ kind, nftRank, ...row }) =>
     kind === 'transfer'
       ? []
       : {
@@ -36,7 +36,6 @@ export const toEvents = (rows: readonly EventRow[]): ActivityEvent[] =>
           kind,
           id: BigInt(row.id),
           trackedCollectionId: BigInt(row.trackedCollectionId),
-          priceMist: priceMist === null ? null : BigInt(priceMist),
           nftRank: nftRank === null ? null : Number(nftRank),
         },
   );
@@ -128,7 +127,7 @@ async function countsOf(events: EventsQuery) {
     .select(({ fn }) => [
       'kind',
       fn.countAll().as('count'),
-      fn.sum('priceMist').as('volume'),
+      fn.sum<bigint | null>('priceMist').as('volume'),
       fn.count('priceMist').as('priced'),
     ])
     .execute();
@@ -138,7 +137,7 @@ async function countsOf(events: EventsQuery) {
     saleCount: Number(of('sale')?.count ?? 0),
     listingCount: Number(of('listing')?.count ?? 0),
     bidCount: Number(of('bid')?.count ?? 0),
-    saleVolumeMist: BigInt(of('sale')?.volume ?? 0),
+    saleVolumeMist: of('sale')?.volume ?? 0n,
     pricedSaleCount: Number(of('sale')?.priced ?? 0),
   };
 }

@@ -81,7 +81,6 @@ export function toTracked({ failingSince: at, failureReason: reason, ...row }: T
   return {
     ...row,
     id: BigInt(row.id),
-    floorMist: row.floorMist === null ? null : BigInt(row.floorMist),
     mintedCount: countOf(row.mintedCount),
     ownerCount: countOf(row.ownerCount),
     listedCount: countOf(row.listedCount),
@@ -93,15 +92,15 @@ export function toTracked({ failingSince: at, failureReason: reason, ...row }: T
 export function columnsOf(collection: MarketCollection | null, listedCount: number | null) {
   const { name, mintedCount, ownerCount } = collection ?? { name: null, mintedCount: null, ownerCount: null };
   return {
-    ...(listedCount !== null && { listedCount: String(listedCount) }),
+    ...(listedCount !== null && { listedCount }),
     ...(collection !== null && {
       isVerified: collection.isVerified,
-      floorMist: collection.floorMist?.toString() ?? null,
+      floorMist: collection.floorMist,
       imageUrl: collection.imageUrl,
     }),
     ...(name !== null && { name }),
-    ...(mintedCount !== null && { mintedCount: String(mintedCount) }),
-    ...(ownerCount !== null && { ownerCount: String(ownerCount) }),
+    ...(mintedCount !== null && { mintedCount }),
+    ...(ownerCount !== null && { ownerCount }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 
+import type { Config } from '../../config.ts';
 import type { Database } from '../../db/schema.ts';
 import { transact } from '../../db/transaction.ts';
 import type { ChangeSignal } from '../../db/change-signal.ts';
@@ -34,14 +35,7 @@ import { rocksListener, type RockStore } from './rock-store.ts';
 import type { Log } from '../../process/logger.ts';
 
 export interface RocksDeps {
-  readonly settings: {
-    readonly network: string;
-    readonly collectionType: string;
-    /** Without a trailing slash. */
-    readonly publicUrl: string;
-    /** `host:port` values whose pictures are read although they are on this machine. */
-    readonly trustedImageHosts: readonly string[];
-  };
+  readonly config: Pick<Config, 'SUI_NETWORK' | 'COLLECTION_TYPE' | 'PUBLIC_URL' | 'MARKET_API_URL'>;
   readonly ownership: Pick<Ownership, 'readTable'>;
   readonly activity: Activity;
   readonly sui: Pick<SuiClient, 'resolveName'>;
@@ -79,7 +73,7 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
   longestRetryMs,
   failing: 'The rocks could not be read',
   run: async (_payload, stop) => {
-    const { store, ownership, settings } = deps;
+    const { store, ownership, config } = deps;
     const describe = async (reading: TableReading) => rocksOf(reading, await readTraits(deps, reading.table, stop));
     const isFirst = (await store.rocks()).length === 0;
     // The first reading searches for the holder of every kiosk: until it is done, rocks are shown without owners.
@@ -87,7 +81,7 @@ export const refreshJob = (deps: RockJobDeps): JobDefinition<object> => ({
       await store.saveRocks(await describe({ table, personalKiosks: new Set() }), null);
       await deps.publish();
     };
-    const table = ownership.readTable(settings.collectionType, isFirst ? saveListed : undefined);
+    const table = ownership.readTable(config.COLLECTION_TYPE, isFirst ? saveListed : undefined);
     const reading = await untilAborted(table, stop);
     const { rocks, asOf } = rocksAfterReading(await store.rocks(), await describe(reading), reading.table);
     await store.saveRocks(rocks, asOf);
@@ -144,7 +138,7 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
   failing: 'The watch on the activity of our own collection could not be set up',
   run: async () => {
     const found = await lookUpOwn(deps);
-    const { collectionType } = deps.settings;
+    const { COLLECTION_TYPE: collectionType } = deps.config;
     if (found === null) {
       deps.log.warn({ collectionType }, 'The marketplace does not know COLLECTION_TYPE; is it right?');
       return { againInMs: hourMs };
@@ -173,8 +167,8 @@ export const beginJob = (deps: RockJobDeps): JobDefinition<object> => ({
   },
 });
 
-async function lookUpOwn({ activity, settings }: RockJobDeps): Promise<FoundCollection | null> {
-  const found: CollectionLookup = await activity.lookUp(settings.collectionType);
+async function lookUpOwn({ activity, config }: RockJobDeps): Promise<FoundCollection | null> {
+  const found: CollectionLookup = await activity.lookUp(config.COLLECTION_TYPE);
   return found.kind === 'found' || found.kind === 'unverified' ? found.collection : null;
 }
 

@@ -42,9 +42,9 @@ const storedRocks = (db: Db, collectionKey: CollectionKey) => ({
       .selectAll()
       .execute();
     return rows.map(
-      ({ isListed, listPriceMist, listMarket: marketName, network: _n, collectionType: _t, ...rock }) => ({
+      ({ isListed, listPriceMist: priceMist, listMarket: marketName, network: _n, collectionType: _t, ...rock }) => ({
         ...rock,
-        listing: isListed ? { priceMist: bigintOf(listPriceMist), marketName } : null,
+        listing: isListed ? { priceMist, marketName } : null,
       }),
     );
   },
@@ -80,7 +80,7 @@ const storedHistory = (db: Db, collectionKey: CollectionKey) => {
       .orderBy('happenedAt', 'desc')
       .select(['objectId', 'priceMist', 'happenedAt', 'receiver', 'transactionDigest'])
       .execute();
-    return new Map(rows.map(({ objectId, ...row }) => [objectId, { ...row, priceMist: bigintOf(row.priceMist) }]));
+    return new Map(rows.map(({ objectId, ...row }) => [objectId, row]));
   };
   return {
     lastSales: () => lastOf(saleKinds),
@@ -93,24 +93,22 @@ const storedHistory = (db: Db, collectionKey: CollectionKey) => {
         .where('kind', 'in', [...saleKinds])
         .where('happenedAt', '>=', msAgo(weekMs))
         .groupBy('objectId')
-        .select(({ fn }) => ['objectId', fn.countAll().as('count'), fn.sum('priceMist').as('volume')])
+        .select(({ fn }) => [
+          'objectId',
+          fn.countAll().as('count'),
+          fn.sum<bigint | null>('priceMist').as('volumeMist'),
+        ])
         .execute();
-      return new Map(
-        rows.map(({ objectId, count, volume }) => [
-          objectId,
-          { count: Number(count), volumeMist: volume === null ? null : BigInt(volume) },
-        ]),
-      );
+      return new Map(rows.map(({ objectId, count, volumeMist }) => [objectId, { count: Number(count), volumeMist }]));
     },
     /** Newest first. Listings are cut at the newest 1,000, as a rock can be listed without end. */
-    history: async (objectId: string) => {
+    history: (objectId: string) => {
       const ofRock = events().where('objectId', '=', objectId).orderBy('happenedAt', 'desc').orderBy('eventKey');
       const listings = ofRock.where('kind', '=', 'listing').limit(listingsMax).select('eventKey');
-      const rows = await ofRock
+      return ofRock
         .where((row) => row.or([row('kind', '<>', 'listing'), row('eventKey', 'in', listings)]))
         .selectAll()
         .execute();
-      return rows.map((row) => ({ ...row, priceMist: bigintOf(row.priceMist) }));
     },
     /** When the first stored event happened; null: nothing is stored. */
     firstAt: async (): Promise<Date | null> => {
@@ -156,8 +154,6 @@ const storedProgress = (db: Db, collectionKey: CollectionKey) => ({
       await saveProgress(trx, collectionKey, progress);
     }),
 });
-
-const bigintOf = (digits: string | null): bigint | null => (digits === null ? null : BigInt(digits));
 
 async function insertEvents(trx: Trx, collectionKey: CollectionKey, events: readonly RockEvent[]): Promise<void> {
   for (const chunk of chunksOf(events, rowsAtOnceMax)) {

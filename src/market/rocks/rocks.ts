@@ -1,4 +1,3 @@
-import type { Config } from '../../config.ts';
 import { anyOf } from '../../db/expressions.ts';
 import { createOutageLog } from '../../db/outage.ts';
 import { untilAborted } from '../../process/in-time.ts';
@@ -17,17 +16,6 @@ import { beginJob, pastJob, refreshJob, type RocksDeps, rocksRefresh } from './r
 import { rockRoutes } from './rock-routes.ts';
 import { createRockStore, rocksListener, type RockStore } from './rock-store.ts';
 
-export const rocksFrom = (config: Config, deps: Omit<RocksDeps, 'settings'>) =>
-  createRocks({
-    ...deps,
-    settings: {
-      network: config.SUI_NETWORK,
-      collectionType: config.COLLECTION_TYPE,
-      publicUrl: config.PUBLIC_URL,
-      trustedImageHosts: hostsOfMarketHere(config.MARKET_API_URL),
-    },
-  });
-
 /** Buyers see their rock soon, and a burst of sales causes one reading. */
 const refreshAfterNewsMs = 10_000;
 /** Includes the wait for its turn in a gallery of 60. */
@@ -35,15 +23,13 @@ const pictureWaitMs = 15_000;
 
 /** Every rock and its history (rulings R8). Adds its jobs, and listens to the activity of its collection. */
 export function createRocks(deps: RocksDeps) {
-  const { settings, ownership, activity, sui, database, changes, jobs, clock, log } = deps;
-  const { network, collectionType } = settings;
-  const store = createRockStore(database, settings);
+  const { config, ownership, activity, sui, database, changes, jobs, clock, log } = deps;
+  const { SUI_NETWORK: network, COLLECTION_TYPE: collectionType } = config;
+  const store = createRockStore(database, { network, collectionType });
   const names = createOwnerNames(database, network);
   const catalog = createRockCatalog(store, names, collectionType, clock);
-  const reader = createPictureReader(
-    { trustedHosts: settings.trustedImageHosts, gateways, waitMs: pictureWaitMs },
-    deps.shrinker,
-  );
+  const trustedHosts = hostsOfMarketHere(config.MARKET_API_URL);
+  const reader = createPictureReader({ trustedHosts, gateways, waitMs: pictureWaitMs }, deps.shrinker);
   const images = createRockImages({ find: catalog.find, reader, clock, log });
   const topic = `rocks ${network} ${collectionType}`;
   const publish = () => changes.publish(topic);
@@ -74,7 +60,7 @@ export function createRocks(deps: RocksDeps) {
       return { isComplete: reading.table.isComplete, rocks: rocks.map(({ number, owner }) => ({ number, owner })) };
     },
     sourceReading: sourceReadingOf(store, deps),
-    own: ownRocksOf(catalog, settings.publicUrl),
+    own: ownRocksOf(catalog, config.PUBLIC_URL),
     /** Resolves when the stored rocks are loaded. */
     start: async (): Promise<void> => {
       unsubscribe = changes.subscribe(topic, () => void load());
@@ -123,8 +109,7 @@ const newsListener = (store: RockStore, refreshSoon: () => void): ActivityListen
   recordBatch: async ({ events, transfers }, trx) => {
     const ids = [...events, ...transfers].map(({ id }) => id);
     const rows = await trx.selectFrom('activityEvents').where('id', '=', anyOf(ids, 'bigint')).selectAll().execute();
-    const drafts = rows.map((row) => ({ ...row, priceMist: row.priceMist === null ? null : BigInt(row.priceMist) }));
-    await store.saveNews(trx, rockEventsOf(drafts));
+    await store.saveNews(trx, rockEventsOf(rows));
   },
   batchStored: refreshSoon,
 });

@@ -22,7 +22,6 @@ export const configurationOf = ({ quietFromMinute: fromMinute, quietToMinute: to
   trackedCollectionId: BigInt(row.trackedCollectionId),
   maxSupply: row.maxSupply === null ? null : Number(row.maxSupply),
   mintedCount: Number(row.mintedCount),
-  minPriceMist: row.minPriceMist === null ? null : BigInt(row.minPriceMist),
   quietHours: fromMinute === null || toMinute === null ? null : { fromMinute, toMinute },
 });
 
@@ -30,13 +29,8 @@ export type ConfigurationChange = Partial<
   Settings & Pick<Configuration, 'maxSupply' | 'mintedCount' | 'hexCollectionId' | 'trackedCollectionId'>
 >;
 
-const columnsOf = ({ quietHours, maxSupply, mintedCount, minPriceMist, ...change }: ConfigurationChange) => ({
+const columnsOf = ({ quietHours, ...change }: ConfigurationChange) => ({
   ...change,
-  trackedCollectionId: change.trackedCollectionId?.toString(),
-  // undefined leaves a column unchanged.
-  maxSupply: maxSupply === null ? null : maxSupply?.toString(),
-  mintedCount: mintedCount?.toString(),
-  minPriceMist: minPriceMist === null ? null : minPriceMist?.toString(),
   ...(quietHours !== undefined && {
     quietFromMinute: quietHours?.fromMinute ?? null,
     quietToMinute: quietHours?.toMinute ?? null,

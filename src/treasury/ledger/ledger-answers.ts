@@ -147,7 +147,7 @@ function entryAnswer(entry: DescribedEntry, parts: AnswerParts): LedgerEntryAnsw
     kind: payout === null ? row.kind : 'payout',
     payout,
     counterparty: counterpartyOf(entry, rocks),
-    changes: changes.map(({ coinType, raw }) => ({ coinType, ...summary.formatOf(coinType), raw })),
+    changes: changes.map(({ coinType, raw }) => ({ coinType, ...summary.formatOf(coinType), raw: String(raw) })),
     nfts: nfts.map(({ objectId, collectionType, direction }) => ({ objectId, collectionType, direction })),
     nftCount,
     gasMist,
@@ -174,7 +174,7 @@ function usdAtTime(
   const moved = changes
     .map((change) => ({
       ...change,
-      amount: BigInt(change.raw) + (change.coinType === suiCoinType ? BigInt(gasMist) : 0n),
+      amount: change.raw + (change.coinType === suiCoinType ? BigInt(gasMist) : 0n),
     }))
     .filter(({ amount }) => amount !== 0n);
   const ins = moved.filter(({ amount }) => amount > 0n);
@@ -182,7 +182,7 @@ function usdAtTime(
   const values = counted.map(({ coinType, amount, pricePicoUsd }) => {
     const { decimals } = formatOf(coinType);
     if (pricePicoUsd === null || decimals === null) return null;
-    return valueMicroUsd(amount < 0n ? -amount : amount, decimals, BigInt(pricePicoUsd));
+    return valueMicroUsd(amount < 0n ? -amount : amount, decimals, pricePicoUsd);
   });
   const sum = values.length === 0 ? null : sumIfAllKnown(values);
   return sum === null ? null : toNumber(sum, microUsdDecimals);
@@ -199,10 +199,10 @@ interface CsvLine {
 }
 
 const amountOf = ({ change, format: { decimals } }: CsvLine): CsvValue =>
-  change === null || decimals === null ? null : toDecimalText(BigInt(change.raw), decimals);
+  change === null || decimals === null ? null : toDecimalText(change.raw, decimals);
 
 const priceOf = ({ change }: CsvLine): CsvValue =>
-  change?.pricePicoUsd == null ? null : toDecimalText(BigInt(change.pricePicoUsd), picoUsdDecimals);
+  change?.pricePicoUsd == null ? null : toDecimalText(change.pricePicoUsd, picoUsdDecimals);
 
 const nftsOf = ({ entry: { nfts }, isFirst }: CsvLine, wanted: string): CsvValue =>
   isFirst ? nfts.flatMap(({ direction, objectId }) => (direction === wanted ? [objectId] : [])).join(' ') : null;
@@ -216,7 +216,7 @@ const columns: readonly (readonly [name: string, cell: (line: CsvLine) => CsvVal
   ['counterparty_name', ({ answer }) => answer.counterparty?.name],
   ['coin_type', ({ change }) => change?.coinType],
   ['symbol', ({ format }) => format.symbol],
-  ['raw', ({ change }) => change?.raw],
+  ['raw', ({ change }) => change?.raw.toString()],
   ['amount', amountOf],
   ['gas_mist', ({ answer, isFirst }) => (isFirst ? answer.gasMist : '0')],
   ['price_usd', priceOf],

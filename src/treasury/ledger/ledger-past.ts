@@ -19,7 +19,7 @@ import type { PriceQuote } from '../core/reading.ts';
 import type { RecentMoves } from '../core/trend.ts';
 import { createCoinMetadataStore } from '../coin-metadata.ts';
 import { createNotesStore } from '../notes/notes-store.ts';
-import { bigintOrNull, type TreasuryKey } from '../treasury-store.ts';
+import type { TreasuryKey } from '../treasury-store.ts';
 import type { LedgerParts } from './ledger-parts.ts';
 import { createLedgerQueries } from './ledger-queries.ts';
 import { createLedgerStore, isSameTransaction } from './ledger-store.ts';
@@ -163,7 +163,7 @@ const createDayStore = (db: Kysely<Database>, treasuryKey: TreasuryKey) => ({
     return new Map(
       [...byCoin].map(([coinType, days]) => [
         coinType,
-        new Map(days.map(({ day, pricePicoUsd }) => [day, bigintOrNull(pricePicoUsd)])),
+        new Map(days.map(({ day, pricePicoUsd }) => [day, pricePicoUsd])),
       ]),
     );
   },
@@ -206,7 +206,7 @@ async function loadMoves(
     .orderBy('change.checkpoint')
     .orderBy('change.position')
     .select([
-      'change.happenedAt',
+      'change.happenedAt as at',
       'change.coinType',
       'change.raw',
       'change.pricePicoUsd',
@@ -214,12 +214,8 @@ async function loadMoves(
       'entry.gasMist',
     ])
     .execute();
-  return rows.map(({ happenedAt, coinType, raw, pricePicoUsd, kind, gasMist }) => ({
-    at: happenedAt,
-    kind,
-    coinType,
-    raw: BigInt(raw),
-    gasRaw: coinType === suiCoinType ? BigInt(gasMist) : 0n,
-    pricePicoUsd: bigintOrNull(pricePicoUsd),
+  return rows.map(({ gasMist, ...row }) => ({
+    ...row,
+    gasRaw: row.coinType === suiCoinType ? BigInt(gasMist) : 0n,
   }));
 }

@@ -107,7 +107,7 @@ const checkpointQueries = (db: Db, treasuryKey: TreasuryKey) => {
         .where('checkpoint', '>', String(checkpoint))
         .select(['coinType', 'raw', 'checkpoint'])
         .execute();
-      return rows.map(({ coinType, raw, checkpoint: at }) => ({ coinType, raw: BigInt(raw), checkpoint: BigInt(at) }));
+      return rows.map((row) => ({ ...row, checkpoint: BigInt(row.checkpoint) }));
     },
     sentSince: (checkpoint: bigint, coinTypes: readonly string[]) => sentSince(db, treasuryKey, checkpoint, coinTypes),
     span: async (): Promise<LedgerSpan> => {
@@ -209,7 +209,7 @@ async function sentSince(db: Db, treasuryKey: TreasuryKey, checkpoint: bigint, c
     const [first] = sent;
     if (first === undefined) return [];
     const { digest, coinType, happenedAt: at, kind } = first;
-    const to = sent.map(({ address, raw }) => ({ address, raw: BigInt(raw) }));
+    const to = sent.map(({ address, raw }) => ({ address, raw }));
     return [{ digest, checkpoint: BigInt(first.checkpoint), at, coinType, isTransfer: isTransfer(kind), to }];
   });
 }

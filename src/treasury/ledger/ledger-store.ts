@@ -75,7 +75,13 @@ export const createLedgerStore = (db: Db, treasuryKey: TreasuryKey) => ({
       .onConflict((conflict) => conflict.doNothing())
       .execute(),
   progress: () => loadProgress(db, treasuryKey),
-  sums: () => loadSums(db, treasuryKey),
+  sums: (): Promise<readonly CoinSum[]> =>
+    db
+      .selectFrom('ledgerCoins')
+      .where((each) => each.and({ ...treasuryKey }))
+      .orderBy('coinType')
+      .select(['coinType', 'openingRaw', 'inRaw', 'outRaw', 'isKnown'])
+      .execute(),
   /** Saves entries, their sums and the progress, all or nothing. An entry that already exists stays unchanged. */
   savePage: (entries: readonly LedgerEntry[], knownCoins: ReadonlySet<string>, progress: LedgerProgress) =>
     transact(db, async (trx) => {
@@ -135,22 +141,6 @@ async function loadProgress(db: Db, treasuryKey: TreasuryKey): Promise<LedgerPro
   return row === undefined ? nothingRead : progressSchema.parse(row);
 }
 
-async function loadSums(db: Db, treasuryKey: TreasuryKey): Promise<readonly CoinSum[]> {
-  const rows = await db
-    .selectFrom('ledgerCoins')
-    .where((each) => each.and({ ...treasuryKey }))
-    .orderBy('coinType')
-    .select(['coinType', 'openingRaw', 'inRaw', 'outRaw', 'isKnown'])
-    .execute();
-  return rows.map(({ coinType, openingRaw, inRaw, outRaw, isKnown }) => ({
-    coinType,
-    openingRaw: BigInt(openingRaw),
-    inRaw: BigInt(inRaw),
-    outRaw: BigInt(outRaw),
-    isKnown,
-  }));
-}
-
 async function addKnownCoins(trx: Trx, treasuryKey: TreasuryKey, coinTypes: readonly string[]): Promise<boolean> {
   const added = await trx
     .updateTable('ledgerCoins')
@@ -184,9 +174,9 @@ async function insertOpenings(
   const rows = [...openings].map(([coinType, raw]) => ({
     ...treasuryKey,
     coinType,
-    openingRaw: String(raw),
-    inRaw: '0',
-    outRaw: '0',
+    openingRaw: raw,
+    inRaw: 0n,
+    outRaw: 0n,
     isKnown: knownCoins.has(coinType),
   }));
   for (const chunk of chunksOf(rows, rowsAtOnceMax)) {

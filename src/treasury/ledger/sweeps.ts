@@ -111,9 +111,9 @@ async function readTrades(queries: LedgerParts['queries']): Promise<readonly Tra
       digest,
       at,
       kind,
-      mist: BigInt(sui?.raw ?? 0) + BigInt(gasMist),
+      mist: (sui?.raw ?? 0n) + BigInt(gasMist),
       hasOtherCoins: changes.some(({ coinType }) => coinType !== suiCoinType),
-      suiPicoUsd: sui?.pricePicoUsd == null ? null : BigInt(sui.pricePicoUsd),
+      suiPicoUsd: sui?.pricePicoUsd ?? null,
       came: nfts.filter(({ direction }) => direction === 'in'),
       left: nfts.filter(({ direction }) => direction === 'out'),
     };

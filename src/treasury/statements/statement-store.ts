@@ -35,8 +35,8 @@ export const statementEntry = ({ row, changes, nfts }: Entry): Statement['entrie
   gasMist: row.gasMist,
   changes: changes.map(({ coinType, raw, pricePicoUsd, priceAt, priceSource }) => ({
     coinType,
-    raw,
-    pricePicoUsd,
+    raw: String(raw),
+    pricePicoUsd: pricePicoUsd?.toString() ?? null,
     priceAt: priceAt?.toISOString() ?? null,
     priceSource,
   })),
@@ -55,7 +55,11 @@ const storedStatements = (db: Db, treasuryKey: TreasuryKey) => {
       const rows = await statements()
         .select(['month', 'sha256', 'entryCount', 'closingMicroUsd', 'unpricedCoins'])
         .execute();
-      return rows.map(({ entryCount: entries, ...row }) => ({ ...row, entries }));
+      return rows.map(({ entryCount: entries, closingMicroUsd, ...row }) => ({
+        ...row,
+        entries,
+        closingMicroUsd: String(closingMicroUsd),
+      }));
     },
     /** The newest one, without its body, which may be long; undefined: there is none. */
     last: () => statements().select(['month', 'sha256']).limit(1).executeTakeFirst(),
@@ -93,15 +97,12 @@ const storedChanges = (db: Db, treasuryKey: TreasuryKey) => {
         .groupBy('change.coinType')
         .select(({ fn }) => [
           'change.coinType',
-          fn.sum('change.raw').as('ever'),
-          fn.sum('change.raw').filterWhere('change.happenedAt', '>=', from).as('ofMonth'),
+          fn.sum<bigint | null>('change.raw').as('ever'),
+          fn.sum<bigint | null>('change.raw').filterWhere('change.happenedAt', '>=', from).as('ofMonth'),
         ])
         .execute();
       return new Map(
-        rows.map(({ coinType, ever, ofMonth }) => [
-          coinType,
-          { everRaw: BigInt(ever ?? 0), ofMonthRaw: BigInt(ofMonth ?? 0) },
-        ]),
+        rows.map(({ coinType, ever, ofMonth }) => [coinType, { everRaw: ever ?? 0n, ofMonthRaw: ofMonth ?? 0n }]),
       );
     },
     /** Whether a price was requested for every movement of a known coin before that moment. */
