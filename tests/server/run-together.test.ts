@@ -73,3 +73,14 @@ test('a demo ends its product first, which would take the end of the sandbox for
   }
   expect(lines).toEqual(['started', 'started', 'product ended', 'sandbox ended']);
 });
+
+test.each([
+  ['--help', 0, /^Usage: \[--data-dir/],
+  ['--nope', 1, /^Unknown option '--nope'.*\nUsage: \[--data-dir/],
+])('a demo that is given %s says what it takes, and starts nothing', async (option, exitCode, says) => {
+  const demo = spawn(process.execPath, ['scripts/demo.ts', option]);
+  let said = '';
+  for (const stream of [demo.stdout, demo.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  expect((await once(demo, 'close'))[0]).toBe(exitCode);
+  expect(said).toMatch(says);
+});
