@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
 import { expect, test } from 'vitest';
+
+import { until } from '../support/until.ts';
 
 const runTogether = new URL('../../scripts/run-together.ts', import.meta.url).href;
 const childScript = 'console.log(process.pid); setInterval(() => {}, 1000)';
@@ -83,4 +86,13 @@ test.each([
   for (const stream of [demo.stdout, demo.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
   expect((await once(demo, 'close'))[0]).toBe(exitCode);
   expect(said).toMatch(says);
+});
+
+test('a build that is broken off leaves no folder behind', async () => {
+  const build = spawn(process.execPath, ['scripts/build.ts'], { stdio: 'ignore' });
+  const folderExists = async () => (await stat(`.cache/build-${build.pid}`).catch(() => null)) !== null;
+  await until('the folder is there', folderExists);
+  build.kill('SIGINT');
+  await once(build, 'close');
+  expect(await folderExists()).toBe(false);
 });
