@@ -55,9 +55,11 @@ const names = new Set(Object.entries(all).flatMap(([name, parts]) => [name, ...O
 const unknown = wanted.filter((name) => !names.has(name));
 if (unknown.length > 0) {
   const list = Object.entries(all).map(([name, parts]) => `  ${name}: ${Object.keys(parts).join(', ')}`);
-  console.error(`No such bench: ${unknown.join(', ')}. The benches and their parts, which also run by name:`);
+  const isHelp = unknown.includes('--help');
+  const refusal = isHelp ? '' : `No such bench: ${unknown.join(', ')}. `;
+  console.error(`${refusal}The benches and their parts, which also run by name:`);
   console.error(list.join('\n'));
-  process.exit(1);
+  process.exit(isHelp ? 0 : 1);
 }
 const rows: Row[] = [];
 for (const [name, parts] of Object.entries(all)) {

@@ -45,3 +45,11 @@ test('a wrong option value is reported with the usage', async () => {
   expect(code).toBe(1);
   expect(said).toContain("--port-console takes a whole number, not 'nine'");
 });
+
+test('--help is the usage, and starts nothing', async () => {
+  const child = spawn(process.execPath, [main, '--help']);
+  let said = '';
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  expect((await once(child, 'close'))[0]).toBe(0);
+  expect(said).toMatch(/^Options: --living-market/);
+});

@@ -103,6 +103,7 @@ function onlyGiven<T extends Record<string, string | undefined>>(texts: T): { [N
 }
 
 async function main(): Promise<void> {
+  if (process.argv.includes('--help')) return console.log(usage);
   const sandbox = await startSandbox(readOptions(process.argv.slice(2)));
   console.log(JSON.stringify({ urls: sandbox.urls, facts: sandbox.facts }));
   const stop = (): void => {

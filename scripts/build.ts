@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -80,26 +81,25 @@ const buildFacts = async (manifest: Manifest, { themeScript }: PrerenderModule):
 const buildSite = async (): Promise<void> => {
   const startedAtMs = Date.now();
   process.chdir(root);
-  try {
-    const manifest = await buildClient();
-    const prerendered = await buildPrerender();
-    const facts = await buildFacts(manifest, prerendered);
-    await mkdir(pagesDir, { recursive: true });
-    for (const { name, head, body } of await prerendered.prerenderPages()) {
-      // The page 'home' is the module `…/home-page.tsx`.
-      const module = Object.keys(manifest).find((key) => key.endsWith(`/${name}-page.tsx`)) ?? name;
-      const scripts = [...scriptsOf(manifest, entryName), ...scriptsOf(manifest, module)];
-      await writeFile(
-        join(pagesDir, `${name}.html`),
-        pageDocument(facts, { head, body, scripts: [...new Set(scripts)] }),
-      );
-    }
-    await precompress(clientDir);
-    await rm(distDir, { recursive: true, force: true });
-    await rename(join(workDir, 'dist'), distDir);
-  } finally {
-    await rm(workDir, { recursive: true, force: true });
+  // At every end, also on Ctrl-C.
+  process.once('exit', () => rmSync(workDir, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  const manifest = await buildClient();
+  const prerendered = await buildPrerender();
+  const facts = await buildFacts(manifest, prerendered);
+  await mkdir(pagesDir, { recursive: true });
+  for (const { name, head, body } of await prerendered.prerenderPages()) {
+    // The page 'home' is the module `…/home-page.tsx`.
+    const module = Object.keys(manifest).find((key) => key.endsWith(`/${name}-page.tsx`)) ?? name;
+    const scripts = [...scriptsOf(manifest, entryName), ...scriptsOf(manifest, module)];
+    await writeFile(
+      join(pagesDir, `${name}.html`),
+      pageDocument(facts, { head, body, scripts: [...new Set(scripts)] }),
+    );
   }
+  await precompress(clientDir);
+  await rm(distDir, { recursive: true, force: true });
+  await rename(join(workDir, 'dist'), distDir);
   console.log(`Built dist/ in ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`);
 };
 

@@ -5,19 +5,27 @@ import { parseArgs } from 'node:util';
 
 import { prepareDataDir } from '@sui-rocks/embedded-postgres/data-folder';
 
-/** `--data-dir <folder>` and `--multisig`; the product's own `DATA_DIR` is never touched. Any other argument ends the process. */
+const usage = 'Usage: [--data-dir <folder>] [--multisig: both owners of the treasury must sign]';
+
+/**
+ * `--data-dir <folder>` and `--multisig`; the product's own `DATA_DIR` is never touched. `--help` and any other argument end the
+ * process.
+ */
 export function demoArguments(otherwise: string): { readonly dataDir: string; readonly isMultisig: boolean } {
   try {
     const options = {
       'data-dir': { type: 'string', default: otherwise },
       multisig: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     } as const;
     const { values } = parseArgs({ options });
+    if (values.help) {
+      console.log(usage);
+      process.exit(0);
+    }
     return { dataDir: values['data-dir'], isMultisig: values.multisig };
   } catch (error) {
-    console.error(
-      `${error instanceof Error ? error.message : String(error)}\nUsage: [--data-dir <folder>] [--multisig: both owners of the treasury must sign]`,
-    );
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
     return process.exit(1);
   }
 }

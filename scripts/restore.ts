@@ -1,32 +1,45 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
 import type { Pool } from 'pg';
 
-import { Refused } from '../src/shared/failure.ts';
 import { type Restored, restore } from './restore-database.ts';
 import { runWithDatabase } from './run-with-database.ts';
 
 /** `npm run restore -- <file>`: restores a backup into an empty database, all of it or nothing. */
 const [file, ...rest] = process.argv.slice(2);
 if (file === undefined || file.startsWith('-') || rest.length > 0) {
-  console.error('Usage: npm run restore -- <file>. DATABASE_URL or DATA_DIR names the database, which must be empty.');
-  process.exitCode = 1;
+  fail('Usage: npm run restore -- <file>. DATABASE_URL or DATA_DIR names the database, which must be empty.');
 } else {
-  await runWithDatabase(async ({ pool }) => report(await restoreFile(pool, resolve(file))), { mayMakeOne: true });
+  // Before the database: a wrong name must not leave a new, empty one behind.
+  const handle = await openFile(resolve(file));
+  if (handle !== null) {
+    await runWithDatabase(async ({ pool }) => report(await restoreFile(pool, handle)), { mayMakeOne: true });
+  }
 }
 
-async function restoreFile(pool: Pool, path: string): Promise<Restored> {
-  const unreadable = (cause?: NodeJS.ErrnoException) => {
-    const why = cause?.code === 'EACCES' ? ' by this user: chown it first.' : ': is that the right file?';
-    return new Refused('restore-unreadable', `${path} cannot be read${why}`, { cause });
-  };
-  const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(error);
-  });
-  if (!(await handle.stat()).isFile()) throw unreadable();
+function fail(sentence: string): null {
+  console.error(sentence);
+  process.exitCode = 1;
+  return null;
+}
+
+async function openFile(path: string): Promise<FileHandle | null> {
+  try {
+    const handle = await open(path);
+    if ((await handle.stat()).isFile()) return handle;
+    await handle.close();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') {
+      return fail(`${path} cannot be read by this user: chown it first.`);
+    }
+  }
+  return fail(`${path} cannot be read: is that the right file?`);
+}
+
+function restoreFile(pool: Pool, handle: FileHandle): Promise<Restored> {
   const archive = createGunzip();
   // An error before the first read is thrown by that read.
   archive.on('error', () => {});

@@ -84,6 +84,21 @@ describe('an unknown address', () => {
   });
 });
 
+it('a target in absolute form is answered like its path', async () => {
+  const startOf = async (target: string): Promise<string> => {
+    const text = await app.askRaw(`GET ${target} HTTP/1.1\r\nHost: y\r\nConnection: close\r\n\r\n`);
+    return /^HTTP\/1\.1 (\d+)/.exec(text)?.[1] + (/\r\nlocation: (.*)\r\n/i.exec(text)?.[1] ?? '');
+  };
+  for (const origin of ['http://x', 'HTTPS://x:8443']) {
+    expect(await startOf(`${origin}/nft`)).toBe('200');
+    expect(await startOf(`${origin}/nft/?a=1`)).toBe('308/nft?a=1');
+    expect(await startOf(`${origin}/healthz`)).toBe('200');
+    expect(await startOf(`${origin}/api/nope`)).toBe('404');
+    expect(await startOf(`${origin}?a=1`)).toBe(await startOf('/?a=1'));
+  }
+  expect(await startOf('http://x/metrics')).toBe('401');
+});
+
 describe('a request that is not HTTP', () => {
   it('is answered 400, 408 or 431, and its connection is closed', async () => {
     expect(await app.askRaw('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*"malformed-request"/s);

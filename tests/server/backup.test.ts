@@ -48,9 +48,14 @@ async function empty(): Promise<TestDatabase> {
 }
 
 /** Runs `npm run backup` or `restore`; returns its exit code and output. */
-async function run(script: string, args: readonly string[], url: string): Promise<readonly [number | null, string]> {
+async function run(
+  script: string,
+  args: readonly string[],
+  url: string,
+  dataDir = '',
+): Promise<readonly [number | null, string]> {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
-    env: { ...childEnv, DATABASE_URL: url },
+    env: { ...childEnv, DATABASE_URL: url, DATA_DIR: dataDir },
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -168,6 +173,10 @@ describe('npm run backup and npm run restore', () => {
     expect(await run('backup', [join(missing, 'a.gz')], original.url)).toEqual([1, unwritable]);
     const unreadable = `${folder} cannot be read: is that the right file?`;
     expect(await run('restore', [folder], (await empty()).url)).toEqual([1, unreadable]);
+    const newPlace = join(folder, 'new-data');
+    const noFile = `${missing} cannot be read: is that the right file?`;
+    expect(await run('restore', [missing], '', newPlace)).toEqual([1, noFile]);
+    await expect(stat(newPlace)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   test('neither command overwrites anything: not a file, not a database that is not empty', async () => {

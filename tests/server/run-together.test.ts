@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
 import { expect, test } from 'vitest';
+
+import { until } from '../support/until.ts';
 
 const runTogether = new URL('../../scripts/run-together.ts', import.meta.url).href;
 const childScript = 'console.log(process.pid); setInterval(() => {}, 1000)';
@@ -72,4 +75,24 @@ test('a demo ends its product first, which would take the end of the sandbox for
     if (lines.length === 2) demo.kill('SIGTERM');
   }
   expect(lines).toEqual(['started', 'started', 'product ended', 'sandbox ended']);
+});
+
+test.each([
+  ['--help', 0, /^Usage: \[--data-dir/],
+  ['--nope', 1, /^Unknown option '--nope'.*\nUsage: \[--data-dir/],
+])('a demo that is given %s says what it takes, and starts nothing', async (option, exitCode, says) => {
+  const demo = spawn(process.execPath, ['scripts/demo.ts', option]);
+  let said = '';
+  for (const stream of [demo.stdout, demo.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  expect((await once(demo, 'close'))[0]).toBe(exitCode);
+  expect(said).toMatch(says);
+});
+
+test('a build that is broken off leaves no folder behind', async () => {
+  const build = spawn(process.execPath, ['scripts/build.ts'], { stdio: 'ignore' });
+  const folderExists = async () => (await stat(`.cache/build-${build.pid}`).catch(() => null)) !== null;
+  await until('the folder is there', folderExists);
+  build.kill('SIGINT');
+  await once(build, 'close');
+  expect(await folderExists()).toBe(false);
 });

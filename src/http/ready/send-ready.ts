@@ -24,6 +24,7 @@ export function createReadyListener(deps: ReadyListenerDeps): RequestListener {
   return (request, response) => {
     onRequest();
     if (namesTwoHosts(request.rawHeaders)) return refuseTwoHosts(response);
+    if (request.url?.startsWith('/') === false) shortenTarget(request);
     // The last answer closes its connection, or a keep-alive client would hold up the stop.
     if (deps.isStopping()) response.shouldKeepAlive = false;
     const [path, query] = addressOf(request);
@@ -54,6 +55,14 @@ function refuseTwoHosts(response: ServerResponse): void {
   };
   const body = { message: 'The request names more than one Host.', code: 'two-hosts' };
   response.writeHead(400, headers).end(JSON.stringify(body));
+}
+
+/** RFC 9112, 3.2.2: a target in absolute form is answered like its path, and its host replaces the header's. */
+function shortenTarget(request: IncomingMessage): void {
+  const [, host, rest] = /^https?:\/\/([^/?#]+)(.*)$/i.exec(request.url ?? '') ?? [];
+  if (host === undefined || rest === undefined) return;
+  request.headers.host = host;
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 function addressOf({ url = '/' }: IncomingMessage): readonly [path: string, query: string] {
