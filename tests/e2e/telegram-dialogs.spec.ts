@@ -61,9 +61,9 @@ test.describe('specification 2 and 5: the hex ID dialog', () => {
     await dialog(page).getByLabel('Hex collection ID').fill('rocks');
     await dialog(page).getByLabel('Hex collection ID').press('Enter');
     await expect(toast(page)).toContainText('Failed to update hex ID');
-    await expect(toast(page)).toContainText('The hex id must start with 0x.');
+    await expect(toast(page)).toContainText('The hex ID must start with 0x.');
     await expect(dialog(page).getByLabel('Hex collection ID')).toHaveValue('rocks');
-    await expect(dialog(page)).toContainText('The hex id must start with 0x.');
+    await expect(dialog(page)).toContainText('The hex ID must start with 0x.');
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog(page)).toHaveCount(0);
     forgiveStatus(complaints, 400);

@@ -146,4 +146,18 @@ describe('A member who holds and does not have the role', () => {
     await seen([roleId]);
     expect((await world.member(gwen))['check_due_at']).toBeNull();
   });
+
+  it('is checked at once for a role chosen a moment after the bot gave the one before', async () => {
+    await settle(1, guildId, 1);
+    roles.start();
+    await seen([]);
+    await until('she has the first one', async () => (await world.member(gwen))['has_role'] === true);
+    const other = '700000000000000003';
+    await world.rows(`update discord_guilds set roles = jsonb_build_array(jsonb_build_object('id', $1::text))`, [
+      other,
+    ]);
+    await world.rows('update discord_guild_configs set role_id = $1', [other]);
+    await seen([roleId]);
+    await until('she gets the other one', () => world.done.at(-1)?.roleId === other, 5_000);
+  });
 });

@@ -98,7 +98,7 @@ describe('POST /api/telegram/reset-mint-count/{configId}', () => {
     for (const count of [-1, 1.5, 1_000_000_001, 1e300, '5', null]) {
       expect((await reset({ count })).body.message).toBe(sentence);
     }
-    expect((await setHex(`0x${'1'.repeat(300)}`)).body.message).toBe('The hex id must have at most 200 characters.');
+    expect((await setHex(`0x${'1'.repeat(300)}`)).body.message).toBe('The hex ID must have at most 200 characters.');
   });
 
   test('the audit log always names the chat by its title', async () => {

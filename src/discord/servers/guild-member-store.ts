@@ -54,12 +54,13 @@ export const noteGoneRole = (db: Kysely<Database>, guildId: string): Promise<voi
     sql`has_role = false`,
   );
 
-/** Members entitled to the role who lack it are checked; at most this often if they keep removing it. */
+/** Members entitled to the chosen role who lack it are checked; at most this often if someone keeps removing it. */
 const missingPauseMinutes = 10;
 const isMissing = sql`(m.role_state = 'holder' and seen.now_has_role = false and seen.is_role_there and not exists (
   select 1 from discord_member_roles r where r.guild_id = m.guild_id and r.user_id = m.user_id and r.due_at is not null))`;
 const missedAt = sql`greatest(clock_timestamp(), (
-  select max(greatest(r.given_at, r.changed_at)) from discord_member_roles r where r.guild_id = m.guild_id and r.user_id = m.user_id
+  select max(greatest(r.given_at, r.changed_at)) from discord_member_roles r
+  where r.guild_id = m.guild_id and r.user_id = m.user_id and r.role_id = seen.chosen_role_id
 ) + ${missingPauseMinutes} * interval '1 minute')`;
 
 const openLinks = (db: Kysely<Database>, guildId: string) =>
@@ -82,7 +83,7 @@ export const createGuildMemberStore = (db: Kysely<Database>) => ({
         with seen as (
           select s.*, m.is_in_guild as was_in_guild,
             case when coalesce(c.role_id, '') = '' then null else s.role_ids ? c.role_id end as now_has_role,
-            ${hasChosenRole} as is_role_there
+            c.role_id as chosen_role_id, ${hasChosenRole} as is_role_there
           from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s(user_id text, display_name text, role_ids jsonb)
             join discord_members m on m.guild_id = ${guildId} and m.user_id = s.user_id
             join discord_guilds g on g.guild_id = m.guild_id

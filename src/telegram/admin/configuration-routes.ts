@@ -35,7 +35,7 @@ const resetMintCountBody = z.object({
 });
 
 const hexCollectionIdBody = z.object({
-  hexCollectionId: z.string().max(200, { error: 'The hex id must have at most 200 characters.' }).nullable(),
+  hexCollectionId: z.string().max(200, { error: 'The hex ID must have at most 200 characters.' }).nullable(),
 });
 
 /** Specification 7 and rulings R6: the admin calls of the groups' configurations. */

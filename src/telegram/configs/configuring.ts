@@ -179,10 +179,10 @@ export async function setHexId(deps: TelegramParts, id: string, typed: string | 
 function canonicalHexId(typed: string | null): string | null {
   const text = typed?.trim() ?? '';
   if (text === '') return null;
-  if (!/^0x/i.test(text)) throw new Invalid('invalid-hex-id', 'The hex id must start with 0x.');
+  if (!/^0x/i.test(text)) throw new Invalid('invalid-hex-id', 'The hex ID must start with 0x.');
   const canonical = canonicalType(text) ?? canonicalAddress(text);
   if (canonical === null) {
-    throw new Invalid('invalid-hex-id', 'The hex id is neither a Sui address nor a type such as 0x2::module::Type.');
+    throw new Invalid('invalid-hex-id', 'The hex ID is neither a Sui address nor a type such as 0x2::module::Type.');
   }
   return canonical;
 }
