@@ -151,7 +151,8 @@ const decisions = {
     confirm: 'Remove the role from',
     text: 'members will lose the role, each after a direct message and the grace period. Anyone who holds a piece again by then keeps it.',
     done: 'Removal approved',
-    effect: 'lose the role',
+    // No number: some may have bought a piece since the dialog opened.
+    effect: 'Each member who still holds nothing loses the role after a direct message and the grace period.',
     failed: 'Failed to approve removal',
   },
   refuse: {
@@ -160,7 +161,7 @@ const decisions = {
     confirm: 'Keep it for',
     text: 'members keep the role although nothing was found in their wallets. The usual rules apply to each of them again once a piece is found.',
     done: 'Removal refused',
-    effect: 'keep the role',
+    effect: 'The members keep the role.',
     failed: 'Failed to refuse removal',
   },
 } as const;
@@ -213,7 +214,7 @@ function DecisionButton({ decision, removal, ...button }: DecisionButtonProps) {
       confirmLook={look}
       change={{
         call: () => ({ method: 'POST', path: `/api/discord/removals/${encodeURIComponent(id)}/${decision}` }),
-        success: { title: done, description: `${counted(removalCount, 'member')} ${effect}.` },
+        success: { title: done, description: effect },
         failure: failed,
       }}
     >
