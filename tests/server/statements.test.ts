@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canonicalJson } from '../../src/shared/canonical-json.ts';
-import { monthAfter, monthStart } from '../../src/shared/utc-month.ts';
+import { monthAfter, monthOf, monthStart } from '../../src/shared/utc-month.ts';
 import type { PriceQuote } from '../../src/sources/prices/price-quote.ts';
 
 import { checkStatement, type Statement } from '../../src/treasury/core/statement-check.ts';
@@ -173,6 +173,10 @@ describe('a statement is made', () => {
   });
   afterAll(() => scene.end());
   const lastMonth = (): string | undefined => scene.ledger.statements.answer().statements[0]?.month;
+  const quiet = monthOf(new Date(Date.now() - 200 * 86_400_000));
+  const [from, until] = [monthStart(quiet), monthStart(monthAfter(quiet))];
+  const coveredUntil = (at: number) =>
+    scene.database.rows('update ledger_readings set covered_at = $1', [new Date(at)]);
 
   test('only after the prices of its month were requested', async () => {
     await scene.makeStatements();
@@ -184,31 +188,29 @@ describe('a statement is made', () => {
   });
 
   test('even for a month without movements, and only after the ledger was read to an hour past its end', async () => {
-    const [from, until] = [monthStart('2026-02'), monthStart('2026-03')];
     for (const table of ['ledger_entries', 'ledger_changes']) {
       await scene.database.rows(`delete from ${table} where happened_at >= $1 and happened_at < $2`, [from, until]);
     }
-    await scene.database.rows("update ledger_readings set covered_at = '2026-03-01T00:59:59Z'");
+    await coveredUntil(until.getTime() + 3_599_000);
     await scene.makeStatements();
-    expect(lastMonth()).toBe('2026-01');
-    await scene.database.rows("update ledger_readings set covered_at = '2026-03-01T01:00:00Z'");
+    expect(lastMonth()).toBe(monthOf(new Date(from.getTime() - 1)));
+    await coveredUntil(until.getTime() + 3_600_000);
     await scene.makeStatements();
-    expect(lastMonth()).toBe('2026-02');
-    const { entries, coins } = JSON.parse(await scene.statementFile('2026-02')) as Statement;
+    expect(lastMonth()).toBe(quiet);
+    const { entries, coins } = JSON.parse(await scene.statementFile(quiet)) as Statement;
     expect(entries).toEqual([]);
     expect(coins.length).toBeGreaterThan(1);
     for (const { openingRaw, closingRaw } of coins) expect(closingRaw).toBe(openingRaw);
   });
 
   test('and what has no price is said beside its value, also to readers without JavaScript: unknown is not zero', async () => {
-    await scene.database.rows(
-      "update treasury_statements set closing_micro_usd = 0, unpriced_coins = 1 where month = '2026-02'",
-    );
+    const unpriced = 'update treasury_statements set closing_micro_usd = 0, unpriced_coins = 1 where month = $1';
+    await scene.database.rows(unpriced, [quiet]);
     await scene.ledger.start();
     const { noscriptHtml, page } = scene.ledger.statements;
     const text = '$0 and 1 coin without a price at the end';
     expect(noscriptHtml()).toContain(text);
-    expect(page.fillingOf?.('2026-02')).toMatchObject({
+    expect(page.fillingOf?.(quiet)).toMatchObject({
       values: { statementDescription: expect.stringContaining(text) },
       blocks: { 'snapshot:statement': expect.stringContaining(text) },
     });
