@@ -76,6 +76,19 @@ describe('the seed', () => {
     expect(newest).toBeGreaterThan(state.startedAtMs - 3 * 86_400_000);
   });
 
+  test('its past ends at midnight ten days ago, whatever the date; a later start has higher checkpoints', () => {
+    const startOf = (date: string) => {
+      const { state } = createWorld({ mintedRocks: 0 }, () => new Date(date)).control;
+      return {
+        startedAt: new Date(state.startedAtMs).toISOString(),
+        newest: state.transactions.at(-1)?.checkpoint ?? 0,
+      };
+    };
+    const [first, later] = [startOf('2026-12-01T00:00:01Z'), startOf('2031-03-05T23:59:59Z')];
+    expect([first.startedAt, later.startedAt]).toEqual(['2026-11-21T00:00:00.000Z', '2031-02-23T00:00:00.000Z']);
+    expect(later.newest).toBeGreaterThan(first.newest);
+  });
+
   test('a big treasury has exactly the requested number of coin types, NFTs and kiosks', () => {
     const state = seedWorld({ treasury: { coinTypes: 200, nfts: 1000, kiosks: 50 } });
     const { treasuryAddress } = state;
